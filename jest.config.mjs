@@ -1,0 +1,22 @@
+/** One Jest for the whole tree: ESM as in production, TypeScript compiled by SWC, packages read from source. */
+const swc = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2023',
+  },
+  module: { type: 'es6' },
+};
+
+export default {
+  rootDir: import.meta.dirname,
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tests'],
+  testMatch: ['**/*.spec.ts'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data'],
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@watchword/source', 'node', 'import', 'default'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  maxWorkers: 2,
+};
