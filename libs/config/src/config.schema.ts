@@ -1,0 +1,189 @@
+import { flag, integer, listOf, oneOf, serviceNames, text, url } from './setting.js';
+import type { Setting } from './setting.js';
+
+/**
+ * The one list of settings. Adding one is adding an entry here: validation, types, `.env.example`
+ * and the reference page follow from it (a spec tells when those are behind).
+ */
+export const settings = {
+  port: integer({
+    variable: 'PORT',
+    fallback: 3000,
+    minimum: 0,
+    maximum: 65_535,
+    services: ['gateway'],
+    sentence: 'TCP port of the public API; 0 takes any free one.',
+  }),
+  host: text({
+    variable: 'HOST',
+    fallback: '127.0.0.1',
+    services: ['gateway'],
+    sentence: 'Address the public API listens on; 0.0.0.0 opens it to the network.',
+  }),
+  dataDir: text({
+    variable: 'DATA_DIR',
+    fallback: '.data',
+    meaning: 'path',
+    sentence: 'Directory of the embedded database, the generated secrets and dev-credentials.json.',
+  }),
+  databaseUrl: url({
+    variable: 'DATABASE_URL',
+    fallback: '',
+    fallbackText: 'embedded PostgreSQL',
+    protocols: ['postgres', 'postgresql'],
+    secret: true,
+    sentence:
+      'PostgreSQL to use instead of the embedded one; its user must be able to create roles.',
+  }),
+  services: listOf({
+    variable: 'SERVICES',
+    fallback: serviceNames,
+    choices: serviceNames,
+    sentence: 'The services that run in this process.',
+  }),
+  logLevel: oneOf({
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    sentence: 'The least severe log line that is written.',
+  }),
+  trustedProxies: integer({
+    variable: 'TRUSTED_PROXIES',
+    fallback: 0,
+    minimum: 0,
+    maximum: 10,
+    services: ['gateway'],
+    sentence:
+      'How many reverse proxies of yours stand in front; X-Forwarded-For is believed that far.',
+  }),
+  pepper: text({
+    variable: 'PEPPER',
+    fallback: '',
+    fallbackText: 'generated (embedded only)',
+    pattern: /^.{32,}$/,
+    meaning: 'at least 32 characters',
+    secret: true,
+    services: ['dispatch'],
+    sentence: 'Key under which one-time codes are hashed; it never enters the database.',
+  }),
+  encryptionKey: text({
+    variable: 'ENCRYPTION_KEY',
+    fallback: '',
+    fallbackText: 'generated (embedded only)',
+    pattern: /^[0-9a-f]{64}$/,
+    meaning: '64 lower-case hexadecimal digits',
+    secret: true,
+    sentence: 'Key under which codes awaiting hand-over and webhook secrets are encrypted at rest.',
+  }),
+  operatorToken: text({
+    variable: 'OPERATOR_TOKEN',
+    fallback: '',
+    fallbackText: 'generated (embedded only); elsewhere unset, which closes the operator API',
+    pattern: /^\S{32,}$/,
+    meaning: 'at least 32 characters without spaces',
+    secret: true,
+    services: ['gateway'],
+    sentence: 'Bearer token of /operator/v1.',
+  }),
+  callbackSecret: text({
+    variable: 'CALLBACK_SECRET',
+    fallback: '',
+    fallbackText: 'generated (embedded only)',
+    pattern: /^[A-Za-z0-9_-]{16,}$/,
+    meaning: 'at least 16 letters, digits, - or _',
+    secret: true,
+    services: ['gateway', 'dispatch'],
+    sentence: 'Path segment that tells a carrier’s delivery report from a forged one.',
+  }),
+  callbackBaseUrl: url({
+    variable: 'CALLBACK_BASE_URL',
+    fallback: '',
+    fallbackText: 'http://HOST:PORT',
+    protocols: ['http', 'https'],
+    services: ['dispatch'],
+    sentence: 'Address under which carriers reach this installation with delivery reports.',
+  }),
+  allowLoopbackWebhooks: flag({
+    variable: 'ALLOW_LOOPBACK_WEBHOOKS',
+    fallback: undefined,
+    fallbackText: 'true with the embedded database, else false',
+    services: ['gateway', 'webhooks'],
+    sentence: 'Lets webhooks go to plain-HTTP receivers on this machine; for development only.',
+  }),
+  carrierSimPort: integer({
+    variable: 'CARRIER_SIM_PORT',
+    fallback: 0,
+    minimum: 0,
+    maximum: 65_535,
+    fallbackText: 'the port of last time, or any free one',
+    services: ['dispatch'],
+    sentence: 'Port of the carrier simulator that runs beside the embedded installation.',
+  }),
+  twilioAccountSid: text({
+    variable: 'TWILIO_ACCOUNT_SID',
+    fallback: '',
+    fallbackText: 'the carrier simulator (embedded only)',
+    pattern: /^AC[0-9a-f]{32}$/,
+    meaning: 'AC and 32 hexadecimal digits',
+    services: ['dispatch'],
+    sentence: 'Account of the provider Twilio.',
+  }),
+  twilioAuthToken: text({
+    variable: 'TWILIO_AUTH_TOKEN',
+    fallback: '',
+    secret: true,
+    services: ['gateway', 'dispatch'],
+    sentence: 'Token of that account; it also signs Twilio’s callbacks.',
+  }),
+  twilioBaseUrl: url({
+    variable: 'TWILIO_BASE_URL',
+    fallback: '',
+    fallbackText: 'the carrier simulator (embedded), else https://api.twilio.com',
+    protocols: ['http', 'https'],
+    services: ['dispatch'],
+    sentence: 'Where Twilio’s API is.',
+  }),
+  africasTalkingUsername: text({
+    variable: 'AFRICAS_TALKING_USERNAME',
+    fallback: '',
+    fallbackText: 'the carrier simulator (embedded only)',
+    services: ['dispatch'],
+    sentence: 'Application user name of the provider Africa’s Talking.',
+  }),
+  africasTalkingApiKey: text({
+    variable: 'AFRICAS_TALKING_API_KEY',
+    fallback: '',
+    secret: true,
+    services: ['dispatch'],
+    sentence: 'API key of that user.',
+  }),
+  africasTalkingBaseUrl: url({
+    variable: 'AFRICAS_TALKING_BASE_URL',
+    fallback: '',
+    fallbackText: 'the carrier simulator (embedded), else https://api.africastalking.com',
+    protocols: ['http', 'https'],
+    services: ['dispatch'],
+    sentence: 'Where the API of Africa’s Talking is.',
+  }),
+  gatewayPoolSize: poolSize('gateway', 4),
+  billingPoolSize: poolSize('billing', 6),
+  dispatchPoolSize: poolSize('dispatch', 8),
+  webhooksPoolSize: poolSize('webhooks', 6),
+};
+
+function poolSize(service: (typeof serviceNames)[number], fallback: number): Setting<number> {
+  return integer({
+    variable: `${service.toUpperCase()}_POOL_SIZE`,
+    fallback,
+    minimum: 1,
+    maximum: 100,
+    unit: 'connections',
+    services: [service],
+    sentence: `Database connections of the ${service} service’s data plane.`,
+  });
+}
+
+type Schema = typeof settings;
+export type Config = {
+  readonly [Key in keyof Schema]: Schema[Key] extends Setting<infer Value> ? Value : never;
+};

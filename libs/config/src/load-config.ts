@@ -1,0 +1,76 @@
+import { settings } from './config.schema.js';
+import type { Config } from './config.schema.js';
+import { Invalid } from './setting.js';
+import type { Setting } from './setting.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that is wrong with the settings, not only the first thing. Values are never quoted. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The settings are not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+}
+
+/** Validates the environment against the schema. An empty variable counts as unset. */
+export function loadConfig(environment: Environment): LoadedConfig {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries<Setting<unknown>>(settings)) {
+    values[key] = read(setting, environment, problems);
+  }
+  const config = values as Config;
+  problems.push(...contradictions(config, environment));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { config, warnings: unknownVariables(environment) };
+}
+
+function read(setting: Setting<unknown>, environment: Environment, problems: string[]): unknown {
+  const value = environment[setting.variable]?.trim();
+  if (value === undefined || value === '') return setting.fallback;
+  try {
+    return setting.parse(value);
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    problems.push(`${setting.variable} ${error.message}`);
+    return setting.fallback;
+  }
+}
+
+/** Only the embedded installation may invent secrets: two machines that invent their own disagree. */
+function contradictions(config: Config, environment: Environment): string[] {
+  const problems: string[] = [];
+  const said = (variable: string) => Boolean(environment[variable]?.trim());
+  if (config.databaseUrl !== '') {
+    for (const { variable } of [settings.pepper, settings.encryptionKey, settings.callbackSecret]) {
+      if (!said(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
+    }
+  }
+  const pairs = [
+    [settings.twilioAccountSid, settings.twilioAuthToken],
+    [settings.africasTalkingUsername, settings.africasTalkingApiKey],
+  ] as const;
+  for (const [first, second] of pairs) {
+    if (said(first.variable) !== said(second.variable)) {
+      problems.push(`${first.variable} and ${second.variable} must be set together`);
+    }
+  }
+  return problems;
+}
+
+function unknownVariables(environment: Environment): string[] {
+  const known = new Set(Object.values(settings).map((setting) => setting.variable));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('WATCHWORD_'))
+    .map((name) => {
+      const plain = name.slice('WATCHWORD_'.length);
+      const hint = known.has(plain) ? `; the setting is called ${plain}` : '';
+      return `${name} is not a setting and has no effect${hint}`;
+    });
+}
