@@ -1,1 +1,1 @@
-export {};
+export * from './micro-batcher.js';

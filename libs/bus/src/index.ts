@@ -1,1 +1,1 @@
-export {};
+export * from './bus.port.js';

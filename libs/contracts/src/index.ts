@@ -1,1 +1,16 @@
-export {};
+export * from './clock.js';
+export * from './ids.js';
+export * from './message-states.js';
+export * from './reasons.js';
+export * from './topics.js';
+export * from './commands/refund-message.v1.js';
+export * from './commands/send-message.v1.js';
+export * from './errors/error-catalogue.js';
+export * from './events/account-events.v1.js';
+export * from './events/credit-events.v1.js';
+export * from './events/delivery-report.v1.js';
+export * from './events/message-events.v1.js';
+export * from './rpc/billing-calls.js';
+export * from './rpc/calls.js';
+export * from './rpc/dispatch-calls.js';
+export * from './rpc/webhooks-calls.js';

@@ -1,1 +1,2 @@
-export {};
+export * from './crash-point.js';
+export * from './logger.js';

@@ -1,1 +1,1 @@
-export {};
+export * from './rate-limit.port.js';

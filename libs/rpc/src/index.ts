@@ -1,1 +1,2 @@
-export {};
+export * from './in-process.adapter.js';
+export * from './rpc.port.js';

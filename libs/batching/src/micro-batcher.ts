@@ -1,0 +1,119 @@
+/**
+ * Turns many concurrent single calls into few batched ones, without making anybody wait for company.
+ *
+ * States: idle, flushing (at most `inFlightMax` batches), draining.
+ * - When nothing is in flight, the next turn of the event loop flushes whatever came in this turn.
+ * - While a flush is in flight, callers gather, and leave together when it ends: batches grow with load.
+ * - The queue is bounded: beyond `queueMax` waiting items, `submit` rejects with `Overloaded` at once.
+ *
+ * Trade: a batch that throws fails all its items, unless `isolate` is set; then it is halved until the one
+ * item that cannot be processed fails alone (at most log2(N) extra flushes per bad item). Only set it where
+ * a failed flush is known to have had no effect.
+ */
+export interface MicroBatcherOptions<Item, Result> {
+  name: string;
+  /** Receives at most `sizeMax` items and answers one result for each, in order. */
+  flush: (items: Item[]) => Promise<Result[]>;
+  sizeMax: number;
+  queueMax: number;
+  inFlightMax?: number;
+  isolate?: boolean;
+}
+
+/** The queue is full: the caller should be told to come back later. */
+export class Overloaded extends Error {
+  constructor(name: string) {
+    super(`${name} is overloaded`);
+    this.name = 'Overloaded';
+  }
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+export class MicroBatcher<Item, Result> {
+  private queue: Waiting<Item, Result>[] = [];
+  private inFlight = 0;
+  private scheduled = false;
+  private idle: (() => void)[] = [];
+  private readonly inFlightMax: number;
+
+  constructor(private readonly options: MicroBatcherOptions<Item, Result>) {
+    this.inFlightMax = options.inFlightMax ?? 1;
+  }
+
+  /** Items that wait for a flush; in-flight ones are not counted. */
+  get depth(): number {
+    return this.queue.length;
+  }
+
+  submit(item: Item): Promise<Result> {
+    if (this.queue.length >= this.options.queueMax) {
+      return Promise.reject(new Overloaded(this.options.name));
+    }
+    return new Promise((resolve, reject) => {
+      this.queue.push({ item, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** Resolves when nothing waits and nothing is in flight. */
+  drain(): Promise<void> {
+    if (this.queue.length === 0 && this.inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.inFlight >= this.inFlightMax) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.launch();
+    });
+  }
+
+  private launch(): void {
+    while (this.inFlight < this.inFlightMax && this.queue.length > 0) {
+      const batch = this.queue.splice(0, this.options.sizeMax);
+      this.inFlight += 1;
+      void this.process(batch).finally(() => {
+        this.inFlight -= 1;
+        if (this.queue.length > 0) this.launch();
+        else if (this.inFlight === 0) this.becameIdle();
+      });
+    }
+  }
+
+  private becameIdle(): void {
+    const waiting = this.idle;
+    this.idle = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  private async process(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.options.flush(batch.map((waiting) => waiting.item));
+      if (results.length !== batch.length) {
+        throw new Error(
+          `${this.options.name}: ${results.length} results for ${batch.length} items`,
+        );
+      }
+      batch.forEach((waiting, index) => waiting.resolve(results[index] as Result));
+    } catch (error) {
+      await this.fail(batch, error);
+    }
+  }
+
+  private async fail(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
+    if (!this.options.isolate || batch.length === 1) {
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    const middle = batch.length >> 1;
+    await this.process(batch.slice(0, middle));
+    await this.process(batch.slice(middle));
+  }
+}

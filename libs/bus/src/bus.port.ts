@@ -1,0 +1,69 @@
+import type { Topic } from '@watchword/contracts';
+
+/**
+ * Commands, events and delivery reports between services.
+ *
+ * Guarantees, the same for every adapter (one contract kit):
+ * - at least once: a batch is acknowledged only after its handler resolved; handlers are idempotent by id;
+ * - order per key within a group; no order across keys;
+ * - every group sees every message; within a group each message goes to one consumer;
+ * - a batch whose handler throws is tried again with growing delay; a message that still fails alone after
+ *   `attemptsMax` tries goes to the dead letters with its reason, and its neighbours go on. Errors that
+ *   say the world is away (`TransientError`, a database that cannot be reached) are retried for ever.
+ *
+ * Publishing inside a transaction means inserting into the `outbox` table of the service's own schema (see
+ * `outbox.migration.ts`): the row is published once the transaction commits, and never if it does not.
+ */
+export interface OutgoingMessage {
+  /** Unique; consumers deduplicate by it. */
+  id: string;
+  key: string;
+  /** CloudEvents type, for example `svc.send-message.v1`. */
+  type: string;
+  /** JSON text that fits the topic's schema. */
+  payload: string;
+  /** ISO 8601; when it happened. */
+  time: string;
+  traceparent?: string;
+}
+
+export interface IncomingMessage<Payload = unknown> {
+  id: string;
+  key: string;
+  type: string;
+  time: string;
+  traceparent?: string;
+  /** Parsed and validated against the topic's schema. */
+  payload: Payload;
+}
+
+export interface SubscriptionOptions {
+  /** Name of the consumer group: usually `<service>.<purpose>`. */
+  group: string;
+  batchSizeMax?: number;
+  attemptsMax?: number;
+}
+
+export interface Subscription {
+  /** Stops fetching and resolves when the batch in hand is done. */
+  close(): Promise<void>;
+}
+
+export interface Bus {
+  /** Durable once resolved; grouped with what others publish at the same time. */
+  publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
+  subscribe<Payload>(
+    topic: Topic,
+    options: SubscriptionOptions,
+    handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
+  ): Promise<Subscription>;
+  close(): Promise<void>;
+}
+
+/** Thrown by handlers when the cause is outside and will pass: never dead-lettered. */
+export class TransientError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'TransientError';
+  }
+}

@@ -1,0 +1,6 @@
+/** Time is injected everywhere, so that tests can move it. Milliseconds since 1970 in UTC. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,54 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/**
+ * The one command: an accepted, priced and charged message, on its way to a carrier.
+ * Topic `svc.send-commands.v1`, key = destination. An OTP's code is not here: it is born in dispatch.
+ */
+export const SmsContent = Type.Object({
+  body: Type.String(),
+  /** What the caller gave, when rewriting changed it. */
+  original_body: Type.Union([Type.String(), Type.Null()]),
+  encoding: Type.Union([Type.Literal('GSM-7'), Type.Literal('UCS-2')]),
+  rewritten: Type.Boolean(),
+  anti_spam: Type.Union([Type.Literal('off'), Type.Literal('tag'), Type.Literal('block')]),
+});
+
+export const OtpContent = Type.Object({
+  code_length: Type.Integer({ minimum: 4, maximum: 8 }),
+  ttl_seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
+  expires_at: Type.String(),
+  language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
+  max_attempts: Type.Integer({ minimum: 1 }),
+  /** Name that the text shows, already safe for GSM-7. */
+  brand: Type.String(),
+  /** The workspace's own text with `{code}`; null means the default text of the language. */
+  template: Type.Union([Type.String(), Type.Null()]),
+  strict: Type.Boolean(),
+});
+
+export const SendMessage = Type.Object({
+  message_id: Type.String(),
+  workspace_id: Type.String(),
+  test_mode: Type.Boolean(),
+  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+  family: Type.Union([Type.Literal('a'), Type.Literal('b')]),
+  /** E.164 with the plus sign. */
+  destination: Type.String(),
+  country_code: Type.String(),
+  /** Network token such as `mtn_ng`, guessed from the prefix; null when unknown. */
+  network: Type.Union([Type.String(), Type.Null()]),
+  sender_id: Type.Union([Type.String(), Type.Null()]),
+  segments: Type.Integer({ minimum: 1 }),
+  /** Credits charged in all; in test mode what live would have charged. */
+  credits: Type.Integer({ minimum: 0 }),
+  /** Which price applied, for example `country:NG` or `network:mtn_ng`, with the list's version. */
+  price_rule: Type.String(),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  /** ISO 8601 UTC with milliseconds. */
+  created_at: Type.String(),
+  sms: Type.Union([SmsContent, Type.Null()]),
+  otp: Type.Union([OtpContent, Type.Null()]),
+});
+export type SendMessage = Static<typeof SendMessage>;
+export type SmsContent = Static<typeof SmsContent>;
+export type OtpContent = Static<typeof OtpContent>;

@@ -1,0 +1,10 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** Topic `svc.account-events.v1`, key = workspace: changes that other services mirror. Owned by the gateway. */
+export const AccountEvent = Type.Object({
+  type: Type.Union([Type.Literal('workspace.created'), Type.Literal('workspace.updated')]),
+  workspace_id: Type.String(),
+  name: Type.String(),
+  occurred_at: Type.String(),
+});
+export type AccountEvent = Static<typeof AccountEvent>;

@@ -1,0 +1,28 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** Topic `svc.credit-events.v1`, key = workspace. */
+export const CreditRefunded = Type.Object({
+  type: Type.Literal('credit.refunded'),
+  workspace_id: Type.String(),
+  message_id: Type.String(),
+  /** The refund entry; null when the message had been charged nothing. */
+  entry_id: Type.Union([Type.String(), Type.Null()]),
+  credits: Type.Integer(),
+  balance_after: Type.Integer(),
+  occurred_at: Type.String(),
+});
+
+export const CreditToppedUp = Type.Object({
+  type: Type.Literal('credit.topped_up'),
+  workspace_id: Type.String(),
+  entry_id: Type.String(),
+  top_up_kind: Type.String(),
+  credits: Type.Integer(),
+  balance_after: Type.Integer(),
+  occurred_at: Type.String(),
+});
+
+export const CreditEvent = Type.Union([CreditRefunded, CreditToppedUp]);
+export type CreditRefunded = Static<typeof CreditRefunded>;
+export type CreditToppedUp = Static<typeof CreditToppedUp>;
+export type CreditEvent = Static<typeof CreditEvent>;

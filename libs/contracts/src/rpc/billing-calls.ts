@@ -1,0 +1,165 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { SendMessage } from '../commands/send-message.v1.js';
+import { call, type CallsOf, defineCalls } from './calls.js';
+
+/** A send before billing priced it: everything of the command but the price and the time. */
+export const SendRequest = Type.Omit(SendMessage, ['credits', 'price_rule', 'created_at']);
+export type SendRequest = Static<typeof SendRequest>;
+
+export const IdempotencyClaim = Type.Object({
+  /** Mode, method and path: `live POST /v1/otp/send`. The workspace is added by the callee. */
+  scope: Type.String(),
+  key: Type.String(),
+  /** SHA-256 of the canonical JSON body, in hexadecimal. */
+  fingerprint: Type.String(),
+});
+export type IdempotencyClaim = Static<typeof IdempotencyClaim>;
+
+export const AcceptRequest = Type.Object({
+  send: SendRequest,
+  idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+});
+
+export const AcceptResult = Type.Union([
+  /** Charged, recorded and queued, all in one transaction. */
+  Type.Object({ verdict: Type.Literal('accepted'), command: SendMessage }),
+  /** The same key and body were accepted before: that command, nothing new. */
+  Type.Object({ verdict: Type.Literal('replayed'), command: SendMessage }),
+  Type.Object({
+    verdict: Type.Literal('insufficient_credits'),
+    balance: Type.Integer(),
+    required: Type.Integer(),
+  }),
+  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+  Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+]);
+export type AcceptRequest = Static<typeof AcceptRequest>;
+export type AcceptResult = Static<typeof AcceptResult>;
+
+export const TopUpKind = Type.Union([
+  Type.Literal('trial'),
+  Type.Literal('purchase'),
+  Type.Literal('bonus'),
+  Type.Literal('adjustment'),
+]);
+export type TopUpKind = Static<typeof TopUpKind>;
+
+export const LedgerEntry = Type.Object({
+  id: Type.String(),
+  kind: Type.Union([Type.Literal('charge'), Type.Literal('refund'), Type.Literal('top_up')]),
+  top_up_kind: Type.Optional(TopUpKind),
+  /** Signed: what the wallet gained or lost. */
+  credits: Type.Integer(),
+  balance_after: Type.Integer(),
+  message_id: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+  created_at: Type.String(),
+});
+export type LedgerEntry = Static<typeof LedgerEntry>;
+
+export const NetworkRate = Type.Object({
+  name: Type.String(),
+  mcc_mnc: Type.Array(Type.String()),
+  credits: Type.Integer({ minimum: 0 }),
+});
+
+export const CountryRate = Type.Object({
+  credits: Type.Integer({ minimum: 0 }),
+  listed: Type.Boolean(),
+  networks: Type.Array(NetworkRate),
+});
+
+/** The editable price list (operator API). Countries absent from it cost `default_credits`. */
+export const PriceList = Type.Object({
+  credit_price: Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String() }),
+  default_credits: Type.Integer({ minimum: 0 }),
+  countries: Type.Record(Type.String(), CountryRate),
+});
+export type PriceList = Static<typeof PriceList>;
+export const PriceListVersion = Type.Object({
+  version: Type.Integer(),
+  updated_at: Type.String(),
+  list: PriceList,
+});
+export type PriceListVersion = Static<typeof PriceListVersion>;
+
+export const Account = Type.Object({
+  workspace_id: Type.String(),
+  balance: Type.Integer(),
+  purchased_credits: Type.Integer(),
+  updated_at: Type.String(),
+});
+
+const ByWorkspace = Type.Object({ workspace_id: Type.String() });
+
+export const billingCalls = defineCalls('billing', {
+  /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */
+  accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
+  /** The accepted command of a message, for reads that outrun dispatch. */
+  findAcceptance: call(
+    Type.Object({ workspace_id: Type.String(), message_id: Type.String() }),
+    Type.Object({ command: Type.Union([SendMessage, Type.Null()]) }),
+  ),
+  /** Looks a key up without doing anything: is this request a replay? */
+  findReplay: call(
+    Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
+    Type.Union([
+      Type.Object({ verdict: Type.Literal('new') }),
+      Type.Object({ verdict: Type.Literal('replayed'), command: SendMessage }),
+      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+    ]),
+  ),
+  /** Opens the wallet of a workspace with an opening entry (if any credits). Safe to repeat. */
+  openAccount: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      credits: Type.Integer({ minimum: 0 }),
+      kind: TopUpKind,
+    }),
+    Account,
+  ),
+  /** `null` when the workspace has no account. */
+  getAccount: call(ByWorkspace, Type.Union([Account, Type.Null()])),
+  /** Balances of many workspaces at once, for operator lists. Unknown ones are absent. */
+  getAccounts: call(
+    Type.Object({ workspace_ids: Type.Array(Type.String(), { maxItems: 200 }) }),
+    Type.Object({ accounts: Type.Array(Account) }),
+  ),
+  topUp: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      credits: Type.Integer(),
+      kind: TopUpKind,
+      note: Type.Optional(Type.String()),
+      idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+    }),
+    Type.Union([
+      Type.Object({
+        verdict: Type.Union([Type.Literal('done'), Type.Literal('replayed')]),
+        entry: LedgerEntry,
+      }),
+      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+      Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+      /** A negative adjustment larger than the balance. */
+      Type.Object({ verdict: Type.Literal('balance_too_low'), balance: Type.Integer() }),
+    ]),
+    { idempotent: false },
+  ),
+  /** Newest first; `cursor` is opaque. */
+  listEntries: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      limit: Type.Integer({ minimum: 1, maximum: 200 }),
+      cursor: Type.Optional(Type.String()),
+      kind: Type.Optional(Type.String()),
+    }),
+    Type.Union([
+      Type.Object({ data: Type.Array(LedgerEntry), next_cursor: Type.Optional(Type.String()) }),
+      Type.Object({ verdict: Type.Literal('bad_cursor') }),
+    ]),
+  ),
+  getPriceList: call(Type.Object({}), PriceListVersion),
+  /** Replaces the list: holds for sends within 5 s on every billing process. */
+  putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),
+});
+export type BillingCalls = CallsOf<typeof billingCalls>;

@@ -1,0 +1,49 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { ServiceName } from '../topics.js';
+
+/**
+ * Internal calls between services: declared once with their schemas, so that the same declaration types the
+ * caller, types the implementation and validates both sides, in one process or across the network.
+ */
+export interface Call<Request extends TSchema = TSchema, Result extends TSchema = TSchema> {
+  readonly request: Request;
+  readonly result: Result;
+  /** How long the caller waits before it gives up. */
+  readonly deadlineMs: number;
+  /** Whether the caller may send it again when it does not know the outcome. */
+  readonly idempotent: boolean;
+}
+
+export type CallTable = Record<string, Call>;
+
+export interface ServiceCalls<Calls extends CallTable = CallTable> {
+  readonly service: ServiceName;
+  readonly calls: Calls;
+}
+
+/** What the caller holds, and what the service implements: the same shape. */
+export type CallsOf<Declared extends ServiceCalls> = {
+  [Name in keyof Declared['calls']]: (
+    request: Static<Declared['calls'][Name]['request']>,
+  ) => Promise<Static<Declared['calls'][Name]['result']>>;
+};
+
+export function call<Request extends TSchema, Result extends TSchema>(
+  request: Request,
+  result: Result,
+  options: { deadlineMs?: number; idempotent?: boolean } = {},
+): Call<Request, Result> {
+  return {
+    request,
+    result,
+    deadlineMs: options.deadlineMs ?? 2_000,
+    idempotent: options.idempotent ?? true,
+  };
+}
+
+export function defineCalls<Calls extends CallTable>(
+  service: ServiceName,
+  calls: Calls,
+): ServiceCalls<Calls> {
+  return { service, calls };
+}

@@ -1,0 +1,103 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { MessageSnapshot } from '../events/message-events.v1.js';
+import { IdempotencyClaim } from './billing-calls.js';
+import { call, type CallsOf, defineCalls } from './calls.js';
+
+const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** One reached hop. A terminal `failed` or `blocked` one carries the reason and the refund. */
+export const TimelineHop = Type.Object({
+  status: Type.String(),
+  timestamp: Type.String(),
+  reason: Type.Optional(Type.String()),
+  refunded: Type.Optional(Type.Boolean()),
+  provider: Type.Optional(Type.String()),
+});
+export type TimelineHop = Static<typeof TimelineHop>;
+
+export const ProviderAttempt = Type.Object({
+  provider: Type.String(),
+  attempted_at: Type.String(),
+  ok: Type.Boolean(),
+  provider_message_id: Type.Optional(Type.String()),
+  error_code: Type.Optional(Type.String()),
+  error_message: Type.Optional(Type.String()),
+});
+
+/** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
+export const MessageRecord = Type.Composite([
+  MessageSnapshot,
+  Type.Object({
+    updated_at: Type.String(),
+    failed_at: nullable(Type.String()),
+    original_body: nullable(Type.String()),
+    rewritten: Type.Boolean(),
+    otp: nullable(
+      Type.Object({
+        code_length: Type.Integer(),
+        ttl_seconds: Type.Integer(),
+        expires_at: Type.String(),
+        language: Type.String(),
+        attempt_count: Type.Integer(),
+        max_attempts: Type.Integer(),
+        verified_at: nullable(Type.String()),
+      }),
+    ),
+    /** Oldest first, in the public words of the message's family. */
+    timeline: Type.Array(TimelineHop),
+    provider_attempts: Type.Array(ProviderAttempt),
+  }),
+]);
+export type MessageRecord = Static<typeof MessageRecord>;
+
+export const VerifyResult = Type.Union([
+  Type.Object({
+    outcome: Type.Literal('checked'),
+    valid: Type.Boolean(),
+    /** `pending`, `sent`, `verified` or `failed`: `delivered` is reported as `sent`. */
+    status: Type.String(),
+    attempts_used: Type.Integer(),
+    attempts_remaining: Type.Integer(),
+    replayed: Type.Boolean(),
+  }),
+  Type.Object({
+    outcome: Type.Union([
+      Type.Literal('not_found'),
+      Type.Literal('otp_already_verified'),
+      Type.Literal('max_attempts_exceeded'),
+      Type.Literal('otp_expired'),
+      Type.Literal('conflict'),
+      Type.Literal('idempotency_conflict'),
+    ]),
+  }),
+]);
+export type VerifyResult = Static<typeof VerifyResult>;
+
+export const dispatchCalls = defineCalls('dispatch', {
+  /** `null`: unknown here, or of another workspace. It may still be on its way: ask billing. */
+  getMessage: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      message_id: Type.String(),
+      kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+    }),
+    Type.Object({ message: nullable(MessageRecord) }),
+  ),
+  /** Destination of an OTP, which limits need before a verify may count. */
+  getOtpDestination: call(
+    Type.Object({ workspace_id: Type.String(), otp_id: Type.String() }),
+    Type.Object({ destination: nullable(Type.String()), test_mode: Type.Boolean() }),
+  ),
+  verifyOtp: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      otp_id: Type.String(),
+      code: Type.String(),
+      idempotency: nullable(IdempotencyClaim),
+    }),
+    VerifyResult,
+    { idempotent: false },
+  ),
+});
+export type DispatchCalls = CallsOf<typeof dispatchCalls>;

@@ -1,0 +1,91 @@
+import type { TSchema } from '@sinclair/typebox';
+import { RefundMessage } from './commands/refund-message.v1.js';
+import { SendMessage } from './commands/send-message.v1.js';
+import { AccountEvent } from './events/account-events.v1.js';
+import { CreditEvent } from './events/credit-events.v1.js';
+import { DeliveryReport } from './events/delivery-report.v1.js';
+import { MessageEvent } from './events/message-events.v1.js';
+
+/**
+ * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
+ * a breaking one is a new topic with the next version number.
+ */
+export type ServiceName = 'gateway' | 'billing' | 'dispatch' | 'webhooks';
+
+export interface Topic {
+  readonly name: string;
+  /** The service that publishes it, whose schema holds its outbox rows. Exactly one. */
+  readonly owner: ServiceName;
+  readonly readers: readonly ServiceName[];
+  /** What the key is: messages of one key are handled in order. */
+  readonly key: string;
+  readonly partitions: number;
+  readonly retentionHours: number;
+  readonly schema: TSchema;
+}
+
+const topic = (declaration: Topic): Topic => Object.freeze(declaration);
+
+export const TOPICS = {
+  sendCommands: topic({
+    name: 'svc.send-commands.v1',
+    owner: 'billing',
+    readers: ['dispatch'],
+    key: 'destination',
+    partitions: 12,
+    retentionHours: 72,
+    schema: SendMessage,
+  }),
+  deliveryReports: topic({
+    name: 'svc.delivery-reports.v1',
+    owner: 'gateway',
+    readers: ['dispatch'],
+    key: 'message_id or provider_message_id',
+    partitions: 12,
+    retentionHours: 72,
+    schema: DeliveryReport,
+  }),
+  refundCommands: topic({
+    name: 'svc.refund-commands.v1',
+    owner: 'dispatch',
+    readers: ['billing'],
+    key: 'workspace_id',
+    partitions: 6,
+    retentionHours: 168,
+    schema: RefundMessage,
+  }),
+  creditEvents: topic({
+    name: 'svc.credit-events.v1',
+    owner: 'billing',
+    readers: ['dispatch', 'webhooks'],
+    key: 'workspace_id',
+    partitions: 6,
+    retentionHours: 168,
+    schema: CreditEvent,
+  }),
+  messageEvents: topic({
+    name: 'svc.message-events.v1',
+    owner: 'dispatch',
+    readers: ['webhooks'],
+    key: 'message_id',
+    partitions: 12,
+    retentionHours: 168,
+    schema: MessageEvent,
+  }),
+  accountEvents: topic({
+    name: 'svc.account-events.v1',
+    owner: 'gateway',
+    readers: [],
+    key: 'workspace_id',
+    partitions: 3,
+    retentionHours: 168,
+    schema: AccountEvent,
+  }),
+} as const;
+
+export const ALL_TOPICS: readonly Topic[] = Object.values(TOPICS);
+
+/** Where a message goes that could not be handled after all retries, with its reason and coordinates. */
+export function deadLetterTopicName(of: Topic): string {
+  return `${of.name}.dead-letter`;
+}

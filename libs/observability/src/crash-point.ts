@@ -1,0 +1,13 @@
+/**
+ * Named points before and after every durable step. `CRASH_AT=<point>:<n>` kills the process without
+ * warning at the n-th pass of one, which is how the fault tests prove that nothing is lost there.
+ * Costs one comparison when unset.
+ */
+const [target, passes] = (process.env['CRASH_AT'] ?? '').split(':');
+let left = Number(passes ?? 1);
+
+export function crashPoint(name: string): void {
+  if (!target || name !== target) return;
+  left -= 1;
+  if (left <= 0) process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,33 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { Bus } from '@watchword/bus';
+import type { Config } from '@watchword/config';
+import type { Clock, ServiceName } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { MigrationClass, ServiceDatabase } from '@watchword/postgres';
+import type { Rpc } from '@watchword/rpc';
+
+/** What a host gives to a service: the ground it stands on, near or far. */
+export interface Platform {
+  readonly config: Config;
+  /** The service's own schema, under its own role. */
+  readonly database: ServiceDatabase;
+  readonly bus: Bus;
+  readonly rpc: Rpc;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Injection token of the `Platform` within a service's module. */
+export const PLATFORM = Symbol('platform');
+
+/**
+ * What a service is to a host. The all-in-one host loads four of these into one process; a service's own
+ * `main.ts` loads one. There is no other difference.
+ */
+export interface ServiceDefinition {
+  readonly name: ServiceName;
+  /** In order, forward only; they run in the service's own schema. */
+  readonly migrations: readonly MigrationClass[];
+  /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */
+  module(platform: Platform): DynamicModule;
+}

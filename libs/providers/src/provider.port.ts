@@ -1,0 +1,71 @@
+import type { Reason } from '@watchword/contracts';
+
+/**
+ * What every carrier looks like to the product. An adapter translates one carrier's dialect and decides
+ * nothing: which carrier is tried, when and how often is dispatch's business.
+ */
+export interface SubmitRequest {
+  /** Our id; travels in the callback URL or the carrier's reference field, where there is one. */
+  messageId: string;
+  kind: 'otp' | 'sms';
+  /** E.164 with the plus sign. */
+  destination: string;
+  senderId: string | null;
+  body: string;
+  encoding: 'GSM-7' | 'UCS-2';
+  segments: number;
+  /** How long the carrier should keep trying. */
+  validitySeconds: number;
+}
+
+export type SubmitOutcome =
+  | { outcome: 'accepted'; providerMessageId: string }
+  /** The carrier said no, or certainly never got it. */
+  | {
+      outcome: 'refused';
+      reason: Reason;
+      rawCode: string | null;
+      rawMessage: string | null;
+      retryAfterMs?: number;
+    }
+  /** The request was written and no clear answer came: the message may or may not go out. */
+  | { outcome: 'ambiguous'; rawCode: string | null; rawMessage: string | null };
+
+/** A raw HTTP callback as the gateway got it. */
+export interface CarrierCallback {
+  method: string;
+  /** The full URL that the carrier called, as it knows it (signatures cover it). */
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  query: Record<string, string>;
+  rawBody: string;
+}
+
+export interface CarrierReport {
+  messageId: string | null;
+  providerMessageId: string | null;
+  state: 'enroute' | 'delivered' | 'failed';
+  reason: Reason | null;
+  rawCode: string | null;
+  rawMessage: string | null;
+  network: string | null;
+}
+
+export type CallbackResult =
+  | { verdict: 'reports'; reports: CarrierReport[] }
+  /** The signature is missing or wrong. */
+  | { verdict: 'forged' }
+  | { verdict: 'malformed' };
+
+export interface Provider {
+  /** Stable token: `twilio`, `africas_talking`, `simulator`. */
+  readonly name: string;
+  /** Whether it may carry messages to numbers on a do-not-disturb registry. */
+  readonly dndCapable: boolean;
+  /** Whether an unanswered submit can be asked about (`query`). */
+  readonly query?: (messageId: string) => Promise<SubmitOutcome>;
+  submit(request: SubmitRequest): Promise<SubmitOutcome>;
+  /** Verifies and translates a callback; called by the gateway. */
+  readCallback(callback: CarrierCallback): CallbackResult;
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+import type { CallsOf, ServiceCalls } from '@watchword/contracts';
+
+/**
+ * Calling a service, near or far. One process or many is a choice of adapter: callers and implementations
+ * never know which. Requests are validated on the callee's side in both.
+ */
+export interface Rpc {
+  /** Offers the implementation of a service's calls to the callers. */
+  serve<Declared extends ServiceCalls>(declared: Declared, implementation: CallsOf<Declared>): void;
+  /** The calls of a service as plain functions. */
+  client<Declared extends ServiceCalls>(declared: Declared): CallsOf<Declared>;
+}
+
+/** The service is away, or did not answer within the call's deadline: the outcome is unknown. */
+export class ServiceUnavailable extends Error {
+  constructor(
+    readonly service: string,
+    readonly callName: string,
+    cause?: unknown,
+  ) {
+    super(`${service}.${callName} is unavailable`, { cause });
+    this.name = 'ServiceUnavailable';
+  }
+}
+
+/** A request that does not fit the declared schema: a programming error, never retried. */
+export class InvalidCall extends Error {
+  constructor(service: string, callName: string, detail: string) {
+    super(`${service}.${callName} was called with an invalid request: ${detail}`);
+    this.name = 'InvalidCall';
+  }
+}
