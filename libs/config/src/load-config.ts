@@ -5,7 +5,7 @@ import type { Setting } from './setting.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything that is wrong with the settings, not only the first thing. Values are never quoted. */
+/** Everything that is wrong with the settings, not only the first thing; never quotes a value. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The settings are not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -43,7 +43,7 @@ function read(setting: Setting<unknown>, environment: Environment, problems: str
   }
 }
 
-/** Only the embedded installation may invent secrets: two machines that invent their own disagree. */
+/** Only the embedded installation may invent secrets: machines that invent their own disagree. */
 function contradictions(config: Config, environment: Environment): string[] {
   const problems: string[] = [];
   const said = (variable: string) => Boolean(environment[variable]?.trim());

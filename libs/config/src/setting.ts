@@ -1,4 +1,4 @@
-/** The kinds of settings. A parser returns the value, or throws `Invalid` saying what it must be. */
+/** The kinds of settings. A parser returns the value, or throws `Invalid` with what it must be. */
 export const serviceNames = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

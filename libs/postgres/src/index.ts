@@ -1,1 +1,18 @@
-export {};
+export { DatabaseNewerThanProgram, DatabaseUnavailable, sqlState } from './database-errors.js';
+export { migrate } from './migrate.js';
+export type { MigrateOptions, MigrationClass, SchemaPlan } from './migrate.js';
+export { createClient, createPool } from './pool.js';
+export type {
+  ConnectionOptions,
+  DatabasePool,
+  PoolOptions,
+  Queryable,
+  QueryOutcome,
+} from './pool.js';
+export { provisionRole, provisionSchema, roleOf, urlFor } from './provision.js';
+export { openServiceDatabase } from './service-database.js';
+export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
+export { statement } from './statement.js';
+export type { Statement } from './statement.js';
+export { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { canReach } from './server-account.js';
+import type { ServerAccount } from './server-account.js';
+
+/** Where a root installation keeps what must lie outside its own, private directory. */
+const systemDirectory = '/var/lib/watchword';
+export const superuser = 'watchword';
+const majorVersion = '18';
+
+export interface Cluster {
+  /** PostgreSQL's own directory, without symbolic links in its path. */
+  path: string;
+  password: string;
+}
+
+/** Where binaries may be copied to when node_modules is out of the server's reach. */
+export function copyDirectory(directory: string, account: ServerAccount | undefined): string {
+  return account ? systemDirectory : directory;
+}
+
+/** Finds the cluster that belongs to `directory`, or makes it. */
+export async function openCluster(
+  directory: string,
+  binaries: string,
+  account: ServerAccount | undefined,
+): Promise<Cluster> {
+  const path = await placeOf(directory, account);
+  const password = await keptSecret(join(directory, 'postgres-password'));
+  const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (version === undefined) await initialise(path, password, binaries, account);
+  else if (version.trim() !== majorVersion) {
+    throw new Error(
+      `The database in ${path} was made by PostgreSQL ${version.trim()}, this program brings ` +
+        `${majorVersion}. Dump it with the old version, or use another DATA_DIR.`,
+    );
+  }
+  return { path, password };
+}
+
+/**
+ * Normally `<directory>/postgres`. When the server's account cannot get there because a directory
+ * above is private to root, a place of its own; the file `postgres-location` then says which.
+ */
+async function placeOf(directory: string, account: ServerAccount | undefined): Promise<string> {
+  const real = await realpath(directory);
+  const pointer = join(real, 'postgres-location');
+  const pointed = await readFile(pointer, 'utf8').catch(() => undefined);
+  if (pointed !== undefined) return pointed.trim();
+  if (account && !(await canReach(account, real))) await letThrough(real, account);
+  if (await canReach(account, real)) return join(real, 'postgres');
+  const place = join(systemDirectory, randomBytes(8).toString('hex'));
+  await mkdir(place, { recursive: true, mode: 0o755 });
+  await writeFile(join(place, 'owner'), `${real}\n`);
+  await writeFile(pointer, `${join(place, 'postgres')}\n`);
+  return join(place, 'postgres');
+}
+
+/**
+ * Lets the server's group pass through our own directory, not list it; our files in it stay 0600.
+ */
+async function letThrough(directory: string, account: ServerAccount): Promise<void> {
+  const { uid, mode } = await stat(directory);
+  if (uid !== process.getuid?.()) return;
+  await chown(directory, uid, account.gid);
+  await chmod(directory, (mode & 0o7777) | 0o010);
+}
+
+/** Made aside and renamed: a kill in the middle leaves nothing that looks like a cluster. */
+async function initialise(
+  path: string,
+  password: string,
+  binaries: string,
+  account: ServerAccount | undefined,
+): Promise<void> {
+  const unfinished = `${path}.new`;
+  const passwordFile = `${path}.password`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    if (account) {
+      await chown(unfinished, account.uid, account.gid);
+      await chown(passwordFile, account.uid, account.gid);
+    }
+    await promisify(execFile)(
+      join(binaries, 'bin', 'initdb'),
+      [
+        `--pgdata=${unfinished}`,
+        `--username=${superuser}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-sync',
+        '--no-instructions',
+      ],
+      { ...account, cwd: '/', env: serverEnvironment },
+    );
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    const output = (error as { stderr?: string }).stderr?.trim();
+    throw new Error(`The embedded PostgreSQL could not be initialised: ${output || error}`);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+export const serverEnvironment = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
+async function keptSecret(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept) return kept.trim();
+  const secret = randomBytes(24).toString('hex');
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  return secret;
+}

@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBinaries } from './binaries.js';
+import { copyDirectory, openCluster, serverEnvironment, superuser } from './cluster.js';
+import type { Cluster } from './cluster.js';
+import { stopLeftover } from './leftover.js';
+import { serverAccount } from './server-account.js';
+import type { ServerAccount } from './server-account.js';
+import { serverSettings } from './server-settings.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the cluster, its password (0600) and its log. Only one process may use it at a time. */
+  directory: string;
+  settings?: Readonly<Record<string, string>>;
+  /** True for a server that others go on using when this process has gone. */
+  outliveProcess?: boolean;
+  /** The server died and is being started again. */
+  onRestart?: () => void;
+  /** The server died and cannot be started again. */
+  onFailure?: (error: Error) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** As superuser, to the database `postgres`. */
+  readonly url: string;
+  readonly directory: string;
+  /** Process id of the server; another one after a restart. */
+  readonly pid: number;
+  /** Fast shutdown: clients are disconnected, everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+const startPatienceMs = 30_000;
+const stopPatienceMs = 2_500;
+const restartsMax = 10;
+const logSizeMax = 4 * 1024 * 1024;
+
+/**
+ * A real PostgreSQL as a child process: on 127.0.0.1 with a free port and a random password. It is
+ * restarted when it dies, stopped when we stop, and told to stop when we are killed; what an
+ * earlier run left behind all the same is stopped before the start.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  await mkdir(options.directory, { recursive: true });
+  const account = await serverAccount();
+  const binaries = await findBinaries(account, copyDirectory(options.directory, account));
+  const cluster = await openCluster(options.directory, binaries, account);
+  await stopLeftover(cluster.path);
+  const server = new Server(options, join(binaries, 'bin', 'postgres'), cluster, account);
+  await server.start();
+  return server;
+}
+
+class Server implements EmbeddedPostgres {
+  private port = 0;
+  private child: ChildProcess | undefined;
+  private watchdog: ChildProcess | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly options: EmbeddedPostgresOptions,
+    private readonly program: string,
+    private readonly cluster: Cluster,
+    private readonly account: ServerAccount | undefined,
+  ) {}
+
+  get directory(): string {
+    return this.cluster.path;
+  }
+
+  get url(): string {
+    return `postgres://${superuser}:${this.cluster.password}@127.0.0.1:${this.port}/postgres`;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  async start(): Promise<void> {
+    this.port = await freePort();
+    try {
+      await this.launch();
+    } catch (error) {
+      // Somebody may have taken the port in between; then the second try has another one.
+      if (await isFree(this.port)) throw error;
+      this.port = await freePort();
+      await this.launch();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const child = this.child;
+    if (!child || hasExited(child)) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+      child.kill(signal);
+      const patience = sleep(stopPatienceMs, false, { ref: false });
+      if (await Promise.race([exited.then(() => true), patience])) return;
+    }
+  }
+
+  private async launch(): Promise<void> {
+    const logFile = join(this.options.directory, 'postgres.log');
+    const log = await openLog(logFile);
+    const logStart = (await log.stat()).size;
+    const settings = { ...serverSettings, ...this.options.settings, port: String(this.port) };
+    const child = spawn(
+      this.program,
+      [
+        '-D',
+        this.cluster.path,
+        ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
+      ],
+      // A group of its own: Ctrl-C is for us; we stop the server when the last work is done.
+      {
+        ...this.account,
+        cwd: '/',
+        env: serverEnvironment,
+        stdio: ['ignore', log.fd, log.fd],
+        detached: true,
+      },
+    );
+    const failed = new Promise<never>((_, reject) => child.once('error', reject));
+    await log.close();
+    this.child = child;
+    await Promise.race([failed, this.untilReady(child, logFile, logStart)]);
+    if (this.options.outliveProcess) child.unref();
+    else this.watchdog = watchOver(child, this.account);
+    child.once('exit', () => void this.recover());
+  }
+
+  /** PostgreSQL writes `ready` into its lock file; this is how pg_ctl waits, too. */
+  private async untilReady(child: ChildProcess, logFile: string, logStart: number): Promise<void> {
+    const pidFile = join(this.cluster.path, 'postmaster.pid');
+    const deadline = Date.now() + startPatienceMs;
+    while (!hasExited(child)) {
+      const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+      if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return;
+      if (Date.now() > deadline) child.kill('SIGQUIT');
+      await sleep(5);
+    }
+    const output = (await readFile(logFile)).subarray(logStart).toString().trim();
+    throw new Error(`The embedded PostgreSQL does not start: ${output || 'it said nothing'}`);
+  }
+
+  private async recover(): Promise<void> {
+    this.watchdog?.kill();
+    for (let attempt = 1; !this.stopping; attempt += 1) {
+      this.options.onRestart?.();
+      try {
+        await stopLeftover(this.cluster.path);
+        if (!this.stopping) await this.launch();
+        return;
+      } catch (error) {
+        if (attempt === restartsMax) return this.options.onFailure?.(error as Error);
+        await sleep(attempt * 100);
+      }
+    }
+  }
+}
+
+/**
+ * Our end of its input closes when we die, however we die; then it tells the server to shut down.
+ * Being killed together with us it does nothing, which is what the next start is prepared for.
+ */
+function watchOver(server: ChildProcess, account: ServerAccount | undefined): ChildProcess {
+  const script = 'read -r _; kill -INT "$1" 2>/dev/null';
+  return spawn('/bin/sh', ['-c', script, 'watchword-watchdog', String(server.pid)], {
+    ...account,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function openLog(file: string) {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > logSizeMax) await rename(file, `${file}.old`);
+  return open(file, 'a', 0o600);
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,103 @@
+import { DataSource } from 'typeorm';
+import type { MigrationInterface } from 'typeorm';
+import { DatabaseNewerThanProgram } from './database-errors.js';
+import { createClient } from './pool.js';
+import { provisionRole, provisionSchema } from './provision.js';
+
+/** A TypeORM migration whose class name ends in thirteen digits: the millisecond it was written. */
+export type MigrationClass = new () => MigrationInterface;
+
+export interface SchemaPlan {
+  /** Name of the schema, which is the name of the service that owns it. */
+  schema: string;
+  migrations: readonly MigrationClass[];
+  /** The services that may use it; by default only the one it is named after. */
+  services?: readonly string[];
+}
+
+export interface MigrateOptions {
+  /** A user that may create roles and schemas. */
+  adminUrl: string;
+  /** Password of each service's login role. */
+  passwords: Readonly<Record<string, string>>;
+  plans: readonly SchemaPlan[];
+  /** Told before a schema changes. */
+  onMigration?: (schema: string, migration: string) => void;
+}
+
+/** One lock for all of Watchword: processes that start at once migrate one after the other. */
+const lockKey = 0x77_61_74_63;
+const migrationsTable = 'migrations';
+
+/**
+ * Brings every schema up to date: roles, schemas, rights, then migrations, forward only. Each
+ * migration is a transaction. Refuses a database that a newer program has been at, before it
+ * changes anything.
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const admin = createClient({
+    url: options.adminUrl,
+    applicationName: 'watchword-migrate',
+    statementTimeoutMs: 0,
+  });
+  await admin.connect();
+  try {
+    await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    for (const plan of options.plans) await refuseNewer(admin, plan);
+    for (const [service, password] of Object.entries(options.passwords)) {
+      await provisionRole(admin, service, password);
+    }
+    for (const plan of options.plans) {
+      await provisionSchema(admin, plan.schema, plan.services);
+      const pending = await pendingMigrations(admin, plan);
+      if (pending.length === 0) continue;
+      pending.forEach((name) => options.onMigration?.(plan.schema, name));
+      await runMigrations(options.adminUrl, plan);
+    }
+  } finally {
+    await admin.end();
+  }
+}
+
+type Admin = ReturnType<typeof createClient>;
+
+async function recordedMigrations(admin: Admin, schema: string): Promise<string[]> {
+  const table = `${schema}.${migrationsTable}`;
+  const found = await admin.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
+  if (!found.rows[0].found) return [];
+  const recorded = await admin.query(`SELECT name FROM ${table} ORDER BY timestamp`);
+  return recorded.rows.map((row: { name: string }) => row.name);
+}
+
+async function refuseNewer(admin: Admin, plan: SchemaPlan): Promise<void> {
+  const known = new Set(plan.migrations.map((migration) => migration.name));
+  const recorded = await recordedMigrations(admin, plan.schema);
+  const unknown = recorded.find((name) => !known.has(name));
+  if (unknown !== undefined) throw new DatabaseNewerThanProgram(plan.schema, unknown);
+}
+
+async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string[]> {
+  const recorded = new Set(await recordedMigrations(admin, plan.schema));
+  return plan.migrations.map(({ name }) => name).filter((name) => !recorded.has(name));
+}
+
+async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: adminUrl,
+    schema: plan.schema,
+    migrations: [...plan.migrations],
+    migrationsTableName: migrationsTable,
+    migrationsTransactionMode: 'each',
+    installExtensions: false,
+    poolSize: 1,
+    applicationName: 'watchword-migrate',
+    extra: { options: `-c search_path=${plan.schema} -c timezone=UTC` },
+  });
+  await dataSource.initialize();
+  try {
+    await dataSource.runMigrations();
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,27 @@
+import pg from 'pg';
+
+const int8 = 20;
+const int8Array = 1016;
+
+/** Credits and counters are bigint columns that fit a number; one that does not is a bug. */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('a bigint does not fit a number');
+  return value;
+}
+
+/** As PostgreSQL writes a one-dimensional array of them: `{1,2,NULL}`. */
+function parseInt8Array(text: string): (number | null)[] {
+  if (text === '{}') return [];
+  const items = text.slice(1, -1).split(',');
+  return items.map((item) => (item === 'NULL' ? null : parseInt8(item)));
+}
+
+/** The driver's parsers, except that bigint is a number. `sum(bigint)` is numeric: cast it back. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (format !== 'binary' && Number(oid) === int8) return parseInt8;
+    if (format !== 'binary' && Number(oid) === int8Array) return parseInt8Array;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
