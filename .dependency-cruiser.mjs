@@ -1,0 +1,86 @@
+/**
+ * Who may import whom. Direction: host -> service -> {platform, contracts, domain}; services never import
+ * services; contracts import no framework; telephony imports nothing of ours. A canary
+ * (tests/lint-canary) proves at every run that these rules bite.
+ */
+const services = 'gateway|billing|dispatch|webhooks';
+const frameworks = 'node_modules/(@nestjs|pg|typeorm|kafkajs|ioredis|fastify|undici)(/|$)';
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A cycle means that two things are one.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'services-never-import-services',
+      severity: 'error',
+      comment: 'Services talk by calls and topics (libs/contracts), never by import.',
+      from: { path: `^apps/(${services})/` },
+      to: { path: `^apps/(${services}|all-in-one|carrier-sim)/`, pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'libs-never-import-apps',
+      severity: 'error',
+      comment: 'Direction is host -> service -> library.',
+      from: { path: '^libs/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'contracts-import-no-framework',
+      severity: 'error',
+      comment: 'Contracts are read by everybody, also by programs that have none of these.',
+      from: { path: '^libs/contracts/' },
+      to: { path: [frameworks, '^libs/(?!contracts/)'] },
+    },
+    {
+      name: 'telephony-is-pure',
+      severity: 'error',
+      comment: 'Numbers and texts need no server: pure functions and data.',
+      from: { path: '^libs/telephony/src', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^libs/telephony/', 'node_modules/libphonenumber-js'] },
+    },
+    {
+      name: 'policies-and-machines-are-pure',
+      severity: 'error',
+      comment: 'A policy or machine decides from its arguments: no store, edge, framework or clock.',
+      from: { path: '\\.(policy|machine)\\.ts$' },
+      to: { path: ['\\.(store|controller|rpc|consumer|job|adapter)\\.ts$', frameworks] },
+    },
+    {
+      name: 'brokers-only-in-their-adapters',
+      severity: 'error',
+      comment: 'One file knows each client; everything else knows the port.',
+      from: { pathNot: ['^libs/(bus|rate-limit)/src/.*adapter\\.ts$', '^(tests|bench|tools)/'] },
+      to: { path: 'node_modules/(kafkajs|ioredis)' },
+    },
+    {
+      name: 'carrier-sim-shares-no-code',
+      severity: 'error',
+      comment: 'A simulator that shares code with the adapters would share their mistakes.',
+      from: { path: '^apps/carrier-sim/' },
+      to: { path: '^(libs|apps/(?!carrier-sim/))' },
+    },
+    {
+      name: 'packages-meet-at-their-index',
+      severity: 'error',
+      comment: 'Another package is its src/index.ts, nothing deeper.',
+      from: { path: '^(libs|apps)/([^/]+)/' },
+      to: { path: '^(libs|apps)/[^/]+/src/', pathNot: ['^$1/$2/', '/src/index\\.ts$'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.tests.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@watchword/source', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
+  },
+};
