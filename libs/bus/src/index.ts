@@ -1,1 +1,2 @@
 export * from './bus.port.js';
+export { createOutbox } from './outbox.migration.js';

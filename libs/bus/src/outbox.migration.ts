@@ -1,0 +1,44 @@
+/**
+ * The outbox: one append-only table in the schema of every service that publishes. The service
+ * inserts into it in its own transactions, and that is all there is to publishing. Whoever carries
+ * the messages on (the embedded bus, or a relay to Kafka) reads the table as a log; see
+ * `outbox-reader.ts`.
+ *
+ * - `xid` is the transaction that wrote the row. Positions are given out before transactions commit,
+ *   so a reader that went by position alone would skip the rows of a slow transaction. Readers go by
+ *   `(xid, position)` and stop before the oldest transaction that still runs.
+ * - The primary key is the readers' index and the only one: a row costs one insert at the right edge
+ *   of its topic's range. Rows are never updated; they leave in bulk, oldest first, when pruned.
+ * - The trigger wakes the readers at commit, once per transaction, however many rows it wrote.
+ */
+export function createOutbox(schema: string): string {
+  if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not a name of a schema`);
+  return `
+    CREATE TABLE ${schema}.outbox (
+      position bigint GENERATED ALWAYS AS IDENTITY,
+      xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+      topic text NOT NULL,
+      key text NOT NULL,
+      message_id text NOT NULL,
+      type text NOT NULL,
+      traceparent text,
+      occurred_at timestamptz NOT NULL DEFAULT now(),
+      payload text NOT NULL,
+      PRIMARY KEY (topic, xid, position)
+    ) WITH (fillfactor = 100);
+
+    CREATE FUNCTION ${schema}.wake_outbox_readers() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_notify('${outboxChannel(schema)}', '');
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER wake_readers AFTER INSERT ON ${schema}.outbox
+      FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.wake_outbox_readers();
+  `;
+}
+
+/** What the readers LISTEN to. */
+export function outboxChannel(schema: string): string {
+  return `outbox_${schema}`;
+}
