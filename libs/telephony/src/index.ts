@@ -1,1 +1,17 @@
-export {};
+export { COUNTRIES, findCountry, PRICED_MARKETS } from './countries.js';
+export type { Country } from './countries.js';
+export { parseDestination } from './e164.js';
+export type { Destination, DestinationProblem, ParsedDestination } from './e164.js';
+export { isGsm7 } from './gsm7.js';
+export { isFictionalNumber, magicNumber } from './magic-numbers.js';
+export { maskNumber } from './mask.js';
+export { findNetwork, networkByMccMnc, networkByToken, networksOfCountry } from './networks.js';
+export type { Network } from './networks.js';
+export type { NumberType } from './numbering-plan.js';
+export { otpTemplateProblem, renderOtpText } from './otp-text.js';
+export type { OtpLanguage, OtpTemplateProblem, OtpText } from './otp-text.js';
+export { rewriteText } from './rewrite.js';
+export type { RewriteMode, RewrittenText } from './rewrite.js';
+export { measureSegments, splitIntoParts } from './segments.js';
+export type { SmsEncoding, SmsMeasure } from './segments.js';
+export { foldBrand, isSenderId, SENDER_ID_LENGTH_MAX } from './sender-id.js';

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { getCountries } from 'libphonenumber-js/max';
+import { COUNTRIES, findCountry, PRICED_MARKETS } from './countries.js';
+import countryNames from './data/country-names.json' with { type: 'json' };
+
+describe('countries', () => {
+  it('has a name for exactly the countries of the numbering metadata', () => {
+    expect(Object.keys(countryNames).sort()).toEqual([...getCountries()].sort());
+    expect(new Set(COUNTRIES.map((country) => country.name)).size).toBe(COUNTRIES.length);
+  });
+
+  it('finds the priced markets', () => {
+    const found = PRICED_MARKETS.map((countryCode) => findCountry(countryCode));
+    expect(found.map((country) => `${country?.name} +${country?.dialCode}`)).toEqual([
+      'Nigeria +234',
+      'Kenya +254',
+      'South Africa +27',
+      'Ghana +233',
+      'United Kingdom +44',
+      'Ivory Coast +225',
+      'Benin +229',
+      'United States +1',
+    ]);
+    expect(findCountry('ZZ')).toBeNull();
+  });
+});

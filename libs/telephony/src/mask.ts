@@ -1,0 +1,15 @@
+import { dialCodeOf } from './numbering-plan.js';
+
+const BULLETS = '•••••';
+
+/** Digits that stay hidden whatever the length, so that a short number is not given away. */
+const HIDDEN_MIN = 5;
+const TAIL = 3;
+
+/** For logs and error texts: `+2348031234567` becomes `+234•••••567`; nothing else shows digits. */
+export function maskNumber(e164: string): string {
+  if (!/^\+[1-9]\d{7,14}$/.test(e164)) return BULLETS;
+  const dialCode = dialCodeOf(e164) ?? '';
+  const tail = Math.min(TAIL, Math.max(0, e164.length - 1 - dialCode.length - HIDDEN_MIN));
+  return `+${dialCode}${BULLETS}${e164.slice(e164.length - tail)}`;
+}

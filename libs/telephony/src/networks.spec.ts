@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { findNetwork, networkByMccMnc, networkByToken, networksOfCountry } from './networks.js';
+
+describe('findNetwork', () => {
+  it.each([
+    ['234', '8031234567', 'MTN', 'mtn_ng'],
+    ['234', '7025123456', 'MTN', 'mtn_ng'],
+    ['234', '7021123456', 'Ntel', 'ntel_ng'],
+    ['234', '9091234567', '9mobile', '9mobile_ng'],
+    ['254', '712345678', 'Safaricom', 'safaricom_ke'],
+    ['254', '763123456', 'Finserve', 'finserve_ke'],
+    ['254', '120123456', 'Telkom', 'telkom_ke'],
+    ['233', '571234567', 'AT', 'at_gh'],
+    ['27', '821234567', 'Vodacom', 'vodacom_za'],
+    ['27', '841234567', 'Cell C', 'cellc_za'],
+    ['27', '811234567', 'Telkom', 'telkom_za'],
+    ['229', '0142123456', 'MTN', 'mtn_bj'],
+    ['229', '0143123456', 'Celtiis', 'celtiis_bj'],
+    ['225', '0712345678', 'Orange', 'orange_ci'],
+    ['44', '7797123456', 'JT', 'jt_je'],
+    ['44', '7624123456', 'Manx Telecom', 'manx_telecom_im'],
+  ])('finds +%s %s with %s', (dialCode, nationalNumber, name, token) => {
+    expect(findNetwork(dialCode, nationalNumber)).toMatchObject({ name, token });
+  });
+
+  it('knows nothing about North America or an unlisted prefix', () => {
+    expect(findNetwork('1', '2025550123')).toBeNull();
+    expect(findNetwork('234', '6001234567')).toBeNull();
+  });
+
+  it('takes the Orange prefixes of Great Britain for EE', () => {
+    const british = networksOfCountry('GB').map((network) => network.token);
+    expect(british).toEqual(expect.arrayContaining(['ee_gb', 'o2_gb', 'three_gb', 'vodafone_gb']));
+    expect(british).not.toContain('orange_gb');
+  });
+});
+
+describe('tokens and network codes', () => {
+  const markets = ['NG', 'KE', 'GH', 'ZA', 'GB', 'GG', 'IM', 'JE', 'BJ', 'CI'];
+  const networks = markets.flatMap(networksOfCountry);
+
+  it('are unique and well formed', () => {
+    const tokens = networks.map((network) => network.token);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    expect(tokens.filter((token) => !/^[a-z0-9]+(_[a-z0-9]+)*_[a-z]{2}$/.test(token))).toEqual([]);
+    expect(tokens.map((token) => networkByToken(token))).toEqual(networks);
+  });
+
+  it('lead from the network code to the network', () => {
+    expect(networkByMccMnc('62130')?.token).toBe('mtn_ng');
+    expect(networkByMccMnc('62006')?.token).toBe('at_gh');
+    expect(networkByMccMnc('99999')).toBeNull();
+    expect(networks.flatMap((network) => network.mccMnc)).toHaveLength(26);
+  });
+});

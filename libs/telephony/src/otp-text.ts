@@ -1,0 +1,76 @@
+import { isGsm7 } from './gsm7.js';
+import { foldBrand } from './sender-id.js';
+
+export type OtpLanguage = 'en' | 'fr';
+
+export interface OtpText {
+  language: OtpLanguage;
+  brand: string;
+  code: string;
+  ttlSeconds: number;
+  /** A workspace's own text with `{code}` (required), `{brand}` and `{minutes}`. */
+  template?: string;
+}
+
+export type OtpTemplateProblem = 'missing_code' | 'unknown_placeholder';
+
+/** Keeps every default text within one GSM-7 part, even if each character costs two septets. */
+const BRAND_LENGTH_MAX = 30;
+
+/** The French text avoids ê, ç and ô, which GSM-7 lacks. */
+const DEFAULT_TEXTS: Record<OtpLanguage, (brand: string, code: string, span: string) => string> = {
+  en: (brand, code, span) =>
+    `Your ${brand} code is ${code}. It expires in ${span}. Never share it.`,
+  fr: (brand, code, span) =>
+    `Votre code ${brand} est ${code}. Il expire dans ${span}. Ne le partagez jamais.`,
+};
+
+const UNITS: Record<OtpLanguage, { minute: string; second: string }> = {
+  en: { minute: 'minute', second: 'second' },
+  fr: { minute: 'minute', second: 'seconde' },
+};
+
+export function renderOtpText({ language, brand, code, ttlSeconds, template }: OtpText): string {
+  if (template === undefined) {
+    const span = timeSpan(language, ttlSeconds);
+    return DEFAULT_TEXTS[language](foldBrand(brand, BRAND_LENGTH_MAX), code, span);
+  }
+  const values = new Map([
+    ['code', code],
+    ['brand', brandFor(template, brand)],
+    ['minutes', String(minutesOf(ttlSeconds))],
+  ]);
+  // One pass, so that a brand named "{code}" stays what it is.
+  return template.replace(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => values.get(name) ?? placeholder,
+  );
+}
+
+/** What is wrong with a workspace's own text, or null. */
+export function otpTemplateProblem(template: string): OtpTemplateProblem | null {
+  const names = Array.from(template.matchAll(/\{(\w+)\}/g), (match) => match[1]);
+  if (!names.includes('code')) return 'missing_code';
+  const isKnown = (name?: string) => name === 'code' || name === 'brand' || name === 'minutes';
+  return names.every(isKnown) ? null : 'unknown_placeholder';
+}
+
+/** A brand never turns a GSM-7 text into UCS-2; in a text that is UCS-2 anyway it stays itself. */
+function brandFor(template: string, brand: string): string {
+  if (isGsm7(template)) return foldBrand(brand, BRAND_LENGTH_MAX);
+  return Array.from(brand.trim()).slice(0, BRAND_LENGTH_MAX).join('');
+}
+
+function timeSpan(language: OtpLanguage, ttlSeconds: number): string {
+  const units = UNITS[language];
+  if (ttlSeconds < 60) return countOf(ttlSeconds, units.second);
+  return countOf(minutesOf(ttlSeconds), units.minute);
+}
+
+function countOf(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function minutesOf(ttlSeconds: number): number {
+  return Math.ceil(ttlSeconds / 60);
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import smartEncoding from './data/smart-encoding.json' with { type: 'json' };
+import { rewriteText } from './rewrite.js';
+import { measureSegments } from './segments.js';
+
+describe('rewriteText', () => {
+  it.each([
+    ['₦5,000 debited', 'NGN5,000 debited', 16],
+    ['Pay ₵20 or €15 or £3 or $2', 'Pay GHS20 or €15 or £3 or $2', 29],
+    ['“Hello” — it’s ‘me’…', "\"Hello\" - it's 'me'...", 22],
+    ['Order shipped 🎉', 'Order shipped', 13],
+    ['🎉 Hi', 'Hi', 2],
+    ['Hi 👋 there 😀😀!', 'Hi there !', 10],
+    ['1️⃣ first', '1 first', 7],
+    ['Flag 🇳🇬 day', 'Flag day', 8],
+    ['👨‍👩‍👧‍👦 family', 'family', 6],
+    ['ok👍🏽', 'ok', 2],
+    ['© 2026 Acme™', '(c) 2026 AcmeTM', 15],
+    ['a\u00a0b\u2009c\u200dd', 'a b cd', 6],
+    ['Tab\there', 'Tab here', 8],
+    ['➡️ go', 'go', 2],
+    ['10°C × 2 = 20', '10 degC x 2 = 20', 16],
+  ])('turns %j into %j', (text, expected, septets) => {
+    expect(rewriteText(text)).toEqual({ text: expected, rewritten: true });
+    expect(measureSegments(expected)).toMatchObject({ encoding: 'GSM-7', units: septets });
+  });
+
+  it.each(['naïve rôle', 'Ẹ kú àárọ̀'.normalize('NFC'), '日本語', '★'])('leaves %j', (text) => {
+    expect(rewriteText(text)).toEqual({ text, rewritten: false });
+  });
+
+  it.each([
+    ['a 😀 😀 b', 'a b'],
+    ['a\n🎉 b', 'a\nb'],
+    ['  🎉  Hi 🎉  ', 'Hi'],
+    ['🎉', ''],
+    ['‼️ ✳️', '!! *'],
+    ['🏴󠁧󠁢󠁥󠁮󠁧󠁿 won', 'won'],
+    ['5 ₢', '5 '],
+    ['one\u2028two', 'one\ntwo'],
+    ['ca\u00adf\u00e9', 'café'],
+  ])('turns %j into %j', (text, expected) => {
+    expect(rewriteText(text).text).toBe(expected);
+  });
+
+  it('composes decomposed letters first', () => {
+    expect(rewriteText('cafe\u0301')).toEqual({ text: 'café', rewritten: true });
+  });
+
+  it('leaves accents on their letters, even those the smart-encoding list knows', () => {
+    expect(rewriteText('m\u0302 s\u0326\u0303')).toMatchObject({ text: 'm\u0302 ș\u0303' });
+  });
+
+  it('replaces every character of the smart-encoding list by itself', () => {
+    const visible = Object.entries(smartEncoding).filter(([, plain]) => plain.trim() !== '');
+    const results = visible.map(([fancy]) => [fancy, rewriteText(fancy).text]);
+    expect(results).toEqual(visible);
+  });
+
+  it('does nothing when off', () => {
+    expect(rewriteText('“₦”', 'off')).toEqual({ text: '“₦”', rewritten: false });
+  });
+});
+
+describe('rewriteText, for any text', () => {
+  const awkward = [
+    ...Object.keys(smartEncoding),
+    ...['a', 'e', ' ', '\n', '1', 'é', 'ç', '₦', '₢', '¤', '°', '<', '=', '©'],
+    ...['😀', '❤', '\ufe0f', '\u20e3', 'ℹ', '🇳', '🇬', '👩', '🏽', '\u200d', '\u{e0067}'],
+    ...['\u0301', '\u0302', '\u0326', '\u0338', '\u0323', '\u1dcd', '\ud83d', '\ude00', '\u00ad'],
+  ];
+  const texts = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...awkward), maxLength: 30 }),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+  );
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = rewriteText(text).text;
+        expect(rewriteText(once)).toEqual({ text: once, rewritten: false });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('returns a GSM-7 text unchanged', () => {
+    const gsm7 = fc.string({ unit: fc.constantFrom(...'aé€[ \n\r@ÇΩ$£¥¤'), maxLength: 200 });
+    fc.assert(
+      fc.property(gsm7, (text) => {
+        expect(rewriteText(text)).toEqual({ text, rewritten: false });
+      }),
+    );
+  });
+
+  it('never touches a letter for its accent', () => {
+    const unit = fc
+      .oneof(fc.integer({ min: 0x100, max: 0x24f }), fc.integer({ min: 0x1ea0, max: 0x1ef9 }))
+      .map((code) => String.fromCharCode(code))
+      .filter((letter) => !['œ', 'Œ', 'ǃ'].includes(letter));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
+        expect(rewriteText(text)).toEqual({ text, rewritten: false });
+      }),
+    );
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * Rewrites the characters of a transactional SMS that GSM-7 cannot carry and that have a plain
+ * equivalent, because one curly quote would make the whole message UCS-2 and cost twice. What
+ * GSM-7 carries (`£ $ ¥ € ¤` among it) is left alone, and so are accents: a rewritten word is a
+ * wrong word. Never used on the body of a one-time password.
+ */
+import smartEncoding from './data/smart-encoding.json' with { type: 'json' };
+import { isGsm7, septetsOf } from './gsm7.js';
+
+export type RewriteMode = 'standard' | 'off';
+
+export interface RewrittenText {
+  /** May be empty when the text was nothing but emoji: the caller has to refuse that. */
+  text: string;
+  rewritten: boolean;
+}
+
+/** Codes stand without a space before the digits, as bank alerts write them: NGN5,000. */
+// prettier-ignore
+const CURRENCIES: Record<string, string> = {
+  '₦': 'NGN', '₵': 'GHS', '₹': 'INR', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', '₫': 'VND',
+  '₩': 'KRW', '₪': 'ILS', '₱': 'PHP', '₭': 'LAK', '₮': 'MNT', '₲': 'PYG', '₡': 'CRC',
+  '₸': 'KZT', '₼': 'AZN', '₾': 'GEL', '₿': 'BTC', '₣': 'FRF', '₤': 'GBP', '₧': 'ESP',
+  '₨': 'Rs', '₯': 'GRD', '₠': 'EUR', '฿': 'THB', '៛': 'KHR', '﷼': 'IRR', '৳': 'BDT',
+  '¢': 'c', '￠': 'c', '￡': '£', '￥': '¥', '￦': 'KRW', '＄': '$', '﹩': '$',
+};
+
+/** What the smart-encoding list lacks, or gets wrong: a line separator is a line break. */
+// prettier-ignore
+const ADDITIONS: Record<string, string> = {
+  '\u2032': "'", '\u2033': '"', '\u2011': '-', '\u2012': '-', '\u2212': '-',
+  '\u2192': '->', '\u2190': '<-', '×': 'x', '°': ' deg', '©': '(c)', '®': '(R)', '™': 'TM',
+  '№': 'No', 'œ': 'oe', 'Œ': 'OE', '\t': ' ', '\u2028': '\n', '\u2029': '\n',
+};
+
+const REPLACEMENTS = new Map(Object.entries({ ...smartEncoding, ...CURRENCIES, ...ADDITIONS }));
+
+/**
+ * Leaves no trace: soft hyphen, bidirectional marks, joiner, variation selectors, the keycap that
+ * encloses a digit, the tags of regional flags, and every currency sign without a code above.
+ */
+const DROPPED =
+  /^[\u00ad\u061c\u200d-\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\u{e0000}-\u{e01ef}\u20e3\p{Sc}]$/u;
+
+/** Combining diacritics, some of which the smart-encoding list would turn into punctuation. */
+const ACCENT = /^[\u0300-\u036f\u1dc0-\u1dff]$/;
+const CARRIES_ACCENT = /^(?:(?!\p{Extended_Pictographic})\p{L}|[\u0300-\u036f\u1dc0-\u1dff])$/u;
+
+const EMOJI_RUN = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier})+/u;
+
+export function rewriteText(text: string, mode: RewriteMode = 'standard'): RewrittenText {
+  if (mode === 'off' || isGsm7(text)) return { text, rewritten: false };
+  // Removing a character can put a letter and its accent side by side, hence NFC once more.
+  const result = withoutEmoji(replaceCharacters(text.normalize('NFC'))).normalize('NFC');
+  return { text: result, rewritten: result !== text };
+}
+
+function replaceCharacters(text: string): string {
+  let result = '';
+  let last = '';
+  for (const character of text) {
+    const kept = replacementOf(character, last);
+    if (kept === '') continue;
+    result += kept;
+    last = kept;
+  }
+  return result;
+}
+
+function replacementOf(character: string, previous: string): string {
+  if (septetsOf(character.charCodeAt(0)) > 0) return character;
+  if (ACCENT.test(character) && CARRIES_ACCENT.test(previous)) return character;
+  const replacement = REPLACEMENTS.get(character);
+  if (replacement !== undefined) return replacement;
+  return DROPPED.test(character) ? '' : character;
+}
+
+/** An emoji between two spaces leaves one; at the start or end of the text it leaves none. */
+function withoutEmoji(text: string): string {
+  const [first = '', ...rest] = text.split(EMOJI_RUN);
+  if (rest.length === 0) return text;
+  const joined = rest.reduce(joinAcrossEmoji, first);
+  return rest.at(-1)?.trim() === '' ? joined.trimEnd() : joined;
+}
+
+function joinAcrossEmoji(left: string, right: string): string {
+  if (left.trim() === '') return right.trimStart();
+  const spaceBefore = left.endsWith(' ') || left.endsWith('\n');
+  return spaceBefore && right.startsWith(' ') ? left + right.slice(1) : left + right;
+}

@@ -1,0 +1,76 @@
+import { countSeptets, septetsOf } from './gsm7.js';
+
+export type SmsEncoding = 'GSM-7' | 'UCS-2';
+
+export interface SmsMeasure {
+  encoding: SmsEncoding;
+  /** Septets in GSM-7, UTF-16 code units in UCS-2. */
+  units: number;
+  /** What is billed; not always units divided by the part size, see `cut`. */
+  segments: number;
+  /** Units used in each part. */
+  parts: number[];
+}
+
+/** Room in units: alone in one message, and beside a six-byte concatenation header. */
+const ROOM = {
+  'GSM-7': { single: 160, part: 153 },
+  'UCS-2': { single: 70, part: 67 },
+} as const;
+
+interface Part {
+  /** Index of the first code unit after the part. */
+  end: number;
+  units: number;
+}
+
+/** Measures a text as it stands: whoever wants NFC (a decomposed é is UCS-2) normalises first. */
+export function measureSegments(text: string): SmsMeasure {
+  const septets = countSeptets(text);
+  const encoding: SmsEncoding = septets >= 0 ? 'GSM-7' : 'UCS-2';
+  const units = septets >= 0 ? septets : text.length;
+  const parts = cut(text, encoding, units).map((part) => part.units);
+  return { encoding, units, segments: parts.length, parts };
+}
+
+/** The text of each part, in order; joined they are the whole text. */
+export function splitIntoParts(text: string): string[] {
+  const { encoding, units } = measureSegments(text);
+  let start = 0;
+  return cut(text, encoding, units).map(({ end }) => {
+    const part = text.slice(start, end);
+    start = end;
+    return part;
+  });
+}
+
+/**
+ * Neither an escape pair nor a surrogate pair may straddle two parts, so a part can end with one
+ * unit unused, and a text of 306 septets may need three parts.
+ */
+function cut(text: string, encoding: SmsEncoding, units: number): Part[] {
+  if (units === 0) return [];
+  const room = ROOM[encoding];
+  if (units <= room.single) return [{ end: text.length, units }];
+  const parts: Part[] = [];
+  let used = 0;
+  let index = 0;
+  while (index < text.length) {
+    const length = lengthOfCharacter(text, index);
+    const cost = encoding === 'GSM-7' ? septetsOf(text.charCodeAt(index)) : length;
+    if (used + cost > room.part) {
+      parts.push({ end: index, units: used });
+      used = 0;
+    }
+    used += cost;
+    index += length;
+  }
+  parts.push({ end: index, units: used });
+  return parts;
+}
+
+/** Two for a surrogate pair, otherwise one; a lone surrogate counts as a character. */
+function lengthOfCharacter(text: string, index: number): 1 | 2 {
+  const isHigh = (text.charCodeAt(index) & 0xfc00) === 0xd800;
+  return isHigh && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+}
