@@ -14,7 +14,9 @@ export default {
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data'],
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@watchword/source', 'node', 'import', 'default'] },
+  testEnvironmentOptions: {
+    customExportConditions: ['@watchword/source', 'node'],
+  },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },

@@ -11,7 +11,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
@@ -60,7 +60,7 @@ async function placeOf(directory: string, account: ServerAccount | undefined): P
   const pointer = join(real, 'postgres-location');
   const pointed = await readFile(pointer, 'utf8').catch(() => undefined);
   if (pointed !== undefined) return pointed.trim();
-  if (account && !(await canReach(account, real))) await letThrough(real, account);
+  if (account && (await canReach(account, dirname(real)))) await letThrough(real, account);
   if (await canReach(account, real)) return join(real, 'postgres');
   const place = join(systemDirectory, randomBytes(8).toString('hex'));
   await mkdir(place, { recursive: true, mode: 0o755 });
@@ -74,6 +74,7 @@ async function placeOf(directory: string, account: ServerAccount | undefined): P
  */
 async function letThrough(directory: string, account: ServerAccount): Promise<void> {
   const { uid, mode } = await stat(directory);
+  if (await canReach(account, directory)) return;
   if (uid !== process.getuid?.()) return;
   await chown(directory, uid, account.gid);
   await chmod(directory, (mode & 0o7777) | 0o010);
@@ -105,7 +106,6 @@ async function initialise(
         '--auth=scram-sha-256',
         '--encoding=UTF8',
         '--locale=C',
-        '--no-sync',
         '--no-instructions',
       ],
       { ...account, cwd: '/', env: serverEnvironment },
