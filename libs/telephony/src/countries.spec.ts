@@ -5,7 +5,7 @@ import countryNames from './data/country-names.json' with { type: 'json' };
 
 describe('countries', () => {
   it('has a name for exactly the countries of the numbering metadata', () => {
-    expect(Object.keys(countryNames).sort()).toEqual([...getCountries()].sort());
+    expect(Object.keys(countryNames).toSorted()).toEqual(getCountries().toSorted());
     expect(new Set(COUNTRIES.map((country) => country.name)).size).toBe(COUNTRIES.length);
   });
 

@@ -21,7 +21,7 @@ export const COUNTRIES: readonly Country[] = getCountries()
     name: names.get(countryCode) ?? countryCode,
     dialCode: getCountryCallingCode(countryCode),
   }))
-  .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
 
 const byCode = new Map(COUNTRIES.map((country) => [country.countryCode, country]));
 

@@ -39,6 +39,8 @@ describe('parseDestination', () => {
     ['+18095551234', 'DO'],
     ['+77011234567', 'KZ'],
     ['+79161234567', 'RU'],
+    ['+522013091962', 'MX'],
+    ['+56600491001', 'CL'],
   ])('places %s in %s', (raw, country) => {
     expect(verdict(raw)).toBe(country);
   });
@@ -72,6 +74,10 @@ describe('parseDestination', () => {
     ['+881612345678', 'blocked_range'],
     ['+870773111632', 'blocked_range'],
     ['+979123456789', 'blocked_range'],
+    ['+37180123456', 'refused_type'],
+    ['+3728012345', 'blocked_range'],
+    ['+3278123456', 'blocked_range'],
+    ['+34801234567', 'blocked_range'],
   ])('refuses %j as %s', (raw, problem) => {
     expect(verdict(raw)).toBe(problem);
   });

@@ -43,7 +43,7 @@ const BLOCKED_NON_GEOGRAPHIC = new Set(['870', '878', '881', '882', '883', '979'
 /** United Kingdom, Latvia, Estonia, Belgium, Spain: personal, premium and shared-cost blocks. */
 const BLOCKED_RANGE = /^\+(?:4470|3718[01]|3728[01]|327[08]|34[89]0)/;
 
-/** A fixed line is refused only where the plan can tell it from a mobile one. */
+/** Kinds of number that collect money or reach no handset. */
 const REFUSED_TYPES = new Set<NumberType>([
   'PREMIUM_RATE',
   'SHARED_COST',
@@ -52,8 +52,13 @@ const REFUSED_TYPES = new Set<NumberType>([
   'PAGER',
   'VOICEMAIL',
   'TOLL_FREE',
-  'FIXED_LINE',
 ]);
+
+/**
+ * A fixed line is refused where the plan can tell it from a mobile one. In North America the type
+ * is then FIXED_LINE_OR_MOBILE; here no number is ever plainly mobile, so plainly fixed says little.
+ */
+const UNTOLD_FIXED_LINES = new Set(['CL', 'MX']);
 
 /**
  * The order matters: our own pattern first, because the library repairs bad input; no demand for
@@ -73,10 +78,15 @@ export function parseDestination(
   }
   if (BLOCKED_NON_GEOGRAPHIC.has(facts.dialCode)) return refused('blocked_range');
   if (facts.countryCode === undefined) return refused('no_country');
-  if (facts.type !== undefined && REFUSED_TYPES.has(facts.type)) return refused('refused_type');
+  if (isRefusedType(facts.type, facts.countryCode)) return refused('refused_type');
   if (BLOCKED_RANGE.test(raw)) return refused('blocked_range');
   const network = findNetwork(facts.dialCode, facts.nationalNumber);
   return accepted(raw, facts, facts.countryCode, network);
+}
+
+function isRefusedType(type: NumberType | undefined, countryCode: string): boolean {
+  if (type === 'FIXED_LINE') return !UNTOLD_FIXED_LINES.has(countryCode);
+  return type !== undefined && REFUSED_TYPES.has(type);
 }
 
 function accepted(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { otpTemplateProblem, renderOtpText } from './otp-text.js';
 import { measureSegments } from './segments.js';
 

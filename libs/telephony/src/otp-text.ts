@@ -14,6 +14,8 @@ export interface OtpText {
 
 export type OtpTemplateProblem = 'missing_code' | 'unknown_placeholder';
 
+const PLACEHOLDERS = new Set<string | undefined>(['code', 'brand', 'minutes']);
+
 /** Keeps every default text within one GSM-7 part, even if each character costs two septets. */
 const BRAND_LENGTH_MAX = 30;
 
@@ -51,8 +53,7 @@ export function renderOtpText({ language, brand, code, ttlSeconds, template }: O
 export function otpTemplateProblem(template: string): OtpTemplateProblem | null {
   const names = Array.from(template.matchAll(/\{(\w+)\}/g), (match) => match[1]);
   if (!names.includes('code')) return 'missing_code';
-  const isKnown = (name?: string) => name === 'code' || name === 'brand' || name === 'minutes';
-  return names.every(isKnown) ? null : 'unknown_placeholder';
+  return names.every((name) => PLACEHOLDERS.has(name)) ? null : 'unknown_placeholder';
 }
 
 /** A brand never turns a GSM-7 text into UCS-2; in a text that is UCS-2 anyway it stays itself. */

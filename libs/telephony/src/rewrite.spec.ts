@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import smartEncoding from './data/smart-encoding.json' with { type: 'json' };
 import { rewriteText } from './rewrite.js';
 import { measureSegments } from './segments.js';
@@ -66,9 +66,9 @@ describe('rewriteText', () => {
 describe('rewriteText, for any text', () => {
   const awkward = [
     ...Object.keys(smartEncoding),
-    ...['a', 'e', ' ', '\n', '1', 'é', 'ç', '₦', '₢', '¤', '°', '<', '=', '©'],
-    ...['😀', '❤', '\ufe0f', '\u20e3', 'ℹ', '🇳', '🇬', '👩', '🏽', '\u200d', '\u{e0067}'],
-    ...['\u0301', '\u0302', '\u0326', '\u0338', '\u0323', '\u1dcd', '\ud83d', '\ude00', '\u00ad'],
+    ...'ae \n1éç₦₢¤°<=©😀❤ℹ🇳🇬👩🏽\ufe0f\u20e3\u200d\u00ad\u{e0067}',
+    // Accents, the first half of a surrogate pair and then a second half alone.
+    ...'\u0301\u0302\u0326\u0338\u0323\u1dcd\ud83d \ude00',
   ];
   const texts = fc.oneof(
     fc.string({ unit: fc.constantFrom(...awkward), maxLength: 30 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import vectors from '../fixtures/encoding-vectors.json' with { type: 'json' };
 import { measureSegments, splitIntoParts } from './segments.js';
 
@@ -40,10 +40,10 @@ describe('splitIntoParts', () => {
         expect(Math.max(0, ...parts)).toBeLessThanOrEqual(segments > 1 ? room.part : room.single);
         const full = segments > 1 ? parts.slice(0, -1) : [];
         expect(Math.min(room.part, ...full)).toBeGreaterThanOrEqual(room.part - 1);
-        const texts = splitIntoParts(text);
-        const splitPairs = texts.filter(
+        const pieces = splitIntoParts(text);
+        const splitPairs = pieces.filter(
           (part, index) =>
-            /[\ud800-\udbff]$/.test(part) && /^[\udc00-\udfff]/.test(texts[index + 1] ?? ''),
+            /[\ud800-\udbff]$/.test(part) && /^[\udc00-\udfff]/.test(pieces[index + 1] ?? ''),
         );
         expect(splitPairs).toEqual([]);
       }),

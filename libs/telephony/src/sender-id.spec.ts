@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isGsm7 } from './gsm7.js';
 import { foldBrand, isSenderId } from './sender-id.js';
 
