@@ -56,7 +56,7 @@ const REFUSED_TYPES = new Set<NumberType>([
 
 /**
  * A fixed line is refused where the plan can tell it from a mobile one. In North America the type
- * is then FIXED_LINE_OR_MOBILE; here no number is ever plainly mobile, so plainly fixed says little.
+ * is then FIXED_LINE_OR_MOBILE; here no number is plainly mobile, so plainly fixed says little.
  */
 const UNTOLD_FIXED_LINES = new Set(['CL', 'MX']);
 
