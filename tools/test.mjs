@@ -1,0 +1,49 @@
+/**
+ * `npm test`: sets everything up, runs Jest over the whole tree and ends with one plain line,
+ * `N passed, N failed`. Further arguments go to Jest.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { failWith, nodeOf, root, setUp } from './set-up.mjs';
+
+await setUp().catch(failWith);
+const directory = mkdtempSync(join(tmpdir(), 'watchword-test-results-'));
+const resultsFile = join(directory, 'results.json');
+const exitCode = await runJest(resultsFile);
+const { passed, failed, skipped } = countResults(resultsFile, exitCode);
+rmSync(directory, { recursive: true, force: true });
+const counts = [`${passed} passed`, `${failed} failed`];
+if (skipped > 0) counts.push(`${skipped} skipped`);
+process.exitCode = exitCode === 0 && failed === 0 ? 0 : 1;
+console.log(counts.join(', '));
+
+function runJest(outputFile) {
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = [jest, '--json', `--outputFile=${outputFile}`, ...process.argv.slice(2)];
+  const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+  const child = spawn(nodeOf(), args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${options}` },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** A file of tests that could not even be loaded is a failure; so is a Jest that never got there. */
+function countResults(file, code) {
+  try {
+    const results = JSON.parse(readFileSync(file, 'utf8'));
+    return {
+      passed: results.numPassedTests,
+      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+      skipped: results.numPendingTests + results.numTodoTests,
+    };
+  } catch {
+    return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  }
+}
