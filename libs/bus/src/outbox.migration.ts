@@ -4,15 +4,15 @@
  * the messages on (the embedded bus, or a relay to Kafka) reads the table as a log; see
  * `outbox-reader.ts`.
  *
- * - `xid` is the transaction that wrote the row. Positions are given out before transactions commit,
- *   so a reader that went by position alone would skip the rows of a slow transaction. Readers go by
- *   `(xid, position)` and stop before the oldest transaction that still runs.
- * - The primary key is the readers' index and the only one: a row costs one insert at the right edge
- *   of its topic's range. Rows are never updated; they leave in bulk, oldest first, when pruned.
- * - The trigger wakes the readers at commit, once per transaction, however many rows it wrote.
+ * - `xid` is the transaction that wrote the row. Positions are given out before transactions
+ *   commit, so a reader that went by position alone would skip the rows of a slow transaction.
+ *   Readers go by `(xid, position)` and stop before the oldest transaction that still runs.
+ * - The primary key is the readers' index and the only one: a row costs one insert at the right
+ *   edge of its topic's range. Rows are never updated; they leave in bulk, oldest first.
+ * - The trigger wakes the readers at commit: once per transaction and topic, however many rows.
  */
 export function createOutbox(schema: string): string {
-  if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not a name of a schema`);
+  if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
   return `
     CREATE TABLE ${schema}.outbox (
       position bigint GENERATED ALWAYS AS IDENTITY,
@@ -29,16 +29,18 @@ export function createOutbox(schema: string): string {
 
     CREATE FUNCTION ${schema}.wake_outbox_readers() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM pg_notify('${outboxChannel(schema)}', '');
+      PERFORM pg_notify('${outboxChannel(schema)}', topic)
+        FROM (SELECT DISTINCT topic FROM inserted) AS written;
       RETURN NULL;
     END $$;
 
     CREATE TRIGGER wake_readers AFTER INSERT ON ${schema}.outbox
+      REFERENCING NEW TABLE AS inserted
       FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.wake_outbox_readers();
   `;
 }
 
-/** What the readers LISTEN to. */
+/** What the readers LISTEN to; the payload of a notification is the name of a topic. */
 export function outboxChannel(schema: string): string {
   return `outbox_${schema}`;
 }
