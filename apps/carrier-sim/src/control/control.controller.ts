@@ -1,0 +1,154 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { Dialect } from '../dialects/dialect.port.js';
+import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
+import { withPlus } from '../handset/phone-number.js';
+import { ACCEPT } from '../outcomes/outcome.js';
+import { isCallbackUrl } from '../receipts/callback.adapter.js';
+import type { CallbackClient } from '../receipts/callback.adapter.js';
+import type { ReceiptJob } from '../receipts/receipt.job.js';
+import type { TimerWheel } from '../receipts/timer-wheel.js';
+import type { Scenario, ScenarioStore } from '../scenarios/scenario.store.js';
+import { accountSchema, scenarioSchema } from './scenario.schema.js';
+import type { AccountBody, ScenarioBody } from './scenario.schema.js';
+
+export interface ControlParts {
+  readonly dialects: readonly Dialect[];
+  readonly messages: MessageStore;
+  readonly scenarios: ScenarioStore;
+  readonly wheel: TimerWheel;
+  readonly callbacks: CallbackClient;
+  readonly receipts: ReceiptJob;
+}
+
+/** The control interface, under `/_simulator`: what tests see and arrange. No carrier has it. */
+export function controlRoutes(scope: FastifyInstance, parts: ControlParts): void {
+  acceptEmptyBodies(scope);
+  explainErrors(scope);
+  messageRoutes(scope, parts.messages);
+  scenarioRoutes(scope, parts.scenarios);
+  accountRoute(scope, parts.dialects);
+  healthRoute(scope, parts);
+}
+
+function messageRoutes(scope: FastifyInstance, messages: MessageStore): void {
+  scope.get<{ Querystring: Record<string, unknown> }>('/messages', (request, reply) => {
+    const { to, since } = request.query;
+    const sinceMs = sinceMsOf(since);
+    if (Number.isNaN(sinceMs)) {
+      return refuse(reply, 'since must be an ISO 8601 time or milliseconds since 1970', 'since');
+    }
+    const number = typeof to === 'string' && to !== '' ? withPlus(to) : undefined;
+    return reply.send(messages.find(number, sinceMs).map(messageBody));
+  });
+  scope.delete('/messages', (_request, reply) => {
+    messages.clear();
+    return reply.code(204).send();
+  });
+}
+
+function messageBody(message: HandsetMessage): Record<string, unknown> {
+  const { receivedAtMs, ...rest } = message;
+  return { ...rest, received_at: new Date(receivedAtMs).toISOString() };
+}
+
+/** NaN for what is no time. */
+function sinceMsOf(since: unknown): number {
+  if (since === undefined || since === '') return 0;
+  const text = String(since);
+  // The plus of an offset like +01:00 may have become a space on its way here.
+  return /^\d+$/.test(text) ? Number(text) : Date.parse(text.replace(' ', '+'));
+}
+
+function scenarioRoutes(scope: FastifyInstance, scenarios: ScenarioStore): void {
+  scope.post<{ Body: ScenarioBody }>(
+    '/scenarios',
+    { schema: { body: scenarioSchema } },
+    (request, reply) => reply.code(201).send({ id: scenarios.add(scenarioOf(request.body)) }),
+  );
+  scope.delete('/scenarios', (_request, reply) => {
+    scenarios.clear();
+    return reply.code(204).send();
+  });
+}
+
+function scenarioOf({ provider, to, submit, receipts, times }: ScenarioBody): Scenario {
+  return {
+    provider,
+    to: to === undefined ? undefined : withPlus(to),
+    submit: submit
+      ? {
+          kind: submit.kind,
+          code: submit.code,
+          status: submit.status,
+          delayMs: submit.delay_ms,
+          retryAfterSeconds: submit.retry_after_s,
+        }
+      : ACCEPT,
+    receipts: receipts?.map(({ after_ms: afterMs, ...rest }) => ({ afterMs, ...rest })),
+    times: times ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function accountRoute(scope: FastifyInstance, dialects: readonly Dialect[]): void {
+  scope.put<{ Params: { provider: string }; Body: AccountBody }>(
+    '/accounts/:provider',
+    { schema: { body: accountSchema } },
+    (request, reply) => {
+      const { provider } = request.params;
+      const dialect = dialects.find((candidate) => candidate.provider === provider);
+      if (!dialect) return refuse(reply, `no carrier ${provider} here`, 'provider', 404);
+      if (!dialect.setCallbackUrl) {
+        return refuse(reply, `${provider} takes its callback URL with each message`, 'provider');
+      }
+      const { callback_url: callbackUrl } = request.body;
+      if (callbackUrl !== null && !isCallbackUrl(callbackUrl)) {
+        return refuse(reply, 'callback_url must be an http or https URL, or null', 'callback_url');
+      }
+      dialect.setCallbackUrl(callbackUrl);
+      return reply.send({ provider, callback_url: callbackUrl });
+    },
+  );
+}
+
+function healthRoute(scope: FastifyInstance, parts: ControlParts): void {
+  scope.get('/health', () => ({
+    status: 'ok',
+    providers: parts.dialects.map(({ provider }) => provider),
+    messages: parts.messages.size,
+    scenarios: parts.scenarios.size,
+    receipts: {
+      waiting: parts.wheel.size,
+      ...parts.callbacks.counters,
+      dropped: parts.callbacks.counters.dropped + parts.receipts.dropped,
+    },
+  }));
+}
+
+/** Many HTTP clients name a content type on requests without a body, such as DELETE. */
+function acceptEmptyBodies(scope: FastifyInstance): void {
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(body as string));
+    } catch {
+      done(Object.assign(new Error('the body is not JSON'), { statusCode: 400 }));
+    }
+  });
+}
+
+function explainErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler<FastifyError>((error, _request, reply) => {
+    const problem = error.validation?.[0];
+    if (!problem) return refuse(reply, error.message, undefined, error.statusCode ?? 500);
+    const field = problem.instancePath.slice(1).replaceAll('/', '.') || undefined;
+    const { allowedValues, additionalProperty } = problem.params;
+    const culprit = Array.isArray(allowedValues) ? allowedValues.join(', ') : additionalProperty;
+    const detail = culprit === undefined ? '' : `: ${String(culprit)}`;
+    return refuse(reply, `${field ?? 'the body'} ${problem.message}${detail}`, field);
+  });
+}
+
+function refuse(reply: FastifyReply, message: string, field?: string, status = 400): FastifyReply {
+  return reply.code(status).send({ error: { message, field } });
+}

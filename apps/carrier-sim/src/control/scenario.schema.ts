@@ -1,0 +1,67 @@
+import { PROVIDERS, RECEIPT_OUTCOMES, SUBMIT_KINDS } from '../outcomes/outcome.js';
+import type { Code, Provider, Receipt, Submit } from '../outcomes/outcome.js';
+
+/** Wire form of a scenario; every bound keeps a slip of the pen from hanging a test for ever. */
+const code = { type: ['string', 'integer'], minLength: 1, maxLength: 100 };
+
+export const scenarioSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    provider: { enum: [...PROVIDERS] },
+    to: { type: 'string', pattern: '^[+\\s]?[1-9]\\d{6,14}$' },
+    submit: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['kind'],
+      properties: {
+        kind: { enum: [...SUBMIT_KINDS] },
+        code,
+        status: { type: 'integer', minimum: 200, maximum: 599 },
+        delay_ms: { type: 'integer', minimum: 0, maximum: 600_000 },
+        retry_after_s: { type: 'integer', minimum: 0, maximum: 86_400 },
+      },
+    },
+    receipts: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['after_ms', 'outcome'],
+        properties: {
+          after_ms: { type: 'integer', minimum: 0, maximum: 86_400_000 },
+          outcome: { enum: [...RECEIPT_OUTCOMES] },
+          code,
+          forged: { type: 'boolean' },
+        },
+      },
+    },
+    times: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+  },
+};
+
+export interface ScenarioBody {
+  provider?: Provider;
+  to?: string;
+  submit?: {
+    kind: Submit['kind'];
+    code?: Code;
+    status?: number;
+    delay_ms?: number;
+    retry_after_s?: number;
+  };
+  receipts?: (Omit<Receipt, 'afterMs'> & { after_ms: number })[];
+  times?: number;
+}
+
+export const accountSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['callback_url'],
+  properties: { callback_url: { type: ['string', 'null'] } },
+};
+
+export interface AccountBody {
+  callback_url: string | null;
+}

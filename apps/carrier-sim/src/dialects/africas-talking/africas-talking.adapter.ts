@@ -1,0 +1,277 @@
+import { STATUS_CODES } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { parse } from 'node:querystring';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isE164, withPlus } from '../../handset/phone-number.js';
+import { measure } from '../../handset/segments.js';
+import type { Measure } from '../../handset/segments.js';
+import type { Carrier } from '../../outcomes/carrier.handler.js';
+import { ACCEPT } from '../../outcomes/outcome.js';
+import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';
+import type { CallbackRequest } from '../../receipts/callback.adapter.js';
+import type { Dialect } from '../dialect.port.js';
+import { answerSubmit, formBody, send } from '../submit-answer.js';
+import type { Answer } from '../submit-answer.js';
+import {
+  AFRICAS_TALKING_NATIVE_CODES,
+  networkCodeOf,
+  refusalOf,
+  reportStatus,
+} from './africas-talking-codes.js';
+import type { Refusal } from './africas-talking-codes.js';
+
+/**
+ * This carrier takes no callback URL with a message: it is set once for the account, and reports
+ * name a message only by the carrier's id. Reports are not signed.
+ */
+export interface AfricasTalkingAccount {
+  readonly username: string;
+  readonly apiKey: string;
+  readonly callbackUrl?: string;
+}
+
+interface Submission {
+  readonly from: string;
+  readonly body: string;
+  readonly numbers: readonly string[];
+}
+
+interface Recipient {
+  readonly number: string;
+  readonly plan: Plan | undefined;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const TEXT_TYPE = 'text/plain; charset=UTF-8';
+const DEFAULT_SENDER = 'AFRICASTKNG';
+const SENDER = /^(?:\+?\d{3,15}|[A-Za-z0-9 .&_-]{1,11})$/;
+const PRICE_KES = 0.8;
+
+const INVALID_NUMBER = 403;
+const INVALID_SENDER = 402;
+const DO_NOT_DISTURB = 409;
+
+/** Africa's Talking bulk SMS: the JSON interface and the older form. */
+export function africasTalking(account: AfricasTalkingAccount): Dialect {
+  let callbackUrl = account.callbackUrl;
+  return {
+    provider: 'africas_talking',
+    prefix: '/africas-talking',
+    nativeCodes: AFRICAS_TALKING_NATIVE_CODES,
+    announcesHandover: false,
+    setCallbackUrl(url) {
+      callbackUrl = url ?? undefined;
+    },
+    routes(scope, carrier) {
+      acceptBodies(scope);
+      const submit = (read: (fields: Fields) => Submission | string) =>
+        scope.post<{ Body: Fields | undefined }>(
+          read === readBulk ? '/version1/messaging/bulk' : '/version1/messaging',
+          (request, reply) => {
+            const fields = request.body;
+            const refused = fields && authFault(account, request.headers.apikey, fields.username);
+            if (refused) return send(reply, refused);
+            const submission = fields ? read(fields) : 'The request content was malformed';
+            if (typeof submission === 'string') return send(reply, text(400, submission));
+            answer(reply, carrier, submission, callbackUrl);
+          },
+        );
+      submit(readBulk);
+      submit(readForm);
+    },
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+function acceptBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, parse(body as string));
+  });
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, objectOf(body as string));
+  });
+}
+
+/** Undefined for anything but a JSON object: the route answers that in the carrier's own words. */
+function objectOf(json: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function authFault(
+  account: AfricasTalkingAccount,
+  apiKey: string | string[] | undefined,
+  username: unknown,
+): Answer | undefined {
+  if (apiKey === undefined) {
+    return text(
+      401,
+      'The resource requires authentication, which was not supplied with the request',
+    );
+  }
+  if (apiKey === account.apiKey && username === account.username) return undefined;
+  return text(401, 'The supplied authentication is invalid');
+}
+
+function readBulk(fields: Fields): Submission | string {
+  const { phoneNumbers, message, senderId } = fields;
+  if (!Array.isArray(phoneNumbers)) return malformed('phoneNumbers');
+  if (typeof message !== 'string' || message === '') return malformed('message');
+  if (typeof senderId !== 'string' || senderId === '') return malformed('senderId');
+  return { from: senderId, body: message, numbers: phoneNumbers.map(String) };
+}
+
+function malformed(member: string): string {
+  return `The request content was malformed:\nObject is missing required member '${member}'`;
+}
+
+function readForm(fields: Fields): Submission | string {
+  const { to, message, from } = fields;
+  if (typeof to !== 'string' || to === '') return missing('to');
+  if (typeof message !== 'string' || message === '') return missing('message');
+  const sender = typeof from === 'string' && from !== '' ? from : DEFAULT_SENDER;
+  return { from: sender, body: message, numbers: to.split(',') };
+}
+
+function missing(name: string): string {
+  return `Request is missing required form field '${name}'`;
+}
+
+function answer(
+  reply: FastifyReply,
+  carrier: Carrier,
+  submission: Submission,
+  callbackUrl: string | undefined,
+): void {
+  const recipients = submission.numbers.map((raw): Recipient => {
+    const number = withPlus(raw);
+    return { number, plan: isE164(number) ? carrier.planFor(number) : undefined };
+  });
+  answerSubmit(reply, requestSubmit(recipients), {
+    accept: () => answerRecipients(carrier, submission, recipients, callbackUrl),
+    refuse: () => answerRecipients(carrier, submission, recipients, callbackUrl),
+    fault: (status) => text(status, STATUS_CODES[status] ?? String(status)),
+  });
+}
+
+/**
+ * One request carries many recipients, but hangs or breaks only as a whole: the first recipient
+ * that calls for such a thing decides. Acceptance and refusal are each recipient's own.
+ */
+function requestSubmit(recipients: readonly Recipient[]): Submit {
+  let submit = ACCEPT;
+  for (const { plan } of recipients) {
+    if (!plan) continue;
+    if (plan.submit.kind !== 'accept' && plan.submit.kind !== 'refuse') return plan.submit;
+    if ((plan.submit.delayMs ?? 0) > (submit.delayMs ?? 0)) submit = plan.submit;
+  }
+  return submit;
+}
+
+function answerRecipients(
+  carrier: Carrier,
+  submission: Submission,
+  recipients: readonly Recipient[],
+  callbackUrl: string | undefined,
+): Answer {
+  const measured = measure(submission.body);
+  const senderIsValid = SENDER.test(submission.from);
+  const refusals = recipients.map(({ plan }) => refusalFor(plan, senderIsValid));
+  const rows = recipients.map(({ number, plan }, index) => {
+    const refusal = refusals[index];
+    if (!plan || refusal) return refusedRow(number, refusal ?? refusalOf(INVALID_NUMBER));
+    return acceptedRow(carrier, submission, measured, number, plan, callbackUrl);
+  });
+  const accepted = refusals.filter((refusal) => refusal === undefined).length;
+  const cost = accepted === 0 ? '0' : kes(accepted * measured.segments);
+  const summary = `Sent to ${accepted}/${rows.length} Total Cost: ${cost}`;
+  // The one refusal that the carrier also shows in the HTTP status.
+  const undisturbed = refusals.some((refusal) => refusal?.statusCode !== DO_NOT_DISTURB);
+  return {
+    status: rows.length === 0 || undisturbed ? 201 : 409,
+    contentType: JSON_TYPE,
+    body: `{"SMSMessageData":{"Message":"${summary}","Recipients":[${rows.join(',')}]}}`,
+  };
+}
+
+/** Undefined where the recipient is accepted. */
+function refusalFor(plan: Plan | undefined, senderIsValid: boolean): Refusal | undefined {
+  if (!plan) return refusalOf(INVALID_NUMBER);
+  if (!senderIsValid) return refusalOf(INVALID_SENDER);
+  return plan.submit.kind === 'refuse' ? refusalOf(plan.submit.code) : undefined;
+}
+
+function acceptedRow(
+  carrier: Carrier,
+  { from, body }: Submission,
+  { encoding, segments }: Measure,
+  to: string,
+  plan: Plan,
+  callbackUrl: string | undefined,
+): string {
+  const reference = `ATXid_${randomUUID().replaceAll('-', '')}`;
+  carrier.accept(
+    plan,
+    {
+      provider: 'africas_talking',
+      to,
+      from,
+      body,
+      encoding,
+      segments,
+      reference,
+      receivedAtMs: Date.now(),
+    },
+    callbackUrl === undefined
+      ? undefined
+      : (receipt) => reportRequest(callbackUrl, reference, to, receipt),
+  );
+  return (
+    `{"cost":"${kes(segments)}","messageId":"${reference}","number":"${to}",` +
+    `"status":"Success","statusCode":101}`
+  );
+}
+
+function refusedRow(number: string, { statusCode, status }: Refusal): string {
+  return JSON.stringify({ cost: '0', messageId: 'None', number, status, statusCode });
+}
+
+function kes(segments: number): string {
+  return `KES ${(segments * PRICE_KES).toFixed(4)}`;
+}
+
+function reportRequest(
+  callbackUrl: string,
+  id: string,
+  phoneNumber: string,
+  receipt: Receipt,
+): CallbackRequest {
+  return {
+    url: receipt.forged ? forgedUrl(callbackUrl) : callbackUrl,
+    headers: { 'content-type': FORM_TYPE },
+    body: formBody({
+      id,
+      ...reportStatus(receipt),
+      phoneNumber,
+      networkCode: networkCodeOf(phoneNumber),
+    }),
+  };
+}
+
+/** Nothing is signed; the secret is the last segment of the path, and a forger has to guess it. */
+function forgedUrl(callbackUrl: string): string {
+  const url = new URL(callbackUrl);
+  url.pathname = url.pathname.replace(/[^/]+\/?$/, 'forged');
+  return url.href;
+}
+
+function text(status: number, body: string): Answer {
+  return { status, contentType: TEXT_TYPE, body };
+}

@@ -1,0 +1,57 @@
+import type { Dialect } from '../dialects/dialect.port.js';
+import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
+import type { CallbackRequest } from '../receipts/callback.adapter.js';
+import type { ReceiptJob } from '../receipts/receipt.job.js';
+import type { ScenarioStore } from '../scenarios/scenario.store.js';
+import type { CarrierRolesStore } from './carrier-roles.store.js';
+import { magicDigits, magicPlan } from './magic-number.policy.js';
+import { ACCEPT, makePlan } from './outcome.js';
+import type { Plan, Receipt } from './outcome.js';
+
+export interface CarrierParts {
+  readonly scenarios: ScenarioStore;
+  readonly roles: CarrierRolesStore;
+  readonly messages: MessageStore;
+  readonly receipts: ReceiptJob;
+  readonly defaultReceiptDelayMs: number;
+}
+
+export type RenderReceipt = (receipt: Receipt) => CallbackRequest;
+
+/**
+ * The part of a carrier that no dialect differs in: it decides what happens to a message (newest
+ * scenario, else magic number, else delivered), puts it on the handset and sees to its receipts.
+ */
+export class Carrier {
+  private readonly announce: readonly Receipt[];
+  private readonly delivered: Receipt;
+  private readonly usualReceipts: readonly Receipt[];
+  private readonly usualPlan: Plan;
+
+  constructor(
+    private readonly dialect: Pick<Dialect, 'provider' | 'nativeCodes' | 'announcesHandover'>,
+    private readonly parts: CarrierParts,
+  ) {
+    this.announce = dialect.announcesHandover ? [{ afterMs: 0, outcome: 'buffered' }] : [];
+    this.delivered = { afterMs: parts.defaultReceiptDelayMs, outcome: 'delivered' };
+    this.usualReceipts = [...this.announce, this.delivered];
+    this.usualPlan = makePlan(ACCEPT, this.usualReceipts);
+  }
+
+  planFor(to: string): Plan {
+    const { provider, nativeCodes } = this.dialect;
+    const scenario = this.parts.scenarios.take(provider, to);
+    if (scenario) return makePlan(scenario.submit, scenario.receipts ?? this.usualReceipts);
+    const digits = magicDigits(to);
+    if (digits === undefined) return this.usualPlan;
+    const role = this.parts.roles.roleOf(provider, to, Date.now());
+    const plan = magicPlan(digits, nativeCodes, role, this.announce, this.delivered);
+    return plan ?? this.usualPlan;
+  }
+
+  /** Takes a message in. Without `render` the sender asked for no receipts. */
+  accept(plan: Plan, message: HandsetMessage, render: RenderReceipt | undefined): void {
+    if (plan.reachesHandset) this.parts.messages.add(message);
+    if (render) this.parts.receipts.start(plan.steps, message.receivedAtMs, render);
+  }
+}

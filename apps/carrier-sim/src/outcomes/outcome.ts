@@ -1,0 +1,88 @@
+/**
+ * What a carrier does with one submitted message: how it answers the submit, and which delivery
+ * reports it sends afterwards. Every dialect renders the same plan in its own words.
+ */
+export const PROVIDERS = [
+  'africas_talking',
+  'twilio',
+  'vonage',
+  'infobip',
+  'termii',
+  'plivo',
+  'smpp',
+] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** A carrier's own code, as the carrier writes it: `30005`, `UserDoesNotExist`. */
+export type Code = string | number;
+
+export const SUBMIT_KINDS = [
+  'accept',
+  'refuse',
+  'http_status',
+  'throttle',
+  'hang',
+  'reset',
+  'garbage',
+  'accept_then_lose_answer',
+] as const;
+export type SubmitKind = (typeof SUBMIT_KINDS)[number];
+
+export interface Submit {
+  readonly kind: SubmitKind;
+  /** Of a refusal; without one the dialect's "no route". */
+  readonly code?: Code;
+  /** Of `http_status`; 503 without one. */
+  readonly status?: number;
+  /** Delays the answer, never the acceptance: a receipt can overtake a slow answer. */
+  readonly delayMs?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+export const RECEIPT_OUTCOMES = ['delivered', 'failed', 'buffered'] as const;
+
+export interface Receipt {
+  /** Counted from the acceptance of the message. */
+  readonly afterMs: number;
+  readonly outcome: (typeof RECEIPT_OUTCOMES)[number];
+  readonly code?: Code;
+  /** Sent as somebody would who does not hold the carrier's secret. */
+  readonly forged?: boolean;
+}
+
+/** Receipts due at the same instant go out together, without order; steps follow one another. */
+export interface ReceiptStep {
+  readonly afterMs: number;
+  readonly receipts: readonly Receipt[];
+}
+
+export interface Plan {
+  readonly submit: Submit;
+  readonly steps: readonly ReceiptStep[];
+  readonly reachesHandset: boolean;
+}
+
+export const ACCEPT: Submit = { kind: 'accept' };
+
+export function makePlan(submit: Submit, receipts: readonly Receipt[]): Plan {
+  const steps = new Map<number, Receipt[]>();
+  for (const receipt of [...receipts].sort((a, b) => a.afterMs - b.afterMs)) {
+    const together = steps.get(receipt.afterMs);
+    if (together) together.push(receipt);
+    else steps.set(receipt.afterMs, [receipt]);
+  }
+  return {
+    submit,
+    steps: [...steps].map(([afterMs, together]) => ({ afterMs, receipts: together })),
+    reachesHandset: reachesHandset(receipts),
+  };
+}
+
+/**
+ * A handset shows the message unless the carrier truly reports it failed and never delivered:
+ * without any final receipt the message arrived and only the news of it is missing.
+ */
+function reachesHandset(receipts: readonly Receipt[]): boolean {
+  const finals = receipts.filter(({ outcome, forged }) => outcome !== 'buffered' && !forged);
+  return finals.length === 0 || finals.some(({ outcome }) => outcome === 'delivered');
+}

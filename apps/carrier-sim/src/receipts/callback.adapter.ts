@@ -1,0 +1,129 @@
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { TimerWheel } from './timer-wheel.js';
+
+export interface CallbackRequest {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Long enough to outlast a restart of the product; real carriers go on for hours. */
+const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS_PER_ORIGIN = 32;
+/** Callback URLs are the product's, so a handful of origins at most; tests use new ports. */
+const ORIGINS_MAX = 64;
+/** Beyond this a callback counts as failed at once and is retried later. */
+const OUTSTANDING_MAX = 20_000;
+
+const HTTP_URL = /^https?:\/\/[^/?#\s@]+/;
+
+export function isCallbackUrl(url: string): boolean {
+  return HTTP_URL.test(url) && URL.canParse(url);
+}
+
+/**
+ * Posts delivery reports over kept-alive connections. A network failure, 408, 429 or 5xx is tried
+ * again a few times; any other answer is final.
+ */
+export class CallbackClient {
+  private readonly pools = new Map<string, Pool>();
+  private outstanding = 0;
+  readonly counters = { delivered: 0, refused: 0, retried: 0, dropped: 0 };
+
+  constructor(private readonly wheel: TimerWheel) {}
+
+  /** `settled` is called once, when the first attempt is over, whatever became of it. */
+  post(request: CallbackRequest, settled: () => void): void {
+    this.attempt(request, 0, settled);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
+  }
+
+  private attempt(request: CallbackRequest, retries: number, settled: () => void): void {
+    if (this.outstanding >= OUTSTANDING_MAX) {
+      this.retryLater(request, retries);
+      settled();
+      return;
+    }
+    this.outstanding += 1;
+    const originEnd = HTTP_URL.exec(request.url)![0].length;
+    const path = request.url.slice(originEnd);
+    this.poolFor(request.url.slice(0, originEnd)).dispatch(
+      {
+        method: 'POST',
+        path: path.startsWith('/') ? path : `/${path}`,
+        headers: request.headers,
+        body: request.body,
+      },
+      new CallbackAttempt((status) => {
+        this.outstanding -= 1;
+        this.judge(request, retries, status);
+        settled();
+      }),
+    );
+  }
+
+  private judge(request: CallbackRequest, retries: number, status: number): void {
+    if (status >= 200 && status < 300) this.counters.delivered += 1;
+    else if (status === 0 || status === 408 || status === 429 || status >= 500) {
+      this.retryLater(request, retries);
+    } else this.counters.refused += 1;
+  }
+
+  private retryLater(request: CallbackRequest, retries: number): void {
+    const delayMs = RETRY_DELAYS_MS[retries];
+    const again = (): void => this.attempt(request, retries + 1, () => {});
+    if (delayMs !== undefined && this.wheel.schedule(delayMs, again)) this.counters.retried += 1;
+    else this.counters.dropped += 1;
+  }
+
+  private poolFor(origin: string): Pool {
+    let pool = this.pools.get(origin);
+    if (!pool) {
+      pool = new Pool(origin, {
+        connections: CONNECTIONS_PER_ORIGIN,
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
+        connect: { timeout: TIMEOUT_MS },
+        keepAliveTimeout: 30_000,
+      });
+      this.pools.set(origin, pool);
+      if (this.pools.size > ORIGINS_MAX) this.closeOldestPool();
+    }
+    return pool;
+  }
+
+  private closeOldestPool(): void {
+    const [origin, pool] = this.pools.entries().next().value!;
+    this.pools.delete(origin);
+    // Closing waits for what is under way; a failure then is reported by its own attempt.
+    pool.close().catch(() => {});
+  }
+}
+
+/** Undici's own handler interface: a promise and a body stream for each callback cost more. */
+class CallbackAttempt implements Dispatcher.DispatchHandler {
+  private status = 0;
+
+  constructor(private readonly done: (status: number) => void) {}
+
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.done(this.status);
+  }
+
+  onResponseError(): void {
+    this.done(0);
+  }
+}

@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { startCarrierSim } from '../src/index.js';
+import type { CarrierSim } from '../src/index.js';
+
+export const ACCOUNT_SID = 'AC00000000000000000000000000000001';
+export const AUTH_TOKEN = 'authtoken';
+export const API_KEY = 'atsk_test';
+export const USERNAME = 'watchword';
+
+export interface Callback {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly form: Record<string, string>;
+  readonly atMs: number;
+}
+
+/** Stands where the product's callback route stands. `statuses` are answered first, then 200. */
+export class CallbackReceiver {
+  readonly callbacks: Callback[] = [];
+  statuses: number[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer(async (incoming, answer) => {
+      let body = '';
+      for await (const chunk of incoming) body += String(chunk);
+      this.callbacks.push({
+        path: incoming.url ?? '',
+        headers: incoming.headers,
+        form: Object.fromEntries(new URLSearchParams(body)),
+        atMs: Date.now(),
+      });
+      answer.writeHead(this.statuses.shift() ?? 200).end();
+    });
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async waitFor(count: number, timeoutMs = 3_000): Promise<Callback[]> {
+    const deadlineMs = Date.now() + timeoutMs;
+    while (this.callbacks.length < count && Date.now() < deadlineMs) await sleep(5);
+    return this.callbacks;
+  }
+
+  clear(): void {
+    this.callbacks.length = 0;
+    this.statuses = [];
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly json: any;
+}
+
+/** The simulator, somebody to call back, and a client without the product's adapters. */
+export class Bench {
+  private readonly agent = new Agent({ connections: 8 });
+
+  private constructor(
+    readonly simulator: CarrierSim,
+    readonly receiver: CallbackReceiver,
+  ) {}
+
+  static async start(defaultReceiptDelayMs = 20): Promise<Bench> {
+    const receiver = await new CallbackReceiver().listen();
+    const simulator = await startCarrierSim({
+      defaultReceiptDelayMs,
+      accounts: {
+        twilio: { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN },
+        africasTalking: {
+          username: USERNAME,
+          apiKey: API_KEY,
+          callbackUrl: `${receiver.url}/callbacks/africas_talking/secret`,
+        },
+      },
+    });
+    return new Bench(simulator, receiver);
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+    await this.simulator.close();
+    await this.receiver.close();
+  }
+
+  /** Lets the receipts of the test before arrive first, or they would be counted as this one's. */
+  async reset(): Promise<void> {
+    const deadlineMs = Date.now() + 2_000;
+    while (Date.now() < deadlineMs) {
+      if ((await this.control('GET', '/health')).json.receipts.waiting === 0) break;
+      await sleep(5);
+    }
+    await sleep(10);
+    await this.control('DELETE', '/scenarios');
+    await this.control('DELETE', '/messages');
+    this.receiver.clear();
+  }
+
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+    timeoutMs = 5_000,
+  ): Promise<Reply> {
+    const answer = await request(`${this.simulator.url}${path}`, {
+      method,
+      headers,
+      body: body ?? null,
+      dispatcher: this.agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await answer.body.text();
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      get json() {
+        return JSON.parse(text);
+      },
+    };
+  }
+
+  control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Reply> {
+    const headers = { 'content-type': 'application/json' };
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    return this.call(method, `/_simulator${path}`, headers, json);
+  }
+
+  async scenario(body: unknown): Promise<void> {
+    const { status, text } = await this.control('POST', '/scenarios', body);
+    if (status !== 201) throw new Error(text);
+  }
+
+  /** Undefined leaves a field out. */
+  twilio(
+    fields: Record<string, string | undefined>,
+    { token = AUTH_TOKEN, sid = ACCOUNT_SID, timeoutMs = 5_000 } = {},
+  ): Promise<Reply> {
+    const form: Record<string, string> = {};
+    const usual = { From: 'Acme', Body: 'Hello', StatusCallback: this.statusCallback };
+    for (const [name, value] of Object.entries({ ...usual, ...fields })) {
+      if (value !== undefined) form[name] = value;
+    }
+    const basic = Buffer.from(`${ACCOUNT_SID}:${token}`).toString('base64');
+    return this.call(
+      'POST',
+      `/twilio/2010-04-01/Accounts/${sid}/Messages.json`,
+      {
+        authorization: `Basic ${basic}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      new URLSearchParams(form).toString(),
+      timeoutMs,
+    );
+  }
+
+  get statusCallback(): string {
+    return `${this.receiver.url}/callbacks/twilio/secret?mid=1`;
+  }
+
+  africasTalking(
+    fields: Record<string, unknown>,
+    { apiKey = API_KEY, timeoutMs = 5_000 } = {},
+  ): Promise<Reply> {
+    return this.call(
+      'POST',
+      '/africas-talking/version1/messaging/bulk',
+      { apikey: apiKey, accept: 'application/json', 'content-type': 'application/json' },
+      JSON.stringify({ username: USERNAME, message: 'Hello', senderId: 'Acme', ...fields }),
+      timeoutMs,
+    );
+  }
+}
