@@ -4,6 +4,7 @@ const swc = {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
     target: 'es2023',
+    experimental: { keepImportAttributes: true },
   },
   module: { type: 'es6' },
 };
@@ -18,7 +19,7 @@ export default {
     customExportConditions: ['@watchword/source', 'node'],
   },
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   maxWorkers: 2,
 };

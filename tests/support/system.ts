@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpClient } from './http.js';
+import { waitUntil } from './wait-until.js';
+
+/** What `dev-credentials.json` holds. */
+export interface Credentials {
+  base_url: string;
+  workspace_id: string;
+  live_key: string;
+  test_key: string;
+  operator_token: string;
+  simulator_url: string;
+}
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/**
+ * A running Watchword, seen from outside only: by URL and credentials file. With `WATCHWORD_CREDENTIALS`
+ * set, the tests run against a system that somebody else started; else this starts one exactly as
+ * `npm start` does, on a free port and in a directory of its own.
+ */
+export class RunningSystem {
+  child: ChildProcess | undefined;
+  credentials!: Credentials;
+  http!: HttpClient;
+  simulator!: HttpClient;
+  output = '';
+
+  constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    readonly environment: Record<string, string> = {},
+  ) {}
+
+  async start(): Promise<this> {
+    const child = spawn(process.execPath, ['apps/all-in-one/dist/main.js'], {
+      cwd: root,
+      env: {
+        ...withoutJest(process.env),
+        LOG_LEVEL: 'warn',
+        ...this.environment,
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    const gone = new Promise<never>((_, reject) =>
+      child.once('exit', (code) =>
+        reject(new Error(`the system ended with ${code} at start:\n${this.output}`)),
+      ),
+    );
+    gone.catch(() => undefined);
+    await Promise.race([this.ready(), gone]);
+    return this;
+  }
+
+  private async ready(): Promise<void> {
+    const probe = new HttpClient(`http://127.0.0.1:${this.port}`);
+    await waitUntil(
+      'the system to be ready',
+      () =>
+        probe.get('/ready').then(
+          (answer) => answer.status === 200,
+          () => false,
+        ),
+      { timeoutMs: 60_000 },
+    );
+    await probe.close();
+    this.attach(join(this.dataDir, 'dev-credentials.json'));
+  }
+
+  attach(credentialsFile: string): this {
+    this.credentials = JSON.parse(readFileSync(credentialsFile, 'utf8')) as Credentials;
+    void this.http?.close();
+    void this.simulator?.close();
+    this.http = new HttpClient(this.credentials.base_url);
+    this.simulator = new HttpClient(this.credentials.simulator_url);
+    return this;
+  }
+
+  /** Ends the process and everything it started; resolves with its exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return null;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    return ended;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.http?.close();
+    await this.simulator?.close();
+    if (this.child) rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export async function startSystem(
+  environment: Record<string, string> = {},
+): Promise<RunningSystem> {
+  const existing = process.env['WATCHWORD_CREDENTIALS'];
+  if (existing) return new RunningSystem(0, '').attach(existing);
+  const dataDir = mkdtempSync(join(tmpdir(), 'watchword-test-'));
+  return new RunningSystem(await freePort(), dataDir, environment).start();
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function withoutJest(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, JEST_WORKER_ID: __, NODE_ENV: ___, ...rest } = environment;
+  return rest;
+}
