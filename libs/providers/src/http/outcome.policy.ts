@@ -1,0 +1,83 @@
+import type { Reason } from '@watchword/contracts';
+import type { SubmitOutcome } from '../provider.port.js';
+import type { ExchangeResult } from './exchange.js';
+
+export type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
+export type Refusal = Extract<SubmitOutcome, { outcome: 'refused' }>;
+
+/** How long a message may take from submit to answer. A code grows stale sooner than a text. */
+export interface SubmitDeadlines {
+  otpMs: number;
+  smsMs: number;
+}
+
+export const SUBMIT_DEADLINES: SubmitDeadlines = { otpMs: 5_000, smsMs: 10_000 };
+
+/** A carrier that asks for more is not asking, it is broken. */
+const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1_000;
+
+/** The outcome of an exchange that brought no answer. */
+export function outcomeWithoutAnswer(
+  exchange: Exclude<ExchangeResult, { kind: 'answered' }>,
+): SubmitOutcome {
+  if (exchange.kind === 'unsent') {
+    return {
+      outcome: 'refused',
+      reason: 'provider_unavailable',
+      rawCode: exchange.code,
+      rawMessage: 'The request could not be sent.',
+    };
+  }
+  return ambiguous(exchange.code, 'The request was sent and not answered.');
+}
+
+export function ambiguous(rawCode: string, rawMessage: string): SubmitOutcome {
+  return { outcome: 'ambiguous', rawCode, rawMessage };
+}
+
+/** A 2xx that does not say which message was taken: the carrier may well have taken it. */
+export function unreadableAcceptance(status: number): SubmitOutcome {
+  return ambiguous(`HTTP ${status}`, 'The answer could not be read.');
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * The refusal in an answer that is no success. The carrier's own code, where it was mapped, knows
+ * better than the status; only a server error outweighs it, for then nothing was decided.
+ */
+export function refusalOf(
+  answer: Answered,
+  mapped: Reason | null,
+  raw: { code: string | null; message: string | null },
+  nowMs: number,
+): Refusal {
+  const ofStatus = reasonOfStatus(answer.status);
+  const reason = ofStatus === 'provider_unavailable' ? ofStatus : (mapped ?? ofStatus);
+  const refusal: Refusal = {
+    outcome: 'refused',
+    reason,
+    rawCode: raw.code ?? `HTTP ${answer.status}`,
+    rawMessage: raw.message,
+  };
+  const retryAfterMs = retryAfterMsOf(answer.retryAfter, nowMs);
+  if (reason === 'throttled' && retryAfterMs !== null) refusal.retryAfterMs = retryAfterMs;
+  return refusal;
+}
+
+function reasonOfStatus(status: number): Reason {
+  if (status >= 500) return 'provider_unavailable';
+  if (status === 429) return 'throttled';
+  if (status === 401 || status === 403) return 'provider_rejected';
+  return 'unknown_error';
+}
+
+/** Seconds or an HTTP date; null when the header is neither. */
+export function retryAfterMsOf(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  const seconds = /^\d{1,9}$/.test(header);
+  const waitMs = seconds ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MS_MAX);
+}

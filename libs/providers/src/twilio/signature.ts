@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const URL_PARTS = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?(.*)$/s;
+
+/**
+ * Twilio signs the URL it called followed by every form field, sorted by name; whatever fields
+ * came are signed, so none may be left out. A repeated field counts once per distinct value.
+ */
+export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
+  let signed = url;
+  for (const name of [...new Set(fields.keys())].sort()) {
+    for (const value of [...new Set(fields.getAll(name))].sort()) signed += name + value;
+  }
+  return createHmac('sha1', authToken).update(signed).digest('base64');
+}
+
+/** Twilio signs sometimes with and sometimes without the port, so either is taken. */
+export function isTwilioSignature(
+  signature: string,
+  authToken: string,
+  url: string,
+  fields: URLSearchParams,
+): boolean {
+  return urlSpellings(url).some((spelling) =>
+    isSameText(signature, twilioSignature(authToken, spelling, fields)),
+  );
+}
+
+function urlSpellings(url: string): string[] {
+  const [, scheme, host, port, rest] = URL_PARTS.exec(url) ?? [];
+  if (scheme === undefined) return [];
+  const bare = `${scheme}://${host}${rest}`;
+  const full = `${scheme}://${host}:${port ?? (scheme === 'https' ? 443 : 80)}${rest}`;
+  return port === undefined ? [bare, full] : [full, bare];
+}
+
+function isSameText(given: string, expected: string): boolean {
+  const givenBytes = Buffer.from(given);
+  const expectedBytes = Buffer.from(expected);
+  return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);
+}

@@ -1,0 +1,131 @@
+import { toUSVString } from 'node:util';
+import { systemClock } from '@watchword/contracts';
+import type { Clock } from '@watchword/contracts';
+import { CarrierHttpClient } from '../http/carrier-http.client.js';
+import type { ExchangeResult } from '../http/exchange.js';
+import { parseJsonObject } from '../http/json-object.js';
+import type { JsonObject } from '../http/json-object.js';
+import {
+  isSuccess,
+  outcomeWithoutAnswer,
+  refusalOf,
+  SUBMIT_DEADLINES,
+  unreadableAcceptance,
+} from '../http/outcome.policy.js';
+import type { Answered, SubmitDeadlines } from '../http/outcome.policy.js';
+import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
+import type {
+  CallbackResult,
+  CarrierCallback,
+  Provider,
+  SubmitOutcome,
+  SubmitRequest,
+} from '../provider.port.js';
+import { isMessageSid, readTwilioCallback } from './callback.js';
+import { twilioReason, twilioState } from './status-map.js';
+
+export interface TwilioSettings {
+  accountSid: string;
+  authToken: string;
+  /** `https://api.twilio.com`; may have a path. */
+  baseUrl: string;
+  /** Sender of messages that name none. */
+  defaultSenderId: string;
+  /** Origin under which Twilio reaches `/callbacks/...`. */
+  callbackBaseUrl: string;
+  callbackSecret: string;
+  deadlines?: SubmitDeadlines;
+  clock?: Clock;
+}
+
+/** Bounds of Twilio's `ValidityPeriod`. */
+const VALIDITY_SECONDS_MIN = 1;
+const VALIDITY_SECONDS_MAX = 36_000;
+
+/** Programmable Messaging, version 2010-04-01. */
+export class TwilioAdapter implements Provider {
+  readonly name = 'twilio';
+  readonly dndCapable = false;
+  private readonly http: CarrierHttpClient;
+  private readonly path: string;
+  private readonly headers: string[];
+  /** `StatusCallback` up to the message id, already encoded for the form. */
+  private readonly statusCallback: string;
+  private readonly deadlines: SubmitDeadlines;
+  private readonly clock: Clock;
+
+  constructor(private readonly settings: TwilioSettings) {
+    const { accountSid, authToken, baseUrl, callbackBaseUrl, callbackSecret } = settings;
+    this.http = new CarrierHttpClient(baseUrl);
+    this.path = this.http.pathOf(`/2010-04-01/Accounts/${accountSid}/Messages.json`);
+    const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+    this.headers = [
+      ...['authorization', `Basic ${credentials}`],
+      ...['content-type', 'application/x-www-form-urlencoded'],
+      ...['accept', 'application/json'],
+    ];
+    const callbackOrigin = callbackBaseUrl.replace(/\/+$/, '');
+    const callbackUrl = `${callbackOrigin}/callbacks/twilio/${callbackSecret}?mid=`;
+    this.statusCallback = encodeURIComponent(callbackUrl);
+    this.deadlines = settings.deadlines ?? SUBMIT_DEADLINES;
+    this.clock = settings.clock ?? systemClock;
+  }
+
+  async submit(request: SubmitRequest): Promise<SubmitOutcome> {
+    const deadlineMs = request.kind === 'otp' ? this.deadlines.otpMs : this.deadlines.smsMs;
+    const exchange = await this.http.post(
+      this.path,
+      this.headers,
+      this.formOf(request),
+      deadlineMs,
+    );
+    return this.outcomeOf(exchange, request);
+  }
+
+  readCallback(callback: CarrierCallback): CallbackResult {
+    return readTwilioCallback(this.settings.authToken, callback);
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  /** Twilio chooses the encoding itself. Half a surrogate pair cannot be put into a form. */
+  private formOf(request: SubmitRequest): string {
+    const validity = Math.floor(request.validitySeconds);
+    const validitySeconds = Math.max(
+      VALIDITY_SECONDS_MIN,
+      Math.min(validity, VALIDITY_SECONDS_MAX),
+    );
+    return (
+      `To=${encodeURIComponent(request.destination)}` +
+      `&From=${encodeURIComponent(request.senderId ?? this.settings.defaultSenderId)}` +
+      `&Body=${encodeURIComponent(toUSVString(request.body))}` +
+      `&StatusCallback=${this.statusCallback}${encodeURIComponent(request.messageId)}` +
+      `&ValidityPeriod=${validitySeconds}`
+    );
+  }
+
+  private outcomeOf(exchange: ExchangeResult, request: SubmitRequest): SubmitOutcome {
+    if (exchange.kind !== 'answered') return outcomeWithoutAnswer(exchange);
+    const fields = parseJsonObject(exchange.body);
+    if (!isSuccess(exchange.status)) return this.refusal(exchange, fields, request);
+    if (fields === null || !isMessageSid(fields.sid)) return unreadableAcceptance(exchange.status);
+    // A message that is already dead in the answer will never have a receipt.
+    if (typeof fields.status === 'string' && twilioState(fields.status) === 'failed') {
+      const { error_code: code, error_message: message } = fields;
+      return this.refusal(exchange, { code, message }, request);
+    }
+    return { outcome: 'accepted', providerMessageId: fields.sid };
+  }
+
+  private refusal(
+    answer: Answered,
+    fields: JsonObject | null,
+    request: SubmitRequest,
+  ): SubmitOutcome {
+    const code = rawCodeOf(fields?.code);
+    const message = safeRawMessage(fields?.message, [request.body, this.settings.authToken]);
+    return refusalOf(answer, twilioReason(code), { code, message }, this.clock.now());
+  }
+}
