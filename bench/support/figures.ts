@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Resident memory of a process in megabytes (Linux). */
+export function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** Prints rows under their headings, columns aligned. */
+export function printTable(headings: string[], rows: (string | number)[][]): void {
+  const texts = [headings, ...rows.map((row) => row.map(String))];
+  const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)));
+  for (const row of texts) {
+    console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`);
+    if (row === headings)
+      console.log(`|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  }
+}
