@@ -1,0 +1,27 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { TimelineHop } from '../rpc/dispatch-calls.js';
+
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+/**
+ * Any of the forms PostgreSQL reads as a UUID with dashes, versions ignored: an unknown id is answered
+ * with 404, and only what cannot be an id at all is malformed.
+ */
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+
+export const METADATA_KEYS_MAX = 50;
+export const METADATA_BYTES_MAX = 4096;
+
+/** The caller's own data; the limit in bytes is checked on its JSON text. */
+export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: METADATA_KEYS_MAX,
+});
+
+export const Timeline = Type.Array(TimelineHop);
+
+export const PageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+});
+export type PageQuery = Static<typeof PageQuery>;

@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { PriceList, TopUpKind } from '../rpc/billing-calls.js';
+import { nullable, PageQuery } from './common.schema.js';
+import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
+
+const WorkspaceName = Type.String({ minLength: 1, maxLength: 100 });
+const CREDITS_MAX = 1_000_000_000_000;
+
+export const CreateWorkspaceBody = Type.Object({
+  name: WorkspaceName,
+  /** Opening credits, a ledger entry of kind `bonus`. */
+  credits: Type.Optional(Type.Integer({ minimum: 0, maximum: CREDITS_MAX })),
+  billing_country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  settings: Type.Optional(WorkspaceSettingsPatch),
+});
+export type CreateWorkspaceBody = Static<typeof CreateWorkspaceBody>;
+
+export const ChangeWorkspaceBody = Type.Object({
+  name: Type.Optional(WorkspaceName),
+  settings: Type.Optional(WorkspaceSettingsPatch),
+});
+export type ChangeWorkspaceBody = Static<typeof ChangeWorkspaceBody>;
+
+export const TopUpBody = Type.Object({
+  /** Only an `adjustment` may take credits away. */
+  credits: Type.Integer({ minimum: -CREDITS_MAX, maximum: CREDITS_MAX }),
+  kind: TopUpKind,
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+});
+export type TopUpBody = Static<typeof TopUpBody>;
+
+export const KeyMode = Type.Union([Type.Literal('live'), Type.Literal('test')]);
+export type KeyMode = Static<typeof KeyMode>;
+
+/** `sending`: the four send endpoints of variant B. `otp`: every `/v1/otp` route. `agent`: only `/mcp`. */
+export const KeyPermission = Type.Union([
+  Type.Literal('full'),
+  Type.Literal('sending'),
+  Type.Literal('otp'),
+  Type.Literal('agent'),
+]);
+export type KeyPermission = Static<typeof KeyPermission>;
+
+export const CreateKeyBody = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  mode: KeyMode,
+  permission: Type.Optional(KeyPermission),
+});
+export type CreateKeyBody = Static<typeof CreateKeyBody>;
+
+export const PutWebhookBody = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2048 }),
+  events: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
+});
+export type PutWebhookBody = Static<typeof PutWebhookBody>;
+
+export const PlatformSettings = Type.Object(
+  {
+    limits: Type.Object(
+      {
+        ip_authenticated_per_minute: nullable(Type.Integer({ minimum: 0 })),
+        ip_unauthenticated_per_minute: nullable(Type.Integer({ minimum: 0 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PlatformSettings = Static<typeof PlatformSettings>;
+
+export const PlatformSettingsPatch = Type.Object(
+  {
+    limits: Type.Optional(
+      Type.Partial(PlatformSettings.properties.limits, { additionalProperties: false }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PlatformSettingsPatch = Static<typeof PlatformSettingsPatch>;
+
+export const PutPricesBody = PriceList;
+
+export const LedgerQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    kind: Type.Optional(
+      Type.Union([Type.Literal('charge'), Type.Literal('refund'), Type.Literal('top_up')]),
+    ),
+  }),
+]);
+export type LedgerQuery = Static<typeof LedgerQuery>;

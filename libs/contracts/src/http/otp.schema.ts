@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Metadata, nullable, Timeline, UUID_PATTERN } from './common.schema.js';
+
+export const CODE_LENGTH_DEFAULT = 6;
+export const TTL_SECONDS_DEFAULT = 600;
+
+export const SendOtpBody = Type.Object({
+  phone_number: Type.String(),
+  /** Left out is 6; a zero is refused like any other number outside 4 to 8. */
+  code_length: Type.Optional(Type.Integer({ minimum: 4, maximum: 8 })),
+  ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
+  language: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('fr')])),
+  metadata: Type.Optional(Metadata),
+});
+export type SendOtpBody = Static<typeof SendOtpBody>;
+
+export const SendOtpAnswer = Type.Object({
+  id: Type.String(),
+  phone_number: Type.String(),
+  country_code: Type.String(),
+  credit_cost: Type.Integer(),
+  status: Type.Literal('pending'),
+  code_length: Type.Integer(),
+  expires_at: Type.String(),
+  created_at: Type.String(),
+});
+export type SendOtpAnswer = Static<typeof SendOtpAnswer>;
+
+export const VerifyOtpBody = Type.Object({
+  otp_id: Type.String({ pattern: UUID_PATTERN }),
+  /** Any text may be guessed; what is not the code counts as a wrong one. */
+  code: Type.String({ minLength: 1, maxLength: 64 }),
+});
+export type VerifyOtpBody = Static<typeof VerifyOtpBody>;
+
+export const VerifyOtpAnswer = Type.Object({
+  valid: Type.Boolean(),
+  /** `pending`, `sent`, `verified` or `failed`. */
+  status: Type.String(),
+  attempts_used: Type.Integer(),
+  /** Only when `valid` is false. */
+  attempts_remaining: Type.Optional(Type.Integer()),
+});
+export type VerifyOtpAnswer = Static<typeof VerifyOtpAnswer>;
+
+export const OtpDetails = Type.Object({
+  id: Type.String(),
+  workspace_id: Type.String(),
+  phone_number: Type.String(),
+  country_code: Type.String(),
+  credit_cost: Type.Integer(),
+  status: Type.String(),
+  code_length: Type.Integer(),
+  ttl_seconds: Type.Integer(),
+  attempt_count: Type.Integer(),
+  max_attempts: Type.Integer(),
+  language: Type.String(),
+  test_mode: Type.Boolean(),
+  expires_at: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  sent_at: nullable(Type.String()),
+  delivered_at: nullable(Type.String()),
+  verified_at: nullable(Type.String()),
+  failed_at: nullable(Type.String()),
+  reason: Type.Optional(Type.String()),
+  refunded: Type.Optional(Type.Boolean()),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  timeline: Timeline,
+});
+export type OtpDetails = Static<typeof OtpDetails>;

@@ -1,0 +1,54 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from './common.schema.js';
+
+/** `null` is no limit. */
+const limit = (fallback: number) =>
+  nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: fallback }));
+
+export const WorkspaceLimits = Type.Object(
+  {
+    key_per_minute: limit(600),
+    workspace_per_minute: limit(1200),
+    otp_sends_per_number_per_10_minutes: limit(3),
+    otp_verifications_per_number_per_10_minutes: limit(10),
+    sms_per_number_per_minute: limit(10),
+    otp_sends_per_prefix_per_hour: limit(300),
+  },
+  { additionalProperties: false },
+);
+export type WorkspaceLimits = Static<typeof WorkspaceLimits>;
+
+const OtpTextTemplate = nullable(Type.String({ minLength: 1, maxLength: 480 }));
+
+/** The effective settings of a workspace, every one of them with a value. */
+export const WorkspaceSettings = Type.Object(
+  {
+    default_language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
+    sms_rewriting: Type.Boolean(),
+    country_enforcement: Type.Union([
+      Type.Literal('off'),
+      Type.Literal('log'),
+      Type.Literal('enforce'),
+    ]),
+    enabled_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300 }),
+    otp_max_attempts: Type.Integer({ minimum: 1, maximum: 100 }),
+    /** The workspace's own text by language, with `{code}`; null takes one back. */
+    otp_text: Type.Object(
+      { en: Type.Optional(OtpTextTemplate), fr: Type.Optional(OtpTextTemplate) },
+      { additionalProperties: false },
+    ),
+    limits: WorkspaceLimits,
+  },
+  { additionalProperties: false },
+);
+export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
+
+/** What a caller changes: any part of it, merged deeply into what is there. */
+export const WorkspaceSettingsPatch = Type.Object(
+  {
+    ...Type.Partial(WorkspaceSettings).properties,
+    limits: Type.Optional(Type.Partial(WorkspaceLimits, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+);
+export type WorkspaceSettingsPatch = Static<typeof WorkspaceSettingsPatch>;
