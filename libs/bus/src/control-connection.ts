@@ -1,0 +1,115 @@
+import type { Logger } from '@watchword/observability';
+import { createClient } from '@watchword/postgres';
+import { awayDelayMs, pause } from './batch-runner.js';
+
+export interface ControlConnectionOptions {
+  url: string;
+  channels: readonly string[];
+  logger: Logger;
+  onNotification: (channel: string, payload: string) => void;
+  /** Notifications may have been missed until now. */
+  onConnected: () => void;
+  /** The locks are gone, and notifications are missed until connected again. */
+  onLost: () => void;
+}
+
+/**
+ * The one connection that is somebody: it listens, and it holds the locks of the consumers, which
+ * PostgreSQL frees the moment it breaks. It connects again by itself.
+ *
+ * States: connecting, connected, closed.
+ */
+export class ControlConnection {
+  private client: ReturnType<typeof createClient> | undefined;
+  private readonly closing = new AbortController();
+  private connecting: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: ControlConnectionOptions) {}
+
+  get connected(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** Resolves once connected; from then on it stays so by itself. */
+  async open(): Promise<void> {
+    await this.connect();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.connecting;
+    const { client } = this;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  /** False when somebody else has it. */
+  async tryLock(name: string): Promise<boolean> {
+    const outcome = await this.query('SELECT pg_try_advisory_lock($1::bigint) AS locked', name);
+    return outcome.rows[0]?.locked === true;
+  }
+
+  async unlock(name: string): Promise<void> {
+    await this.query('SELECT pg_advisory_unlock($1::bigint)', name);
+  }
+
+  private async query(text: string, lockName: string) {
+    if (!this.client) throw new Error('the control connection is away');
+    return this.client.query(text, [lockNumber(lockName)]);
+  }
+
+  private async connect(): Promise<void> {
+    const client = createClient({
+      url: this.options.url,
+      applicationName: 'watchword-bus-control',
+    });
+    const lost = () => this.lost(client);
+    client.on('error', lost);
+    client.on('end', lost);
+    client.on('notification', ({ channel, payload }) =>
+      this.options.onNotification(channel, payload ?? ''),
+    );
+    try {
+      await client.connect();
+      // A consumer whose machine has vanished must not keep its locks for hours.
+      await client.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2');
+      await client.query(this.options.channels.map((channel) => `LISTEN ${channel}`).join(';'));
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    this.client = client;
+    this.options.onConnected();
+  }
+
+  private lost(client: ReturnType<typeof createClient>): void {
+    if (this.client !== client) return;
+    this.client = undefined;
+    if (this.closing.signal.aborted) return;
+    this.options.logger.warn('the control connection of the bus is lost');
+    this.options.onLost();
+    void client.end().catch(() => undefined);
+    this.connecting = this.reconnect();
+  }
+
+  private async reconnect(): Promise<void> {
+    const { signal } = this.closing;
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      try {
+        await this.connect();
+        return;
+      } catch {
+        await pause(awayDelayMs(tries), signal).catch(() => undefined);
+      }
+    }
+  }
+}
+
+/** FNV-1a, as the signed 64-bit number that names an advisory lock. */
+function lockNumber(name: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(name)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return BigInt.asIntN(64, hash).toString();
+}

@@ -1,0 +1,107 @@
+import type { Topic } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+import { entryOf, type LogEntry, type LogRow } from './outbox-reader.js';
+
+/** Notified when a replay was asked for; the payload is `<topic> <group>`. */
+export const replayChannel = 'bus_replays';
+
+export interface DeadLetter {
+  entry: LogEntry;
+  reason: string;
+  attempts: number;
+}
+
+/** A message that is redelivered after a crash may die twice: the row is then written over. */
+const bury = statement(
+  'bus-dead-letter-bury',
+  `INSERT INTO bus.dead_letters (topic, consumer_group, xid, position, key, message_id, type,
+                                 traceparent, occurred_at, payload, reason, attempts)
+   VALUES ($1, $2, $3::xid8, $4, $5, $6, $7, $8, $9::timestamptz, $10, $11, $12)
+   ON CONFLICT (topic, consumer_group, position) DO UPDATE
+     SET reason = excluded.reason, attempts = excluded.attempts, died_at = now(),
+         replay_asked_at = NULL`,
+);
+
+const list = statement(
+  'bus-dead-letter-list',
+  `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload,
+          reason, attempts
+     FROM bus.dead_letters WHERE topic = $1 AND consumer_group = $2
+    ORDER BY position LIMIT $3`,
+);
+
+const askReplay = statement(
+  'bus-dead-letter-ask-replay',
+  `WITH asked AS (
+     UPDATE bus.dead_letters SET replay_asked_at = now()
+      WHERE topic = $1 AND consumer_group = $2 AND replay_asked_at IS NULL
+     RETURNING 1
+   )
+   SELECT (SELECT count(*) FROM asked)::integer AS asked,
+          pg_notify('${replayChannel}', $1 || ' ' || $2)`,
+);
+
+const takeReplays = statement(
+  'bus-dead-letter-take-replays',
+  `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload
+     FROM bus.dead_letters
+    WHERE topic = $1 AND consumer_group = $2 AND replay_asked_at IS NOT NULL
+    ORDER BY position LIMIT $3`,
+);
+
+const settle = statement(
+  'bus-dead-letter-settle',
+  `DELETE FROM bus.dead_letters
+    WHERE topic = $1 AND consumer_group = $2 AND position = ANY ($3::bigint[])
+      AND replay_asked_at IS NOT NULL`,
+);
+
+/** What the groups gave up on. */
+export class DeadLetterStore {
+  constructor(private readonly database: Queryable) {}
+
+  async bury(topic: Topic, group: string, letter: DeadLetter): Promise<void> {
+    const { at, key, id, type, traceparent, time, payload } = letter.entry;
+    await this.database.query(bury, [
+      topic.name,
+      group,
+      at.xid,
+      at.position,
+      key,
+      id,
+      type,
+      traceparent ?? null,
+      time,
+      payload,
+      letter.reason,
+      letter.attempts,
+    ]);
+  }
+
+  async list(topic: Topic, group: string, limit: number): Promise<DeadLetter[]> {
+    type Row = LogRow & { reason: string; attempts: number };
+    const { rows } = await this.database.query<Row>(list, [topic.name, group, limit]);
+    return rows.map((row) => ({
+      entry: entryOf(row),
+      reason: row.reason,
+      attempts: row.attempts,
+    }));
+  }
+
+  /** Marks all of them for the group's consumer, wherever it runs; answers how many. */
+  async askReplay(topic: Topic, group: string): Promise<number> {
+    const { rows } = await this.database.query<{ asked: number }>(askReplay, [topic.name, group]);
+    return rows[0]?.asked ?? 0;
+  }
+
+  async takeReplays(topic: Topic, group: string, limit: number): Promise<LogEntry[]> {
+    const { rows } = await this.database.query<LogRow>(takeReplays, [topic.name, group, limit]);
+    return rows.map(entryOf);
+  }
+
+  /** Removes the replayed ones, except those that died again. */
+  async settle(topic: Topic, group: string, entries: readonly LogEntry[]): Promise<void> {
+    const positions = entries.map((entry) => entry.at.position);
+    await this.database.query(settle, [topic.name, group, positions]);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Topic } from '@watchword/contracts';
+import { Ajv, type ValidateFunction } from 'ajv';
+
+export type Parsed = { payload: unknown; problem?: never } | { problem: string };
+
+const ajv = new Ajv({ strict: false });
+const compiled = new WeakMap<Topic, ValidateFunction>();
+
+/**
+ * Text to payload. A problem says where and what, never the value: it is written to logs and dead
+ * letters, and payloads hold numbers and texts of people.
+ */
+export function parsePayload(topic: Topic, text: string): Parsed {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text);
+  } catch {
+    return { problem: 'the payload is not JSON' };
+  }
+  const fits = validatorOf(topic);
+  if (fits(payload)) return { payload };
+  const first = fits.errors?.[0];
+  const where = first?.instancePath || 'the payload';
+  return { problem: `${where} ${first?.message ?? 'does not fit the schema'}` };
+}
+
+function validatorOf(topic: Topic): ValidateFunction {
+  const known = compiled.get(topic);
+  if (known) return known;
+  const validator = ajv.compile(topic.schema);
+  compiled.set(topic, validator);
+  return validator;
+}

@@ -1,0 +1,244 @@
+import { MicroBatcher } from '@watchword/batching';
+import { ALL_TOPICS, type Topic } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { createPool, type DatabasePool, statement, type Statement } from '@watchword/postgres';
+import type {
+  Bus,
+  IncomingMessage,
+  OutgoingMessage,
+  Subscription,
+  SubscriptionOptions,
+} from './bus.port.js';
+import { ControlConnection } from './control-connection.js';
+import { type DeadLetter, DeadLetterStore, replayChannel } from './dead-letter.store.js';
+import { Leases } from './leases.js';
+import { LogConsumer } from './log-consumer.js';
+import { type LagReading, OffsetStore } from './offset.store.js';
+import { outboxChannel } from './outbox.migration.js';
+import { OutboxReader } from './outbox-reader.js';
+
+/**
+ * The bus of one process, and of several on one database: the services' outboxes are the logs.
+ * Publishing inserts into the owner's outbox; a subscription reads it, at its group's offset.
+ */
+export interface PostgresBusOptions {
+  /** As the role of the bus; see `provisionBus`. */
+  url: string;
+  logger: Logger;
+  /** All topics of the system; others can be neither published nor subscribed to. */
+  topics?: readonly Topic[];
+  poolSize?: number;
+}
+
+const batchSizeDefault = 500;
+const attemptsDefault = 5;
+const poolSizeDefault = 4;
+
+/** Notifications arrive in time; sleeping ends by itself only in case one does not. */
+const sleepListeningMs = 1_000;
+const sleepDeafMs = 100;
+
+const pruneEveryMs = 60_000;
+const pruneBatchSize = 2_000;
+/** Per topic and minute; a topic that grows faster is caught up with at night. */
+const pruneBatchesMax = 200;
+
+interface Publication {
+  topic: Topic;
+  messages: readonly OutgoingMessage[];
+}
+
+type Publisher = MicroBatcher<Publication, void>;
+
+export class PostgresBus implements Bus {
+  private readonly topics: readonly Topic[];
+  private readonly pool: DatabasePool;
+  private readonly control: ControlConnection;
+  private readonly leases: Leases;
+  private readonly offsets: OffsetStore;
+  private readonly deadLetters: DeadLetterStore;
+  private readonly publishers = new Map<string, Publisher>();
+  private readonly consumers = new Map<LogConsumer, { topic: Topic; group: string }>();
+  private pruning: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  private constructor(private readonly options: PostgresBusOptions) {
+    const { url, logger } = options;
+    this.topics = options.topics ?? ALL_TOPICS;
+    this.pool = createPool({
+      url,
+      max: options.poolSize ?? poolSizeDefault,
+      applicationName: 'watchword-bus',
+      schema: 'bus',
+      planCacheMode: 'force_custom_plan',
+      onIdleError: (error) => logger.warn({ err: error }, 'the bus lost a connection'),
+    });
+    const owners = new Set(this.topics.map((topic) => topic.owner));
+    this.control = new ControlConnection({
+      url,
+      logger,
+      channels: [...[...owners].map(outboxChannel), replayChannel],
+      onNotification: (channel, payload) => this.notified(channel, payload),
+      onConnected: () => this.consumers.forEach((_, consumer) => consumer.wakeForReplay()),
+      onLost: () => {
+        this.leases.loseAll();
+        this.consumers.forEach((_, consumer) => consumer.wake());
+      },
+    });
+    this.leases = new Leases(this.control);
+    this.offsets = new OffsetStore(this.pool);
+    this.deadLetters = new DeadLetterStore(this.pool);
+    for (const owner of owners) this.publishers.set(owner, publisherInto(owner, this.pool));
+  }
+
+  static async open(options: PostgresBusOptions): Promise<PostgresBus> {
+    const bus = new PostgresBus(options);
+    await bus.control.open();
+    bus.pruning = setInterval(() => void bus.pruneQuietly(), pruneEveryMs);
+    bus.pruning.unref();
+    return bus;
+  }
+
+  async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
+    this.refuseIfClosed();
+    if (messages.length === 0) return;
+    await this.publisherOf(topic).submit({ topic, messages });
+  }
+
+  async subscribe<Payload>(
+    topic: Topic,
+    options: SubscriptionOptions,
+    handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
+  ): Promise<Subscription> {
+    this.refuseIfClosed();
+    this.publisherOf(topic);
+    const { group } = options;
+    const consumer = new LogConsumer({
+      topic,
+      group,
+      batchSizeMax: options.batchSizeMax ?? batchSizeDefault,
+      attemptsMax: options.attemptsMax ?? attemptsDefault,
+      handle: handle as (batch: IncomingMessage[]) => Promise<void>,
+      logger: this.options.logger,
+      reader: new OutboxReader(this.pool, topic),
+      offsets: this.offsets,
+      deadLetters: this.deadLetters,
+      leases: this.leases,
+      sleepMs: () => (this.control.connected ? sleepListeningMs : sleepDeafMs),
+    });
+    this.consumers.set(consumer, { topic, group });
+    return {
+      close: async () => {
+        await consumer.close();
+        this.consumers.delete(consumer);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    clearInterval(this.pruning);
+    await Promise.all([...this.consumers.keys()].map((consumer) => consumer.close()));
+    this.consumers.clear();
+    await Promise.all([...this.publishers.values()].map((publisher) => publisher.drain()));
+    await this.control.close();
+    await this.pool.end();
+  }
+
+  /** How far each known group is behind, for metrics. */
+  async lag(): Promise<LagReading[]> {
+    const readings = await Promise.all(this.topics.map((topic) => this.offsets.lag(topic)));
+    return readings.flat();
+  }
+
+  async listDeadLetters(topic: Topic, group: string, limit: number): Promise<DeadLetter[]> {
+    return this.deadLetters.list(topic, group, limit);
+  }
+
+  /**
+   * Has the group's consumer, wherever it runs, handle its dead letters again, in their old order;
+   * answers how many. Those that succeed are gone, the others are dead letters again.
+   */
+  async replayDeadLetters(topic: Topic, group: string): Promise<number> {
+    return this.deadLetters.askReplay(topic, group);
+  }
+
+  /** Deletes what all known groups have handled and what is older than its topic's retention. */
+  async prune(): Promise<number> {
+    let deleted = 0;
+    for (const topic of this.topics) {
+      for (let batch = 0; batch < pruneBatchesMax && !this.closed; batch += 1) {
+        const gone = await this.offsets.prune(topic, pruneBatchSize);
+        deleted += gone;
+        if (gone < pruneBatchSize) break;
+      }
+    }
+    return deleted;
+  }
+
+  private async pruneQuietly(): Promise<void> {
+    await this.prune().catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, 'the logs were not pruned');
+    });
+  }
+
+  private notified(channel: string, payload: string): void {
+    for (const [consumer, { topic, group }] of this.consumers) {
+      if (channel === replayChannel) {
+        if (payload === `${topic.name} ${group}`) consumer.wakeForReplay();
+      } else if (payload === topic.name) consumer.wake();
+    }
+  }
+
+  private publisherOf(topic: Topic): Publisher {
+    const publisher = this.topics.includes(topic) && this.publishers.get(topic.owner);
+    if (!publisher) throw new Error(`${topic.name} is not a topic of this bus`);
+    return publisher;
+  }
+
+  private refuseIfClosed(): void {
+    if (this.closed) throw new Error('the bus is closed');
+  }
+}
+
+const publicationsMax = 256;
+const publicationsWaitingMax = 10_000;
+
+/** One insert for all that is published at the same time; one at a time, which keeps the order. */
+function publisherInto(owner: string, pool: DatabasePool): Publisher {
+  const insert = statement(
+    `bus-publish-${owner}`,
+    `INSERT INTO ${owner}.outbox (topic, key, message_id, type, traceparent, occurred_at, payload)
+     SELECT topic, key, message_id, type, traceparent, occurred_at::timestamptz, payload
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+                   $7::text[]) WITH ORDINALITY
+         AS m (topic, key, message_id, type, traceparent, occurred_at, payload, place)
+      ORDER BY place`,
+  );
+  return new MicroBatcher({
+    name: `the outbox of ${owner}`,
+    flush: (publications) => insertAll(pool, insert, publications),
+    sizeMax: publicationsMax,
+    queueMax: publicationsWaitingMax,
+  });
+}
+
+async function insertAll(
+  pool: DatabasePool,
+  insert: Statement,
+  publications: readonly Publication[],
+): Promise<void[]> {
+  const columns: (string | null)[][] = [[], [], [], [], [], [], []];
+  for (const { topic, messages } of publications) {
+    for (const message of messages) {
+      const { key, id, type, traceparent, time, payload } = message;
+      const row = [topic.name, key, id, type, traceparent ?? null, time, payload];
+      row.forEach((value, column) => columns[column]?.push(value));
+    }
+  }
+  crashPoint('bus-before-publish');
+  await pool.query(insert, columns);
+  crashPoint('bus-after-publish');
+  return publications.map(() => undefined);
+}

@@ -1,0 +1,38 @@
+import { Overloaded } from '@watchword/batching';
+import { DatabaseUnavailable, sqlState } from '@watchword/postgres';
+import { ServiceUnavailable } from '@watchword/rpc';
+import { TransientError } from './bus.port.js';
+
+/** Deadlock and serialization; no resources (connections, disk, memory); server going down. */
+const transientStates = /^(?:40001|40P01|53...|57P0.|08...)$/;
+
+const transientCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+const causesMax = 5;
+
+/** Whether an error says that the world is away: waiting helps, and no message is to blame. */
+export function isTransient(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < causesMax && current instanceof Error; depth += 1) {
+    if (saysAway(current)) return true;
+    current = current.cause;
+  }
+  return false;
+}
+
+function saysAway(error: Error): boolean {
+  if (error instanceof TransientError || error instanceof DatabaseUnavailable) return true;
+  if (error instanceof ServiceUnavailable || error instanceof Overloaded) return true;
+  const state = sqlState(error);
+  if (state !== undefined) return transientStates.test(state);
+  return transientCodes.has((error as NodeJS.ErrnoException).code ?? '');
+}

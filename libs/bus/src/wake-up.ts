@@ -1,0 +1,25 @@
+/** A bell for one sleeper: rung while nobody sleeps, it wakes the next one at once. */
+export class WakeUp {
+  private rung = false;
+  private awake: (() => void) | undefined;
+
+  ring(): void {
+    this.rung = true;
+    this.awake?.();
+  }
+
+  /** Until rung, or for so long. */
+  async sleep(delayMs: number): Promise<void> {
+    if (!this.rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, delayMs);
+        this.awake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.awake = undefined;
+    }
+    this.rung = false;
+  }
+}
