@@ -1,1 +1,9 @@
-export {};
+import type { ServiceDefinition } from '@watchword/platform';
+import { BillingModule } from './billing.module.js';
+import { Ledger1795217700000 } from './migrations/ledger.migration.js';
+
+export const billingService: ServiceDefinition = {
+  name: 'billing',
+  migrations: [Ledger1795217700000],
+  module: (platform) => BillingModule.with(platform),
+};

@@ -8,7 +8,7 @@
  *
  * Trade: a batch that throws fails all its items, unless `isolate` is set; then it is halved until the one
  * item that cannot be processed fails alone (at most log2(N) extra flushes per bad item). Only set it where
- * a failed flush is known to have had no effect.
+ * a failed flush is known to have had no effect; give a function where that depends on the error.
  */
 export interface MicroBatcherOptions<Item, Result> {
   name: string;
@@ -17,7 +17,7 @@ export interface MicroBatcherOptions<Item, Result> {
   sizeMax: number;
   queueMax: number;
   inFlightMax?: number;
-  isolate?: boolean;
+  isolate?: boolean | ((error: unknown) => boolean);
 }
 
 /** The queue is full: the caller should be told to come back later. */
@@ -108,7 +108,9 @@ export class MicroBatcher<Item, Result> {
   }
 
   private async fail(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
-    if (!this.options.isolate || batch.length === 1) {
+    const { isolate = false } = this.options;
+    const halve = typeof isolate === 'function' ? isolate(error) : isolate;
+    if (!halve || batch.length === 1) {
       for (const waiting of batch) waiting.reject(error);
       return;
     }

@@ -1,0 +1,59 @@
+import {
+  type AcceptRequest,
+  type AcceptResult,
+  type Clock,
+  newId,
+  type SendMessage,
+} from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { PriceListCache } from '../prices/price-list.cache.js';
+import { priceOf } from '../prices/price-list.policy.js';
+import type { Acceptance, AcceptStore, Verdict } from './accept.store.js';
+
+/**
+ * Accepting sends: price each, then charge, record and queue all of them in one transaction. The moment
+ * of acceptance is read once per batch and stands in every command, entry and key of it.
+ */
+export class AcceptHandler {
+  constructor(
+    private readonly store: AcceptStore,
+    private readonly prices: Pick<PriceListCache, 'current'>,
+    private readonly clock: Clock,
+  ) {}
+
+  async acceptBatch(requests: readonly AcceptRequest[]): Promise<AcceptResult[]> {
+    const acceptedAt = new Date(this.clock.now()).toISOString();
+    const batch = requests.map((request) => this.prepare(request, acceptedAt));
+    crashPoint('billing.accept.before-commit');
+    const verdicts = await this.store.accept(batch, acceptedAt);
+    crashPoint('billing.accept.after-commit');
+    return batch.map((item, index) => toResult(item, verdicts[index]!));
+  }
+
+  private prepare({ send, idempotency }: AcceptRequest, acceptedAt: string): Acceptance {
+    const { credits, rule } = priceOf(send, this.prices.current);
+    const priced = { ...send, credits, price_rule: rule, created_at: acceptedAt };
+    return {
+      send: priced,
+      command: JSON.stringify(priced),
+      entryId: newId(),
+      claim: idempotency,
+    };
+  }
+}
+
+function toResult(
+  { send }: Acceptance,
+  { verdict, balance, replayedCommand }: Verdict,
+): AcceptResult {
+  switch (verdict) {
+    case 'accepted':
+      return { verdict, command: send };
+    case 'replayed':
+      return { verdict, command: JSON.parse(replayedCommand!) as SendMessage };
+    case 'insufficient_credits':
+      return { verdict, balance: balance!, required: send.credits };
+    default:
+      return { verdict };
+  }
+}

@@ -1,0 +1,56 @@
+import { TOPICS, type SendMessage } from '@watchword/contracts';
+import type { IdempotencyClaim } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** A priced send, its entry's id if it is charged, and the command as it will travel. */
+export interface Acceptance {
+  send: SendMessage;
+  command: string;
+  entryId: string;
+  claim: IdempotencyClaim | null;
+}
+
+export interface Verdict {
+  verdict:
+    'accepted' | 'replayed' | 'insufficient_credits' | 'idempotency_conflict' | 'unknown_workspace';
+  /** What was left when it was this item's turn; null without an account. */
+  balance: number | null;
+  replayedCommand: string | null;
+}
+
+const accept = statement(
+  'billing.accept-sends',
+  `SELECT ordinal, verdict, balance, replayed_command AS "replayedCommand"
+   FROM billing.accept_sends(
+     $1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
+     $8::text[], $9::text[], $10::text[], $11::text[], $12, $13, $14)`,
+);
+
+const SEND_MESSAGE_TYPE = 'svc.send-message.v1';
+
+/** One statement, one transaction: all of the batch's verdicts and their effects, or none. */
+export class AcceptStore {
+  constructor(private readonly database: Queryable) {}
+
+  async accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {
+    const { rows } = await this.database.query<Verdict & { ordinal: number }>(accept, [
+      batch.map(({ send }) => send.workspace_id),
+      batch.map(({ send }) => send.message_id),
+      batch.map(({ entryId }) => entryId),
+      batch.map(({ send }) => send.test_mode),
+      batch.map(({ send }) => send.credits),
+      batch.map(({ send }) => send.price_rule),
+      batch.map(({ send }) => send.destination),
+      batch.map(({ command }) => command),
+      batch.map(({ claim }) => claim?.scope ?? null),
+      batch.map(({ claim }) => claim?.key ?? null),
+      batch.map(({ claim }) => claim?.fingerprint ?? null),
+      acceptedAt,
+      TOPICS.sendCommands.name,
+      SEND_MESSAGE_TYPE,
+    ]);
+    const verdicts = new Array<Verdict>(batch.length);
+    for (const row of rows) verdicts[row.ordinal - 1] = row;
+    return verdicts;
+  }
+}

@@ -1,0 +1,72 @@
+import type { IdempotencyClaim, SendMessage } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+export interface MessageOfWorkspace {
+  workspaceId: string;
+  messageId: string;
+}
+
+export interface ClaimOfWorkspace {
+  workspaceId: string;
+  claim: IdempotencyClaim;
+}
+
+/** What a key that is in force was used for. */
+export interface KnownClaim {
+  fingerprint: string;
+  /** Null when the key belongs to something else than a send. */
+  command: SendMessage | null;
+}
+
+const findCommands = statement(
+  'billing.find-acceptances',
+  `SELECT acceptance.command
+   FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS item (workspace_id, message_id, ordinal)
+   LEFT JOIN billing.acceptances AS acceptance
+     ON acceptance.message_id = item.message_id AND acceptance.workspace_id = item.workspace_id
+   ORDER BY item.ordinal`,
+);
+
+const findClaims = statement(
+  'billing.find-claims',
+  `SELECT known.fingerprint, acceptance.command
+   FROM unnest($1::uuid[], $2::text[], $3::text[])
+     WITH ORDINALITY AS item (workspace_id, scope, key, ordinal)
+   LEFT JOIN billing.idempotency_keys AS known
+     ON known.workspace_id = item.workspace_id AND known.scope = item.scope
+     AND known.key = item.key AND known.created_at > $4::timestamptz - interval '24 hours'
+   LEFT JOIN billing.acceptances AS acceptance ON acceptance.message_id = known.message_id
+   ORDER BY item.ordinal`,
+);
+
+/** Reads of what was accepted; nothing here locks or writes. */
+export class AcceptanceStore {
+  constructor(private readonly database: Queryable) {}
+
+  async findCommands(wanted: readonly MessageOfWorkspace[]): Promise<(SendMessage | null)[]> {
+    const { rows } = await this.database.query<{ command: string | null }>(findCommands, [
+      wanted.map(({ workspaceId }) => workspaceId),
+      wanted.map(({ messageId }) => messageId),
+    ]);
+    return rows.map(({ command }) => parsed(command));
+  }
+
+  async findClaims(wanted: readonly ClaimOfWorkspace[], at: Date): Promise<(KnownClaim | null)[]> {
+    const { rows } = await this.database.query<{
+      fingerprint: string | null;
+      command: string | null;
+    }>(findClaims, [
+      wanted.map(({ workspaceId }) => workspaceId),
+      wanted.map(({ claim }) => claim.scope),
+      wanted.map(({ claim }) => claim.key),
+      at,
+    ]);
+    return rows.map(({ fingerprint, command }) =>
+      fingerprint === null ? null : { fingerprint, command: parsed(command) },
+    );
+  }
+}
+
+function parsed(command: string | null): SendMessage | null {
+  return command === null ? null : (JSON.parse(command) as SendMessage);
+}

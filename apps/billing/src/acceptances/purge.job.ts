@@ -1,0 +1,24 @@
+import type { Clock } from '@watchword/contracts';
+import type { PurgeStore } from './purge.store.js';
+
+const HOUR_MS = 3_600_000;
+/** How long a key counts; the look-ups say the same, so the purge only saves room. */
+const KEYS_KEPT_MS = 24 * HOUR_MS;
+/** Longer than a command stays on the bus, and than a key that replays it. */
+const ACCEPTANCES_KEPT_MS = 7 * 24 * HOUR_MS;
+/** Small enough that sends do not notice. */
+const ROWS_PER_STATEMENT = 2_000;
+
+export async function purgeExpired(
+  store: Pick<PurgeStore, 'purgeKeys' | 'purgeAcceptances'>,
+  clock: Clock,
+): Promise<void> {
+  const keysBefore = new Date(clock.now() - KEYS_KEPT_MS);
+  const acceptancesBefore = new Date(clock.now() - ACCEPTANCES_KEPT_MS);
+  await untilFew(() => store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
+  await untilFew(() => store.purgeAcceptances(acceptancesBefore, ROWS_PER_STATEMENT));
+}
+
+async function untilFew(purge: () => Promise<number>): Promise<void> {
+  while ((await purge()) === ROWS_PER_STATEMENT);
+}

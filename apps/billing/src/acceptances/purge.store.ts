@@ -1,0 +1,38 @@
+import { type Queryable, statement } from '@watchword/postgres';
+
+const purgeKeys = statement(
+  'billing.purge-idempotency-keys',
+  `DELETE FROM billing.idempotency_keys WHERE ctid = ANY (ARRAY (
+     SELECT ctid FROM billing.idempotency_keys
+     WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ))`,
+);
+
+/** Message ids begin with their time, so the primary key finds the oldest. */
+const purgeAcceptances = statement(
+  'billing.purge-acceptances',
+  `DELETE FROM billing.acceptances WHERE message_id IN (
+     SELECT message_id FROM billing.acceptances
+     WHERE message_id < $1 AND created_at <= $2 ORDER BY message_id LIMIT $3
+   )`,
+);
+
+export class PurgeStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** How many went. */
+  async purgeKeys(before: Date, max: number): Promise<number> {
+    return (await this.database.query(purgeKeys, [before, max])).rowCount;
+  }
+
+  async purgeAcceptances(before: Date, max: number): Promise<number> {
+    const values = [firstIdAt(before), before, max];
+    return (await this.database.query(purgeAcceptances, values)).rowCount;
+  }
+}
+
+/** The smallest UUIDv7 of a millisecond: 48 bits of time come first. */
+function firstIdAt(moment: Date): string {
+  const time = moment.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}

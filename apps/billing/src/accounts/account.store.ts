@@ -1,0 +1,64 @@
+import { type Queryable, statement } from '@watchword/postgres';
+
+export interface AccountRow {
+  workspaceId: string;
+  balance: number;
+  purchasedCredits: number;
+  entryCount: number;
+  updatedAt: Date;
+}
+
+const columns = `workspace_id AS "workspaceId", balance, purchased_credits AS "purchasedCredits",
+  entry_count AS "entryCount", updated_at AS "updatedAt"`;
+
+const find = statement(
+  'billing.find-accounts',
+  `SELECT ${columns} FROM billing.accounts WHERE workspace_id = ANY ($1::uuid[])`,
+);
+
+const lock = statement(
+  'billing.lock-account',
+  `SELECT ${columns} FROM billing.accounts WHERE workspace_id = $1 FOR UPDATE`,
+);
+
+const open = statement(
+  'billing.open-account',
+  `INSERT INTO billing.accounts (workspace_id, updated_at) VALUES ($1, $2)
+   ON CONFLICT DO NOTHING`,
+);
+
+const post = statement(
+  'billing.post-to-account',
+  `UPDATE billing.accounts
+   SET balance = $2, purchased_credits = $3, entry_count = $4, updated_at = $5
+   WHERE workspace_id = $1`,
+);
+
+export class AccountStore {
+  constructor(private readonly database: Queryable) {}
+
+  async find(workspaceIds: readonly string[]): Promise<AccountRow[]> {
+    return (await this.database.query<AccountRow>(find, [workspaceIds])).rows;
+  }
+
+  /** Held until the transaction ends. Whoever changes a balance holds the account. */
+  async lock(workspaceId: string): Promise<AccountRow | undefined> {
+    return (await this.database.query<AccountRow>(lock, [workspaceId])).rows[0];
+  }
+
+  /** False when it was open already. */
+  async open(workspaceId: string, at: Date): Promise<boolean> {
+    return (await this.database.query(open, [workspaceId, at])).rowCount === 1;
+  }
+
+  async post(account: AccountRow): Promise<void> {
+    const { workspaceId, balance, purchasedCredits, entryCount, updatedAt } = account;
+    await this.database.query(post, [
+      workspaceId,
+      balance,
+      purchasedCredits,
+      entryCount,
+      updatedAt,
+    ]);
+  }
+}

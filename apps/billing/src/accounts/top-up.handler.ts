@@ -1,0 +1,120 @@
+import { type BillingCalls, type Clock, newId, type TopUpKind } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
+import { type EntryRow, EntryStore, toLedgerEntry } from '../ledger/entry.store.js';
+import { type AccountRow, AccountStore } from './account.store.js';
+import { CreditEventStore } from './credit-event.store.js';
+import { IdempotencyKeyStore } from './idempotency-key.store.js';
+import { toppedUp } from './top-up.policy.js';
+
+type TopUp = BillingCalls['topUp'];
+type TopUpRequest = Parameters<TopUp>[0];
+type TopUpResult = Awaited<ReturnType<TopUp>>;
+
+/** Everything that brings credits into a wallet, each in one transaction that holds the account. */
+export class TopUpHandler {
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The opening entry belongs to the first call; later ones find the account and change nothing. */
+  async openAccount(workspaceId: string, credits: number, kind: TopUpKind): Promise<AccountRow> {
+    const account = await this.pool.transaction(async (transaction) => {
+      const opened = await this.open(transaction, workspaceId, { credits, kind });
+      crashPoint('billing.open-account.before-commit');
+      return opened;
+    });
+    crashPoint('billing.open-account.after-commit');
+    return account;
+  }
+
+  async topUp(request: TopUpRequest): Promise<TopUpResult> {
+    const result = await this.pool.transaction(async (transaction) => {
+      const decided = await this.decide(transaction, request);
+      crashPoint('billing.top-up.before-commit');
+      return decided;
+    });
+    crashPoint('billing.top-up.after-commit');
+    return result;
+  }
+
+  private async open(
+    transaction: Queryable,
+    workspaceId: string,
+    opening: { credits: number; kind: TopUpKind },
+  ): Promise<AccountRow> {
+    const accounts = new AccountStore(transaction);
+    const at = new Date(this.clock.now());
+    const isNew = await accounts.open(workspaceId, at);
+    const account = (await accounts.lock(workspaceId))!;
+    if (!isNew || opening.credits === 0) return account;
+    const after = { ...toppedUp(account, opening.credits, opening.kind)!, updatedAt: at };
+    await post(transaction, after, opening);
+    return after;
+  }
+
+  private async decide(transaction: Queryable, request: TopUpRequest): Promise<TopUpResult> {
+    const { workspace_id: workspaceId, credits, kind, note, idempotency } = request;
+    const at = new Date(this.clock.now());
+    const account = await new AccountStore(transaction).lock(workspaceId);
+    if (!account) return { verdict: 'unknown_workspace' };
+    const earlier = await replayed(transaction, request, at);
+    if (earlier) return earlier;
+    const after = toppedUp(account, credits, kind);
+    if (!after) return { verdict: 'balance_too_low', balance: account.balance };
+    const entry = await post(transaction, { ...after, updatedAt: at }, { credits, kind, note });
+    if (idempotency) {
+      const keys = new IdempotencyKeyStore(transaction);
+      await keys.bind(workspaceId, idempotency, entry.id, at);
+    }
+    return { verdict: 'done', entry: toLedgerEntry(entry) };
+  }
+}
+
+/** The answer that the key was given before, if it was. Looked up under the account's lock. */
+async function replayed(
+  transaction: Queryable,
+  { workspace_id: workspaceId, idempotency }: TopUpRequest,
+  at: Date,
+): Promise<TopUpResult | undefined> {
+  if (!idempotency) return undefined;
+  const known = await new IdempotencyKeyStore(transaction).find(workspaceId, idempotency, at);
+  if (!known) return undefined;
+  const same = known.fingerprint === idempotency.fingerprint && known.entryId !== null;
+  if (!same) return { verdict: 'idempotency_conflict' };
+  const entry = await new EntryStore(transaction).find(known.entryId!);
+  return { verdict: 'replayed', entry: toLedgerEntry(entry!) };
+}
+
+/** Balance, entry and event, which belong together. */
+async function post(
+  transaction: Queryable,
+  after: AccountRow,
+  { credits, kind, note }: { credits: number; kind: TopUpKind; note?: string },
+): Promise<EntryRow> {
+  const entry: EntryRow = {
+    id: newId(),
+    workspaceId: after.workspaceId,
+    ordinal: after.entryCount,
+    kind: 'top_up',
+    topUpKind: kind,
+    credits,
+    balanceAfter: after.balance,
+    messageId: null,
+    note: note ?? null,
+    createdAt: after.updatedAt,
+  };
+  await new AccountStore(transaction).post(after);
+  await new EntryStore(transaction).insert(entry);
+  await new CreditEventStore(transaction).announce({
+    type: 'credit.topped_up',
+    workspace_id: entry.workspaceId,
+    entry_id: entry.id,
+    top_up_kind: kind,
+    credits,
+    balance_after: entry.balanceAfter,
+    occurred_at: entry.createdAt.toISOString(),
+  });
+  return entry;
+}

@@ -1,0 +1,48 @@
+import type { BillingCalls, Clock } from '@watchword/contracts';
+import type { DatabasePool } from '@watchword/postgres';
+import { AcceptHandler } from './acceptances/accept.handler.js';
+import { AcceptRpc } from './acceptances/accept.rpc.js';
+import { AcceptStore } from './acceptances/accept.store.js';
+import { AcceptanceStore } from './acceptances/acceptance.store.js';
+import { AcceptancesRpc } from './acceptances/acceptances.rpc.js';
+import { AccountStore } from './accounts/account.store.js';
+import { AccountsRpc } from './accounts/accounts.rpc.js';
+import { TopUpHandler } from './accounts/top-up.handler.js';
+import { EntryStore } from './ledger/entry.store.js';
+import { LedgerRpc } from './ledger/ledger.rpc.js';
+import type { PriceListCache } from './prices/price-list.cache.js';
+
+/** What billing answers to the other services. */
+export interface BillingRpc {
+  calls: BillingCalls;
+  /** Resolves when no batch waits or is in flight. */
+  drain(): Promise<void>;
+}
+
+export function createBillingCalls(
+  pool: DatabasePool,
+  prices: PriceListCache,
+  clock: Clock,
+): BillingRpc {
+  const accept = new AcceptRpc(new AcceptHandler(new AcceptStore(pool), prices, clock));
+  const acceptances = new AcceptancesRpc(new AcceptanceStore(pool), clock);
+  const accounts = new AccountsRpc(new AccountStore(pool), new TopUpHandler(pool, clock));
+  const ledger = new LedgerRpc(new EntryStore(pool));
+  return {
+    calls: {
+      accept: (request) => accept.accept(request),
+      findAcceptance: acceptances.findAcceptance,
+      findReplay: acceptances.findReplay,
+      openAccount: accounts.openAccount,
+      getAccount: accounts.getAccount,
+      getAccounts: accounts.getAccounts,
+      topUp: accounts.topUp,
+      listEntries: ledger.listEntries,
+      getPriceList: async () => prices.current,
+      putPriceList: ({ list }) => prices.put(list),
+    },
+    async drain() {
+      await Promise.all([accept.drain(), acceptances.drain()]);
+    },
+  };
+}

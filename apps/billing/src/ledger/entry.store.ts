@@ -1,0 +1,97 @@
+import type { LedgerEntry, TopUpKind } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+export interface EntryRow {
+  id: string;
+  workspaceId: string;
+  ordinal: number;
+  kind: LedgerEntry['kind'];
+  topUpKind: TopUpKind | null;
+  credits: number;
+  balanceAfter: number;
+  messageId: string | null;
+  note: string | null;
+  createdAt: Date;
+}
+
+const columns = `id, workspace_id AS "workspaceId", ordinal, kind, top_up_kind AS "topUpKind", credits,
+  balance_after AS "balanceAfter", message_id AS "messageId", note, created_at AS "createdAt"`;
+
+const insert = statement(
+  'billing.insert-entry',
+  `INSERT INTO billing.entries (
+     id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, note, created_at
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
+const find = statement(
+  'billing.find-entry',
+  `SELECT ${columns} FROM billing.entries WHERE id = $1`,
+);
+
+const page = `SELECT ${columns} FROM billing.entries
+  WHERE workspace_id = $1 AND ordinal < $2`;
+
+const list = statement('billing.list-entries', `${page} ORDER BY ordinal DESC LIMIT $3`);
+
+const listCharges = statement(
+  'billing.list-charges',
+  `${page} AND kind = 'charge' ORDER BY ordinal DESC LIMIT $3`,
+);
+
+/** The second condition is what lets the partial index serve. */
+const listOthers = statement(
+  'billing.list-entries-of-kind',
+  `${page} AND kind = $4 AND kind <> 'charge' ORDER BY ordinal DESC LIMIT $3`,
+);
+
+export interface EntryPage {
+  workspaceId: string;
+  /** Entries before this one, newest first. */
+  beforeOrdinal: number;
+  limit: number;
+  kind?: string;
+}
+
+export class EntryStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** A top-up; charges and refunds are written by the batch functions. */
+  async insert(entry: EntryRow): Promise<void> {
+    await this.database.query(insert, [
+      entry.id,
+      entry.workspaceId,
+      entry.ordinal,
+      entry.kind,
+      entry.topUpKind,
+      entry.credits,
+      entry.balanceAfter,
+      entry.note,
+      entry.createdAt,
+    ]);
+  }
+
+  async find(id: string): Promise<EntryRow | undefined> {
+    return (await this.database.query<EntryRow>(find, [id])).rows[0];
+  }
+
+  async list({ workspaceId, beforeOrdinal, limit, kind }: EntryPage): Promise<EntryRow[]> {
+    const values = [workspaceId, beforeOrdinal, limit];
+    if (kind === undefined) return (await this.database.query<EntryRow>(list, values)).rows;
+    if (kind === 'charge') return (await this.database.query<EntryRow>(listCharges, values)).rows;
+    return (await this.database.query<EntryRow>(listOthers, [...values, kind])).rows;
+  }
+}
+
+export function toLedgerEntry(row: EntryRow): LedgerEntry {
+  return {
+    id: row.id,
+    kind: row.kind,
+    ...(row.topUpKind !== null && { top_up_kind: row.topUpKind }),
+    credits: row.credits,
+    balance_after: row.balanceAfter,
+    ...(row.messageId !== null && { message_id: row.messageId }),
+    ...(row.note !== null && { note: row.note }),
+    created_at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Logger } from '@watchword/observability';
+import type { LedgerAuditStore, LedgerFault } from './ledger-audit.store.js';
+
+const ACCOUNTS_PER_SLICE = 100;
+
+/** Checks the whole ledger, slice by slice, and says what is wrong with it: nothing, ever. */
+export async function auditLedger(
+  store: Pick<LedgerAuditStore, 'audit'>,
+  accountsPerSlice = ACCOUNTS_PER_SLICE,
+): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  let next: string | null = null;
+  do {
+    const slice = await store.audit(next, accountsPerSlice);
+    faults.push(...slice.faults);
+    next = slice.next;
+  } while (next !== null);
+  return faults;
+}
+
+/** A fault is an alarm for people: nothing repairs a ledger by itself. */
+export async function reportLedgerFaults(
+  store: Pick<LedgerAuditStore, 'audit'>,
+  logger: Logger,
+): Promise<void> {
+  for (const fault of await auditLedger(store)) logger.error(fault, 'the ledger is wrong');
+}

@@ -1,0 +1,116 @@
+import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
+
+/**
+ * The acceptance transaction, for a batch of sends that are priced already. Parallel arrays in, one
+ * verdict for each item out.
+ *
+ * 1. The accounts of the batch are locked in sorted order, so that batches never deadlock.
+ * 2. The second statement has a younger snapshot than the lock: it sees every key and every balance that
+ *    a competing batch, in this process or another, committed before it let the lock go.
+ * 3. The wallet is spent item by item in the order of arrival: an item that is too dear is refused, and
+ *    the next one is measured against what is left.
+ * 4. Debit, entries, acceptances, keys and outbox rows follow from the verdicts in the same statement.
+ *
+ * The caller guarantees that no idempotency key occurs twice in a batch.
+ */
+export const acceptSends = `
+  -- What is left after an item that may or may not be affordable.
+  CREATE FUNCTION billing.spend(remaining bigint, balance bigint, cost bigint) RETURNS bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN coalesce(remaining, balance)
+    - CASE WHEN cost <= coalesce(remaining, balance) THEN cost ELSE 0 END;
+
+  CREATE AGGREGATE billing.left_after_spending(balance bigint, cost bigint) (
+    SFUNC = billing.spend, STYPE = bigint
+  );
+
+  CREATE FUNCTION billing.accept_sends(
+    workspace_ids uuid[], message_ids uuid[], entry_ids uuid[], test_modes boolean[],
+    costs bigint[], price_rules text[], destinations text[], commands text[],
+    scopes text[], keys text[], fingerprints text[],
+    accepted_at timestamptz, topic text, message_type text
+  ) RETURNS TABLE (ordinal bigint, verdict text, balance bigint, replayed_command text)
+  LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
+  #variable_conflict use_column
+  BEGIN
+    PERFORM FROM billing.accounts
+      WHERE workspace_id = ANY (workspace_ids) ORDER BY workspace_id FOR UPDATE;
+
+    RETURN QUERY
+    WITH item AS (
+      SELECT item.*, account.balance, account.entry_count,
+        known.message_id AS known_message_id, known.fingerprint AS known_fingerprint,
+        CASE WHEN item.test_mode OR known.fingerprint IS NOT NULL THEN 0 ELSE item.cost END AS debit
+      FROM unnest(
+        workspace_ids, message_ids, entry_ids, test_modes, costs, price_rules, destinations,
+        commands, scopes, keys, fingerprints
+      ) WITH ORDINALITY AS item (
+        workspace_id, message_id, entry_id, test_mode, cost, price_rule, destination,
+        command, scope, key, fingerprint, ordinal
+      )
+      LEFT JOIN billing.accounts AS account ON account.workspace_id = item.workspace_id
+      LEFT JOIN billing.idempotency_keys AS known
+        ON known.workspace_id = item.workspace_id AND known.scope = item.scope
+        AND known.key = item.key AND known.created_at > accepted_at - interval '24 hours'
+    ), spent AS (
+      SELECT item.*, billing.left_after_spending(balance, debit) OVER wallet AS balance_after
+      FROM item
+      WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal ROWS UNBOUNDED PRECEDING)
+    ), measured AS (
+      SELECT spent.*, lag(balance_after, 1, balance) OVER wallet AS balance_before
+      FROM spent
+      WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal)
+    ), judged AS MATERIALIZED (
+      SELECT measured.*, CASE
+        WHEN balance IS NULL THEN 'unknown_workspace'
+        WHEN known_fingerprint = fingerprint THEN 'replayed'
+        WHEN known_fingerprint IS NOT NULL THEN 'idempotency_conflict'
+        WHEN debit <= balance_before THEN 'accepted'
+        ELSE 'insufficient_credits'
+      END AS verdict
+      FROM measured
+    ), debited AS (
+      UPDATE billing.accounts AS account
+      SET balance = account.balance - charged.credits,
+        entry_count = account.entry_count + charged.entries,
+        updated_at = accepted_at
+      FROM (
+        SELECT workspace_id, sum(cost)::bigint AS credits, count(*) AS entries
+        FROM judged WHERE verdict = 'accepted' AND NOT test_mode GROUP BY workspace_id
+      ) AS charged
+      WHERE account.workspace_id = charged.workspace_id
+    ), charged AS (
+      INSERT INTO billing.entries (
+        id, workspace_id, ordinal, kind, credits, balance_after, message_id, price_rule, created_at
+      )
+      SELECT entry_id, workspace_id,
+        entry_count + row_number() OVER (PARTITION BY workspace_id ORDER BY ordinal),
+        'charge', -cost, balance_after, message_id, price_rule, accepted_at
+      FROM judged WHERE verdict = 'accepted' AND NOT test_mode
+    ), recorded AS (
+      INSERT INTO billing.acceptances (
+        message_id, workspace_id, test_mode, credits, command, created_at
+      )
+      SELECT message_id, workspace_id, test_mode, cost, command, accepted_at
+      FROM judged WHERE verdict = 'accepted'
+    ), claimed AS (
+      INSERT INTO billing.idempotency_keys AS stale (
+        workspace_id, scope, key, fingerprint, message_id, created_at
+      )
+      SELECT workspace_id, scope, key, fingerprint, message_id, accepted_at
+      FROM judged WHERE verdict = 'accepted' AND key IS NOT NULL
+      ON CONFLICT (workspace_id, scope, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, message_id = excluded.message_id,
+        entry_id = NULL, created_at = excluded.created_at
+    ), queued AS (
+      INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
+      SELECT topic, destination, message_id::text, message_type, accepted_at, command
+      FROM judged WHERE verdict = 'accepted' ORDER BY ordinal
+    )
+    SELECT ordinal, verdict, balance_before, CASE WHEN verdict = 'replayed' THEN (
+      SELECT command FROM billing.acceptances AS original
+      WHERE original.message_id = known_message_id
+    ) END
+    FROM judged;
+  END $$;
+`;

@@ -1,0 +1,83 @@
+import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
+
+/**
+ * Refunds for a batch of messages: exactly what each was charged, once. Verdicts:
+ *
+ * - `refunded`: an entry, a higher balance and a `credit.refunded` event, in this transaction;
+ * - `already_refunded`: nothing to do, the event was committed together with the entry;
+ * - `uncharged`: there is no charge of this message in this workspace, so nothing is given back; the event
+ *   says so (no entry, zero credits), because whoever asked waits for an answer. A repeated command
+ *   repeats that event, under the same id.
+ *
+ * Locks and snapshots as in accept_sends. The caller guarantees that no message occurs twice.
+ */
+export const refundMessages = `
+  CREATE FUNCTION billing.refund_messages(
+    workspace_ids uuid[], message_ids uuid[], entry_ids uuid[], refunded_at timestamptz,
+    occurred_at text, topic text, message_type text
+  ) RETURNS TABLE (message_id uuid, verdict text, test_mode boolean)
+  LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
+  #variable_conflict use_column
+  BEGIN
+    PERFORM FROM billing.accounts
+      WHERE workspace_id = ANY (workspace_ids) ORDER BY workspace_id FOR UPDATE;
+
+    RETURN QUERY
+    WITH item AS (
+      SELECT item.*, account.balance, account.entry_count, -charge.credits AS charged, CASE
+        WHEN charge.id IS NULL THEN 'uncharged'
+        WHEN refund.id IS NOT NULL THEN 'already_refunded'
+        ELSE 'refunded'
+      END AS verdict
+      FROM unnest(workspace_ids, message_ids, entry_ids) WITH ORDINALITY
+        AS item (workspace_id, message_id, entry_id, ordinal)
+      LEFT JOIN billing.accounts AS account ON account.workspace_id = item.workspace_id
+      LEFT JOIN billing.entries AS charge
+        ON charge.message_id = item.message_id AND charge.kind = 'charge'
+        AND charge.workspace_id = item.workspace_id
+      LEFT JOIN billing.entries AS refund
+        ON refund.message_id = item.message_id AND refund.kind = 'refund'
+    ), judged AS MATERIALIZED (
+      SELECT item.*,
+        coalesce(balance, 0)
+          + coalesce(sum(charged) FILTER (WHERE verdict = 'refunded') OVER wallet, 0)::bigint
+          AS balance_after,
+        entry_count + count(*) FILTER (WHERE verdict = 'refunded') OVER wallet AS entry_ordinal
+      FROM item
+      WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal ROWS UNBOUNDED PRECEDING)
+    ), credited AS (
+      UPDATE billing.accounts AS account
+      SET balance = refunds.balance, entry_count = refunds.entry_count, updated_at = refunded_at
+      FROM (
+        SELECT workspace_id, max(balance_after) AS balance, max(entry_ordinal) AS entry_count
+        FROM judged WHERE verdict = 'refunded' GROUP BY workspace_id
+      ) AS refunds
+      WHERE account.workspace_id = refunds.workspace_id
+    ), refunded AS (
+      INSERT INTO billing.entries (
+        id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at
+      )
+      SELECT entry_id, workspace_id, entry_ordinal, 'refund', charged, balance_after,
+        message_id, refunded_at
+      FROM judged WHERE verdict = 'refunded'
+    ), announced AS (
+      INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
+      SELECT topic, workspace_id::text, 'refund-' || message_id, message_type, refunded_at,
+        jsonb_build_object(
+          'type', 'credit.refunded',
+          'workspace_id', workspace_id,
+          'message_id', message_id,
+          'entry_id', CASE WHEN verdict = 'refunded' THEN entry_id END,
+          'credits', CASE WHEN verdict = 'refunded' THEN charged ELSE 0 END,
+          'balance_after', balance_after,
+          'occurred_at', occurred_at
+        )::text
+      FROM judged WHERE verdict <> 'already_refunded' ORDER BY ordinal
+    )
+    SELECT message_id, verdict, (
+      SELECT test_mode FROM billing.acceptances AS acceptance
+      WHERE acceptance.message_id = judged.message_id
+    )
+    FROM judged;
+  END $$;
+`;

@@ -1,0 +1,38 @@
+import type { PriceListVersion, SendRequest } from '@watchword/contracts';
+import { networkByToken } from '@watchword/telephony';
+
+export interface Price {
+  /** Of the whole message, all segments. */
+  credits: number;
+  /** What applied, and the version of the list it stands in: `network:mtn_ng@3`. */
+  rule: string;
+}
+
+type Priced = Pick<SendRequest, 'country_code' | 'network' | 'segments'>;
+
+/** The network's own rate, else the country's, else that of all other countries; once per segment. */
+export function priceOf(send: Priced, { list, version }: PriceListVersion): Price {
+  const { country_code: countryCode, network, segments } = send;
+  const country = Object.hasOwn(list.countries, countryCode)
+    ? list.countries[countryCode]
+    : undefined;
+  if (!country) return { credits: list.default_credits * segments, rule: `default@${version}` };
+  const rate = network === null ? undefined : networkRate(country.networks, network);
+  return rate
+    ? { credits: rate.credits * segments, rule: `network:${network}@${version}` }
+    : { credits: country.credits * segments, rule: `country:${countryCode}@${version}` };
+}
+
+type NetworkRates = PriceListVersion['list']['countries'][string]['networks'];
+
+/** Operators name a network as people do, by its token, or by its mobile network codes. */
+function networkRate(rates: NetworkRates, token: string): NetworkRates[number] | undefined {
+  if (rates.length === 0) return undefined;
+  const network = networkByToken(token);
+  const names = [token, network?.name.toLowerCase()];
+  return rates.find(
+    (rate) =>
+      names.includes(rate.name.toLowerCase()) ||
+      rate.mcc_mnc.some((code) => network?.mccMnc.includes(code)),
+  );
+}

@@ -1,0 +1,40 @@
+import type { PriceList, PriceListVersion } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+const columns = 'version, list, created_at AS "createdAt"';
+
+const selectLatest = statement(
+  'billing.latest-price-list',
+  `SELECT ${columns} FROM billing.price_lists
+   WHERE version > $1 ORDER BY version DESC LIMIT 1`,
+);
+
+const insert = statement(
+  'billing.put-price-list',
+  `INSERT INTO billing.price_lists (list, created_at) VALUES ($1, $2) RETURNING ${columns}`,
+);
+
+interface PriceListRow {
+  version: number;
+  list: PriceList;
+  createdAt: Date;
+}
+
+export class PriceListStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Undefined when there is none after that version. */
+  async latestAfter(version: number): Promise<PriceListVersion | undefined> {
+    const { rows } = await this.database.query<PriceListRow>(selectLatest, [version]);
+    return rows[0] && fromRow(rows[0]);
+  }
+
+  async put(list: PriceList, at: Date): Promise<PriceListVersion> {
+    const { rows } = await this.database.query<PriceListRow>(insert, [JSON.stringify(list), at]);
+    return fromRow(rows[0]!);
+  }
+}
+
+function fromRow({ version, list, createdAt }: PriceListRow): PriceListVersion {
+  return { version, list, updated_at: createdAt.toISOString() };
+}

@@ -1,0 +1,35 @@
+import type { Clock, RefundMessage } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import type { RefundStore } from './refund.store.js';
+
+/**
+ * Gives back exactly what each message was charged, once, however often it is asked. The answer,
+ * `credit.refunded`, is committed with the refund. A message without a charge (test mode, or a mistake of
+ * the caller) is answered with zero credits, because dispatch waits for an answer before it makes the
+ * outcome public.
+ */
+export class RefundHandler {
+  constructor(
+    private readonly store: Pick<RefundStore, 'refund'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async refundBatch(commands: readonly RefundMessage[]): Promise<void> {
+    const at = new Date(this.clock.now()).toISOString();
+    crashPoint('billing.refund.before-commit');
+    const verdicts = await this.store.refund(oncePerMessage(commands), at);
+    crashPoint('billing.refund.after-commit');
+    for (const { messageId, verdict, testMode } of verdicts) {
+      if (verdict !== 'uncharged' || testMode) continue;
+      this.logger.warn({ messageId }, 'a refund was asked for a message that was never charged');
+    }
+  }
+}
+
+/** Ids are compared as the database does, whatever their case. */
+function oncePerMessage(commands: readonly RefundMessage[]): RefundMessage[] {
+  const keyOf = (command: RefundMessage) =>
+    `${command.workspace_id} ${command.message_id}`.toLowerCase();
+  return [...new Map(commands.map((command) => [keyOf(command), command])).values()];
+}

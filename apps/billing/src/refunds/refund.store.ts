@@ -1,0 +1,33 @@
+import { newId, type RefundMessage, TOPICS } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+export interface RefundVerdict {
+  messageId: string;
+  verdict: 'refunded' | 'already_refunded' | 'uncharged';
+  /** Null when nothing is known of the message. */
+  testMode: boolean | null;
+}
+
+const refund = statement(
+  'billing.refund-messages',
+  `SELECT message_id AS "messageId", verdict, test_mode AS "testMode"
+   FROM billing.refund_messages($1::uuid[], $2::uuid[], $3::uuid[], $4, $5, $6, $7)`,
+);
+
+export class RefundStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** No message may occur twice in the batch. */
+  async refund(batch: readonly RefundMessage[], at: string): Promise<RefundVerdict[]> {
+    const { rows } = await this.database.query<RefundVerdict>(refund, [
+      batch.map((command) => command.workspace_id),
+      batch.map((command) => command.message_id),
+      batch.map(() => newId()),
+      at,
+      at,
+      TOPICS.creditEvents.name,
+      'svc.credit-refunded.v1',
+    ]);
+    return rows;
+  }
+}
