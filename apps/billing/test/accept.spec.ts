@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AcceptResult, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
+import { createPool, type DatabasePool } from '@watchword/postgres';
+import {
+  balanceOf,
+  count,
+  keyed,
+  ledgerFaults,
+  openBilling,
+  openWallet,
+  outboxOf,
+  replicaOn,
+  send,
+  type TestBilling,
+} from './billing.kit.js';
+
+const HOUR_MS = 3_600_000;
+
+let billing: TestBilling;
+let calls: BillingCalls;
+let pool: DatabasePool;
+
+beforeAll(async () => {
+  billing = await openBilling();
+  ({ calls } = billing);
+  ({ pool } = billing.database);
+}, 60_000);
+
+afterAll(async () => {
+  const faults = await ledgerFaults(pool);
+  await billing?.database.drop();
+  expect(faults).toEqual([]);
+});
+
+function tally(results: AcceptResult[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { verdict } of results) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
+
+describe('accepting a send', () => {
+  it('charges, records and queues it together', async () => {
+    const workspace = await openWallet(calls, 100);
+    const request = keyed(send(workspace, { segments: 3 }), 'one');
+    const result = await calls.accept(request);
+    const command = {
+      ...request.send,
+      credits: 15,
+      price_rule: 'country:NG@1',
+      created_at: '2026-01-05T09:00:00.000Z',
+    };
+    expect(result).toEqual({ verdict: 'accepted', command });
+    expect(await balanceOf(calls, workspace)).toBe(85);
+    const list = await calls.listEntries({ workspace_id: workspace, limit: 1 });
+    expect(list).toMatchObject({
+      data: [{ kind: 'charge', credits: -15, balance_after: 85, message_id: command.message_id }],
+    });
+    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    expect(queued.at(-1)).toEqual({
+      key: command.destination,
+      message_id: command.message_id,
+      payload: command,
+    });
+    const wanted = { workspace_id: workspace, message_id: command.message_id };
+    expect(await calls.findAcceptance(wanted)).toEqual({ command });
+    expect(await calls.findAcceptance({ ...wanted, workspace_id: newId() })).toEqual({
+      command: null,
+    });
+    expect(await calls.findAcceptance({ ...wanted, message_id: 'no-id' })).toEqual({
+      command: null,
+    });
+  });
+
+  it('of N parallel sends on a balance for half accepts exactly half', async () => {
+    const workspace = await openWallet(calls, 5 * 200);
+    const results = await Promise.all(
+      Array.from({ length: 400 }, () => calls.accept(send(workspace))),
+    );
+    expect(tally(results)).toEqual({ accepted: 200, insufficient_credits: 200 });
+    expect(await balanceOf(calls, workspace)).toBe(0);
+  });
+
+  it('never lets a send that is too dear block a later cheap one', async () => {
+    const workspace = await openWallet(calls, 27);
+    const segments = [2, 9, 1, 4, 1, 2, 1];
+    const results = await Promise.all(
+      segments.map((each) => calls.accept(send(workspace, { segments: each }))),
+    );
+    expect(results.map(({ verdict }) => verdict)).toEqual([
+      'accepted',
+      'insufficient_credits',
+      'accepted',
+      'insufficient_credits',
+      'accepted',
+      'insufficient_credits',
+      'accepted',
+    ]);
+    expect(results[1]).toEqual({
+      verdict: 'insufficient_credits',
+      balance: 17,
+      required: 45,
+    });
+    expect(await balanceOf(calls, workspace)).toBe(2);
+  });
+
+  it('judges each workspace of a batch by itself', async () => {
+    const rich = await openWallet(calls, 1_000);
+    const poor = await openWallet(calls, 4);
+    const results = await Promise.all([
+      calls.accept(send(poor)),
+      calls.accept(send(rich)),
+      calls.accept(send(newId())),
+      calls.accept(send(rich)),
+    ]);
+    expect(results.map(({ verdict }) => verdict)).toEqual([
+      'insufficient_credits',
+      'accepted',
+      'unknown_workspace',
+      'accepted',
+    ]);
+    expect(await balanceOf(calls, rich)).toBe(990);
+    expect(await balanceOf(calls, poor)).toBe(4);
+  });
+
+  it('debits nothing in test mode and needs no balance', async () => {
+    const workspace = await openWallet(calls, 0);
+    const request = send(workspace, { test_mode: true });
+    const result = await calls.accept(request);
+    expect(result).toMatchObject({ verdict: 'accepted', command: { credits: 5, test_mode: true } });
+    expect(await calls.listEntries({ workspace_id: workspace, limit: 10 })).toEqual({ data: [] });
+    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    expect(queued.at(-1)?.message_id).toBe(request.send.message_id);
+  });
+
+  it('charges a price of nothing with an entry of nothing', async () => {
+    const workspace = await openWallet(calls, 0);
+    const before = await calls.getPriceList({});
+    const free = { ...before.list, default_credits: 0 };
+    await calls.putPriceList({ list: free });
+    const result = await calls.accept(send(workspace, { country_code: 'FR', network: null }));
+    await calls.putPriceList({ list: before.list });
+    expect(result.verdict).toBe('accepted');
+    expect(await calls.listEntries({ workspace_id: workspace, limit: 10 })).toMatchObject({
+      data: [{ kind: 'charge', credits: 0, balance_after: 0 }],
+    });
+  });
+
+  it('isolates a send that cannot be processed', async () => {
+    const workspace = await openWallet(calls, 1_000);
+    const poison = send(workspace, { message_id: 'not-a-uuid' });
+    const requests = [...Array.from({ length: 20 }, () => send(workspace)), poison, send(workspace)];
+    const outcomes = await Promise.allSettled(requests.map((request) => calls.accept(request)));
+    expect(outcomes.map(({ status }) => status).filter((status) => status === 'rejected')).toEqual([
+      'rejected',
+    ]);
+    expect(outcomes[20]!.status).toBe('rejected');
+    expect(await balanceOf(calls, workspace)).toBe(1_000 - 21 * 5);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('gives one charge and the same answer, in parallel and later', async () => {
+    const workspace = await openWallet(calls, 100);
+    const attempts = Array.from({ length: 10 }, () => keyed(send(workspace), 'k'));
+    const results = await Promise.all(attempts.map((attempt) => calls.accept(attempt)));
+    expect(tally(results)).toEqual({ accepted: 1, replayed: 9 });
+    const commands = results.map((result) => 'command' in result && result.command);
+    for (const command of commands) expect(command).toEqual(commands[0]);
+    expect(await balanceOf(calls, workspace)).toBe(95);
+
+    billing.clock.advance(HOUR_MS);
+    const { idempotency } = attempts[0]!;
+    const replay = await calls.findReplay({ workspace_id: workspace, idempotency });
+    expect(replay).toEqual({ verdict: 'replayed', command: commands[0] });
+    expect(await calls.accept(keyed(send(workspace), 'k'))).toEqual(replay);
+  });
+
+  it('refuses another body, and is separate by workspace and scope', async () => {
+    const workspace = await openWallet(calls, 100);
+    const other = await openWallet(calls, 100);
+    const first = keyed(send(workspace), 'k', 'one');
+    const results = await Promise.all([
+      calls.accept(first),
+      calls.accept(keyed(send(workspace), 'k', 'two')),
+      calls.accept(keyed(send(other), 'k', 'two')),
+      calls.accept(keyed(send(workspace, { test_mode: true }), 'k', 'two')),
+    ]);
+    expect(results.map(({ verdict }) => verdict)).toEqual([
+      'accepted',
+      'idempotency_conflict',
+      'accepted',
+      'accepted',
+    ]);
+    const idempotency = { ...first.idempotency, fingerprint: 'two' };
+    expect(await calls.findReplay({ workspace_id: workspace, idempotency })).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+    const unused = { ...idempotency, key: 'unused' };
+    expect(await calls.findReplay({ workspace_id: workspace, idempotency: unused })).toEqual({
+      verdict: 'new',
+    });
+  });
+
+  it('binds nothing when the send was refused', async () => {
+    const workspace = await openWallet(calls, 0);
+    const results = await Promise.all([
+      calls.accept(keyed(send(workspace), 'k', 'one')),
+      calls.accept(keyed(send(workspace), 'k', 'two')),
+    ]);
+    expect(tally(results)).toEqual({ insufficient_credits: 2 });
+    const topUp = { workspace_id: workspace, credits: 5, kind: 'bonus' as const };
+    await calls.topUp({ ...topUp, idempotency: null });
+    expect((await calls.accept(keyed(send(workspace), 'k', 'two'))).verdict).toBe('accepted');
+  });
+
+  it('replays when the credits are gone', async () => {
+    const workspace = await openWallet(calls, 5);
+    const request = keyed(send(workspace), 'k');
+    expect((await calls.accept(request)).verdict).toBe('accepted');
+    expect((await calls.accept(keyed(send(workspace), 'k'))).verdict).toBe('replayed');
+    expect((await calls.accept(send(workspace))).verdict).toBe('insufficient_credits');
+  });
+
+  it('counts for 24 hours, and then as new', async () => {
+    const workspace = await openWallet(calls, 100);
+    const { clock } = billing;
+    const first = await calls.accept(keyed(send(workspace), 'k', 'one'));
+    clock.advance(24 * HOUR_MS - 1);
+    expect((await calls.accept(keyed(send(workspace), 'k', 'one'))).verdict).toBe('replayed');
+    clock.advance(1);
+    const again = await calls.accept(keyed(send(workspace), 'k', 'two'));
+    expect(again.verdict).toBe('accepted');
+    expect(again).not.toEqual(first);
+    expect((await calls.accept(keyed(send(workspace), 'k', 'one'))).verdict).toBe(
+      'idempotency_conflict',
+    );
+    expect(await balanceOf(calls, workspace)).toBe(90);
+  });
+
+  it('holds against replicas that race for it', async () => {
+    const url = billing.database.url;
+    const options = { url, schema: 'billing', max: 2, applicationName: 'replica' };
+    const pools = [createPool(options), createPool(options), pool];
+    const replicas = await Promise.all(pools.map((each) => replicaOn(each, billing.clock)));
+    const workspace = await openWallet(calls, 10_000);
+    const before = await count(pool, 'acceptances');
+    const results = await Promise.all(
+      Array.from({ length: 600 }, (_, index) =>
+        replicas[index % 3]!.accept(keyed(send(workspace), `race-${index % 40}`)),
+      ),
+    );
+    await Promise.all(pools.slice(0, 2).map((each) => each.end()));
+    expect(tally(results)).toEqual({ accepted: 40, replayed: 560 });
+    expect(await count(pool, 'acceptances')).toBe(before + 40);
+    expect(await balanceOf(calls, workspace)).toBe(10_000 - 40 * 5);
+  });
+});
+
+describe('replicas of billing', () => {
+  it('spend one hot wallet exactly to zero together', async () => {
+    const options = { url: billing.database.url, schema: 'billing', max: 2, applicationName: 'b' };
+    const second = createPool(options);
+    const replicas = [calls, await replicaOn(second, billing.clock)];
+    const workspace = await openWallet(calls, 5 * 300);
+    const results = await Promise.all(
+      Array.from({ length: 600 }, (_, index) => replicas[index % 2]!.accept(send(workspace))),
+    );
+    await second.end();
+    expect(tally(results)).toEqual({ accepted: 300, insufficient_credits: 300 });
+    expect(await balanceOf(calls, workspace)).toBe(0);
+  });
+});
