@@ -3,7 +3,7 @@ import type { Bus } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import type { Clock, ServiceName } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { MigrationClass, ServiceDatabase } from '@watchword/postgres';
+import type { MigrationClass, ServiceDatabase, ServiceDatabaseOptions } from '@watchword/postgres';
 import type { Rpc } from '@watchword/rpc';
 
 /** What a host gives to a service: the ground it stands on, near or far. */
@@ -28,6 +28,8 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** In order, forward only; they run in the service's own schema. */
   readonly migrations: readonly MigrationClass[];
+  /** TypeORM entities of the control plane. */
+  readonly entities?: ServiceDatabaseOptions['entities'];
   /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */
   module(platform: Platform): DynamicModule;
 }

@@ -33,6 +33,8 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Fast shutdown: clients are disconnected, everything committed is on disk. */
   stop(): Promise<void>;
+  /** At once and without waiting; the next start recovers from the write-ahead log. */
+  abort(): void;
 }
 
 const startPatienceMs = 30_000;
@@ -61,7 +63,6 @@ export async function startEmbeddedPostgres(
 class Server implements EmbeddedPostgres {
   private port = 0;
   private child: ChildProcess | undefined;
-  private watchdog: ChildProcess | undefined;
   private stopping = false;
 
   constructor(
@@ -107,6 +108,11 @@ class Server implements EmbeddedPostgres {
     }
   }
 
+  abort(): void {
+    this.stopping = true;
+    this.child?.kill('SIGQUIT');
+  }
+
   private async launch(): Promise<void> {
     const logFile = join(this.options.directory, 'postgres.log');
     const log = await openLog(logFile);
@@ -131,10 +137,13 @@ class Server implements EmbeddedPostgres {
     const failed = new Promise<never>((_, reject) => child.once('error', reject));
     await log.close();
     this.child = child;
+    if (!this.options.outliveProcess) {
+      const watchdog = watchOver(child, this.account);
+      child.once('exit', () => watchdog.kill());
+    }
     await Promise.race([failed, this.untilReady(child, logFile, logStart)]);
-    if (this.options.outliveProcess) child.unref();
-    else this.watchdog = watchOver(child, this.account);
     child.once('exit', () => void this.recover());
+    if (this.options.outliveProcess) child.unref();
   }
 
   /** PostgreSQL writes `ready` into its lock file; this is how pg_ctl waits, too. */
@@ -152,7 +161,6 @@ class Server implements EmbeddedPostgres {
   }
 
   private async recover(): Promise<void> {
-    this.watchdog?.kill();
     for (let attempt = 1; !this.stopping; attempt += 1) {
       this.options.onRestart?.();
       try {

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { CarrierSimOptions } from '@watchword/carrier-sim';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../user-error.js';
+import type { CarrierSimAnswer } from './carrier-sim.process.js';
+
+export interface CarrierSimHost {
+  readonly url: string;
+  stop(): Promise<void>;
+  abort(): void;
+}
+
+export interface CarrierSimHostOptions {
+  accounts: CarrierSimOptions['accounts'];
+  /** From the settings: taken means failing. 0 means the preferred one, else any. */
+  port: number;
+  preferredPort: number;
+  onRestart: () => void;
+}
+
+const program = fileURLToPath(new URL('./carrier-sim.process.js', import.meta.url));
+const stopPatienceMs = 1_000;
+const restartDelayMs = 500;
+
+export async function startCarrierSimHost(options: CarrierSimHostOptions): Promise<CarrierSimHost> {
+  const { accounts, port, preferredPort } = options;
+  let running = await start({ accounts, port: port || preferredPort }).catch((error: unknown) => {
+    const taken = error instanceof PortTaken;
+    if (taken && port === 0) return start({ accounts, port: 0 });
+    throw taken
+      ? new UserError(`CARRIER_SIM_PORT ${port} is taken: set another one, or none to take any.`)
+      : error;
+  });
+  const { url } = running;
+  let stopping = false;
+  const keepRunning = async (): Promise<void> => {
+    await sleep(restartDelayMs);
+    if (stopping) return;
+    options.onRestart();
+    running = await start({ accounts, port: Number(new URL(url).port) });
+    running.child.once('exit', onExit);
+  };
+  const onExit = (): void => {
+    if (!stopping) keepRunning().catch(onExit);
+  };
+  running.child.once('exit', onExit);
+  return {
+    url,
+    async stop() {
+      stopping = true;
+      await end(running.child);
+    },
+    abort() {
+      stopping = true;
+      running.child.kill('SIGKILL');
+    },
+  };
+}
+
+class PortTaken extends Error {}
+
+async function start(options: CarrierSimOptions): Promise<{ child: ChildProcess; url: string }> {
+  // A group of its own: Ctrl-C is for us; messages in hand still reach their carrier while we drain.
+  const child = fork(program, { detached: true, execArgv: [], env: {}, stdio: 'inherit' });
+  child.send(options);
+  const answer = await Promise.race([
+    once(child, 'message').then(([message]) => message as CarrierSimAnswer),
+    once(child, 'exit').then(() => ({ code: '', message: 'it ended at once' })),
+  ]);
+  if ('url' in answer) return { child, url: answer.url };
+  await end(child);
+  if (answer.code === 'EADDRINUSE') throw new PortTaken();
+  throw new Error(`The carrier simulator does not start: ${answer.message}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  if (child.connected) child.disconnect();
+  const kill = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
+  await exited;
+  clearTimeout(kill);
+}

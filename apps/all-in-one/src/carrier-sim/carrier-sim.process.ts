@@ -1,0 +1,19 @@
+/**
+ * The carrier simulator as a process of its own, so that its work is not done on our event loop. It
+ * gets its options as a message, answers with its address, and goes when its parent goes.
+ */
+import { startCarrierSim } from '@watchword/carrier-sim';
+import type { CarrierSimOptions } from '@watchword/carrier-sim';
+
+export type CarrierSimAnswer = { url: string } | { code: string; message: string };
+
+process.once('disconnect', () => process.exit(0));
+process.once('message', (options: CarrierSimOptions) => {
+  startCarrierSim(options).then(
+    ({ url }) => process.send?.({ url } satisfies CarrierSimAnswer),
+    (error: NodeJS.ErrnoException) => {
+      const { code = '', message } = error;
+      process.send?.({ code, message } satisfies CarrierSimAnswer);
+    },
+  );
+});

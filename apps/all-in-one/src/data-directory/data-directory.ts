@@ -1,0 +1,96 @@
+import { rmSync } from 'node:fs';
+import { access, constants, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UserError } from '../user-error.js';
+import { identityOf, isRunning } from './process-identity.js';
+import type { ProcessIdentity } from './process-identity.js';
+
+export interface DataDirectory {
+  readonly path: string;
+  /** Synchronous, so that it also works on the way out. */
+  release(): void;
+}
+
+const lockName = 'lock.json';
+
+/**
+ * Makes the directory if need be and takes it for this process. The lock names its owner by process
+ * id and start time, so the lock of a process that was killed is seen to be nobody's.
+ */
+export async function takeDataDirectory(dataDir: string): Promise<DataDirectory> {
+  const path = resolve(dataDir);
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    await takeLock(path);
+  } catch (error) {
+    throw error instanceof UserError ? error : unusable(path, error as NodeJS.ErrnoException);
+  }
+  const owner = process.pid;
+  return {
+    path,
+    release() {
+      if (process.pid === owner) rmSync(join(path, lockName), { force: true });
+    },
+  };
+}
+
+function unusable(path: string, error: NodeJS.ErrnoException): Error {
+  const reasons: Record<string, string> = {
+    EACCES: 'is not writable by this user',
+    EPERM: 'is not writable by this user',
+    EROFS: 'is on a read-only file system',
+    ENOSPC: 'is on a full disk',
+    EEXIST: 'is not a directory',
+    ENOTDIR: 'is not a directory',
+  };
+  const reason = reasons[error.code ?? ''];
+  if (reason === undefined) return error;
+  return new UserError(`DATA_DIR ${path} ${reason}: set DATA_DIR to a directory you can write to.`);
+}
+
+/** A lock appears with its content or not at all: written aside, then linked into place. */
+async function takeLock(path: string): Promise<void> {
+  const lock = join(path, lockName);
+  const mine = join(path, `lock.${process.pid}`);
+  await writeFile(mine, JSON.stringify(identityOf(process.pid)), { mode: 0o600 });
+  try {
+    while (!(await tryLink(mine, lock))) await removeStale(lock, `${mine}.stale`, path);
+  } finally {
+    await rm(mine, { force: true });
+  }
+}
+
+async function tryLink(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function removeStale(lock: string, aside: string, path: string): Promise<void> {
+  const seen = await readFile(lock, 'utf8').catch(() => '');
+  const owner = parse(seen);
+  if (owner && isRunning(owner)) {
+    throw new UserError(
+      `DATA_DIR ${path} is in use by a running Watchword (process ${owner.pid}): ` +
+        'stop that one, or set DATA_DIR to another directory.',
+    );
+  }
+  // Two starts may find the same stale lock; the slower one must not remove the faster one's.
+  await rename(lock, aside).catch(() => undefined);
+  const moved = await readFile(aside, 'utf8').catch(() => '');
+  if (moved !== seen) await tryLink(aside, lock);
+  await rm(aside, { force: true });
+}
+
+function parse(text: string): ProcessIdentity | undefined {
+  try {
+    return JSON.parse(text) as ProcessIdentity;
+  } catch {
+    return undefined;
+  }
+}

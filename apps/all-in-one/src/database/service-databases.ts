@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import { busPlan, provisionBus } from '@watchword/bus';
+import type { Config, ServiceName } from '@watchword/config';
+import type { Logger } from '@watchword/observability';
+import type { ServiceDefinition } from '@watchword/platform';
+import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
+import type { ServiceDatabase } from '@watchword/postgres';
+
+export interface DatabaseAccess {
+  /** A user that may create roles and schemas; used for migrations only. */
+  adminUrl: string;
+  urlOf(role: ServiceName | 'bus'): string;
+}
+
+/**
+ * Passwords of the services' roles follow from the encryption key, so every process that shares the
+ * settings has the same ones and none is kept anywhere.
+ */
+export function databaseAccess(adminUrl: string, config: Config): DatabaseAccess {
+  return {
+    adminUrl,
+    urlOf: (role) => urlFor(adminUrl, roleOf(role), passwordOf(config, role)),
+  };
+}
+
+function passwordOf(config: Config, role: ServiceName | 'bus'): string {
+  return createHmac('sha256', config.encryptionKey).update(`postgres role ${role}`).digest('hex');
+}
+
+export async function migrateServices(
+  access: DatabaseAccess,
+  config: Config,
+  definitions: readonly ServiceDefinition[],
+  logger: Logger,
+): Promise<void> {
+  const roles = [...definitions.map(({ name }) => name), 'bus' as const];
+  const plans = definitions.map(({ name, migrations }) => ({ schema: name, migrations }));
+  await migrate({
+    adminUrl: access.adminUrl,
+    passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
+    plans: [...plans, busPlan],
+    onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
+  });
+  await provisionBus(access.adminUrl);
+}
+
+export async function openServiceDatabases(
+  access: DatabaseAccess,
+  config: Config,
+  definitions: readonly ServiceDefinition[],
+  logger: Logger,
+): Promise<Map<ServiceName, ServiceDatabase>> {
+  const poolSizes: Record<ServiceName, number> = {
+    gateway: config.gatewayPoolSize,
+    billing: config.billingPoolSize,
+    dispatch: config.dispatchPoolSize,
+    webhooks: config.webhooksPoolSize,
+  };
+  const databases = await Promise.all(
+    definitions.map(({ name, entities }) =>
+      openServiceDatabase({
+        service: name,
+        url: access.urlOf(name),
+        poolSize: poolSizes[name],
+        entities,
+        onIdleError: (error) =>
+          logger.warn({ service: name, error: error.message }, 'connection lost'),
+      }),
+    ),
+  );
+  return new Map(definitions.map(({ name }, index) => [name, databases[index]!]));
+}

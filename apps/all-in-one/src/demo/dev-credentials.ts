@@ -1,0 +1,55 @@
+import { readJson, writePrivateJson } from '../data-directory/private-file.js';
+import type { DemoWorkspace } from './demo-workspace.js';
+
+export const credentialsFileName = 'dev-credentials.json';
+
+/** What a person or a test needs to use the embedded installation. */
+export interface DevCredentials {
+  base_url: string;
+  workspace_id: string;
+  email: string;
+  password: string;
+  live_key: string;
+  test_key: string;
+  operator_token: string;
+  simulator_url: string;
+}
+
+export interface Addresses {
+  baseUrl: string;
+  simulatorUrl: string;
+  operatorToken: string;
+}
+
+export function readCredentials(directory: string): Promise<DevCredentials | undefined> {
+  return readJson<DevCredentials>(directory, credentialsFileName);
+}
+
+/** Ids and keys stay what they were; addresses are those of this start. */
+export async function writeCredentials(
+  directory: string,
+  demo: DemoWorkspace,
+  addresses: Addresses,
+): Promise<void> {
+  const credentials: DevCredentials = {
+    base_url: addresses.baseUrl,
+    workspace_id: demo.workspaceId,
+    email: demo.email,
+    password: demo.password,
+    live_key: demo.liveKey,
+    test_key: demo.testKey,
+    operator_token: addresses.operatorToken,
+    simulator_url: addresses.simulatorUrl,
+  };
+  await writePrivateJson(directory, credentialsFileName, credentials);
+}
+
+export function demoOf(credentials: DevCredentials): DemoWorkspace {
+  return {
+    workspaceId: credentials.workspace_id,
+    email: credentials.email,
+    password: credentials.password,
+    liveKey: credentials.live_key,
+    testKey: credentials.test_key,
+  };
+}

@@ -1,0 +1,6 @@
+import type { Installation } from './boot.js';
+
+/** The services this host runs, and what puts the demo workspace in its place. */
+export const installation: Installation = {
+  definitions: [],
+};
