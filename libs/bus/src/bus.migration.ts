@@ -45,6 +45,9 @@ class CreateBusTables1763510400000 {
 /** Goes into `migrate` beside the plans of the services; its role needs a password there. */
 export const busPlan: SchemaPlan = { schema: 'bus', migrations: [CreateBusTables1763510400000] };
 
+/** Two processes that start at once must not grant at once. */
+const grantLock = 0x62_75_73;
+
 /**
  * Lets the role of the bus read, fill and prune the outboxes. To be called at every start, when the
  * services' migrations have run; `adminUrl` is a user that owns the schemas.
@@ -56,6 +59,7 @@ export async function provisionBus(
   const admin = createClient({ url: adminUrl, applicationName: 'watchword-bus-rights' });
   await admin.connect();
   try {
+    await admin.query('SELECT pg_advisory_lock($1)', [grantLock]);
     for (const owner of new Set(topics.map((topic) => topic.owner))) {
       await admin.query(`
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};

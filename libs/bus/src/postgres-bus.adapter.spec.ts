@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Topic } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { createClient } from '@watchword/postgres';
+import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import {
+  type BusSystem,
+  describeBusContract,
+  eventually,
+  message,
+  newTopic,
+  type OpenTransaction,
+  range,
+  Recorder,
+} from './bus-contract.kit.js';
+import { busPlan, provisionBus } from './bus.migration.js';
+import type { OutgoingMessage } from './bus.port.js';
+import { createOutbox } from './outbox.migration.js';
+import { PostgresBus } from './postgres-bus.adapter.js';
+
+class BillingOutbox1763500000000 {
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(createOutbox('billing'));
+  }
+  async down(): Promise<void> {}
+}
+
+class GatewayOutbox1763500000000 {
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(createOutbox('gateway'));
+  }
+  async down(): Promise<void> {}
+}
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+class PostgresSystem implements BusSystem {
+  private readonly tools: PostgresBus[] = [];
+
+  private constructor(readonly database: ClonedDatabase) {}
+
+  static async start(): Promise<PostgresSystem> {
+    const database = await cloneDatabase([
+      { schema: 'billing', migrations: [BillingOutbox1763500000000] },
+      { schema: 'gateway', migrations: [GatewayOutbox1763500000000] },
+      busPlan,
+    ]);
+    await provisionBus(database.adminUrl, [newTopic('billing'), newTopic('gateway')]);
+    return new PostgresSystem(database);
+  }
+
+  open(topics: readonly Topic[]): Promise<PostgresBus> {
+    return PostgresBus.open({ url: this.database.urlOf('bus'), logger, topics });
+  }
+
+  /** As the service itself does it: in its own transaction, under its own role. */
+  async begin(topic: Topic, messages: readonly OutgoingMessage[]): Promise<OpenTransaction> {
+    const url = this.database.urlOf(topic.owner);
+    const client = createClient({ url, applicationName: 'service', schema: topic.owner });
+    await client.connect();
+    await client.query('BEGIN');
+    for (const { key, id, type, time, payload } of messages) {
+      await client.query(
+        `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [topic.name, key, id, type, time, payload],
+      );
+    }
+    const end = async (how: string) => {
+      await client.query(how);
+      await client.end();
+    };
+    return { commit: () => end('COMMIT'), rollBack: () => end('ROLLBACK') };
+  }
+
+  /** All connections of all buses in this database: the one at hand cannot be told from others. */
+  async cutOff(): Promise<void> {
+    await this.admin(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name LIKE 'watchword-bus%' AND datname = current_database()`,
+    );
+  }
+
+  async deadLetters(topic: Topic, group: string) {
+    const letters = await (await this.tool(topic)).listDeadLetters(topic, group, 100);
+    return letters.map(({ entry, reason, attempts }) => ({ id: entry.id, reason, attempts }));
+  }
+
+  async replayDeadLetters(topic: Topic, group: string): Promise<number> {
+    return (await this.tool(topic)).replayDeadLetters(topic, group);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.tools.map((bus) => bus.close()));
+    await this.database.drop();
+  }
+
+  async admin(text: string, values: unknown[] = []) {
+    const client = createClient({ url: this.database.adminUrl, applicationName: 'admin' });
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  private toolByTopic = new Map<string, PostgresBus>();
+
+  private async tool(topic: Topic): Promise<PostgresBus> {
+    const bus = this.toolByTopic.get(topic.name) ?? (await this.open([topic]));
+    if (!this.toolByTopic.has(topic.name)) this.tools.push(bus);
+    this.toolByTopic.set(topic.name, bus);
+    return bus;
+  }
+}
+
+describeBusContract('on the embedded PostgreSQL', () => PostgresSystem.start());
+
+describe('the bus on PostgreSQL', () => {
+  let system: PostgresSystem;
+
+  beforeAll(async () => {
+    system = await PostgresSystem.start();
+  }, 120_000);
+
+  afterAll(async () => {
+    await system?.stop();
+  }, 60_000);
+
+  it('tells how far each group is behind', async () => {
+    const topic = newTopic();
+    const bus = await system.open([topic]);
+    const recorder = new Recorder();
+    const subscription = await bus.subscribe(topic, { group: 'one' }, recorder.handle);
+    await bus.publish(
+      topic,
+      range(1, 3).map((n) => message(n)),
+    );
+    await eventually(async () => {
+      expect(await bus.lag()).toEqual([
+        { topic: topic.name, group: 'one', waiting: 0, oldestSeconds: 0 },
+      ]);
+    });
+    await subscription.close();
+    const time = new Date(Date.now() - 60_000).toISOString();
+    await bus.publish(topic, [{ ...message(4), time }, message(5)]);
+    const [reading] = await bus.lag();
+    expect(reading?.waiting).toBe(2);
+    expect(reading?.oldestSeconds).toBeGreaterThanOrEqual(60);
+    expect(reading?.oldestSeconds).toBeLessThan(120);
+    await bus.close();
+  });
+
+  it('prunes what all groups have passed and what is old enough, and nothing else', async () => {
+    const topic = newTopic();
+    const bus = await system.open([topic]);
+    const old = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    const recorders = [new Recorder(), new Recorder()];
+    const [, slow] = await Promise.all(
+      recorders.map(({ handle }, index) => bus.subscribe(topic, { group: `g${index}` }, handle)),
+    );
+    await bus.publish(
+      topic,
+      range(1, 3).map((n) => ({ ...message(n), time: old })),
+    );
+    for (const recorder of recorders) {
+      await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3]));
+    }
+    await slow?.close();
+    await bus.publish(topic, [{ ...message(4), time: old }, message(5)]);
+    await eventually(() => expect(recorders[0]?.numbers).toEqual([1, 2, 3, 4, 5]));
+    await eventually(async () => expect(await bus.prune()).toBe(3));
+    const rest = await system.admin(
+      'SELECT message_id FROM billing.outbox WHERE topic = $1 ORDER BY position',
+      [topic.name],
+    );
+    expect(rest).toEqual([{ message_id: 'message-4' }, { message_id: 'message-5' }]);
+    const again = await bus.subscribe(topic, { group: 'g1' }, recorders[1]!.handle);
+    await eventually(() => expect(recorders[1]?.numbers).toEqual([1, 2, 3, 4, 5]));
+    await eventually(async () => expect(await bus.prune()).toBe(1));
+    await again.close();
+    await bus.close();
+  });
+
+  it('asks the database next to nothing while nothing happens', async () => {
+    const topic = newTopic();
+    const bus = await system.open([topic]);
+    await bus.subscribe(topic, { group: 'g' }, new Recorder().handle);
+    await eventually(async () => expect(await bus.lag()).toHaveLength(1));
+    const count = async () => {
+      const rows = await system.admin(
+        `SELECT pg_stat_clear_snapshot(), xact_commit::integer AS n FROM pg_stat_database
+          WHERE datname = current_database()`,
+      );
+      return (rows[0] as { n: number }).n;
+    };
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    const before = await count();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect((await count()) - before).toBeLessThan(25);
+    await bus.close();
+  }, 15_000);
+
+  it('reads along the primary key, also when it is far from the beginning', async () => {
+    const topic = newTopic();
+    const bus = await system.open([topic]);
+    for (const part of range(0, 9)) {
+      await bus.publish(
+        topic,
+        range(1, 1_000).map((n) => message(part * 1_000 + n)),
+      );
+    }
+    await system.admin('ANALYZE billing.outbox');
+    const [last] = await system.admin(
+      'SELECT xid, position FROM billing.outbox WHERE topic = $1 ORDER BY position DESC LIMIT 1',
+      [topic.name],
+    );
+    const plan = await system.admin(
+      `EXPLAIN (FORMAT JSON)
+       SELECT payload FROM billing.outbox
+        WHERE topic = '${topic.name}' AND (xid, position) > ('${last.xid}'::xid8, 0)
+        ORDER BY xid, position LIMIT 500`,
+    );
+    const text = JSON.stringify(plan);
+    expect(text).toContain('outbox_pkey');
+    expect(text).not.toContain('Sort');
+    expect(text).not.toContain('"Filter"');
+    await bus.close();
+  }, 20_000);
+
+  it('lets the services write their own outbox only', async () => {
+    const topic = newTopic('billing');
+    const url = system.database.urlOf('gateway');
+    const client = createClient({ url, applicationName: 'gateway', schema: 'gateway' });
+    await client.connect();
+    await expect(client.query('SELECT FROM billing.outbox')).rejects.toThrow('permission denied');
+    await expect(client.query('SELECT FROM bus.dead_letters')).rejects.toThrow('permission denied');
+    await client.end();
+    expect(topic.owner).toBe('billing');
+  });
+
+  it('refuses topics it does not know and work after its end', async () => {
+    const bus = await system.open([newTopic()]);
+    await expect(bus.publish(newTopic(), [message(1)])).rejects.toThrow('not a topic of this bus');
+    await bus.close();
+    await expect(bus.publish(newTopic(), [message(1)])).rejects.toThrow('the bus is closed');
+  });
+});
