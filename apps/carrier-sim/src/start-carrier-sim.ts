@@ -37,13 +37,14 @@ const WAITING_MAX = 500_000;
 export async function startCarrierSim(options: CarrierSimOptions): Promise<CarrierSim> {
   const wheel = new TimerWheel(WAITING_MAX);
   const callbacks = new CallbackClient(wheel);
+  const receipts = new ReceiptJob(wheel, callbacks);
   const server = fastify({
     // Whatever hangs on purpose must not keep the server from closing.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } },
   });
-  registerRoutes(server, options, wheel, callbacks);
+  registerRoutes(server, options, { wheel, callbacks, receipts });
   const host = options.host ?? '127.0.0.1';
   await server.listen({ host, port: options.port ?? 0 });
   const { port } = server.server.address() as AddressInfo;
@@ -51,21 +52,26 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async close() {
       wheel.stop();
+      receipts.stop();
       await server.close();
       await callbacks.close();
     },
   };
 }
 
+interface ReceiptParts {
+  readonly wheel: TimerWheel;
+  readonly callbacks: CallbackClient;
+  readonly receipts: ReceiptJob;
+}
+
 function registerRoutes(
   server: FastifyInstance,
   { accounts, defaultReceiptDelayMs = 50 }: CarrierSimOptions,
-  wheel: TimerWheel,
-  callbacks: CallbackClient,
+  { wheel, callbacks, receipts }: ReceiptParts,
 ): void {
   const messages = new MessageStore();
   const scenarios = new ScenarioStore();
-  const receipts = new ReceiptJob(wheel, callbacks);
   const roles = new CarrierRolesStore();
   const dialects = dialectsOf(accounts);
   for (const dialect of dialects) {

@@ -197,6 +197,9 @@ describe('/_simulator', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.reset());
 
+  const putCallbackUrl = (provider: string, callback_url: unknown) =>
+    bench.control('PUT', `/accounts/${provider}`, { callback_url });
+
   it('shows what reached a handset, one row per whole message, oldest first', async () => {
     const body = '中'.repeat(71);
     const { json } = await bench.twilio({ To: TO, Body: body });
@@ -277,12 +280,10 @@ describe('/_simulator', () => {
   });
 
   it('sets a callback URL only where the carrier has one per account', async () => {
-    const put = (provider: string, callback_url: unknown) =>
-      bench.control('PUT', `/accounts/${provider}`, { callback_url });
-    expect((await put('africas_talking', 'callbacks')).status).toBe(400);
-    expect((await put('africas_talking', 5)).status).toBe(400);
-    expect((await put('twilio', 'http://127.0.0.1/')).status).toBe(400);
-    expect((await put('carrier', 'http://127.0.0.1/')).status).toBe(404);
+    expect((await putCallbackUrl('africas_talking', 'callbacks')).status).toBe(400);
+    expect((await putCallbackUrl('africas_talking', 5)).status).toBe(400);
+    expect((await putCallbackUrl('twilio', 'http://127.0.0.1/')).status).toBe(400);
+    expect((await putCallbackUrl('carrier', 'http://127.0.0.1/')).status).toBe(404);
   });
 
   it('is healthy', async () => {

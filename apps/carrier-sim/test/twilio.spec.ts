@@ -7,7 +7,7 @@ const TO = '+2348031234567';
 
 /** Written from Twilio's description, apart from the code under test. */
 function isSigned({ path, form, headers }: Callback, receiverUrl: string): boolean {
-  const pairs = Object.entries(form).sort(([a], [b]) => (a < b ? -1 : 1));
+  const pairs = Object.entries(form).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const signed = receiverUrl + path + pairs.map(([name, value]) => name + value).join('');
   const expected = createHmac('sha1', AUTH_TOKEN).update(signed).digest('base64');
   return headers['x-twilio-signature'] === expected;

@@ -117,7 +117,7 @@ function healthRoute(scope: FastifyInstance, parts: ControlParts): void {
     messages: parts.messages.size,
     scenarios: parts.scenarios.size,
     receipts: {
-      waiting: parts.wheel.size,
+      waiting: parts.wheel.size + parts.receipts.pending,
       ...parts.callbacks.counters,
       dropped: parts.callbacks.counters.dropped + parts.receipts.dropped,
     },

@@ -1,12 +1,20 @@
-import type { Dialect } from '../dialects/dialect.port.js';
 import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
 import type { CallbackRequest } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { ScenarioStore } from '../scenarios/scenario.store.js';
 import type { CarrierRolesStore } from './carrier-roles.store.js';
 import { magicDigits, magicPlan } from './magic-number.policy.js';
+import type { NativeCodes } from './magic-number.policy.js';
 import { ACCEPT, makePlan } from './outcome.js';
-import type { Plan, Receipt } from './outcome.js';
+import type { Plan, Provider, Receipt } from './outcome.js';
+
+/** What the outcome of a message depends on besides scenario and number. */
+export interface CarrierTraits {
+  readonly provider: Provider;
+  readonly nativeCodes: NativeCodes;
+  /** Whether the carrier reports handing a message over, before it reports what became of it. */
+  readonly announcesHandover: boolean;
+}
 
 export interface CarrierParts {
   readonly scenarios: ScenarioStore;
@@ -29,17 +37,17 @@ export class Carrier {
   private readonly usualPlan: Plan;
 
   constructor(
-    private readonly dialect: Pick<Dialect, 'provider' | 'nativeCodes' | 'announcesHandover'>,
+    private readonly traits: CarrierTraits,
     private readonly parts: CarrierParts,
   ) {
-    this.announce = dialect.announcesHandover ? [{ afterMs: 0, outcome: 'buffered' }] : [];
+    this.announce = traits.announcesHandover ? [{ afterMs: 0, outcome: 'buffered' }] : [];
     this.delivered = { afterMs: parts.defaultReceiptDelayMs, outcome: 'delivered' };
     this.usualReceipts = [...this.announce, this.delivered];
     this.usualPlan = makePlan(ACCEPT, this.usualReceipts);
   }
 
   planFor(to: string): Plan {
-    const { provider, nativeCodes } = this.dialect;
+    const { provider, nativeCodes } = this.traits;
     const scenario = this.parts.scenarios.take(provider, to);
     if (scenario) return makePlan(scenario.submit, scenario.receipts ?? this.usualReceipts);
     const digits = magicDigits(to);

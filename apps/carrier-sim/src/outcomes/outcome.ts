@@ -66,7 +66,7 @@ export const ACCEPT: Submit = { kind: 'accept' };
 
 export function makePlan(submit: Submit, receipts: readonly Receipt[]): Plan {
   const steps = new Map<number, Receipt[]>();
-  for (const receipt of [...receipts].sort((a, b) => a.afterMs - b.afterMs)) {
+  for (const receipt of receipts.toSorted((a, b) => a.afterMs - b.afterMs)) {
     const together = steps.get(receipt.afterMs);
     if (together) together.push(receipt);
     else steps.set(receipt.afterMs, [receipt]);

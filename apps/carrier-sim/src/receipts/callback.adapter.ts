@@ -14,8 +14,6 @@ const TIMEOUT_MS = 10_000;
 const CONNECTIONS_PER_ORIGIN = 32;
 /** Callback URLs are the product's, so a handful of origins at most; tests use new ports. */
 const ORIGINS_MAX = 64;
-/** Beyond this a callback counts as failed at once and is retried later. */
-const OUTSTANDING_MAX = 20_000;
 
 const HTTP_URL = /^https?:\/\/[^/?#\s@]+/;
 
@@ -29,7 +27,6 @@ export function isCallbackUrl(url: string): boolean {
  */
 export class CallbackClient {
   private readonly pools = new Map<string, Pool>();
-  private outstanding = 0;
   readonly counters = { delivered: 0, refused: 0, retried: 0, dropped: 0 };
 
   constructor(private readonly wheel: TimerWheel) {}
@@ -44,12 +41,6 @@ export class CallbackClient {
   }
 
   private attempt(request: CallbackRequest, retries: number, settled: () => void): void {
-    if (this.outstanding >= OUTSTANDING_MAX) {
-      this.retryLater(request, retries);
-      settled();
-      return;
-    }
-    this.outstanding += 1;
     const originEnd = HTTP_URL.exec(request.url)![0].length;
     const path = request.url.slice(originEnd);
     this.poolFor(request.url.slice(0, originEnd)).dispatch(
@@ -60,7 +51,6 @@ export class CallbackClient {
         body: request.body,
       },
       new CallbackAttempt((status) => {
-        this.outstanding -= 1;
         this.judge(request, retries, status);
         settled();
       }),

@@ -9,37 +9,91 @@ interface Run {
   nextStep: number;
 }
 
+/** More requests in flight would only queue inside the HTTP client, each with its whole body. */
+const IN_FLIGHT_MAX = 2_000;
+/** Bounds memory; a product this far behind has lost its receipts, as at a real carrier. */
+const OVERDUE_MAX = 200_000;
+
 /**
  * Sends the receipts of each message in their order: a step waits until the first attempts of the
- * step before it are over, or parallel connections would shuffle them at random.
+ * step before it are over, or parallel connections would shuffle them at random. Steps that are due
+ * while enough requests are in flight wait in line, not yet rendered.
  */
 export class ReceiptJob {
-  /** Receipts that found the wheel full. */
+  /** Steps for which there was no room. */
   dropped = 0;
+  private inFlight = 0;
+  private overdue: Run[] = [];
+  private overdueSent = 0;
+  private isSendingOverdue = false;
+  private isStopped = false;
 
   constructor(
     private readonly wheel: TimerWheel,
     private readonly callbacks: CallbackClient,
   ) {}
 
+  /** Receipts in flight, and messages whose receipts are overdue. */
+  get pending(): number {
+    return this.inFlight + this.overdue.length - this.overdueSent;
+  }
+
   start(steps: readonly ReceiptStep[], acceptedAtMs: number, render: Run['render']): void {
     this.scheduleNext({ steps, acceptedAtMs, render, nextStep: 0 });
+  }
+
+  stop(): void {
+    this.isStopped = true;
   }
 
   private scheduleNext(run: Run): void {
     const step = run.steps[run.nextStep];
     if (!step) return;
     const delayMs = Math.max(0, run.acceptedAtMs + step.afterMs - Date.now());
-    if (!this.wheel.schedule(delayMs, () => this.send(run, step))) this.dropped += 1;
+    if (!this.wheel.schedule(delayMs, () => this.sendOrWait(run))) this.dropped += 1;
   }
 
-  private send(run: Run, step: ReceiptStep): void {
+  private sendOrWait(run: Run): void {
+    if (this.inFlight < IN_FLIGHT_MAX) this.send(run);
+    else if (this.overdue.length < OVERDUE_MAX) this.overdue.push(run);
+    else this.dropped += 1;
+  }
+
+  private send(run: Run): void {
+    const { receipts } = run.steps[run.nextStep]!;
     run.nextStep += 1;
-    let unsettled = step.receipts.length;
+    let unsettled = receipts.length;
+    this.inFlight += unsettled;
     const settled = (): void => {
+      this.inFlight -= 1;
       unsettled -= 1;
       if (unsettled === 0) this.scheduleNext(run);
+      this.sendOverdue();
     };
-    for (const receipt of step.receipts) this.callbacks.post(run.render(receipt), settled);
+    for (const receipt of receipts) this.callbacks.post(run.render(receipt), settled);
+  }
+
+  /** A loop, not a recursion: a callback that cannot even be written settles at once. */
+  private sendOverdue(): void {
+    if (this.isSendingOverdue) return;
+    this.isSendingOverdue = true;
+    while (this.inFlight < IN_FLIGHT_MAX && !this.isStopped) {
+      const run = this.takeOverdue();
+      if (!run) break;
+      this.send(run);
+    }
+    this.isSendingOverdue = false;
+  }
+
+  private takeOverdue(): Run | undefined {
+    const run = this.overdue[this.overdueSent];
+    if (!run) return undefined;
+    this.overdueSent += 1;
+    // Moving the array up at every receipt would cost more than now and then by half.
+    if (this.overdueSent * 2 > this.overdue.length) {
+      this.overdue = this.overdue.slice(this.overdueSent);
+      this.overdueSent = 0;
+    }
+    return run;
   }
 }

@@ -2,8 +2,8 @@
  * Many due times, one timer. A thousand messages a second would otherwise mean a thousand Node
  * timers in flight; here a due time is one push onto an array, and one tick runs all that is due.
  *
- * Entries hang in the slot of their due tick; an entry further away than one turn of the wheel stays
- * in its slot until its turn comes. The timer runs only while something waits.
+ * Entries hang in the slot of their due tick; one further away than a turn of the wheel stays in its
+ * slot until its turn comes. The timer runs only while something waits.
  */
 const TICK_MS = 5;
 const SLOTS = 2_048;

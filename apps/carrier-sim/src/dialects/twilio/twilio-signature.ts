@@ -7,6 +7,6 @@ export function twilioSignature(
   fields: Record<string, string>,
 ): string {
   let signed = url;
-  for (const name of Object.keys(fields).sort()) signed += name + fields[name]!;
+  for (const name of Object.keys(fields).toSorted()) signed += name + fields[name]!;
   return createHmac('sha1', authToken).update(signed, 'utf8').digest('base64');
 }

@@ -152,7 +152,8 @@ function messageJson(
   const service = messagingServiceSid === undefined ? 'null' : `"${messagingServiceSid}"`;
   const status = messagingServiceSid === undefined ? 'queued' : 'accepted';
   return (
-    `{"account_sid":"${accountSid}","api_version":"${API_VERSION}","body":${JSON.stringify(body)},` +
+    `{"account_sid":"${accountSid}","api_version":"${API_VERSION}",` +
+    `"body":${JSON.stringify(body)},` +
     `"date_created":"${date}","date_sent":null,"date_updated":"${date}",` +
     `"direction":"outbound-api","error_code":null,"error_message":null,` +
     `"from":${from === '' ? 'null' : JSON.stringify(from)},"messaging_service_sid":${service},` +
