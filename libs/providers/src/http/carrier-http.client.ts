@@ -18,6 +18,7 @@ const CLOSE_GRACE_MS = 3_000;
 export class CarrierHttpClient {
   private readonly pool: Pool;
   private readonly pathPrefix: string;
+  private closing: Promise<void> | null = null;
 
   constructor(baseUrl: string) {
     const { origin, pathname } = new URL(baseUrl);
@@ -50,7 +51,12 @@ export class CarrierHttpClient {
   }
 
   /** Waits a little for the answers that are under way; what is still open then stays unanswered. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.closing ??= this.closePool();
+    return this.closing;
+  }
+
+  private async closePool(): Promise<void> {
     const impatience = setTimeout(() => void this.pool.destroy(), CLOSE_GRACE_MS);
     try {
       await this.pool.close();

@@ -8,8 +8,8 @@ const URL_PARTS = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?(.*)$/s;
  */
 export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
   let signed = url;
-  for (const name of [...new Set(fields.keys())].sort()) {
-    for (const value of [...new Set(fields.getAll(name))].sort()) signed += name + value;
+  for (const name of [...new Set(fields.keys())].toSorted()) {
+    for (const value of [...new Set(fields.getAll(name))].toSorted()) signed += name + value;
   }
   return createHmac('sha1', authToken).update(signed).digest('base64');
 }

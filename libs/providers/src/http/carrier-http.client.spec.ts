@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CarrierHttpClient } from './carrier-http.client.js';
+
+const CONNECTIONS = 64;
+
+describe('the HTTP client of the carriers', () => {
+  let server: Server;
+  let client: CarrierHttpClient;
+  let listener: RequestListener;
+  let requests = 0;
+
+  beforeEach(async () => {
+    requests = 0;
+    listener = (_request, response) => void response.end('ok');
+    server = createServer((request, response) => {
+      requests += 1;
+      request.resume();
+      listener(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    client = new CarrierHttpClient(`http://127.0.0.1:${port}/carrier/`);
+  });
+  afterEach(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const post = (deadlineMs = 1_000) => client.post(client.pathOf('/send'), [], 'body', deadlineMs);
+
+  it('keeps the path of the base URL', () => {
+    expect(client.pathOf('/send')).toBe('/carrier/send');
+  });
+
+  it('keeps connections alive', async () => {
+    const ports = new Set<number | undefined>();
+    server.on('connection', (socket) => ports.add(socket.remotePort));
+    for (let turn = 0; turn < 20; turn += 1) await post();
+    expect(requests).toBe(20);
+    // Now and then undici opens another one because the first is not yet ready again.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it('never sends what waited for a connection beyond its deadline', async () => {
+    listener = () => {};
+    const hanging = Array.from({ length: CONNECTIONS }, () => post(600));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect(post(200)).resolves.toEqual({ kind: 'unsent', code: 'DEADLINE' });
+    for (const result of await Promise.all(hanging)) expect(result.kind).toBe('unanswered');
+    listener = (_request, response) => void response.end('ok');
+    await expect(post()).resolves.toMatchObject({ kind: 'answered', body: 'ok' });
+    expect(requests).toBe(CONNECTIONS + 1);
+  });
+
+  it('keeps the status of an answer whose body was cut off', async () => {
+    listener = (_request, response) => {
+      response.writeHead(503, { 'retry-after': '7', 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    };
+    await expect(post()).resolves.toEqual({
+      kind: 'answered',
+      status: 503,
+      retryAfter: '7',
+      body: null,
+    });
+  });
+
+  it('reads a body up to the cap', async () => {
+    const body = 'é'.repeat(32 * 1_024);
+    listener = (_request, response) => void response.end(body);
+    await expect(post()).resolves.toMatchObject({ kind: 'answered', body });
+    listener = (_request, response) => void response.end(`${body}!`);
+    await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 200, body: null });
+  });
+
+  it('does not follow redirects', async () => {
+    listener = (_request, response) => void response.writeHead(307, { location: '/' }).end();
+    await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 307 });
+    expect(requests).toBe(1);
+  });
+
+  it('waits for the real answer behind an interim one', async () => {
+    listener = (_request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      setTimeout(() => response.end('ok'), 50);
+    };
+    await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
+    listener = (_request, response) => response.writeEarlyHints({ link: '</a>; rel=preload' });
+    await expect(post(100)).resolves.toMatchObject({ kind: 'unanswered' });
+  });
+
+  it('does not wait long for answers when it is closed', async () => {
+    listener = () => {};
+    const pending = post(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const startedAt = performance.now();
+    await client.close();
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    await expect(pending).resolves.toMatchObject({ kind: 'unanswered' });
+  });
+});

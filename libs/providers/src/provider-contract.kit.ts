@@ -1,0 +1,307 @@
+/**
+ * What every adapter that speaks HTTP must do, whatever the dialect: the tests drive it against a
+ * peer that speaks the dialect and can be told to misbehave. The peer is a scripted server beside
+ * the adapter, and the carrier simulator, which shares no code with it.
+ */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Reason } from '@watchword/contracts';
+import type { SubmitDeadlines } from './http/outcome.policy.js';
+import type {
+  CarrierCallback,
+  CarrierReport,
+  Provider,
+  SubmitOutcome,
+  SubmitRequest,
+} from './provider.port.js';
+
+export type PeerBehaviour =
+  | { kind: 'accept' }
+  | { kind: 'refuse'; code: string }
+  | { kind: 'http_status'; status: number }
+  | { kind: 'throttle'; retryAfterSeconds: number }
+  | { kind: 'hang' | 'reset' | 'garbage' | 'accept_then_lose_answer' }
+  /** The headers of a success, and then a body that never ends, slowly or fast. */
+  | { kind: 'slow_drip' | 'giant_body' };
+
+export interface PeerMessage {
+  to: string;
+  from: string;
+  body: string;
+}
+
+export interface CarrierPeer {
+  readonly baseUrl: string;
+  play(behaviour: PeerBehaviour): Promise<void>;
+  /** The messages it took, oldest first. */
+  messages(): Promise<PeerMessage[]>;
+  close(): Promise<void>;
+}
+
+export interface ProviderSubject {
+  openPeer(): Promise<CarrierPeer>;
+  /** Whether the peer can play the endless bodies. */
+  endlessBodies: boolean;
+  createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider;
+  /** With credentials that the peer does not know. */
+  createStranger(baseUrl: string): Provider;
+  defaultSenderId: string;
+  /** What may never come out in an outcome. */
+  secrets: readonly string[];
+  refusals: ReadonlyArray<readonly [code: string, reason: Reason]>;
+  unknownCode: string;
+}
+
+export interface CallbackSubject {
+  createProvider(): Provider;
+  good: ReadonlyArray<{ title: string; callback: CarrierCallback; report: CarrierReport }>;
+  forged: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
+  malformed: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
+}
+
+const DEADLINES: SubmitDeadlines = { otpMs: 250, smsMs: 500 };
+
+/** On a busy machine timers fire late, never early. */
+const LATENESS_MS = 400;
+
+export const SAMPLE: SubmitRequest = {
+  messageId: '0197f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
+  kind: 'otp',
+  destination: '+2348031234567',
+  senderId: 'Acme',
+  body: 'Your Acme code is 482913. It expires in 10 minutes.',
+  encoding: 'GSM-7',
+  segments: 1,
+  validitySeconds: 600,
+};
+
+const TEXTS: ReadonlyArray<readonly [title: string, sent: string, received?: string]> = [
+  ['plain', 'Hello'],
+  ['emoji', 'Order shipped 🎉 👨‍👩‍👧‍👦'],
+  ['currency signs', '€15 or £3 or ₦5,000'],
+  ['line ends', 'Your code is 482913.\n\n@app.example.com #482913\r\nBye'],
+  ['what forms and JSON escape', `a=b&c+d%20;"quoted" \\ back\\slash 'x' {}[]~^|`],
+  ['scripts', 'Ẹ kú àárọ̀ 日本語 שלום'],
+  ['half a surrogate pair', 'broken \ud83d pair', 'broken \ufffd pair'],
+  ['the longest there is', 'A'.repeat(1_600)],
+];
+
+export function testProviderContract(name: string, subject: ProviderSubject): void {
+  describe(`${name} keeps the provider contract`, () => {
+    let peer: CarrierPeer;
+    let provider: Provider;
+
+    beforeEach(async () => {
+      peer = await subject.openPeer();
+      provider = subject.createProvider(peer.baseUrl, DEADLINES);
+    });
+    afterEach(async () => {
+      await provider.close();
+      await peer.close();
+    });
+
+    const submit = async (request: Partial<SubmitRequest> = {}): Promise<SubmitOutcome> => {
+      const outcome = await provider.submit({ ...SAMPLE, ...request });
+      expectNothingLeaks(outcome, subject.secrets);
+      return outcome;
+    };
+
+    it('hands a message over once and brings back the carrier’s id', async () => {
+      await expect(submit()).resolves.toEqual(accepted);
+      const { destination: to, senderId: from, body } = SAMPLE;
+      expect(await peer.messages()).toEqual([{ to, from, body }]);
+    });
+
+    it.each(TEXTS)('carries texts unchanged: %s', async (_title, sent, received = sent) => {
+      await expect(submit({ body: sent, kind: 'sms' })).resolves.toEqual(accepted);
+      expect((await peer.messages()).map(({ body }) => body)).toEqual([received]);
+    });
+
+    it.each(['+2290197123456', '+14155550123', '+447700900123', '+23058123456'])(
+      'writes the number %s as the carrier wants it',
+      async (destination) => {
+        await expect(submit({ destination })).resolves.toEqual(accepted);
+        expect((await peer.messages()).map(({ to }) => to)).toEqual([destination]);
+      },
+    );
+
+    it.each([0, 0.5, 1, 600, 36_000, 10_000_000])(
+      'is taken with a validity of %d s',
+      async (validitySeconds) => {
+        await expect(submit({ validitySeconds })).resolves.toEqual(accepted);
+      },
+    );
+
+    it('uses the default sender for messages that name none', async () => {
+      await expect(submit({ senderId: null })).resolves.toEqual(accepted);
+      expect((await peer.messages()).map(({ from }) => from)).toEqual([subject.defaultSenderId]);
+    });
+
+    it('gives each of many parallel messages its own id', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => submit()));
+      const ids = outcomes.map((outcome) =>
+        outcome.outcome === 'accepted' ? outcome.providerMessageId : outcome.outcome,
+      );
+      expect(new Set(ids).size).toBe(100);
+      expect(await peer.messages()).toHaveLength(100);
+    });
+
+    it.each(subject.refusals)('understands the code %s as %s', async (code, reason) => {
+      await peer.play({ kind: 'refuse', code });
+      await expect(submit()).resolves.toMatchObject({ outcome: 'refused', reason, rawCode: code });
+      expect(await peer.messages()).toEqual([]);
+    });
+
+    it('calls an unknown code unknown_error', async () => {
+      const code = subject.unknownCode;
+      await peer.play({ kind: 'refuse', code });
+      await expect(submit()).resolves.toMatchObject(refused('unknown_error', code));
+    });
+
+    it('passes on how long a throttling carrier wants to be left alone', async () => {
+      await peer.play({ kind: 'throttle', retryAfterSeconds: 2 });
+      await expect(submit()).resolves.toMatchObject({
+        ...refused('throttled'),
+        retryAfterMs: 2_000,
+      });
+    });
+
+    it.each([500, 502, 503, 504])('takes HTTP %d as certainly not accepted', async (status) => {
+      await peer.play({ kind: 'http_status', status });
+      await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
+    });
+
+    it.each([401, 403])('takes HTTP %d as the operator’s own fault', async (status) => {
+      await peer.play({ kind: 'http_status', status });
+      await expect(submit()).resolves.toMatchObject(refused('provider_rejected'));
+    });
+
+    it('is refused with wrong credentials', async () => {
+      const stranger = subject.createStranger(peer.baseUrl);
+      await expect(stranger.submit(SAMPLE)).resolves.toMatchObject(refused('provider_rejected'));
+      await stranger.close();
+    });
+
+    it.each([
+      ['otp', DEADLINES.otpMs],
+      ['sms', DEADLINES.smsMs],
+    ] as const)('gives up an %s that hangs, at its deadline', async (kind, deadlineMs) => {
+      await peer.play({ kind: 'hang' });
+      const startedAt = performance.now();
+      await expect(submit({ kind })).resolves.toMatchObject(ambiguous('DEADLINE'));
+      const tookMs = performance.now() - startedAt;
+      expect(tookMs).toBeGreaterThanOrEqual(deadlineMs - 2);
+      expect(tookMs).toBeLessThan(deadlineMs + LATENESS_MS);
+    });
+
+    it.each(['reset', 'garbage'] as const)('does not know what a %s means', async (kind) => {
+      await peer.play({ kind });
+      await expect(submit()).resolves.toMatchObject(ambiguous());
+    });
+
+    it('does not send again what was taken without an answer', async () => {
+      await peer.play({ kind: 'accept_then_lose_answer' });
+      await expect(submit()).resolves.toMatchObject(ambiguous());
+      expect(await peer.messages()).toHaveLength(1);
+    });
+
+    it('works again when the carrier does', async () => {
+      await expect(submit()).resolves.toEqual(accepted);
+      await peer.play({ kind: 'reset' });
+      await expect(submit()).resolves.toMatchObject(ambiguous());
+      await peer.play({ kind: 'accept' });
+      await expect(submit()).resolves.toEqual(accepted);
+    });
+
+    it('knows that nothing left when nobody listens', async () => {
+      await peer.close();
+      await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
+    });
+
+    it.each([
+      ['an unknown host', () => 'http://carrier.invalid'],
+      ['a port nobody listens on', unusedUrl],
+      ['a server without TLS', () => peer.baseUrl.replace('http:', 'https:')],
+    ])('knows that nothing left to %s', async (_title, urlOf) => {
+      const lost = subject.createProvider(await urlOf(), { otpMs: 3_000, smsMs: 3_000 });
+      await expect(lost.submit(SAMPLE)).resolves.toMatchObject(refused('provider_unavailable'));
+      await lost.close();
+      expect(await peer.messages()).toEqual([]);
+    });
+
+    it('submits nothing any more once it is closed', async () => {
+      await provider.close();
+      await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
+      expect(await peer.messages()).toEqual([]);
+    });
+
+    if (!subject.endlessBodies) return;
+
+    it('does not wait for a body that drips beyond the deadline', async () => {
+      await peer.play({ kind: 'slow_drip' });
+      const startedAt = performance.now();
+      await expect(submit()).resolves.toMatchObject(ambiguous());
+      expect(performance.now() - startedAt).toBeLessThan(DEADLINES.otpMs + LATENESS_MS);
+    });
+
+    it('does not swallow a giant body', async () => {
+      await peer.play({ kind: 'giant_body' });
+      const startedAt = performance.now();
+      await expect(submit({ kind: 'sms' })).resolves.toMatchObject(ambiguous());
+      expect(performance.now() - startedAt).toBeLessThan(DEADLINES.smsMs);
+    });
+  });
+}
+
+export function testCallbackContract(name: string, subject: CallbackSubject): void {
+  describe(`${name} keeps the callback contract`, () => {
+    let provider: Provider;
+    beforeEach(() => {
+      provider = subject.createProvider();
+    });
+    afterEach(() => provider.close());
+
+    it.each(subject.good)('reads $title, and reads it alike when repeated', (sample) => {
+      const { callback, report } = sample;
+      const result = { verdict: 'reports', reports: [report] };
+      expect(provider.readCallback(callback)).toEqual(result);
+      expect(provider.readCallback(callback)).toEqual(result);
+    });
+
+    // A carrier that signs nothing has no forgeries to tell.
+    for (const verdict of ['forged', 'malformed'] as const) {
+      for (const { title, callback } of subject[verdict]) {
+        it(`calls ${verdict} ${title}`, () => {
+          expect(provider.readCallback(callback)).toEqual({ verdict });
+        });
+      }
+    }
+  });
+}
+
+const accepted = { outcome: 'accepted', providerMessageId: expect.stringMatching(/^\w{20,}$/) };
+
+function refused(reason: Reason, rawCode: unknown = expect.any(String)): Record<string, unknown> {
+  return { outcome: 'refused', reason, rawCode };
+}
+
+function ambiguous(rawCode: unknown = expect.any(String)): Record<string, unknown> {
+  return { outcome: 'ambiguous', rawCode };
+}
+
+function expectNothingLeaks(outcome: SubmitOutcome, secrets: readonly string[]): void {
+  const { rawMessage = '', rawCode = '' } = { rawMessage: '', rawCode: '', ...outcome };
+  const shown = `${rawCode} ${rawMessage}`;
+  for (const secret of [...secrets, SAMPLE.body, '482913', '2348031234567', '8031234567']) {
+    expect(shown).not.toContain(secret);
+  }
+}
+
+async function unusedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
