@@ -1,21 +1,11 @@
 import { join } from 'node:path';
-import { PostgresBus } from '@watchword/bus';
-import type { Config, ServiceName } from '@watchword/config';
-import { systemClock } from '@watchword/contracts';
+import type { Config } from '@watchword/config';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
-import type { Platform, ServiceDefinition } from '@watchword/platform';
-import { InProcessRpc } from '@watchword/rpc';
 import { banner } from './banner.js';
 import type { Closers } from './closers.js';
 import { takeDataDirectory } from './data-directory/data-directory.js';
 import { withSecrets } from './data-directory/secrets.js';
-import {
-  databaseAccess,
-  migrateServices,
-  openServiceDatabases,
-} from './database/service-databases.js';
-import type { DatabaseAccess } from './database/service-databases.js';
 import {
   credentialsFileName,
   demoOf,
@@ -23,25 +13,21 @@ import {
   writeCredentials,
 } from './demo/dev-credentials.js';
 import { startCarrierSim, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
-import { startHost } from './host.js';
+import type { Installation } from './installation.js';
 import { reserveAddress } from './listening-address.js';
 import type { ListeningAddress } from './listening-address.js';
-import type { DemoSeed } from './demo/demo-workspace.js';
+import type { Ground } from './start-services.js';
 
-type Platforms = ReadonlyMap<ServiceName, Platform>;
-
-/** What is booted, apart from how. */
-export interface Installation {
-  definitions: readonly ServiceDefinition[];
-  demoSeed?: DemoSeed<Platforms>;
-}
-
-export interface BootContext extends Installation {
+export interface BootContext {
   closers: Closers;
   /** One line for the person who waits. */
   say: (sentence: string) => void;
   /** Something without which the system cannot go on has gone. */
   onFailure: (error: Error) => void;
+  /**
+   * Loads the services, which takes about as long as PostgreSQL needs to start: both go together.
+   */
+  load: () => Promise<{ installation: Installation }>;
 }
 
 export interface BootedSystem {
@@ -66,30 +52,35 @@ async function bootEmbedded(
   logger: Logger,
   context: BootContext,
 ): Promise<BootedSystem> {
-  const { closers, say, onFailure } = context;
+  const { closers, say } = context;
   const directory = await takeDataDirectory(settings.dataDir);
   closers.add({ close: async () => directory.release(), abort: () => directory.release() });
   const secured = await withSecrets(settings, directory.path);
-  const kept = await readCredentials(directory.path);
-  say('Starting PostgreSQL and the carrier simulator');
   const callbackBaseUrl = secured.callbackBaseUrl || address.baseUrl;
-  const [postgres, simulator] = await all([
-    startPostgres(directory.path, logger, closers, onFailure),
-    startCarrierSim(secured, callbackBaseUrl, kept?.simulator_url, logger, closers),
+  const allowLoopbackWebhooks = secured.allowLoopbackWebhooks ?? true;
+  const credentials = await readCredentials(directory.path);
+  say('Starting PostgreSQL and the carrier simulator');
+  const [postgres, simulator, { installation, startServices }] = await all([
+    startPostgres(directory.path, logger, closers, context.onFailure),
+    startCarrierSim(secured, callbackBaseUrl, credentials?.simulator_url, logger, closers),
+    loadServices(context),
   ]);
   const config = withSimulatedCarriers(
-    { ...secured, callbackBaseUrl, allowLoopbackWebhooks: secured.allowLoopbackWebhooks ?? true },
+    { ...secured, callbackBaseUrl, allowLoopbackWebhooks },
     simulator.url,
   );
-  const access = databaseAccess(postgres.url, config);
-  const demo = kept ? demoOf(kept) : context.demoSeed?.draw();
+  const { definitions, demoSeed } = installation;
+  const demo = credentials ? demoOf(credentials) : demoSeed?.draw();
   const addresses = { baseUrl: address.baseUrl, simulatorUrl: simulator.url };
-  await startServices(config, access, address, logger, context, async (platforms) => {
+  say('Bringing the database up to date and starting the services');
+  const prepare: Ground['prepare'] = async (platforms) => {
     if (!demo) return;
     const { operatorToken } = config;
     await writeCredentials(directory.path, demo, { ...addresses, operatorToken });
-    await context.demoSeed?.ensure(demo, platforms);
-  });
+    await demoSeed?.ensure(demo, platforms);
+  };
+  const adminUrl = postgres.url;
+  await startServices({ config, adminUrl, address, logger, closers, definitions, prepare });
   const credentialsFile = join(directory.path, credentialsFileName);
   const greeting = banner({ ...addresses, credentialsFile, testKey: demo?.testKey ?? '' });
   return { baseUrl: address.baseUrl, greeting };
@@ -102,48 +93,27 @@ async function bootAgainst(
   logger: Logger,
   context: BootContext,
 ): Promise<BootedSystem> {
-  const callbackBaseUrl = settings.callbackBaseUrl || address.baseUrl;
-  const config = { ...settings, callbackBaseUrl };
-  const access = databaseAccess(config.databaseUrl, config);
-  await startServices(config, access, address, logger, context, async () => {});
-  return {
-    baseUrl: address.baseUrl,
-    greeting: `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`,
-  };
+  const { closers, say } = context;
+  const config = { ...settings, callbackBaseUrl: settings.callbackBaseUrl || address.baseUrl };
+  const { installation, startServices } = await loadServices(context);
+  const { definitions } = installation;
+  const adminUrl = config.databaseUrl;
+  say('Bringing the database up to date and starting the services');
+  const prepare = async (): Promise<void> => {};
+  await startServices({ config, adminUrl, address, logger, closers, definitions, prepare });
+  const greeting = `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`;
+  return { baseUrl: address.baseUrl, greeting };
 }
 
-async function startServices(
-  config: Config,
-  access: DatabaseAccess,
-  address: ListeningAddress,
-  logger: Logger,
-  { closers, say, definitions }: BootContext,
-  prepare: (platforms: Platforms) => Promise<void>,
-): Promise<void> {
-  say('Bringing the database up to date');
-  await migrateServices(access, config, definitions, logger);
-  const chosen = definitions.filter(({ name }) => config.services.includes(name));
-  const databases = await openServiceDatabases(access, config, chosen, logger);
-  for (const database of databases.values()) closers.add({ close: () => database.close() });
-  const bus = await PostgresBus.open({ url: access.urlOf('bus'), logger });
-  closers.add({ close: () => bus.close() });
-  const rpc = new InProcessRpc();
-  const platformOf = ({ name }: ServiceDefinition): Platform => ({
-    config,
-    database: databases.get(name)!,
-    bus,
-    rpc,
-    logger: logger.child({ service: name }),
-    clock: systemClock,
-  });
-  const platforms = new Map(chosen.map((each) => [each.name, platformOf(each)] as const));
-  say('Starting the services');
-  closers.add(await startHost(chosen, platforms, address, () => prepare(platforms)));
+async function loadServices({ load }: BootContext) {
+  const [{ installation }, { startServices }] = await Promise.all([
+    load(),
+    import('./start-services.js'),
+  ]);
+  return { installation, startServices };
 }
 
-/**
- * Like Promise.all, but waits for all of them: what has been started must be known to be closed.
- */
+/** Like Promise.all, but waits for all of them: what is being started must get into `closers`. */
 async function all<Values extends readonly unknown[]>(
   work: readonly [...{ [Key in keyof Values]: Promise<Values[Key]> }],
 ): Promise<Values> {

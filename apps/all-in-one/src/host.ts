@@ -12,7 +12,8 @@ class Host {}
 
 /**
  * Boots the services as modules of one Nest application and starts to listen. In between, when they
- * can already call each other, `prepare` has its turn: whoever finds the port open finds all in place.
+ * can already call each other, `prepare` has its turn: whoever finds the port open finds all in
+ * place.
  */
 export async function startHost(
   definitions: readonly ServiceDefinition[],

@@ -2,7 +2,6 @@ import { ConfigError, loadConfig } from '@watchword/config';
 import { DatabaseNewerThanProgram } from '@watchword/postgres';
 import { boot } from './boot.js';
 import { Closers } from './closers.js';
-import { installation } from './services.js';
 import { UserError } from './user-error.js';
 
 /** From the first signal until everything has to be gone. */
@@ -43,6 +42,8 @@ function fail(error: unknown): void {
   if (!leaving) leave(1);
 }
 
+const load = () => import('./services.js');
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (!leaving) say('Stopping; once more to stop at once');
@@ -55,7 +56,7 @@ process.on('unhandledRejection', fail);
 try {
   const { config, warnings } = loadConfig(process.env);
   for (const warning of warnings) say(warning);
-  const system = await boot(config, { ...installation, closers, say, onFailure: fail });
+  const system = await boot(config, { closers, say, onFailure: fail, load });
   process.stdout.write(`${system.greeting}\n`);
   say(`Ready after ${(performance.now() / 1000).toFixed(1)} s`);
 } catch (error) {

@@ -1,4 +1,4 @@
-import type { Installation } from './boot.js';
+import type { Installation } from './installation.js';
 
 /** The services this host runs, and what puts the demo workspace in its place. */
 export const installation: Installation = {

@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import type { MigrationInterface } from 'typeorm';
 import { DatabaseNewerThanProgram } from './database-errors.js';
 import { createClient } from './pool.js';
@@ -81,7 +80,9 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
   return plan.migrations.map(({ name }) => name).filter((name) => !recorded.has(name));
 }
 
+/** TypeORM takes long to load, and most starts have nothing to migrate. */
 async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
+  const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
     url: adminUrl,

@@ -78,7 +78,11 @@ export function createPool(options: PoolOptions): DatabasePool {
     idleTimeoutMillis: idleTimeoutMs,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  let ending = false;
+  pool.on('error', (error) => {
+    // A server that stops while our goodbye is on its way is no news.
+    if (!ending) options.onIdleError?.(error);
+  });
 
   return {
     async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
@@ -103,7 +107,10 @@ export function createPool(options: PoolOptions): DatabasePool {
         throw error;
       }
     },
-    end: () => pool.end(),
+    end() {
+      ending = true;
+      return pool.end();
+    },
   };
 }
 

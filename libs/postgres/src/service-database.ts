@@ -1,5 +1,4 @@
-import { DataSource } from 'typeorm';
-import type { EntitySchema, MixedList } from 'typeorm';
+import type { DataSource, EntitySchema, MixedList } from 'typeorm';
 import { createPool } from './pool.js';
 import type { ConnectionOptions, DatabasePool } from './pool.js';
 
@@ -34,6 +33,9 @@ export async function openServiceDatabase(
   options: ServiceDatabaseOptions,
 ): Promise<ServiceDatabase> {
   const { service, url } = options;
+  let closing = false;
+  // Loaded when the server is already starting, which is the slow part of a start.
+  const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
     url,
@@ -45,7 +47,7 @@ export async function openServiceDatabase(
     poolSize: controlPlanePoolSize,
     applicationName: `watchword-${service}-control`,
     extra: { options: `-c search_path=${service} -c timezone=UTC` },
-    poolErrorHandler: (error: Error) => options.onIdleError?.(error),
+    poolErrorHandler: (error: Error) => closing || options.onIdleError?.(error),
   });
   await dataSource.initialize();
   const pool = createPool({
@@ -63,6 +65,7 @@ export async function openServiceDatabase(
     pool,
     dataSource,
     async close() {
+      closing = true;
       await Promise.all([pool.end(), dataSource.destroy()]);
     },
   };
