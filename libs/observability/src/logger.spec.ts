@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from './logger.js';
+
+function logged(level: string, write: (logger: ReturnType<typeof createLogger>) => void): string[] {
+  const lines: string[] = [];
+  write(createLogger({ service: 'gateway', level }, { write: (line) => void lines.push(line) }));
+  return lines;
+}
+
+describe('the log', () => {
+  it('is one JSON object per line, with service, level by name and time', () => {
+    const [line] = logged('info', (logger) => logger.info({ messageId: 'm1' }, 'sent'));
+    const { time, ...rest } = JSON.parse(line ?? '') as Record<string, unknown>;
+    expect(rest).toEqual({ level: 'info', service: 'gateway', messageId: 'm1', msg: 'sent' });
+    expect(new Date(String(time)).toISOString()).toBe(time);
+  });
+
+  it('says nothing below its level', () => {
+    expect(logged('warn', (logger) => logger.info('hello'))).toEqual([]);
+  });
+
+  it.each([
+    'code',
+    'body',
+    'text',
+    'message_text',
+    'password',
+    'secret',
+    'token',
+    'api_key',
+    'apiKey',
+    'authorization',
+    'cookie',
+    'pepper',
+  ])('never holds the value of %s, at the top or within two levels', (field) => {
+    const sentinel = 'sentinel-493817';
+    const lines = logged('trace', (logger) => {
+      logger.info({ [field]: sentinel }, 'top');
+      logger.error({ request: { [field]: sentinel } }, 'one level down');
+      logger.warn({ request: { headers: { [field]: sentinel } } }, 'two levels down');
+      logger.child({ [field]: sentinel }).info('in a child');
+    });
+    expect(lines).toHaveLength(4);
+    expect(lines.join('')).not.toContain(sentinel);
+    expect(lines.join('')).toContain('[redacted]');
+  });
+
+  it('keeps what is no secret', () => {
+    const [line] = logged('info', (logger) =>
+      logger.info({ country: 'NG', request: { path: '/v1/otp/send' } }, 'accepted'),
+    );
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      country: 'NG',
+      request: { path: '/v1/otp/send' },
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import type { Clock } from '@watchword/contracts';
+import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
+
+/**
+ * Limits counted in this process: the embedded default. Every answer is synchronous, so a `take`
+ * sees all that came before it and parallel requests cannot both have the last place.
+ *
+ * - A window begins with its first request and is forgotten when it has ended: on the next request
+ *   of its key, or by a sweep that looks at a few keys with every new one, oldest first.
+ * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped before their end,
+ *   which lets somebody through who should have waited: better than refusing everybody. That takes
+ *   a million different keys within one window; `dropped` counts it.
+ * - `snapshot` and `restore` carry the windows over a restart, so that none admits twice.
+ */
+export interface MemoryRateLimiterOptions {
+  clock: Clock;
+  countersMax?: number;
+}
+
+/** What is needed to go on after a restart; plain JSON. */
+export type RateLimitSnapshot = readonly (readonly [
+  key: string,
+  count: number,
+  endsAtMs: number,
+])[];
+
+interface Window {
+  count: number;
+  endsAtMs: number;
+}
+
+const countersMaxDefault = 1_000_000;
+
+/** More than one, so that the sweep outruns the growth. */
+const sweptPerNewKey = 2;
+
+export class MemoryRateLimiter implements RateLimiter {
+  /** Windows dropped before their end for want of room. */
+  dropped = 0;
+
+  private readonly windows = new Map<string, Window>();
+  private readonly clock: Clock;
+  private readonly countersMax: number;
+  private sweep: Iterator<[string, Window]>;
+
+  constructor(options: MemoryRateLimiterOptions) {
+    this.clock = options.clock;
+    this.countersMax = options.countersMax ?? countersMaxDefault;
+    this.sweep = this.windows.entries();
+  }
+
+  /** Number of windows that are kept. */
+  get size(): number {
+    return this.windows.size;
+  }
+
+  take(counters: readonly Counter[]): Verdict {
+    const nowMs = this.clock.now();
+    const remaining: (number | null)[] = [];
+    for (let index = 0; index < counters.length; index += 1) {
+      const { key, limit, windowSeconds, cost = 1 } = counters[index] as Counter;
+      if (limit === null) {
+        remaining.push(null);
+        continue;
+      }
+      const latestEndMs = nowMs + windowSeconds * 1_000;
+      const window = this.current(key, nowMs);
+      // A clock that was set back, or a window that was made shorter, must not lock anybody out.
+      if (window && window.endsAtMs > latestEndMs) window.endsAtMs = latestEndMs;
+      const count = (window?.count ?? 0) + cost;
+      if (count > limit) {
+        const endsAtMs = window?.endsAtMs ?? latestEndMs;
+        const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
+        return { admitted: false, refusedBy: index, retryAfterSeconds };
+      }
+      if (window) window.count = count;
+      else this.begin(key, { count, endsAtMs: latestEndMs }, nowMs);
+      remaining.push(limit - count);
+    }
+    return { admitted: true, remaining };
+  }
+
+  giveBack(counters: readonly Counter[]): void {
+    const nowMs = this.clock.now();
+    for (const { key, limit, cost = 1 } of counters) {
+      if (limit === null) continue;
+      const window = this.current(key, nowMs);
+      if (window) window.count = Math.max(0, window.count - cost);
+    }
+  }
+
+  snapshot(): RateLimitSnapshot {
+    const nowMs = this.clock.now();
+    return [...this.windows]
+      .filter(([, { endsAtMs }]) => endsAtMs > nowMs)
+      .map(([key, { count, endsAtMs }]) => [key, count, endsAtMs] as const);
+  }
+
+  /** Adds the windows of a snapshot that have not ended; one that is here already is kept. */
+  restore(snapshot: RateLimitSnapshot): void {
+    const nowMs = this.clock.now();
+    for (const [key, count, endsAtMs] of snapshot) {
+      if (endsAtMs <= nowMs || this.current(key, nowMs)) continue;
+      this.begin(key, { count, endsAtMs }, nowMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.windows.clear();
+  }
+
+  private current(key: string, nowMs: number): Window | undefined {
+    const window = this.windows.get(key);
+    return window && window.endsAtMs > nowMs ? window : undefined;
+  }
+
+  private begin(key: string, window: Window, nowMs: number): void {
+    // Put at the end, where the youngest are; an ended window of the same key makes room for it.
+    this.windows.delete(key);
+    this.sweepSome(nowMs);
+    if (this.windows.size >= this.countersMax) this.dropOldest();
+    this.windows.set(key, window);
+  }
+
+  private sweepSome(nowMs: number): void {
+    for (let looked = 0; looked < sweptPerNewKey; looked += 1) {
+      const next = this.sweep.next();
+      if (next.done) {
+        this.sweep = this.windows.entries();
+        return;
+      }
+      const [key, { endsAtMs }] = next.value;
+      if (endsAtMs <= nowMs) this.windows.delete(key);
+    }
+  }
+
+  private dropOldest(): void {
+    const oldest = this.windows.keys().next();
+    if (oldest.done) return;
+    this.windows.delete(oldest.value);
+    this.dropped += 1;
+  }
+}
