@@ -154,16 +154,16 @@ testCallbackContract('Africa’s Talking', {
   ],
 });
 
-describe('Africa’s Talking', () => {
-  const submitAgainst = async (status: number, body: string) => {
-    const peer = await openScriptedPeer({ ...voice, accept: () => ({ status, body }) });
-    const provider = new AfricasTalkingAdapter(settings(peer.baseUrl));
-    const outcome = await provider.submit(SAMPLE);
-    await provider.close();
-    await peer.close();
-    return outcome;
-  };
+const submitAgainst = async (status: number, body: string) => {
+  const peer = await openScriptedPeer({ ...voice, accept: () => ({ status, body }) });
+  const provider = new AfricasTalkingAdapter(settings(peer.baseUrl));
+  const outcome = await provider.submit(SAMPLE);
+  await provider.close();
+  await peer.close();
+  return outcome;
+};
 
+describe('Africa’s Talking', () => {
   it.each([100, 101, 102])('takes the code %d as accepted', async (statusCode) => {
     await expect(
       submitAgainst(201, recipientAnswer('accepted.json', { statusCode })),

@@ -41,7 +41,7 @@ export class AfricasTalkingAdapter implements Provider {
   readonly dndCapable = false;
   private readonly http: CarrierHttpClient;
   private readonly path: string;
-  private readonly headers: string[];
+  private readonly headers: Record<string, string>;
   /** The JSON body up to the message text. */
   private readonly bodyStart: string;
   private readonly deadlines: SubmitDeadlines;
@@ -50,11 +50,11 @@ export class AfricasTalkingAdapter implements Provider {
   constructor(private readonly settings: AfricasTalkingSettings) {
     this.http = new CarrierHttpClient(settings.baseUrl);
     this.path = this.http.pathOf('/version1/messaging/bulk');
-    this.headers = [
-      ...['apiKey', settings.apiKey],
-      ...['content-type', 'application/json'],
-      ...['accept', 'application/json'],
-    ];
+    this.headers = {
+      apiKey: settings.apiKey,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    };
     this.bodyStart = `{"username":${JSON.stringify(settings.username)},"message":`;
     this.deadlines = settings.deadlines ?? SUBMIT_DEADLINES;
     this.clock = settings.clock ?? systemClock;

@@ -30,7 +30,7 @@ describe('the HTTP client of the carriers', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const post = (deadlineMs = 1_000) => client.post(client.pathOf('/send'), [], 'body', deadlineMs);
+  const post = (deadlineMs = 1_000) => client.post(client.pathOf('/send'), {}, 'body', deadlineMs);
 
   it('keeps the path of the base URL', () => {
     expect(client.pathOf('/send')).toBe('/carrier/send');

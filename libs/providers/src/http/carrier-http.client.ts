@@ -40,8 +40,13 @@ export class CarrierHttpClient {
     return this.pathPrefix + path;
   }
 
-  /** `headers` are name, value, name, value, built once. */
-  post(path: string, headers: string[], body: string, deadlineMs: number): Promise<ExchangeResult> {
+  /** `headers` are built once, for the adapter's lifetime. */
+  post(
+    path: string,
+    headers: Record<string, string>,
+    body: string,
+    deadlineMs: number,
+  ): Promise<ExchangeResult> {
     return new Promise((resolve) => {
       this.pool.dispatch(
         { method: 'POST', path, headers, body },

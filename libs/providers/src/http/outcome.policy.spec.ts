@@ -18,15 +18,15 @@ describe('Retry-After', () => {
   });
 });
 
+const answer = (status: number) => ({
+  kind: 'answered' as const,
+  status,
+  retryAfter: '1',
+  body: null,
+});
+
 describe('a refusal', () => {
   const raw = { code: null, message: null };
-  const answer = (status: number) => ({
-    kind: 'answered' as const,
-    status,
-    retryAfter: '1',
-    body: null,
-  });
-
   it.each([
     [400, null, 'unknown_error'],
     [302, null, 'unknown_error'],

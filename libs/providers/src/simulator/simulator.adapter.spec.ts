@@ -36,7 +36,9 @@ class World {
   pass(durationMs: number): void {
     const untilMs = this.nowMs + durationMs;
     for (;;) {
-      const [next] = this.due.filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs);
+      const [next] = this.due
+        .filter(({ atMs }) => atMs <= untilMs)
+        .toSorted((a, b) => a.atMs - b.atMs);
       if (next === undefined) break;
       this.due = this.due.filter((candidate) => candidate !== next);
       this.nowMs = next.atMs;

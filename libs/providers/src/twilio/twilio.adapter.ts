@@ -48,7 +48,7 @@ export class TwilioAdapter implements Provider {
   readonly dndCapable = false;
   private readonly http: CarrierHttpClient;
   private readonly path: string;
-  private readonly headers: string[];
+  private readonly headers: Record<string, string>;
   /** `StatusCallback` up to the message id, already encoded for the form. */
   private readonly statusCallback: string;
   private readonly deadlines: SubmitDeadlines;
@@ -59,11 +59,11 @@ export class TwilioAdapter implements Provider {
     this.http = new CarrierHttpClient(baseUrl);
     this.path = this.http.pathOf(`/2010-04-01/Accounts/${accountSid}/Messages.json`);
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
-    this.headers = [
-      ...['authorization', `Basic ${credentials}`],
-      ...['content-type', 'application/x-www-form-urlencoded'],
-      ...['accept', 'application/json'],
-    ];
+    this.headers = {
+      authorization: `Basic ${credentials}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    };
     const callbackOrigin = callbackBaseUrl.replace(/\/+$/, '');
     const callbackUrl = `${callbackOrigin}/callbacks/twilio/${callbackSecret}?mid=`;
     this.statusCallback = encodeURIComponent(callbackUrl);

@@ -1,0 +1,293 @@
+/**
+ * The adapters against the carrier simulator, which speaks the same dialects and shares no code
+ * with them: where the two disagree, one of them has misread the carrier.
+ */
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startCarrierSim } from '@watchword/carrier-sim';
+import type { CarrierSim } from '@watchword/carrier-sim';
+import type { Reason } from '@watchword/contracts';
+import { createProviders } from '@watchword/providers';
+import type { CarrierCallback, CarrierReport, Provider } from '@watchword/providers';
+import { request } from 'undici';
+import { SAMPLE, testProviderContract } from '../../libs/providers/src/provider-contract.kit.js';
+import type { CarrierPeer, PeerBehaviour } from '../../libs/providers/src/provider-contract.kit.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const TWILIO = { accountSid: 'AC00000000000000000000000000000001', authToken: 'twilio-token' };
+const AFRICAS_TALKING = { username: 'acme', apiKey: 'africas-talking-key' };
+const SECRET = 'path-secret-0123456789';
+const DEFAULT_SENDER = 'Watchword';
+
+type CarrierName = 'twilio' | 'africas_talking';
+
+const PATHS: Record<CarrierName, string> = {
+  twilio: '/twilio',
+  africas_talking: '/africas-talking',
+};
+
+interface ProviderOptions {
+  deadlines?: { otpMs: number; smsMs: number };
+  callbackBaseUrl?: string;
+  credential?: string;
+}
+
+function provider(name: CarrierName, baseUrl: string, options: ProviderOptions = {}): Provider {
+  const { deadlines, credential, callbackBaseUrl = 'http://127.0.0.1:9' } = options;
+  const common = { baseUrl, defaultSenderId: DEFAULT_SENDER, deadlines };
+  const providers = createProviders({
+    twilio: {
+      ...TWILIO,
+      authToken: credential ?? TWILIO.authToken,
+      ...common,
+      callbackBaseUrl,
+      callbackSecret: SECRET,
+    },
+    africasTalking: {
+      ...AFRICAS_TALKING,
+      apiKey: credential ?? AFRICAS_TALKING.apiKey,
+      ...common,
+    },
+  });
+  return providers.get(name)!;
+}
+
+const start = (callbackUrl?: string) =>
+  startCarrierSim({
+    defaultReceiptDelayMs: 10,
+    accounts: { twilio: TWILIO, africasTalking: { ...AFRICAS_TALKING, callbackUrl } },
+  });
+
+async function control(sim: CarrierSim, method: 'GET' | 'POST', path: string, body?: unknown) {
+  const response = await request(`${sim.url}/_simulator${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer: unknown = await response.body.json();
+  if (response.statusCode >= 300) throw new Error(JSON.stringify(answer));
+  return answer;
+}
+
+async function openPeer(name: CarrierName): Promise<CarrierPeer> {
+  const sim = await start();
+  return {
+    baseUrl: sim.url + PATHS[name],
+    async play(behaviour) {
+      await control(sim, 'POST', '/scenarios', { submit: scenarioOf(behaviour), receipts: [] });
+    },
+    async messages() {
+      const rows = (await control(sim, 'GET', '/messages')) as Array<Record<string, string>>;
+      return rows.map(({ to = '', from = '', body = '' }) => ({ to, from, body }));
+    },
+    close: () => sim.close(),
+  };
+}
+
+function scenarioOf(behaviour: PeerBehaviour): Record<string, unknown> {
+  if (behaviour.kind !== 'throttle') return { ...behaviour };
+  return { kind: 'throttle', retry_after_s: behaviour.retryAfterSeconds };
+}
+
+/** What the simulator can say, by the tables of the two carriers as this test reads them. */
+const REFUSALS: Record<CarrierName, ReadonlyArray<readonly [string, Reason]>> = {
+  twilio: [
+    ['20003', 'provider_rejected'],
+    ['20005', 'provider_rejected'],
+    ['20404', 'provider_rejected'],
+    ['21211', 'invalid_number'],
+    ['21212', 'sender_id_rejected'],
+    ['21408', 'no_route'],
+    ['21602', 'message_invalid'],
+    ['21606', 'sender_id_rejected'],
+    ['21610', 'opted_out'],
+    ['21611', 'throttled'],
+    ['21612', 'no_route'],
+    ['21614', 'unsupported_number'],
+    ['21617', 'message_invalid'],
+    ['21730', 'provider_unavailable'],
+  ],
+  africas_talking: [
+    ['401', 'fraud_blocked'],
+    ['402', 'sender_id_rejected'],
+    ['403', 'invalid_number'],
+    ['404', 'unsupported_number'],
+    ['405', 'provider_rejected'],
+    ['406', 'opted_out'],
+    ['407', 'no_route'],
+    ['409', 'dnd_active'],
+    ['500', 'provider_unavailable'],
+    ['501', 'provider_unavailable'],
+    ['502', 'carrier_rejected'],
+  ],
+};
+
+for (const name of ['twilio', 'africas_talking'] as const) {
+  testProviderContract(`${name} against the carrier simulator`, {
+    openPeer: () => openPeer(name),
+    endlessBodies: false,
+    createProvider: (baseUrl, deadlines) => provider(name, baseUrl, { deadlines }),
+    createStranger: (baseUrl) => provider(name, baseUrl, { credential: 'wrong' }),
+    defaultSenderId: DEFAULT_SENDER,
+    secrets: [TWILIO.authToken, AFRICAS_TALKING.apiKey],
+    refusals: REFUSALS[name],
+    unknownCode: name === 'twilio' ? '39999' : '499',
+  });
+}
+
+/** A gateway's ear: what the simulator posted, as the adapter is given it. */
+class CallbackReceiver {
+  readonly callbacks: CarrierCallback[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer(async (incoming, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const url = `${this.url}${incoming.url ?? ''}`;
+      this.callbacks.push({
+        method: incoming.method ?? '',
+        url,
+        headers: incoming.headers as IncomingHttpHeaders,
+        query: Object.fromEntries(new URL(url).searchParams),
+        rawBody: Buffer.concat(chunks).toString('utf8'),
+      });
+      response.end();
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+interface Outcome {
+  submit: string;
+  reports: Array<CarrierReport | string>;
+}
+
+describe('magic numbers through the carriers', () => {
+  const receiver = new CallbackReceiver();
+  let sim: CarrierSim;
+  const providers = new Map<CarrierName, Provider>();
+
+  beforeAll(async () => {
+    await receiver.listen();
+    sim = await start(`${receiver.url}/callbacks/africas_talking/${SECRET}`);
+    for (const name of ['twilio', 'africas_talking'] as const) {
+      const options = { callbackBaseUrl: receiver.url };
+      providers.set(name, provider(name, sim.url + PATHS[name], options));
+    }
+  });
+  beforeEach(() => {
+    receiver.callbacks.length = 0;
+  });
+  afterAll(async () => {
+    for (const each of providers.values()) await each.close();
+    await sim.close();
+    await receiver.close();
+  });
+
+  /** Submits to the magic number and waits for as many callbacks as are expected. */
+  async function send(name: CarrierName, digits: number, callbacks: number): Promise<Outcome> {
+    const carrier = providers.get(name)!;
+    const destination = `+120255501${String(digits).padStart(2, '0')}`;
+    const outcome = await carrier.submit({ ...SAMPLE, destination });
+    await waitUntil('the callbacks', () => receiver.callbacks.length >= callbacks || undefined);
+    const reports = receiver.callbacks.flatMap((callback): Outcome['reports'] => {
+      const result = carrier.readCallback(callback);
+      return result.verdict === 'reports' ? result.reports : [result.verdict];
+    });
+    for (const report of reports) {
+      if (typeof report === 'string' || outcome.outcome !== 'accepted') continue;
+      expect(report.providerMessageId).toBe(outcome.providerMessageId);
+      expect(report.messageId).toBe(name === 'twilio' ? SAMPLE.messageId : null);
+    }
+    return {
+      submit: outcome.outcome === 'refused' ? outcome.reason : outcome.outcome,
+      reports,
+    };
+  }
+
+  it.each([
+    [0, null],
+    [10, 'unknown_subscriber'],
+    [11, 'absent_subscriber'],
+    [12, 'unknown_error'],
+    [13, 'carrier_rejected'],
+    [14, 'content_rejected'],
+    [17, 'network_error'],
+    [18, 'carrier_rejected'],
+    [19, 'expired'],
+    [21, 'content_rejected'],
+    [23, 'unknown_error'],
+    [24, 'fraud_blocked'],
+  ] as const)('twilio reports %d as %s', async (digits, reason) => {
+    const { submit, reports } = await send('twilio', digits, 2);
+    expect(submit).toBe('accepted');
+    expect(reports).toMatchObject([
+      { state: 'enroute', reason: null },
+      { state: reason === null ? 'delivered' : 'failed', reason },
+    ]);
+  });
+
+  it.each([
+    [0, null],
+    [10, 'unknown_subscriber'],
+    [11, 'absent_subscriber'],
+    [12, 'network_error'],
+    [13, 'subscriber_barred'],
+    [14, 'carrier_rejected'],
+    [17, 'network_error'],
+    [19, 'expired'],
+    [21, 'dnd_active'],
+    [23, 'unknown_error'],
+  ] as const)('africas_talking reports %d as %s', async (digits, reason) => {
+    const { submit, reports } = await send('africas_talking', digits, 1);
+    expect(submit).toBe('accepted');
+    expect(reports).toMatchObject([{ state: reason === null ? 'delivered' : 'failed', reason }]);
+  });
+
+  it.each([
+    ['twilio', 15, 'sender_id_rejected'],
+    ['twilio', 16, 'no_route'],
+    ['twilio', 20, 'opted_out'],
+    ['twilio', 22, 'unsupported_number'],
+    ['twilio', 25, 'invalid_number'],
+    ['twilio', 27, 'provider_rejected'],
+    ['twilio', 28, 'provider_unavailable'],
+    ['twilio', 39, 'throttled'],
+    ['africas_talking', 15, 'sender_id_rejected'],
+    ['africas_talking', 16, 'no_route'],
+    ['africas_talking', 18, 'carrier_rejected'],
+    ['africas_talking', 20, 'opted_out'],
+    ['africas_talking', 22, 'unsupported_number'],
+    ['africas_talking', 24, 'fraud_blocked'],
+    ['africas_talking', 25, 'invalid_number'],
+    ['africas_talking', 27, 'provider_rejected'],
+    ['africas_talking', 28, 'provider_unavailable'],
+    ['africas_talking', 39, 'throttled'],
+  ] as const)('%s refuses %d as %s', async (name, digits, reason) => {
+    await expect(send(name, digits, 0)).resolves.toEqual({ submit: reason, reports: [] });
+  });
+
+  it('tells the forged receipt of 09 from the true one', async () => {
+    const { reports } = await send('twilio', 9, 3);
+    expect(reports).toHaveLength(3);
+    expect(reports).toEqual(
+      expect.arrayContaining(['forged', expect.objectContaining({ state: 'delivered' })]),
+    );
+    expect(reports).not.toContainEqual(expect.objectContaining({ state: 'failed' }));
+  });
+});
