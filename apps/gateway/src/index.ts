@@ -1,1 +1,14 @@
-export {};
+import type { ServiceDefinition } from '@watchword/platform';
+import { GatewayModule } from './gateway.module.js';
+import { Gateway1763683200000 } from './migrations/gateway.migration.js';
+
+export { configureHttp } from './http/configure-http.js';
+export { createHttpAdapter } from './http/http-adapter.js';
+export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
+
+/** The only public HTTP edge. */
+export const gatewayService: ServiceDefinition = {
+  name: 'gateway',
+  migrations: [Gateway1763683200000],
+  module: (platform) => GatewayModule.with(platform),
+};

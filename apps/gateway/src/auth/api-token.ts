@@ -1,0 +1,54 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { KeyMode } from '@watchword/contracts';
+
+/**
+ * API keys: `svc_live_` or `svc_test_` and 32 characters of base 62, 190 random bits. What is stored is their
+ * SHA-256; so much randomness needs no slow hash.
+ */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const TOKEN = /^svc_(?:live|test)_[0-9A-Za-z]{32}$/;
+const BEARER = /^bearer +(\S+) *$/i;
+
+export interface IssuedToken {
+  /** Shown once. */
+  token: string;
+  tokenHash: string;
+  /** Enough to recognise a key by, far too little to guess it. */
+  prefix: string;
+  last4: string;
+}
+
+export function issueToken(mode: KeyMode): IssuedToken {
+  return describeToken(`svc_${mode}_${randomText()}`);
+}
+
+export function describeToken(token: string): IssuedToken {
+  const prefix = token.slice(0, 'svc_live_'.length + 4);
+  return { token, tokenHash: hashToken(token), prefix, last4: token.slice(-4) };
+}
+
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+/** The bearer token of an Authorization header, whatever it looks like. */
+export function readBearer(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : BEARER.exec(header)?.[1];
+}
+
+/** Whether it can be one of our keys at all: nothing else is worth a look into the database. */
+export function isApiToken(token: string): boolean {
+  return TOKEN.test(token);
+}
+
+function randomText(): string {
+  let text = '';
+  while (text.length < RANDOM_LENGTH) {
+    for (const byte of randomBytes(RANDOM_LENGTH)) {
+      // 248 is the largest multiple of 62 in a byte: what lies above would favour some characters.
+      if (byte < 248 && text.length < RANDOM_LENGTH) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,63 @@
+import { BoundedMap } from '../bounded-map.js';
+import type { ApiKeyStore } from './api-key.store.js';
+import type { Caller, KeyDirectory } from './key-directory.port.js';
+
+/**
+ * Keys in the memory of one gateway, backed by its database.
+ *
+ * A lookup that was under way when something was revoked may have read the state before: its result is
+ * thrown away and looked up again (`epoch`), so that no stale answer can enter the cache behind the
+ * revocation. Unknown keys are remembered too, in a map of their own: a flood of them cannot evict real ones.
+ */
+const KNOWN_MAX = 10_000;
+const UNKNOWN_MAX = 10_000;
+
+export class CachedKeyDirectory implements KeyDirectory {
+  private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
+  private readonly unknown = new BoundedMap<string, true>(UNKNOWN_MAX);
+  private readonly lookups = new Map<string, Promise<Caller | null>>();
+  private epoch = 0;
+
+  constructor(private readonly store: Pick<ApiKeyStore, 'findCaller'>) {}
+
+  find(tokenHash: string): Caller | null | Promise<Caller | null> {
+    const caller = this.known.get(tokenHash);
+    if (caller) return caller;
+    if (this.unknown.get(tokenHash)) return null;
+    return this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
+  }
+
+  async keyRevoked(keyId: string): Promise<void> {
+    this.forget((caller) => caller.keyId === keyId);
+  }
+
+  async workspaceChanged(workspaceId: string): Promise<void> {
+    this.forget((caller) => caller.workspace.id === workspaceId);
+  }
+
+  private forget(matches: (caller: Caller) => boolean): void {
+    this.epoch += 1;
+    // Whoever asks from now on must not join a lookup that began before.
+    this.lookups.clear();
+    this.known.deleteWhere(matches);
+  }
+
+  private startLookup(tokenHash: string): Promise<Caller | null> {
+    const lookup: Promise<Caller | null> = this.lookUp(tokenHash).finally(() => {
+      if (this.lookups.get(tokenHash) === lookup) this.lookups.delete(tokenHash);
+    });
+    this.lookups.set(tokenHash, lookup);
+    return lookup;
+  }
+
+  private async lookUp(tokenHash: string): Promise<Caller | null> {
+    for (;;) {
+      const epoch = this.epoch;
+      const caller = await this.store.findCaller(tokenHash);
+      if (epoch !== this.epoch) continue;
+      if (caller) this.known.set(tokenHash, caller);
+      else this.unknown.set(tokenHash, true);
+      return caller;
+    }
+  }
+}

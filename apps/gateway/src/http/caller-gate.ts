@@ -1,0 +1,81 @@
+import { ApiError, type ErrorType } from '@watchword/contracts';
+import type { RateLimiter, Verdict } from '@watchword/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import { hashToken, isApiToken, readBearer } from '../auth/api-token.js';
+import type { Caller, KeyDirectory } from '../auth/key-directory.port.js';
+import { permits } from '../auth/permission.policy.js';
+import { clientIp } from '../limits/client-ip.js';
+import { tooManyRequests, type LimitErrorType } from '../limits/limit-gate.js';
+import { anonymousCounter, callerCounters, remainingOf } from '../limits/limit-table.policy.js';
+import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
+import { setContext } from './request-context.js';
+
+export type Done = (error?: Error) => void;
+
+/**
+ * The way into every `/v1` route: whose key, then the limits of IP, key and workspace, then what the key may
+ * do. Runs before the body is read, so that a stranger cannot make the process parse one. Everything that is
+ * in memory is decided without waiting for a turn of the event loop.
+ */
+export class CallerGate {
+  constructor(
+    private readonly keys: KeyDirectory,
+    private readonly limiter: RateLimiter,
+    private readonly settings: PlatformSettingsHolder,
+    private readonly trustedProxies: number,
+  ) {}
+
+  /** `keyOptional` for what anybody may read: a key that is not valid is then no key. */
+  enter(request: FastifyRequest, done: Done, route: { path: string; keyOptional: boolean }): void {
+    const found = this.findCaller(request);
+    if (found instanceof Promise) {
+      found.then((caller) => this.count(request, caller, route, done)).catch(done);
+    } else {
+      this.count(request, found, route, done);
+    }
+  }
+
+  private findCaller(request: FastifyRequest): Caller | null | Promise<Caller | null> {
+    const token = readBearer(request.headers.authorization);
+    if (token === undefined || !isApiToken(token)) return null;
+    return this.keys.find(hashToken(token));
+  }
+
+  private count(
+    request: FastifyRequest,
+    caller: Caller | null,
+    route: { path: string; keyOptional: boolean },
+    done: Done,
+  ): void {
+    const { socket, headers } = request.raw;
+    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
+    const counters = caller
+      ? callerCounters(caller, ip, this.settings.current)
+      : [anonymousCounter(ip, this.settings.current)];
+    const verdict = this.limiter.take(counters);
+    const conclude = (reached: Verdict) => done(conclusion(request, caller, route, reached));
+    if (verdict instanceof Promise) verdict.then(conclude).catch(done);
+    else conclude(verdict);
+  }
+}
+
+function conclusion(
+  request: FastifyRequest,
+  caller: Caller | null,
+  route: { path: string; keyOptional: boolean },
+  verdict: Verdict,
+): ApiError | undefined {
+  if (!verdict.admitted) return tooManyRequests(verdict, limitErrorType(route.path));
+  if (route.keyOptional) return undefined;
+  if (caller === null) return new ApiError('authentication_error');
+  if (!permits(caller.permission, route.path)) return new ApiError('permission_error');
+  setContext(request, { caller, remaining: remainingOf(verdict.remaining) });
+  return undefined;
+}
+
+/** Variant A's routes have a word of their own for "too many". */
+const VARIANT_A = /^\/v1\/(?:otp\/.*|sms\/send|sms\/:id|pricing)$/;
+
+export function limitErrorType(path: string): Extract<ErrorType, LimitErrorType> {
+  return VARIANT_A.test(path) ? 'rate_limited' : 'rate_limit_exceeded';
+}

@@ -1,0 +1,89 @@
+import { ApiError, ERROR_CATALOGUE } from '@watchword/contracts';
+
+/** What the transport needs to send an error; the one place where errors become answers. */
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Nobody expected it: whoever sends the answer logs the cause. */
+  unexpected: boolean;
+}
+
+/** Refused by a method that the path does not have; `Allow` names those it has. */
+export class MethodNotAllowed extends ApiError {
+  constructor(readonly allow: readonly string[]) {
+    const message = `The method is not allowed here; use ${allow.join(' or ')}.`;
+    super('validation_error', { status: 405, message });
+  }
+}
+
+/** Names, not classes: errors that crossed a network have only a name. */
+const AWAY = new Set(['Overloaded', 'ServiceUnavailable', 'DatabaseUnavailable']);
+
+/** True for errors that say "come back later": nobody is to blame and a retry may succeed. */
+export function isAway(error: unknown): error is Error {
+  return error instanceof Error && AWAY.has(error.name);
+}
+
+export function answerFor(error: unknown, requestId: string): ErrorAnswer {
+  const known = asApiError(error);
+  const headers: Record<string, string> = {};
+  const retryAfterSeconds = known.retryAfterSeconds;
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+  if (known instanceof MethodNotAllowed) headers['allow'] = known.allow.join(', ');
+  if (known.status === 401) headers['www-authenticate'] = 'Bearer';
+  const body = JSON.stringify({
+    error: {
+      type: known.type,
+      message: known.message,
+      field: known.field,
+      request_id: requestId,
+      retry_after_seconds: known.status === 429 ? retryAfterSeconds : undefined,
+    },
+  });
+  const unexpected = known.status >= 500 && !(error instanceof ApiError) && !isAway(error);
+  return { status: known.status, headers, body, unexpected };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isAway(error)) {
+    const message = 'The service is busy. Retry with backoff.';
+    return new ApiError('internal_error', { status: 503, retryAfterSeconds: 1, message });
+  }
+  return fromTransport(error) ?? new ApiError('internal_error');
+}
+
+/** Refusals of Fastify and Node, by their codes; their texts may name internals. */
+const TRANSPORT: Record<string, { status: number; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is too large.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    message: 'Send the body as Content-Type: application/json.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    message: 'The body is not as long as Content-Length says.',
+  },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+};
+
+function fromTransport(error: unknown): ApiError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, statusCode, status } = error as Record<string, unknown>;
+  // A path that cannot be decoded, or an id that is absurdly long, names nothing that exists.
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new ApiError('not_found', { message: ERROR_CATALOGUE.not_found.en });
+  }
+  const refusal = typeof code === 'string' ? TRANSPORT[code] : undefined;
+  if (refusal) return new ApiError('validation_error', refusal);
+  const told = statusCode ?? status;
+  const isClientError = typeof told === 'number' && told >= 400 && told < 500;
+  if (!isClientError && !(typeof code === 'string' && code.startsWith('HPE_'))) return undefined;
+  const malformed = 'The request is malformed.';
+  return new ApiError('validation_error', {
+    status: isClientError ? told : 400,
+    message: malformed,
+  });
+}

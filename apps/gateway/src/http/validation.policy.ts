@@ -1,0 +1,85 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { ApiError } from '@watchword/contracts';
+import { Ajv, type ErrorObject } from 'ajv';
+
+/**
+ * Schemas compiled once into plain functions. The first thing that is wrong is answered, with the field that
+ * is to blame and a sentence made here: Ajv's own texts speak of schemas, not of requests.
+ */
+const bodies = new Ajv({ strict: false, allErrors: false });
+/** Query strings are text; numbers in them are read as numbers, and defaults filled in. */
+const queries = new Ajv({ strict: false, coerceTypes: true, useDefaults: true });
+
+export type Validator<Value> = (input: unknown) => Value;
+
+export function compileBody<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
+  return compile(bodies, schema);
+}
+
+export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
+  return compile(queries, schema);
+}
+
+function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<Static<Schema>> {
+  const valid = ajv.compile(schema);
+  return (input) => {
+    if (valid(input)) return input as Static<Schema>;
+    throw validationError(valid.errors ?? []);
+  };
+}
+
+function validationError(errors: ErrorObject[]): ApiError {
+  const first = errors[0];
+  if (!first) return new ApiError('validation_error');
+  const field = fieldOf(first);
+  const message = `${field ?? 'The body'} ${problemOf(first, errors)}.`;
+  return new ApiError('validation_error', { field, message });
+}
+
+/** `/limits/key_per_minute` becomes `limits.key_per_minute`. */
+function fieldOf(error: ErrorObject): string | undefined {
+  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const property = error.params['missingProperty'] ?? error.params['additionalProperty'];
+  if (typeof property === 'string') steps.push(property);
+  return steps.length > 0 ? steps.join('.') : undefined;
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function problemOf(first: ErrorObject, errors: ErrorObject[]): string {
+  const params = first.params as Record<string, unknown>;
+  switch (first.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not known';
+    case 'type':
+      return `must be ${alternatives(errors, first, 'type')}`;
+    case 'const':
+      return `must be ${alternatives(errors, first, 'allowedValue')}`;
+    case 'minimum':
+      return `must be at least ${params['limit']}`;
+    case 'maximum':
+      return `must be at most ${params['limit']}`;
+    case 'minLength':
+      return params['limit'] === 1 ? 'must not be empty' : `needs ${params['limit']} characters`;
+    case 'maxLength':
+      return `must have at most ${params['limit']} characters`;
+    case 'maxProperties':
+      return `must have at most ${params['limit']} keys`;
+    case 'maxItems':
+      return `must have at most ${params['limit']} items`;
+    default:
+      return 'does not have the expected form';
+  }
+}
+
+/** What a union would have allowed: `"en" or "fr"`, `integer or null`. */
+function alternatives(errors: ErrorObject[], first: ErrorObject, param: string): string {
+  const allowed = errors
+    .filter((error) => error.instancePath === first.instancePath && param in error.params)
+    .map((error) => (param === 'type' ? error.params[param] : JSON.stringify(error.params[param])));
+  return [...new Set(allowed)].join(' or ');
+}

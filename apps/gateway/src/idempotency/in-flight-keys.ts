@@ -1,0 +1,30 @@
+import { ApiError, type IdempotencyClaim } from '@watchword/contracts';
+
+/**
+ * Keys whose first request has no answer yet, in this process. A second one is told to come back, because
+ * nobody knows yet what it would have to repeat. Bounded by the requests that are open.
+ */
+export class InFlightKeys {
+  private readonly open = new Set<string>();
+
+  async during<Result>(
+    workspaceId: string,
+    claim: IdempotencyClaim | null,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (claim === null) return work();
+    const identity = `${workspaceId} ${claim.scope} ${claim.key}`;
+    if (this.open.has(identity)) {
+      throw new ApiError('conflict', {
+        message: 'A request with this Idempotency-Key is still being processed.',
+        retryAfterSeconds: 1,
+      });
+    }
+    this.open.add(identity);
+    try {
+      return await work();
+    } finally {
+      this.open.delete(identity);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+
+/**
+ * Whom a request counts for. Only as many entries of X-Forwarded-For are believed as there are proxies of
+ * ours: everything further left was written by the client. IPv6 counts by /64, because that is what one
+ * customer gets.
+ */
+export function clientIp(
+  remoteAddress: string | undefined,
+  forwardedFor: string | string[] | undefined,
+  trustedProxies: number,
+): string {
+  const remote = remoteAddress ?? '';
+  if (trustedProxies === 0 || forwardedFor === undefined) return countedAddress(remote);
+  const hops = String(forwardedFor).split(',').map(plainAddress);
+  const hop = hops[Math.max(0, hops.length - trustedProxies)] ?? '';
+  return countedAddress(isIP(hop) === 0 ? remote : hop);
+}
+
+/** Some proxies add a port, and put IPv6 into brackets. */
+function plainAddress(hop: string): string {
+  const address = hop.trim();
+  if (isIP(address) !== 0) return address;
+  return /^\[([^\]]+)\]/.exec(address)?.[1] ?? address.replace(/:\d+$/, '');
+}
+
+function countedAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  return isIP(address) === 6 ? subnet64(address) : address;
+}
+
+/** The first four groups, without leading zeros: one spelling for one subnet. */
+function subnet64(address: string): string {
+  const [left = '', right] = address.replace(/%.*$/, '').split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right === undefined || right === '' ? [] : right.split(':');
+  const zeros =
+    right === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

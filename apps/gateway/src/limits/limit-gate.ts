@@ -1,0 +1,22 @@
+import { ApiError, type ErrorType } from '@watchword/contracts';
+import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
+
+export type LimitErrorType = Extract<ErrorType, 'rate_limited' | 'rate_limit_exceeded'>;
+
+/** Counts, or throws the 429 that the route answers with. */
+export async function takeOrRefuse(
+  limiter: RateLimiter,
+  counters: readonly Counter[],
+  type: LimitErrorType,
+): Promise<void> {
+  if (counters.length === 0) return;
+  const verdict = await limiter.take(counters);
+  if (!verdict.admitted) throw tooManyRequests(verdict, type);
+}
+
+export function tooManyRequests(
+  refusal: Extract<Verdict, { admitted: false }>,
+  type: LimitErrorType,
+): ApiError {
+  return new ApiError(type, { retryAfterSeconds: refusal.retryAfterSeconds });
+}

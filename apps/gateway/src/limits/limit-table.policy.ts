@@ -1,0 +1,99 @@
+import type { PlatformSettings, WorkspaceLimits } from '@watchword/contracts';
+import type { Counter } from '@watchword/rate-limit';
+import type { Caller } from '../auth/key-directory.port.js';
+
+/**
+ * Every limit of the public routes, as data. Test mode counts apart from live (a key has one mode, so its own
+ * counter needs no more), and is exempt from the limits per destination.
+ */
+const MINUTE = 60;
+
+export type DestinationUse = 'otp_send' | 'otp_verification' | 'sms_send';
+
+interface DestinationLimit {
+  name: string;
+  setting: keyof WorkspaceLimits;
+  windowSeconds: number;
+  per: 'number' | 'prefix';
+}
+
+export const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimit[]> = {
+  otp_send: [
+    {
+      name: 'otp-number',
+      setting: 'otp_sends_per_number_per_10_minutes',
+      windowSeconds: 10 * MINUTE,
+      per: 'number',
+    },
+    {
+      name: 'otp-prefix',
+      setting: 'otp_sends_per_prefix_per_hour',
+      windowSeconds: 60 * MINUTE,
+      per: 'prefix',
+    },
+  ],
+  otp_verification: [
+    {
+      name: 'otp-verification',
+      setting: 'otp_verifications_per_number_per_10_minutes',
+      windowSeconds: 10 * MINUTE,
+      per: 'number',
+    },
+  ],
+  sms_send: [
+    {
+      name: 'sms-number',
+      setting: 'sms_per_number_per_minute',
+      windowSeconds: MINUTE,
+      per: 'number',
+    },
+  ],
+};
+
+/** IP, then key, then workspace: whoever refuses first spares the later ones. */
+export function callerCounters(
+  caller: Caller,
+  clientIp: string,
+  platform: PlatformSettings,
+): [ip: Counter, key: Counter, workspace: Counter] {
+  const { mode, keyId, workspace } = caller;
+  const { limits } = workspace.settings;
+  return [
+    {
+      key: `ip:${mode}:${clientIp}`,
+      limit: platform.limits.ip_authenticated_per_minute,
+      windowSeconds: MINUTE,
+    },
+    { key: `key:${keyId}`, limit: limits.key_per_minute, windowSeconds: MINUTE },
+    {
+      key: `workspace:${mode}:${workspace.id}`,
+      limit: limits.workspace_per_minute,
+      windowSeconds: MINUTE,
+    },
+  ];
+}
+
+export function anonymousCounter(clientIp: string, platform: PlatformSettings): Counter {
+  const limit = platform.limits.ip_unauthenticated_per_minute;
+  return { key: `ip:anonymous:${clientIp}`, limit, windowSeconds: MINUTE };
+}
+
+/** The smaller of what is left for the key and for the workspace; null when neither has a limit. */
+export function remainingOf(remaining: readonly (number | null)[]): number | null {
+  const [, key = null, workspace = null] = remaining;
+  if (key === null) return workspace;
+  return workspace === null ? key : Math.min(key, workspace);
+}
+
+export function destinationCounters(
+  use: DestinationUse,
+  workspaceId: string,
+  e164: string,
+  limits: WorkspaceLimits,
+): Counter[] {
+  return DESTINATION_LIMITS[use].map(({ name, setting, windowSeconds, per }) => ({
+    key: `${name}:${workspaceId}:${per === 'number' ? e164 : e164.slice(0, 7)}`,
+    limit: limits[setting],
+    windowSeconds,
+  }));
+}

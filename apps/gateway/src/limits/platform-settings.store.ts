@@ -1,0 +1,28 @@
+import type { PlatformSettingsPatch } from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+
+/** One row; only what was changed is in it. */
+export class PlatformSettingsStore {
+  constructor(private readonly database: Queryable) {}
+
+  async read(): Promise<PlatformSettingsPatch> {
+    const { rows } = await this.database.query<{ settings: PlatformSettingsPatch }>(
+      'SELECT settings FROM platform_settings',
+    );
+    return rows[0]?.settings ?? {};
+  }
+
+  async merge(patch: PlatformSettingsPatch): Promise<PlatformSettingsPatch> {
+    const { rows } = await this.database.query<{ settings: PlatformSettingsPatch }>(
+      `INSERT INTO platform_settings (settings) VALUES (jsonb_build_object('limits', $1::jsonb))
+       ON CONFLICT (only_row) DO UPDATE SET settings =
+         jsonb_build_object(
+           'limits',
+           coalesce(platform_settings.settings -> 'limits', '{}') || $1::jsonb
+         )
+       RETURNING settings`,
+      [JSON.stringify(patch.limits ?? {})],
+    );
+    return rows[0]?.settings ?? {};
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  ApiError,
+  type AcceptResult,
+  type BillingCalls,
+  type IdempotencyClaim,
+  type SendMessage,
+  type SendRequest,
+} from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
+import { takeOrRefuse } from '../limits/limit-gate.js';
+
+/** A send that passed every rule of its own, and what it counts against at its destination. */
+export interface PreparedSend {
+  send: SendRequest;
+  counters: readonly Counter[];
+}
+
+export interface AcceptedSend {
+  command: SendMessage;
+  replayed: boolean;
+}
+
+/**
+ * The last steps of every send: count it at its destination, have billing charge and queue it in one
+ * transaction. Whatever refuses a request with an Idempotency-Key here, its replay comes first: the client got
+ * an answer once, and rules or counters that changed since then cannot take it back.
+ */
+export class AcceptSendHandler {
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
+    private readonly limiter: RateLimiter,
+    private readonly inFlight: InFlightKeys,
+  ) {}
+
+  accept(
+    workspaceId: string,
+    claim: IdempotencyClaim | null,
+    prepare: () => PreparedSend,
+  ): Promise<AcceptedSend> {
+    return this.inFlight.during(workspaceId, claim, async () => {
+      let prepared: PreparedSend;
+      try {
+        prepared = prepare();
+        await takeOrRefuse(this.limiter, prepared.counters, 'rate_limited');
+      } catch (error) {
+        return this.replayInsteadOf(error, workspaceId, claim);
+      }
+      return this.charge(prepared, claim);
+    });
+  }
+
+  private async charge(
+    { send, counters }: PreparedSend,
+    claim: IdempotencyClaim | null,
+  ): Promise<AcceptedSend> {
+    crashPoint('gateway.accept.before-call');
+    let result: AcceptResult;
+    try {
+      result = await this.billing.accept({ send, idempotency: claim });
+    } catch (error) {
+      // Refused at the door, so certainly not sent. After any other failure it may have been.
+      if (error instanceof Error && error.name === 'Overloaded') {
+        await this.limiter.giveBack(counters);
+      }
+      throw error;
+    }
+    crashPoint('gateway.accept.before-reply');
+    if (result.verdict === 'accepted') return { command: result.command, replayed: false };
+    await this.limiter.giveBack(counters);
+    if (result.verdict === 'replayed') return { command: result.command, replayed: true };
+    throw refusalOf(result.verdict);
+  }
+
+  private async replayInsteadOf(
+    error: unknown,
+    workspaceId: string,
+    claim: IdempotencyClaim | null,
+  ): Promise<AcceptedSend> {
+    if (claim === null || !(error instanceof ApiError)) throw error;
+    const found = await this.billing.findReplay({ workspace_id: workspaceId, idempotency: claim });
+    if (found.verdict === 'replayed') return { command: found.command, replayed: true };
+    if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    throw error;
+  }
+}
+
+type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;
+
+function refusalOf(verdict: Refusal): Error {
+  if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
+  return new ApiError(verdict);
+}

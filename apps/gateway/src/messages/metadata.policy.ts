@@ -1,0 +1,13 @@
+import { ApiError, METADATA_BYTES_MAX } from '@watchword/contracts';
+
+/** The caller's own data, checked for size; `{}` when there is none. */
+export function readMetadata(
+  metadata: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  if (metadata === undefined) return {};
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX) return metadata;
+  throw new ApiError('validation_error', {
+    field: 'metadata',
+    message: `metadata must not be longer than ${METADATA_BYTES_MAX} bytes as JSON.`,
+  });
+}

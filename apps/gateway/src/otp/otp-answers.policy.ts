@@ -1,0 +1,65 @@
+import {
+  type MessageRecord,
+  type MessageState,
+  type OtpDetails,
+  publicStatus,
+  type SendMessage,
+  type SendOtpAnswer,
+  type VerifyOtpAnswer,
+  type VerifyResult,
+} from '@watchword/contracts';
+
+/** Everything in it is in the stored command, so a replay is the same text to the byte. */
+export function sentOtp(command: SendMessage): SendOtpAnswer {
+  const { otp } = command;
+  if (!otp) throw new Error(`message ${command.message_id} is not a one-time password`);
+  return {
+    id: command.message_id,
+    phone_number: command.destination,
+    country_code: command.country_code,
+    credit_cost: command.credits,
+    status: 'pending',
+    code_length: otp.code_length,
+    expires_at: otp.expires_at,
+    created_at: command.created_at,
+  };
+}
+
+export function checkedOtp(result: Extract<VerifyResult, { outcome: 'checked' }>): VerifyOtpAnswer {
+  return {
+    valid: result.valid,
+    status: result.status === 'delivered' ? 'sent' : result.status,
+    attempts_used: result.attempts_used,
+    attempts_remaining: result.valid ? undefined : result.attempts_remaining,
+  };
+}
+
+export function otpDetails(record: MessageRecord): OtpDetails {
+  const { otp } = record;
+  if (!otp) throw new Error(`message ${record.id} is not a one-time password`);
+  return {
+    id: record.id,
+    workspace_id: record.workspace_id,
+    phone_number: record.destination,
+    country_code: record.country_code,
+    credit_cost: record.credits,
+    status: publicStatus(record.state as MessageState, record.family),
+    code_length: otp.code_length,
+    ttl_seconds: otp.ttl_seconds,
+    attempt_count: otp.attempt_count,
+    max_attempts: otp.max_attempts,
+    language: otp.language,
+    test_mode: record.test_mode,
+    expires_at: otp.expires_at,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    sent_at: record.sent_at,
+    delivered_at: record.delivered_at,
+    verified_at: otp.verified_at,
+    failed_at: record.failed_at,
+    reason: record.reason ?? undefined,
+    refunded: record.refunded ?? undefined,
+    metadata: record.metadata,
+    timeline: record.timeline,
+  };
+}

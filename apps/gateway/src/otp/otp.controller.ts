@@ -1,0 +1,62 @@
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { SendOtpAnswer, SendOtpBody, VerifyOtpAnswer, VerifyOtpBody } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MethodNotAllowed } from '../http/error-envelope.policy.js';
+import { callerOf, sendJson } from '../http/request-context.js';
+import { compileSerializer } from '../http/serializer.js';
+import { compileBody } from '../http/validation.policy.js';
+import { readClaim } from '../idempotency/idempotency-claim.js';
+import { FindMessageHandler } from '../messages/find-message.handler.js';
+import { checkedOtp, otpDetails, sentOtp } from './otp-answers.policy.js';
+import { SendOtpHandler } from './send-otp.handler.js';
+import { VerifyOtpHandler } from './verify-otp.handler.js';
+
+const readSendBody = compileBody(SendOtpBody);
+const readVerifyBody = compileBody(VerifyOtpBody);
+const writeSent = compileSerializer(SendOtpAnswer);
+const writeChecked = compileSerializer(VerifyOtpAnswer);
+
+/** `/v1/otp`. The gates have authenticated and counted the request before it comes here. */
+@Controller('v1/otp')
+export class OtpController {
+  constructor(
+    @Inject(SendOtpHandler) private readonly sending: SendOtpHandler,
+    @Inject(VerifyOtpHandler) private readonly verifying: VerifyOtpHandler,
+    @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
+  ) {}
+
+  @Post('send')
+  async send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request);
+    const body = readSendBody(request.body);
+    const scope = `${caller.mode} POST /v1/otp/send`;
+    const claim = readClaim(request.headers['idempotency-key'], scope, body);
+    const { command, replayed } = await this.sending.send(caller, body, claim);
+    if (replayed) reply.header('idempotent-replayed', 'true');
+    sendJson(request, reply, 200, writeSent(sentOtp(command)));
+  }
+
+  @Post('verify')
+  async verify(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request);
+    const body = readVerifyBody(request.body);
+    const scope = `${caller.mode} POST /v1/otp/verify`;
+    const claim = readClaim(request.headers['idempotency-key'], scope, body);
+    const result = await this.verifying.verify(caller, body, claim);
+    if (result.replayed) reply.header('idempotent-replayed', 'true');
+    sendJson(request, reply, 200, writeChecked(checkedOtp(result)));
+  }
+
+  /** Not an id, although it stands where one would. */
+  @Get(['send', 'verify'])
+  refuseGet(): never {
+    throw new MethodNotAllowed(['POST']);
+  }
+
+  @Get(':id')
+  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { id } = request.params as { id: string };
+    const record = await this.messages.find(callerOf(request).workspace.id, id, 'otp');
+    sendJson(request, reply, 200, JSON.stringify(otpDetails(record)));
+  }
+}

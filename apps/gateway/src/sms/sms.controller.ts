@@ -1,0 +1,50 @@
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { SendSmsAnswer, SendSmsBody } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MethodNotAllowed } from '../http/error-envelope.policy.js';
+import { callerOf, sendJson } from '../http/request-context.js';
+import { compileSerializer } from '../http/serializer.js';
+import { compileBody } from '../http/validation.policy.js';
+import { readClaim } from '../idempotency/idempotency-claim.js';
+import { FindMessageHandler } from '../messages/find-message.handler.js';
+import { PriceListCache } from '../pricing/price-list.cache.js';
+import { SendSmsHandler } from './send-sms.handler.js';
+import { sentSms, smsDetails } from './sms-answers.policy.js';
+
+const readSendBody = compileBody(SendSmsBody);
+const writeSent = compileSerializer(SendSmsAnswer);
+
+/** `/v1/sms/send` and the record that both variants share. */
+@Controller('v1/sms')
+export class SmsController {
+  constructor(
+    @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
+    @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
+    @Inject(PriceListCache) private readonly prices: PriceListCache,
+  ) {}
+
+  @Post('send')
+  async send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request);
+    const body = readSendBody(request.body);
+    const scope = `${caller.mode} POST /v1/sms/send`;
+    const claim = readClaim(request.headers['idempotency-key'], scope, body);
+    const { command, replayed } = await this.sending.send(caller, body, claim);
+    if (replayed) reply.header('idempotent-replayed', 'true');
+    sendJson(request, reply, 200, writeSent(sentSms(command)));
+  }
+
+  /** Not an id, although it stands where one would. */
+  @Get('send')
+  refuseGet(): never {
+    throw new MethodNotAllowed(['POST']);
+  }
+
+  @Get(':id')
+  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { id } = request.params as { id: string };
+    const record = await this.messages.find(callerOf(request).workspace.id, id, 'sms');
+    const { list } = await this.prices.get();
+    sendJson(request, reply, 200, JSON.stringify(smsDetails(record, list.credit_price)));
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  ApiError,
+  type WorkspaceSettings,
+  type WorkspaceSettingsPatch,
+} from '@watchword/contracts';
+import { findCountry, otpTemplateProblem } from '@watchword/telephony';
+
+/**
+ * Settings of a workspace. Only what was changed is stored, so a new default reaches everyone who never
+ * decided otherwise.
+ */
+export function defaultSettings(billingCountry: string): WorkspaceSettings {
+  return {
+    default_language: 'en',
+    sms_rewriting: true,
+    country_enforcement: 'log',
+    enabled_countries: [billingCountry],
+    otp_max_attempts: 5,
+    otp_text: {},
+    limits: {
+      key_per_minute: 600,
+      workspace_per_minute: 1200,
+      otp_sends_per_number_per_10_minutes: 3,
+      otp_verifications_per_number_per_10_minutes: 10,
+      sms_per_number_per_minute: 10,
+      otp_sends_per_prefix_per_hour: 300,
+    },
+  };
+}
+
+export function effectiveSettings(
+  billingCountry: string,
+  stored: WorkspaceSettingsPatch,
+): WorkspaceSettings {
+  const defaults = defaultSettings(billingCountry);
+  return {
+    ...defaults,
+    ...stored,
+    otp_text: { ...stored.otp_text },
+    limits: { ...defaults.limits, ...stored.limits },
+  };
+}
+
+/** Objects merge, everything else replaces. A text of `null` goes back to the default one. */
+export function mergeSettings(
+  stored: WorkspaceSettingsPatch,
+  patch: WorkspaceSettingsPatch,
+): WorkspaceSettingsPatch {
+  const merged: WorkspaceSettingsPatch = { ...stored, ...patch };
+  if (stored.limits || patch.limits) merged.limits = { ...stored.limits, ...patch.limits };
+  if (stored.otp_text || patch.otp_text) {
+    const texts = Object.entries({ ...stored.otp_text, ...patch.otp_text });
+    merged.otp_text = Object.fromEntries(texts.filter(([, text]) => text !== null));
+  }
+  return merged;
+}
+
+/** What a schema cannot say: countries exist, and an own text can carry a code. */
+export function checkSettings(patch: WorkspaceSettingsPatch): void {
+  for (const country of patch.enabled_countries ?? []) {
+    checkCountry(country, 'settings.enabled_countries');
+  }
+  for (const [language, text] of Object.entries(patch.otp_text ?? {})) {
+    const problem = text === null ? null : otpTemplateProblem(text);
+    if (problem === null) continue;
+    const field = `settings.otp_text.${language}`;
+    const sentence =
+      problem === 'missing_code'
+        ? 'must contain {code}'
+        : 'knows the placeholders {code}, {brand} and {minutes} only';
+    throw new ApiError('validation_error', { field, message: `${field} ${sentence}.` });
+  }
+}
+
+export function checkCountry(countryCode: string, field: string): void {
+  if (findCountry(countryCode) !== null) return;
+  throw new ApiError('validation_error', { field, message: `${field} names an unknown country.` });
+}
