@@ -148,7 +148,11 @@ describe('accepting a send', () => {
   it('isolates a send that cannot be processed', async () => {
     const workspace = await openWallet(calls, 1_000);
     const poison = send(workspace, { message_id: 'not-a-uuid' });
-    const requests = [...Array.from({ length: 20 }, () => send(workspace)), poison, send(workspace)];
+    const requests = [
+      ...Array.from({ length: 20 }, () => send(workspace)),
+      poison,
+      send(workspace),
+    ];
     const outcomes = await Promise.allSettled(requests.map((request) => calls.accept(request)));
     expect(outcomes.map(({ status }) => status).filter((status) => status === 'rejected')).toEqual([
       'rejected',

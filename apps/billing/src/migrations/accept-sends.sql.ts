@@ -7,18 +7,22 @@ import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
  * 1. The accounts of the batch are locked in sorted order, so that batches never deadlock.
  * 2. The second statement has a younger snapshot than the lock: it sees every key and every balance that
  *    a competing batch, in this process or another, committed before it let the lock go.
- * 3. The wallet is spent item by item in the order of arrival: an item that is too dear is refused, and
- *    the next one is measured against what is left.
+ * 3. Where the wallet covers all that the batch asks of it, that is a running sum. Where it does not (the
+ *    workspace is "contested"), it is spent item by item in the order of arrival: an item that is too dear
+ *    is refused, and the next one is measured against what is left.
  * 4. Debit, entries, acceptances, keys and outbox rows follow from the verdicts in the same statement.
  *
+ * Only what the verdicts depend on goes through the query; the inserts fetch the rest from the arrays.
  * The caller guarantees that no idempotency key occurs twice in a batch.
  */
 export const acceptSends = `
   -- What is left after an item that may or may not be affordable.
   CREATE FUNCTION billing.spend(remaining bigint, balance bigint, cost bigint) RETURNS bigint
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN coalesce(remaining, balance)
-    - CASE WHEN cost <= coalesce(remaining, balance) THEN cost ELSE 0 END;
+  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+  BEGIN
+    remaining := coalesce(remaining, balance);
+    RETURN CASE WHEN cost <= remaining THEN remaining - cost ELSE remaining END;
+  END $$;
 
   CREATE AGGREGATE billing.left_after_spending(balance bigint, cost bigint) (
     SFUNC = billing.spend, STYPE = bigint
@@ -41,20 +45,25 @@ export const acceptSends = `
       SELECT item.*, account.balance, account.entry_count,
         known.message_id AS known_message_id, known.fingerprint AS known_fingerprint,
         CASE WHEN item.test_mode OR known.fingerprint IS NOT NULL THEN 0 ELSE item.cost END AS debit
-      FROM unnest(
-        workspace_ids, message_ids, entry_ids, test_modes, costs, price_rules, destinations,
-        commands, scopes, keys, fingerprints
-      ) WITH ORDINALITY AS item (
-        workspace_id, message_id, entry_id, test_mode, cost, price_rule, destination,
-        command, scope, key, fingerprint, ordinal
-      )
+      FROM unnest(workspace_ids, test_modes, costs, fingerprints) WITH ORDINALITY
+        AS item (workspace_id, test_mode, cost, fingerprint, ordinal)
       LEFT JOIN billing.accounts AS account ON account.workspace_id = item.workspace_id
       LEFT JOIN billing.idempotency_keys AS known
-        ON known.workspace_id = item.workspace_id AND known.scope = item.scope
-        AND known.key = item.key AND known.created_at > accepted_at - interval '24 hours'
-    ), spent AS (
-      SELECT item.*, billing.left_after_spending(balance, debit) OVER wallet AS balance_after
+        ON known.workspace_id = item.workspace_id AND known.scope = scopes[item.ordinal]
+        AND known.key = keys[item.ordinal]
+        AND known.created_at > accepted_at - interval '24 hours'
+    ), summed AS (
+      SELECT item.*,
+        sum(debit) OVER (PARTITION BY workspace_id) > balance AS contested,
+        (balance - sum(debit) OVER wallet)::bigint AS left_if_uncontested
       FROM item
+      WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal ROWS UNBOUNDED PRECEDING)
+    ), spent AS (
+      SELECT summed.*, CASE WHEN contested
+        THEN billing.left_after_spending(balance, debit) FILTER (WHERE contested) OVER wallet
+        ELSE left_if_uncontested
+      END AS balance_after
+      FROM summed
       WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal ROWS UNBOUNDED PRECEDING)
     ), measured AS (
       SELECT spent.*, lag(balance_after, 1, balance) OVER wallet AS balance_before
@@ -83,28 +92,30 @@ export const acceptSends = `
       INSERT INTO billing.entries (
         id, workspace_id, ordinal, kind, credits, balance_after, message_id, price_rule, created_at
       )
-      SELECT entry_id, workspace_id,
+      SELECT entry_ids[ordinal], workspace_id,
         entry_count + row_number() OVER (PARTITION BY workspace_id ORDER BY ordinal),
-        'charge', -cost, balance_after, message_id, price_rule, accepted_at
+        'charge', -cost, balance_after, message_ids[ordinal], price_rules[ordinal], accepted_at
       FROM judged WHERE verdict = 'accepted' AND NOT test_mode
     ), recorded AS (
       INSERT INTO billing.acceptances (
         message_id, workspace_id, test_mode, credits, command, created_at
       )
-      SELECT message_id, workspace_id, test_mode, cost, command, accepted_at
+      SELECT message_ids[ordinal], workspace_id, test_mode, cost, commands[ordinal], accepted_at
       FROM judged WHERE verdict = 'accepted'
     ), claimed AS (
       INSERT INTO billing.idempotency_keys AS stale (
         workspace_id, scope, key, fingerprint, message_id, created_at
       )
-      SELECT workspace_id, scope, key, fingerprint, message_id, accepted_at
-      FROM judged WHERE verdict = 'accepted' AND key IS NOT NULL
+      SELECT workspace_id, scopes[ordinal], keys[ordinal], fingerprint, message_ids[ordinal],
+        accepted_at
+      FROM judged WHERE verdict = 'accepted' AND fingerprint IS NOT NULL
       ON CONFLICT (workspace_id, scope, key) DO UPDATE
       SET fingerprint = excluded.fingerprint, message_id = excluded.message_id,
         entry_id = NULL, created_at = excluded.created_at
     ), queued AS (
       INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
-      SELECT topic, destination, message_id::text, message_type, accepted_at, command
+      SELECT topic, destinations[ordinal], message_ids[ordinal]::text, message_type, accepted_at,
+        commands[ordinal]
       FROM judged WHERE verdict = 'accepted' ORDER BY ordinal
     )
     SELECT ordinal, verdict, balance_before, CASE WHEN verdict = 'replayed' THEN (

@@ -85,8 +85,8 @@ export const acceptanceTables = `
 
   CREATE TABLE billing.idempotency_keys (
     workspace_id uuid NOT NULL,
-    scope text NOT NULL,
-    key text NOT NULL,
+    scope text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
     fingerprint text NOT NULL,
     message_id uuid,
     entry_id uuid,

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BillingCalls, newId, TOPICS } from '@watchword/contracts';
+import { type DatabasePool, sqlState } from '@watchword/postgres';
+import { PurgeStore } from '../src/acceptances/purge.store.js';
+import { purgeExpired } from '../src/acceptances/purge.job.js';
+import {
+  balanceOf,
+  count,
+  keyed,
+  ledgerFaults,
+  openBilling,
+  openWallet,
+  outboxOf,
+  refund,
+  replicaOn,
+  send,
+  type TestBilling,
+} from './billing.kit.js';
+
+const HOUR_MS = 3_600_000;
+
+let billing: TestBilling;
+let calls: BillingCalls;
+let pool: DatabasePool;
+
+beforeAll(async () => {
+  billing = await openBilling();
+  ({ calls } = billing);
+  ({ pool } = billing.database);
+}, 60_000);
+
+afterAll(async () => {
+  const faults = await ledgerFaults(pool);
+  await billing?.database.drop();
+  expect(faults).toEqual([]);
+});
+
+describe('an account', () => {
+  it('opens once, with one opening entry, however often it is asked for', async () => {
+    const workspace_id = newId();
+    const opening = { workspace_id, credits: 10, kind: 'trial' as const };
+    const opened = await Promise.all(Array.from({ length: 5 }, () => calls.openAccount(opening)));
+    for (const account of opened) {
+      expect(account).toEqual({
+        workspace_id,
+        balance: 10,
+        purchased_credits: 0,
+        updated_at: '2026-01-05T09:00:00.000Z',
+      });
+    }
+    const { data } = (await calls.listEntries({ workspace_id, limit: 10 })) as {
+      data: object[];
+    };
+    expect(data).toMatchObject([
+      { kind: 'top_up', top_up_kind: 'trial', credits: 10, balance_after: 10 },
+    ]);
+  });
+
+  it('is null when unknown, and absent from lists', async () => {
+    const known = await openWallet(calls, 7);
+    expect(await calls.getAccount({ workspace_id: newId() })).toBeNull();
+    expect(await calls.getAccount({ workspace_id: 'nonsense' })).toBeNull();
+    const { accounts } = await calls.getAccounts({ workspace_ids: [known, newId(), 'nonsense'] });
+    expect(accounts.map(({ workspace_id, balance }) => [workspace_id, balance])).toEqual([
+      [known, 7],
+    ]);
+  });
+});
+
+describe('a top-up', () => {
+  const idempotency = { scope: 'operator POST /top-ups', key: 'k', fingerprint: 'one' };
+
+  it('adds credits, an entry and an event; only purchases count as bought', async () => {
+    const workspace_id = await openWallet(calls, 0);
+    const purchase = await calls.topUp({
+      workspace_id,
+      credits: 500,
+      kind: 'purchase',
+      note: 'invoice 7',
+      idempotency: null,
+    });
+    await calls.topUp({ workspace_id, credits: 50, kind: 'bonus', idempotency: null });
+    expect(purchase).toMatchObject({
+      verdict: 'done',
+      entry: { kind: 'top_up', top_up_kind: 'purchase', credits: 500, note: 'invoice 7' },
+    });
+    expect(await calls.getAccount({ workspace_id })).toMatchObject({
+      balance: 550,
+      purchased_credits: 500,
+    });
+    const events = await outboxOf(pool, TOPICS.creditEvents.name);
+    expect(events.slice(-2).map(({ payload }) => payload)).toMatchObject([
+      { type: 'credit.topped_up', top_up_kind: 'purchase', credits: 500, balance_after: 500 },
+      { type: 'credit.topped_up', top_up_kind: 'bonus', credits: 50, balance_after: 550 },
+    ]);
+  });
+
+  it('happens once under a key', async () => {
+    const workspace_id = await openWallet(calls, 0);
+    const request = { workspace_id, credits: 5, kind: 'bonus' as const, idempotency };
+    const results = await Promise.all(Array.from({ length: 8 }, () => calls.topUp(request)));
+    const verdicts = results.map(({ verdict }) => verdict);
+    expect(verdicts.filter((verdict) => verdict === 'done')).toHaveLength(1);
+    expect(verdicts.filter((verdict) => verdict === 'replayed')).toHaveLength(7);
+    for (const result of results) {
+      expect('entry' in result && result.entry).toEqual('entry' in results[0]! && results[0].entry);
+    }
+    const other = { ...idempotency, fingerprint: 'two' };
+    expect(await calls.topUp({ ...request, idempotency: other })).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+    expect(await balanceOf(calls, workspace_id)).toBe(5);
+    billing.clock.advance(24 * HOUR_MS);
+    expect(await calls.topUp({ ...request, idempotency: other })).toMatchObject({
+      verdict: 'done',
+      entry: { balance_after: 10 },
+    });
+  });
+
+  it('takes away as an adjustment only, and never more than there is', async () => {
+    const workspace_id = await openWallet(calls, 10);
+    const request = { workspace_id, kind: 'adjustment' as const, idempotency: null };
+    expect(await calls.topUp({ ...request, credits: -11 })).toEqual({
+      verdict: 'balance_too_low',
+      balance: 10,
+    });
+    expect(await calls.topUp({ ...request, credits: -10 })).toMatchObject({
+      verdict: 'done',
+      entry: { credits: -10, balance_after: 0 },
+    });
+    await expect(calls.topUp({ ...request, kind: 'purchase', credits: -1 })).rejects.toThrow(
+      RangeError,
+    );
+    expect(await calls.topUp({ ...request, workspace_id: newId(), credits: 1 })).toEqual({
+      verdict: 'unknown_workspace',
+    });
+  });
+});
+
+describe('the list of entries', () => {
+  it('pages newest first, without gaps or repetitions, while others write', async () => {
+    const workspace_id = await openWallet(calls, 1_000);
+    for (let index = 0; index < 11; index += 1) await calls.accept(send(workspace_id));
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await calls.listEntries({ workspace_id, limit: 4, cursor });
+      if (!('data' in page)) throw new Error('refused');
+      seen.push(...page.data.map((entry) => entry.balance_after));
+      cursor = page.next_cursor;
+      await calls.accept(send(workspace_id));
+    } while (cursor);
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => 945 + index * 5));
+  });
+
+  it('filters by kind and refuses a foreign cursor', async () => {
+    const workspace_id = await openWallet(calls, 100);
+    const request = send(workspace_id);
+    await calls.accept(request);
+    await refund(pool, [request]);
+    for (const kind of ['charge', 'refund', 'top_up'] as const) {
+      const page = await calls.listEntries({ workspace_id, limit: 5, kind });
+      expect('data' in page && page.data.map((entry) => entry.kind)).toEqual([kind]);
+    }
+    expect(await calls.listEntries({ workspace_id, limit: 5, cursor: 'bm9uc2Vuc2U' })).toEqual({
+      verdict: 'bad_cursor',
+    });
+  });
+});
+
+describe('the ledger', () => {
+  it('cannot be altered, by the service or by an administrator', async () => {
+    await openWallet(calls, 5);
+    for (const change of [
+      'UPDATE billing.entries SET credits = 1',
+      'DELETE FROM billing.entries',
+      'TRUNCATE billing.entries',
+      'DELETE FROM billing.accounts',
+    ]) {
+      const error = await pool.query(change).catch((caught: unknown) => caught);
+      expect([change, sqlState(error)]).toEqual([change, '42501']);
+    }
+    await expect(
+      billing.database.dataSource.query('UPDATE billing.entries SET credits = 1'),
+    ).rejects.toThrow();
+  });
+
+  it('is audited: a balance that was tampered with is found', async () => {
+    const workspace = await openWallet(calls, 50);
+    await pool.query('UPDATE billing.accounts SET balance = 51 WHERE workspace_id = $1', [
+      workspace,
+    ]);
+    expect(await ledgerFaults(pool)).toEqual([
+      { workspaceId: workspace, fault: 'balance is not the sum of the entries', entryId: null },
+    ]);
+    await pool.query('UPDATE billing.accounts SET balance = 50 WHERE workspace_id = $1', [
+      workspace,
+    ]);
+  });
+});
+
+describe('the price list', () => {
+  it('is replaced here at once and elsewhere with the next refresh', async () => {
+    const before = await calls.getPriceList({});
+    expect(before.list.countries['NG']?.credits).toBe(5);
+    const list = { ...before.list, default_credits: 33 };
+    const put = await calls.putPriceList({ list });
+    expect(put).toEqual(await calls.getPriceList({}));
+    expect(put.version).toBeGreaterThan(before.version);
+    const replica = await replicaOn(pool, billing.clock);
+    expect(await replica.getPriceList({})).toEqual(put);
+    await calls.putPriceList({ list: before.list });
+  });
+});
+
+describe('the purge', () => {
+  it('takes keys after 24 hours and acceptances after 7 days', async () => {
+    const workspace = await openWallet(calls, 100);
+    const { clock } = billing;
+    const purge = () => purgeExpired(new PurgeStore(pool), clock);
+    await calls.accept(keyed(send(workspace), 'old'));
+    clock.advance(24 * HOUR_MS - 1);
+    await calls.accept(keyed(send(workspace), 'young'));
+    await purge();
+    expect(await count(pool, "idempotency_keys WHERE key IN ('old', 'young')")).toBe(2);
+    clock.advance(1);
+    await purge();
+    expect(await count(pool, "idempotency_keys WHERE key IN ('old', 'young')")).toBe(1);
+    clock.set(Date.now() + 8 * 24 * HOUR_MS);
+    await purge();
+    expect(await count(pool, 'acceptances')).toBe(0);
+  });
+});
