@@ -28,6 +28,12 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 };
 
+/** Submits all at once; answers those that were rejected. */
+async function settle(batcher: MicroBatcher<number, number>, items: number[]): Promise<number[]> {
+  const settled = await Promise.allSettled(items.map((item) => batcher.submit(item)));
+  return items.filter((_, index) => settled[index]?.status === 'rejected');
+}
+
 describe('grouping', () => {
   it('flushes at once when idle, with all that came in the same turn', async () => {
     const { batcher, batches, release } = setUp();
@@ -130,11 +136,6 @@ describe('bounds', () => {
 });
 
 describe('failures', () => {
-  const settle = async (batcher: MicroBatcher<number, number>, items: number[]) => {
-    const settled = await Promise.allSettled(items.map((item) => batcher.submit(item)));
-    return items.filter((_, index) => settled[index]?.status === 'rejected');
-  };
-
   it('fails all items of a batch without isolate, and goes on', async () => {
     let broken = true;
     const { batcher } = setUp({

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { createClient } from '@watchword/postgres';
+import { createClient, migrate, roleOf, startEmbeddedPostgres, urlFor } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import {
   type BusSystem,
@@ -117,6 +120,48 @@ class PostgresSystem implements BusSystem {
 
 describeBusContract('on the embedded PostgreSQL', () => PostgresSystem.start());
 
+describe('the bus on a PostgreSQL that dies', () => {
+  it('loses nothing it took, and goes on by itself', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'watchword-bus-'));
+    const server = await startEmbeddedPostgres({ directory });
+    try {
+      await migrate({
+        adminUrl: server.url,
+        passwords: { billing: 'test', bus: 'test' },
+        plans: [{ schema: 'billing', migrations: [BillingOutbox1763500000000] }, busPlan],
+      });
+      const topic = newTopic();
+      await provisionBus(server.url, [topic]);
+      const url = urlFor(server.url, roleOf('bus'), 'test');
+      const bus = await PostgresBus.open({ url, logger, topics: [topic] });
+      const recorder = new Recorder();
+      await bus.subscribe(topic, { group: 'g', batchSizeMax: 5 }, recorder.handle);
+      const taken: number[] = [];
+      let killed = 0;
+      for (const n of range(1, 150)) {
+        await bus.publish(topic, [message(n)]).then(
+          () => taken.push(n),
+          () => new Promise((resolve) => setTimeout(resolve, 20)),
+        );
+        if (n === 50) killed = server.pid;
+        if (n === 50) process.kill(server.pid, 'SIGKILL');
+      }
+      await eventually(() => expect(server.pid).not.toBe(killed));
+      await eventually(() => bus.publish(topic, [message(151)]));
+      const expected = new Set([...taken, 151]);
+      await eventually(() => {
+        const seen = new Set(recorder.numbers);
+        expect([...expected].filter((n) => !seen.has(n))).toEqual([]);
+      });
+      expect(taken.length).toBeGreaterThanOrEqual(50);
+      await bus.close();
+    } finally {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  }, 60_000);
+});
+
 describe('the bus on PostgreSQL', () => {
   let system: PostgresSystem;
 
@@ -180,6 +225,40 @@ describe('the bus on PostgreSQL', () => {
     await eventually(() => expect(recorders[1]?.numbers).toEqual([1, 2, 3, 4, 5]));
     await eventually(async () => expect(await bus.prune()).toBe(1));
     await again.close();
+    await bus.close();
+  });
+
+  it('hands over at once, without waiting for the next look by itself', async () => {
+    const topic = newTopic();
+    const bus = await system.open([topic]);
+    const recorder = new Recorder();
+    await bus.subscribe(topic, { group: 'g' }, recorder.handle);
+    const tookMs: number[] = [];
+    for (const n of range(1, 21)) {
+      const startedAt = performance.now();
+      await bus.publish(topic, [message(n)]);
+      await eventually(() => expect(recorder.seen).toHaveLength(n));
+      tookMs.push(performance.now() - startedAt);
+    }
+    expect(tookMs.toSorted((a, b) => a - b)[10]).toBeLessThan(100);
+    await bus.close();
+  });
+
+  it('notices by itself when the transaction that held messages back has ended', async () => {
+    const topic = newTopic();
+    const bus = await system.open([topic]);
+    const recorder = new Recorder();
+    await bus.subscribe(topic, { group: 'g' }, recorder.handle);
+    const url = system.database.urlOf('gateway');
+    const bystander = createClient({ url, applicationName: 'bystander' });
+    await bystander.connect();
+    await bystander.query('BEGIN; SELECT pg_current_xact_id()');
+    await bus.publish(topic, [message(1)]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(recorder.numbers).toEqual([]);
+    await bystander.query('COMMIT');
+    await bystander.end();
+    await eventually(() => expect(recorder.numbers).toEqual([1]), 800);
     await bus.close();
   });
 

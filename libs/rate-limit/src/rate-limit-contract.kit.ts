@@ -8,6 +8,11 @@ export interface RateLimiterUnderTest {
   advance(milliseconds: number): Promise<void>;
 }
 
+/** Two seconds: short enough to be waited for where the clock is a real one. */
+function counter(limit: number | null, more: Partial<Counter> = {}): Counter {
+  return { key: `test:${randomUUID()}`, limit, windowSeconds: 2, ...more };
+}
+
 /** The promises of `rate-limit.port.ts`, as tests that every adapter must pass. */
 export function describeRateLimitContract(
   name: string,
@@ -24,10 +29,6 @@ export function describeRateLimitContract(
     afterEach(async () => {
       await limiter.close();
     });
-
-    function counter(limit: number | null, more: Partial<Counter> = {}): Counter {
-      return { key: `test:${randomUUID()}`, limit, windowSeconds: 2, ...more };
-    }
 
     async function takeTimes(times: number, counters: Counter[]): Promise<Verdict> {
       let last: Verdict = { admitted: true, remaining: [] };
