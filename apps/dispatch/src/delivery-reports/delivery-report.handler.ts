@@ -1,0 +1,77 @@
+import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { Message } from '../messages/message.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import { attemptOf, withReport } from './delivery-report.policy.js';
+import type { ParkedReportStore } from './parked-report.store.js';
+
+const RECHECK_BATCH = 500;
+
+/**
+ * Applies delivery reports, many at a time. One that matches no attempt yet is parked, because a report can
+ * overtake the answer that brings the carrier's id; parked ones are looked at again from time to time.
+ */
+export class DeliveryReportHandler {
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly parked: ParkedReportStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle(reports: readonly DeliveryReport[]): Promise<void> {
+    const unmatched = await this.apply(reports);
+    await this.parked.park(unmatched, new Date(this.clock.now()));
+  }
+
+  /** Answers whether there may be more that are due. */
+  async recheckParked(): Promise<boolean> {
+    const reports = await this.parked.due(new Date(this.clock.now()), RECHECK_BATCH);
+    const unmatched = new Set((await this.apply(reports)).map((report) => report.report_id));
+    const matched = reports.map((report) => report.report_id).filter((id) => !unmatched.has(id));
+    await this.parked.remove(matched);
+    return reports.length === RECHECK_BATCH;
+  }
+
+  /** Answers those that belong to nothing that is known. */
+  private async apply(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
+    const located = await this.locate(reports);
+    const unmatched = located.filter(({ id }) => id === null).map(({ report }) => report);
+    const known = located.filter((one): one is Located => one.id !== null);
+    crashPoint('dispatch.report.before');
+    const messages = await this.changes.apply(
+      known.map(({ id, report }) => ({
+        id,
+        change: (message: Message, at: Date) => withReport(message, report, at),
+      })),
+    );
+    crashPoint('dispatch.report.after');
+    known.forEach(({ report }, index) => {
+      const message = messages[index];
+      if (!message || !attemptOf(message, report)) unmatched.push(report);
+    });
+    return unmatched;
+  }
+
+  private async locate(
+    reports: readonly DeliveryReport[],
+  ): Promise<{ report: DeliveryReport; id: string | null }[]> {
+    const located = reports.map((report) => ({ report, id: messageIdOf(report) }));
+    const byProviderId = located.filter(({ id }) => id === null);
+    const ids = await this.parked.match(byProviderId.map(({ report }) => report));
+    byProviderId.forEach((one, index) => {
+      one.id = ids[index] ?? null;
+    });
+    return located;
+  }
+}
+
+interface Located {
+  report: DeliveryReport;
+  id: string;
+}
+
+function messageIdOf(report: DeliveryReport): string | null {
+  return report.message_id !== null && isUuid(report.message_id)
+    ? report.message_id.toLowerCase()
+    : null;
+}

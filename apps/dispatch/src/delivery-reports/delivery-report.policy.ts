@@ -1,0 +1,86 @@
+import { type DeliveryReport, type Reason, REASON_RULES } from '@watchword/contracts';
+import { type Attempt, type Message, withAttempt } from '../messages/message.js';
+import { accept, deliver, expireIfDue, fail } from '../messages/message-change.policy.js';
+
+/**
+ * What a carrier's report means for a message. Pure, and right in any order:
+ * - a report can come before the answer to the submit, twice, late, or after one that says the opposite;
+ * - `delivered` counts from whichever attempt it comes;
+ * - `failed` ends the message only when no other attempt can still succeed;
+ * - an ended message stays as it is; a delivery after a failure is noted on the attempt.
+ */
+export function withReport(message: Message, report: DeliveryReport, at: Date): Message {
+  const found = attemptOf(message, report);
+  if (!found) return message;
+  const attempt = identified(found, report);
+  switch (report.state) {
+    case 'enroute':
+      return enroute(message, attempt, at);
+    case 'delivered':
+      return delivered(message, attempt, at);
+    case 'failed':
+      return failed(message, attempt, report, at);
+  }
+}
+
+/** The attempt that the carrier speaks of: by its id for it, else the last one with that carrier. */
+export function attemptOf(message: Message, report: DeliveryReport): Attempt | undefined {
+  const ofProvider = message.attempts.filter(({ provider }) => provider === report.provider);
+  const id = report.provider_message_id;
+  if (id === null) return ofProvider.at(-1);
+  return (
+    ofProvider.find(({ providerMessageId }) => providerMessageId === id) ??
+    ofProvider.findLast(
+      ({ providerMessageId, outcome }) => providerMessageId === null && outcome !== 'refused',
+    )
+  );
+}
+
+/** The report can be the first to tell the carrier's id. */
+function identified(attempt: Attempt, report: DeliveryReport): Attempt {
+  if (attempt.providerMessageId !== null || report.provider_message_id === null) return attempt;
+  return { ...attempt, providerMessageId: report.provider_message_id };
+}
+
+/** Proof that the carrier took what it never answered. Otherwise no news. */
+function enroute(message: Message, attempt: Attempt, at: Date): Message {
+  if (attempt.outcome !== 'ambiguous' || message.state !== 'accepted') return message;
+  const proven = { ...attempt, outcome: 'accepted', reason: null } as const;
+  const next = accept(withAttempt(message, attempt.number, proven), proven, at);
+  return expireIfDue(next, at);
+}
+
+function delivered(message: Message, attempt: Attempt, at: Date): Message {
+  const moved = deliver(message, attempt, at);
+  if (moved !== message) {
+    return expireIfDue(withAttempt(moved, attempt.number, attempt), at);
+  }
+  const isLate = message.state === 'failed' || message.state === 'expired';
+  if (!isLate || attempt.lateDelivery) return message;
+  return withAttempt(message, attempt.number, { ...attempt, lateDelivery: true });
+}
+
+function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: Date): Message {
+  const isOpen = message.state === 'accepted' || message.state === 'sent';
+  const isToldAlready = attempt.outcome === 'accepted' && attempt.reason !== null;
+  if (!isOpen || isToldAlready) return message;
+  const reason = knownReason(report.reason);
+  const noted = withAttempt(message, attempt.number, {
+    ...attempt,
+    outcome: 'accepted',
+    finishedAt: attempt.finishedAt ?? at,
+    reason,
+    rawCode: report.raw_code,
+    rawMessage: report.raw_message,
+  });
+  const canStillSucceed = noted.attempts.some(
+    (other) =>
+      other.number !== attempt.number &&
+      (other.outcome === null || (other.outcome === 'accepted' && other.reason === null)),
+  );
+  return canStillSucceed ? noted : fail(noted, reason, at);
+}
+
+function knownReason(token: string | null): Reason {
+  return token !== null && token in REASON_RULES ? (token as Reason) : 'unknown_error';
+}

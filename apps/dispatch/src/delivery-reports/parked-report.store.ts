@@ -1,0 +1,88 @@
+import type { DeliveryReport } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** Reports that match nothing yet, and which message the others belong to. */
+const FIRST_CHECK_MS = 250;
+const KEPT_HOURS = 24;
+const PARKED_MAX = 1_000_000;
+const PURGE_BATCH = 10_000;
+
+const MATCH = statement(
+  'dispatch_match_reports',
+  `SELECT i.ordinal, a.message_id AS "messageId"
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (provider, provider_message_id, ordinal)
+   JOIN LATERAL (
+     SELECT message_id FROM attempts a
+     WHERE a.provider_message_id = i.provider_message_id AND a.provider = i.provider
+     ORDER BY message_id DESC LIMIT 1) a ON true`,
+);
+
+const PARK = statement(
+  'dispatch_park_reports',
+  `INSERT INTO parked_reports (report_id, report, check_at, parked_at)
+   SELECT r->>'report_id', r, $2::timestamptz + interval '${FIRST_CHECK_MS} milliseconds', $2
+   FROM json_array_elements($1::json) AS r
+   ON CONFLICT (report_id) DO NOTHING`,
+);
+
+/** Waits twice as long after each vain check. */
+const DUE = statement(
+  'dispatch_due_reports',
+  `UPDATE parked_reports p
+   SET checks = checks + 1,
+     check_at = $1::timestamptz
+       + least(3600000, ${FIRST_CHECK_MS} * 2 ^ (checks + 1)) * interval '1 millisecond'
+   WHERE report_id IN (
+     SELECT report_id FROM parked_reports WHERE check_at <= $1 ORDER BY check_at LIMIT $2
+     FOR UPDATE SKIP LOCKED)
+   RETURNING report`,
+);
+
+const REMOVE = statement(
+  'dispatch_remove_reports',
+  `DELETE FROM parked_reports WHERE report_id = ANY ($1::text[])`,
+);
+
+const PURGE = statement(
+  'dispatch_purge_reports',
+  `DELETE FROM parked_reports WHERE report_id IN (
+     (SELECT report_id FROM parked_reports
+      WHERE parked_at < $1::timestamptz - interval '${KEPT_HOURS} hours' LIMIT ${PURGE_BATCH})
+     UNION ALL
+     (SELECT report_id FROM parked_reports
+      ORDER BY check_at OFFSET ${PARKED_MAX} LIMIT ${PURGE_BATCH}))`,
+);
+
+export class ParkedReportStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The message of each report by its provider's id, in the order of the reports. */
+  async match(reports: readonly DeliveryReport[]): Promise<(string | null)[]> {
+    const found: (string | null)[] = reports.map(() => null);
+    if (reports.length === 0) return found;
+    const { rows } = await this.database.query<{ ordinal: number; messageId: string }>(MATCH, [
+      reports.map(({ provider }) => provider),
+      reports.map((report) => report.provider_message_id),
+    ]);
+    for (const { ordinal, messageId } of rows) found[ordinal - 1] = messageId;
+    return found;
+  }
+
+  async park(reports: readonly DeliveryReport[], at: Date): Promise<void> {
+    if (reports.length > 0) await this.database.query(PARK, [JSON.stringify(reports), at]);
+  }
+
+  /** Those whose next check is due; each is due again later, until it is removed. */
+  async due(at: Date, limit: number): Promise<DeliveryReport[]> {
+    const { rows } = await this.database.query<{ report: DeliveryReport }>(DUE, [at, limit]);
+    return rows.map(({ report }) => report);
+  }
+
+  async remove(reportIds: readonly string[]): Promise<void> {
+    if (reportIds.length > 0) await this.database.query(REMOVE, [reportIds]);
+  }
+
+  async purge(at: Date): Promise<void> {
+    await this.database.query(PURGE, [at]);
+  }
+}

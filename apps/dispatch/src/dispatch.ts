@@ -1,0 +1,116 @@
+import type { Subscription } from '@watchword/bus';
+import { dispatchCalls } from '@watchword/contracts';
+import type { Platform } from '@watchword/platform';
+import type { Provider } from '@watchword/providers';
+import { consumeDeliveryReports } from './delivery-reports/delivery-report.consumer.js';
+import { DeliveryReportHandler } from './delivery-reports/delivery-report.handler.js';
+import { ParkedReportStore } from './delivery-reports/parked-report.store.js';
+import { MessageChanges } from './messages/message-changes.handler.js';
+import { MessageRpc } from './messages/message.rpc.js';
+import { MessageStore } from './messages/message.store.js';
+import { IdempotencyKeyStore } from './otp/idempotency-key.store.js';
+import { OtpExpiryJob } from './otp/otp-expiry.job.js';
+import { OtpExpiryStore } from './otp/otp-expiry.store.js';
+import { OtpSecrets } from './otp/otp-secrets.js';
+import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
+import { every, type Periodic } from './periodic.js';
+import { Router } from './routing/router.js';
+import { configuredProviders } from './sending/live-providers.js';
+import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
+import { consumeSendCommands } from './sending/send-message.consumer.js';
+import { SendMessageHandler } from './sending/send-message.handler.js';
+import { Sender } from './sending/sender.js';
+import { SimulatedReceipts } from './sending/simulated-receipts.js';
+import { UnfinishedStore } from './sending/unfinished.store.js';
+import { consumeCreditEvents } from './settlement/credit-event.consumer.js';
+
+const EXPIRY_EVERY_MS = 500;
+const PARKED_EVERY_MS = 250;
+const PURGE_EVERY_MS = 60_000;
+/** How long a stop waits for calls that are in hand; the rest is taken over at the next start. */
+const IN_HAND_STOP_MS = 4_000;
+
+/** Dispatch, put together: what it is made of, what runs by itself, and how it starts and stops. */
+export class Dispatch {
+  private readonly sender: Sender;
+  private readonly sending: SendMessageHandler;
+  private readonly changes: MessageChanges;
+  private readonly reports: DeliveryReportHandler;
+  private readonly parked: ParkedReportStore;
+  private readonly keys: IdempotencyKeyStore;
+  private readonly rpc: MessageRpc;
+  private readonly expiry: OtpExpiryJob;
+  private readonly recovery: RecoveryJob;
+  private readonly unfinished: UnfinishedStore;
+  private readonly messages: MessageStore;
+  private readonly simulated: SimulatedReceipts;
+  private readonly providers: ReadonlyMap<string, Provider>;
+  private subscriptions: Subscription[] = [];
+  private jobs: Periodic[] = [];
+
+  constructor(
+    private readonly platform: Platform,
+    providers?: ReadonlyMap<string, Provider>,
+  ) {
+    const { clock, config, database, logger } = platform;
+    const { pool } = database;
+    this.simulated = new SimulatedReceipts(clock, logger);
+    this.providers =
+      providers ?? configuredProviders(config, { clock, onReport: this.simulated.take });
+    const secrets = new OtpSecrets(config.pepper, config.encryptionKey);
+    const router = new Router(this.providers, clock, logger);
+    this.messages = new MessageStore(pool);
+    this.changes = new MessageChanges(this.messages, clock);
+    const parts = { changes: this.changes, providers: this.providers, router, secrets };
+    this.sender = new Sender({ ...parts, clock, logger });
+    this.sending = new SendMessageHandler(this.messages, this.sender, router, secrets, clock);
+    this.parked = new ParkedReportStore(pool);
+    this.reports = new DeliveryReportHandler(this.changes, this.parked, clock);
+    this.simulated.connect(this.reports);
+    this.keys = new IdempotencyKeyStore(pool);
+    const verification = new VerifyOtpHandler(this.messages, this.keys, secrets, pool, clock);
+    this.rpc = new MessageRpc(this.changes, verification);
+    this.expiry = new OtpExpiryJob(new OtpExpiryStore(pool), this.changes, clock);
+    this.unfinished = new UnfinishedStore(pool);
+    this.recovery = new RecoveryJob(this.unfinished, this.messages, this.sender, clock, logger);
+  }
+
+  /** Calls are answered before anything is consumed. */
+  serve(): void {
+    this.platform.rpc.serve(dispatchCalls, this.rpc.calls);
+  }
+
+  async start(): Promise<void> {
+    await this.recovery.announce();
+    await this.simulated.resume(this.unfinished, this.messages, this.providers);
+    const { bus, logger } = this.platform;
+    this.jobs = [
+      every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
+      every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
+      every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
+      every(PURGE_EVERY_MS, 'purge', () => this.purge(), logger),
+    ];
+    this.subscriptions = await Promise.all([
+      consumeSendCommands(bus, this.sending),
+      consumeDeliveryReports(bus, this.reports),
+      consumeCreditEvents(bus, this.changes),
+    ]);
+  }
+
+  /** Takes no new work, lets what is in hand come to its end, and leaves the rest to the next start. */
+  async stop(): Promise<void> {
+    const closed = Promise.all(this.subscriptions.map((subscription) => subscription.close()));
+    await Promise.all([closed, this.sender.stop(IN_HAND_STOP_MS)]);
+    await Promise.all(this.jobs.map((job) => job.stop()));
+    await Promise.all([...this.providers.values()].map((provider) => provider.close()));
+    await Promise.all([this.rpc.drain(), this.simulated.drain()]);
+    await this.recovery.leave();
+  }
+
+  private async purge(): Promise<boolean> {
+    const now = new Date(this.platform.clock.now());
+    await this.parked.purge(now);
+    await this.unfinished.forgetDead(now);
+    return this.keys.purge(now);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '@watchword/contracts';
+import type { Message } from './message.js';
+import { tidied } from './message-change.policy.js';
+import { announcements } from './message-event.policy.js';
+import type { MessageStore, MessageWrite } from './message.store.js';
+
+/** Answers the message as it should be, or the same object when nothing changes. Must be pure. */
+export type Change = (message: Message, at: Date) => Message;
+
+export interface ChangeRequest {
+  readonly id: string;
+  readonly change: Change;
+  /** As last seen, which spares reading it. May be out of date. */
+  readonly known?: Message;
+}
+
+/** Every round something else was written; so many in a row cannot happen by chance. */
+const ROUNDS_MAX = 50;
+
+/**
+ * Applies changes to messages, many at a time: read, decide in memory, write all of it in one statement.
+ *
+ * Nothing is locked while deciding. A write names the version it was decided on and does not happen when
+ * that is no longer the message's; then it is decided anew on what is there. So deliveries, answers,
+ * expiry and verification can race each other freely, in one process or several.
+ */
+export class MessageChanges {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Several changes of one message are made in the order of the list. Null: there is no such message. */
+  async apply(requests: readonly ChangeRequest[]): Promise<(Message | null)[]> {
+    const current = new Map<string, Message>();
+    for (const { id, known } of requests) if (known) current.set(id, known);
+    const settled = new Map<string, Message>();
+    let open = byId(requests);
+    for (let round = 1; open.size > 0; round += 1) {
+      if (round > ROUNDS_MAX) throw new Error('a message changes faster than it can be changed');
+      const missing = [...open.keys()].filter((id) => !current.has(id));
+      for (const [id, message] of await this.store.read(missing)) current.set(id, message);
+      const conflicts = await this.round(open, current, settled);
+      open = new Map([...open].filter(([id]) => conflicts.has(id)));
+      for (const id of conflicts) current.delete(id);
+    }
+    return requests.map(({ id }) => settled.get(id) ?? null);
+  }
+
+  /** Answers the ids that somebody else wrote meanwhile. */
+  private async round(
+    open: ReadonlyMap<string, ChangeRequest[]>,
+    current: ReadonlyMap<string, Message>,
+    settled: Map<string, Message>,
+  ): Promise<Set<string>> {
+    const at = new Date(this.clock.now());
+    const writes: MessageWrite[] = [];
+    for (const [id, requests] of open) {
+      const before = current.get(id);
+      if (!before) continue;
+      const after = requests.reduce((message, { change }) => change(message, at), before);
+      if (after === before) settled.set(id, before);
+      else writes.push(writeOf(before, after, at));
+    }
+    writes.sort((one, other) => (one.message.id < other.message.id ? -1 : 1));
+    const written = await this.store.update(writes);
+    const conflicts = new Set<string>();
+    for (const { message } of writes) {
+      if (written.has(message.id)) settled.set(message.id, afterWrite(message));
+      else conflicts.add(message.id);
+    }
+    return conflicts;
+  }
+}
+
+function byId(requests: readonly ChangeRequest[]): Map<string, ChangeRequest[]> {
+  const groups = new Map<string, ChangeRequest[]>();
+  for (const request of requests) {
+    const group = groups.get(request.id);
+    if (group) group.push(request);
+    else groups.set(request.id, [request]);
+  }
+  return groups;
+}
+
+/** As it is once written. */
+function afterWrite(message: Message): Message {
+  return { ...message, version: message.version + 1 };
+}
+
+/** What must be written to come from one to the other, events and refunds included. */
+export function writeOf(before: Message | null, changed: Message, at: Date): MessageWrite {
+  const message = tidied({ ...changed, updatedAt: at });
+  return {
+    message,
+    attempts: message.attempts.filter((attempt) => !before?.attempts.includes(attempt)),
+    outgoing: announcements(before, message),
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  type MessageEvent,
+  type MessageEventType,
+  type MessageSnapshot,
+  type MessageState,
+  newEventId,
+  type RefundMessage,
+  TOPICS,
+} from '@watchword/contracts';
+import { publicProviderName } from '@watchword/providers';
+import type { Message } from './message.js';
+import { isRefundable, visibleState } from './message-change.policy.js';
+import type { Outgoing } from './message.store.js';
+import { REASON_SENTENCES } from './reason-sentences.js';
+
+/**
+ * What a change means to others, read off the difference between before and after, whatever made it:
+ * one event for each hop that is new, and a refund command when a failure needs one.
+ */
+export function announcements(before: Message | null, after: Message): Outgoing[] {
+  const at = after.updatedAt;
+  const rows: Outgoing[] = [];
+  const isNew = (property: 'sentAt' | 'deliveredAt' | 'verifiedAt' | 'endedAt' | 'settledAt') =>
+    after[property] !== null && (before === null || before[property] === null);
+  if (isNew('sentAt')) rows.push(event('message.sent', asOf(after, 'sent'), at));
+  if (isNew('deliveredAt')) rows.push(event('message.delivered', asOf(after, 'delivered'), at));
+  if (isNew('verifiedAt')) rows.push(event('message.verified', after, at));
+  if (isNew('endedAt') && after.state === 'expired') {
+    rows.push(event('message.expired', after, at));
+  }
+  if (isNew('endedAt') && isRefundable(after)) rows.push(refundCommand(after, at));
+  if (isNew('settledAt')) rows.push(event(ENDINGS[after.state] ?? 'message.failed', after, at));
+  return rows;
+}
+
+const ENDINGS: Partial<Record<MessageState, MessageEventType>> = {
+  blocked: 'message.blocked',
+  rejected: 'message.rejected',
+  cancelled: 'message.cancelled',
+};
+
+/** Two hops can be reached at once; the first is told as it was. */
+function asOf(message: Message, state: 'sent' | 'delivered'): Message {
+  if (message.state === state) return message;
+  return state === 'sent' ? { ...message, state, deliveredAt: null } : { ...message, state };
+}
+
+function event(type: MessageEventType, message: Message, at: Date): Outgoing {
+  const id = newEventId();
+  const payload: MessageEvent = {
+    event_id: id,
+    type,
+    occurred_at: at.toISOString(),
+    message: snapshot(message),
+  };
+  return {
+    topic: TOPICS.messageEvents.name,
+    key: message.id,
+    id,
+    type: 'svc.message-event.v1',
+    time: at,
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** The message's own id is the command's: asked twice, it is still one refund. */
+function refundCommand(message: Message, at: Date): Outgoing {
+  const payload: RefundMessage = {
+    message_id: message.id,
+    workspace_id: message.workspaceId,
+    reason: message.reason ?? 'unknown_error',
+    requested_at: at.toISOString(),
+  };
+  return {
+    topic: TOPICS.refundCommands.name,
+    key: message.workspaceId,
+    id: message.id,
+    type: 'svc.refund-message.v1',
+    time: at,
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** The record as others may see it at this moment. */
+export function snapshot(message: Message): MessageSnapshot {
+  const state = visibleState(message);
+  const reason = message.settledAt === null ? null : message.reason;
+  return {
+    id: message.id,
+    workspace_id: message.workspaceId,
+    kind: message.kind,
+    family: message.family,
+    test_mode: message.testMode,
+    destination: message.destination,
+    country_code: message.countryCode,
+    network: message.network,
+    sender_id: message.senderId,
+    body: message.body,
+    state,
+    credits: message.credits,
+    segments: message.segments,
+    encoding: message.encoding,
+    provider: message.provider === null ? null : publicProviderName(message.provider),
+    provider_message_id: message.providerMessageId,
+    reason,
+    refunded: reason === null ? null : message.refunded,
+    error_code: reason,
+    error_message: reason === null ? null : REASON_SENTENCES[reason],
+    antispam: null,
+    metadata: message.metadata,
+    created_at: message.createdAt.toISOString(),
+    sent_at: message.sentAt?.toISOString() ?? null,
+    delivered_at: message.deliveredAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type MessageRecord,
+  type MessageState,
+  publicStatus,
+  type TimelineHop,
+} from '@watchword/contracts';
+import { publicProviderName } from '@watchword/providers';
+import type { Attempt, Message } from './message.js';
+import { visibleState } from './message-change.policy.js';
+import { snapshot } from './message-event.policy.js';
+
+/** The whole record as reads render it. */
+export function messageRecord(message: Message): MessageRecord {
+  const { otp } = message;
+  const isFailed = visibleState(message) === 'failed';
+  return {
+    ...snapshot(message),
+    updated_at: message.updatedAt.toISOString(),
+    failed_at: isFailed ? (message.endedAt?.toISOString() ?? null) : null,
+    original_body: message.originalBody,
+    rewritten: message.rewritten,
+    otp: otp && {
+      code_length: otp.codeLength,
+      ttl_seconds: otp.ttlSeconds,
+      expires_at: otp.expiresAt.toISOString(),
+      language: otp.language,
+      attempt_count: otp.attemptCount,
+      max_attempts: otp.maxAttempts,
+      verified_at: message.verifiedAt?.toISOString() ?? null,
+    },
+    timeline: timeline(message),
+    provider_attempts: message.attempts.map(providerAttempt),
+  };
+}
+
+/** The hops that were reached, oldest first, in the words of the family that made the message. */
+export function timeline(message: Message): TimelineHop[] {
+  const state = visibleState(message);
+  const provider = message.provider === null ? null : publicProviderName(message.provider);
+  const hops: TimelineHop[] = [{ status: 'queued', timestamp: message.createdAt.toISOString() }];
+  const add = (hop: MessageState, moment: Date | null, more: Partial<TimelineHop> = {}) => {
+    if (moment === null) return;
+    const status = publicStatus(hop, message.family);
+    hops.push({ status, timestamp: moment.toISOString(), ...more });
+  };
+  const carried = provider === null ? {} : { provider };
+  add('sent', message.sentAt, carried);
+  add('delivered', message.deliveredAt, carried);
+  add('verified', message.verifiedAt);
+  if (state === 'expired') add('expired', message.endedAt);
+  else if (message.settledAt !== null) add(state, message.endedAt, endingOf(message));
+  return hops;
+}
+
+function endingOf(message: Message): Partial<TimelineHop> {
+  return { reason: message.reason ?? 'unknown_error', refunded: message.refunded ?? false };
+}
+
+/** Why a provider turned us away (no credit, no access) is the operator's business. */
+function providerAttempt(attempt: Attempt): MessageRecord['provider_attempts'][number] {
+  const { providerMessageId, reason, rawCode, rawMessage } = attempt;
+  const isPrivate = reason === 'provider_rejected';
+  return {
+    provider: publicProviderName(attempt.provider),
+    attempted_at: attempt.startedAt.toISOString(),
+    ok: attempt.outcome === 'accepted' && reason === null,
+    ...(providerMessageId !== null && { provider_message_id: providerMessageId }),
+    ...(reason !== null && { error_code: isPrivate ? reason : (rawCode ?? reason) }),
+    ...(rawMessage !== null && !isPrivate && { error_message: rawMessage }),
+  };
+}

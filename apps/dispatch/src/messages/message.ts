@@ -1,0 +1,114 @@
+import type { Family, MessageState, Reason } from '@watchword/contracts';
+
+/**
+ * One message as dispatch keeps it. Values are never changed in place: a policy answers a new message,
+ * and what must be written and announced follows from the difference (see `message-changes.handler.ts`).
+ */
+export interface Message {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly kind: 'otp' | 'sms';
+  readonly family: Family;
+  readonly testMode: boolean;
+  readonly destination: string;
+  readonly countryCode: string;
+  readonly network: string | null;
+  readonly senderId: string | null;
+  /** The text of an SMS. An OTP's text is rendered at submit and stored nowhere. */
+  readonly body: string | null;
+  readonly originalBody: string | null;
+  readonly rewritten: boolean;
+  readonly encoding: 'GSM-7' | 'UCS-2';
+  readonly segments: number;
+  readonly credits: number;
+  readonly priceRule: string;
+  readonly metadata: Record<string, unknown>;
+  readonly createdAt: Date;
+
+  readonly state: MessageState;
+  /** Counts the writes; a write that expects another version does not happen. */
+  readonly version: number;
+  /** The provider that took it, and its id there. */
+  readonly provider: string | null;
+  readonly providerMessageId: string | null;
+  readonly reason: Reason | null;
+  /** Null until settled. */
+  readonly refunded: boolean | null;
+  /** When a failure became public: its refund stands in the ledger, or none is due. */
+  readonly settledAt: Date | null;
+  readonly sentAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly verifiedAt: Date | null;
+  /** When it failed or expired. */
+  readonly endedAt: Date | null;
+  readonly updatedAt: Date;
+
+  readonly otp: Otp | null;
+  /** In order; the number of one is its index plus one. */
+  readonly attempts: readonly Attempt[];
+}
+
+export interface Otp {
+  readonly codeLength: number;
+  readonly ttlSeconds: number;
+  readonly expiresAt: Date;
+  readonly language: 'en' | 'fr';
+  readonly brand: string;
+  readonly template: string | null;
+  readonly maxAttempts: number;
+  readonly attemptCount: number;
+  readonly codeHash: string;
+  /** Null once a provider accepted the message or it ended. */
+  readonly codeCipher: string | null;
+}
+
+/** One call to one provider. Written before the call is made. */
+export interface Attempt {
+  readonly number: number;
+  readonly provider: string;
+  /** When the call is due; in the future for a retry that waits. */
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  /** Null while unanswered. */
+  readonly outcome: 'accepted' | 'refused' | 'ambiguous' | null;
+  readonly providerMessageId: string | null;
+  readonly reason: Reason | null;
+  readonly rawCode: string | null;
+  readonly rawMessage: string | null;
+  /** A delivery report came after the message had failed. */
+  readonly lateDelivery: boolean;
+  /** The process that is at it; null when nothing is left to do. */
+  readonly senderId: string | null;
+}
+
+export function lastAttempt(message: Message): Attempt | undefined {
+  return message.attempts.at(-1);
+}
+
+export function withAttempt(message: Message, number: number, change: Partial<Attempt>): Message {
+  const attempts = message.attempts.map((attempt) =>
+    attempt.number === number ? { ...attempt, ...change } : attempt,
+  );
+  return { ...message, attempts };
+}
+
+export function newAttempt(
+  message: Pick<Message, 'attempts'>,
+  provider: string,
+  senderId: string,
+  startedAt: Date,
+): Attempt {
+  return {
+    number: message.attempts.length + 1,
+    provider,
+    startedAt,
+    finishedAt: null,
+    outcome: null,
+    providerMessageId: null,
+    reason: null,
+    rawCode: null,
+    rawMessage: null,
+    lateDelivery: false,
+    senderId,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '@watchword/contracts';
+import { expireIfDue } from '../messages/message-change.policy.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import type { ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
+
+/**
+ * Writes `expired` for codes that nobody asks about any more. It walks forward in time, in bounded batches,
+ * and remembers where it got, so that a day of standstill is caught up and nothing is scanned twice.
+ *
+ * It looks only at what was handed over. One that still waits is the sender's: it fails there, and one that
+ * is accepted after its time expires in the write that records the acceptance.
+ */
+const BATCH = 500;
+/** Looks this far back again, for processes whose clocks differ. */
+const OVERLAP_MS = 2_000;
+const REMEMBER_EVERY_MS = 10_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+export class OtpExpiryJob {
+  private position: ExpiredOtp | null = null;
+  private rememberedAt = 0;
+
+  constructor(
+    private readonly store: OtpExpiryStore,
+    private readonly changes: MessageChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers whether there may be more. */
+  async run(): Promise<boolean> {
+    const now = this.clock.now();
+    const from = this.position ?? startingAt((await this.store.reached()) ?? new Date(0));
+    const found = await this.store.expired(from, new Date(now), BATCH);
+    await this.changes.apply(found.map(({ id }) => ({ id, change: expireIfDue })));
+    const isFull = found.length === BATCH;
+    this.position = (isFull && found.at(-1)) || startingAt(new Date(now - OVERLAP_MS));
+    if (now - this.rememberedAt >= REMEMBER_EVERY_MS) {
+      await this.store.reach(this.position.expiresAt);
+      this.rememberedAt = now;
+    }
+    return isFull;
+  }
+}
+
+function startingAt(moment: Date): ExpiredOtp {
+  return { id: FIRST_ID, expiresAt: moment };
+}

@@ -1,0 +1,44 @@
+import { type Queryable, statement } from '@watchword/postgres';
+
+const JOB = 'otp-expiry';
+
+/** Walks along the index by expiry; `state` only filters, so that its changes touch no index. */
+const EXPIRED = statement(
+  'dispatch_expired_otps',
+  `SELECT id, expires_at AS "expiresAt" FROM messages
+   WHERE kind = 'otp' AND (expires_at, id) > ($1, $2) AND expires_at <= $3
+     AND state IN ('sent', 'delivered')
+   ORDER BY expires_at, id LIMIT $4`,
+);
+
+const REACHED = statement('dispatch_job_reached', 'SELECT reached FROM progress WHERE job = $1');
+
+const REACH = statement(
+  'dispatch_job_reach',
+  `INSERT INTO progress (job, reached) VALUES ($1, $2)
+   ON CONFLICT (job) DO UPDATE SET reached = greatest(progress.reached, excluded.reached)`,
+);
+
+export interface ExpiredOtp {
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+export class OtpExpiryStore {
+  constructor(private readonly database: Queryable) {}
+
+  async expired(after: ExpiredOtp, until: Date, limit: number): Promise<ExpiredOtp[]> {
+    const parameters = [after.expiresAt, after.id, until, limit];
+    return (await this.database.query<ExpiredOtp>(EXPIRED, parameters)).rows;
+  }
+
+  /** Up to when every OTP was looked at; null before the first time. */
+  async reached(): Promise<Date | null> {
+    const { rows } = await this.database.query<{ reached: Date }>(REACHED, [JOB]);
+    return rows[0]?.reached ?? null;
+  }
+
+  async reach(moment: Date): Promise<void> {
+    await this.database.query(REACH, [JOB, moment]);
+  }
+}

@@ -1,0 +1,179 @@
+import { MicroBatcher } from '@watchword/batching';
+import { type Clock, type IdempotencyClaim, isUuid, type VerifyResult } from '@watchword/contracts';
+import { type DatabasePool, sqlState, statement } from '@watchword/postgres';
+import type { Static } from '@sinclair/typebox';
+import type { Message } from '../messages/message.js';
+import { writeOf } from '../messages/message-changes.handler.js';
+import type { KeyRow, MessageStore, MessageWrite } from '../messages/message.store.js';
+import type { IdempotencyKeyStore } from './idempotency-key.store.js';
+import type { OtpSecrets } from './otp-secrets.js';
+import { verified } from './verify-otp.policy.js';
+
+/**
+ * Verification. Guesses that come at the same time are judged together: read, decided in memory in the
+ * order of arrival, written in one statement that happens only for messages nobody changed meanwhile; the
+ * rest is judged again. So however many guess in parallel, each counted guess saw the count before it.
+ */
+export interface Guess {
+  readonly workspaceId: string;
+  readonly otpId: string;
+  readonly code: string;
+  readonly idempotency: Static<typeof IdempotencyClaim> | null;
+}
+
+const BATCH_SIZE_MAX = 128;
+const QUEUE_MAX = 20_000;
+const ROUNDS_MAX = 50;
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Costs what a counted guess costs, a durable commit, and changes nothing. Without it an id that does not
+ * exist would answer faster than one that does.
+ */
+const COMMIT_NOTHING = statement(
+  'dispatch_commit_nothing',
+  `SELECT pg_logical_emit_message(true, 'watchword', '')`,
+);
+
+export class VerifyOtpHandler {
+  private readonly batcher: MicroBatcher<Guess, VerifyResult>;
+
+  constructor(
+    private readonly store: MessageStore,
+    private readonly keys: IdempotencyKeyStore,
+    private readonly secrets: OtpSecrets,
+    private readonly database: DatabasePool,
+    private readonly clock: Clock,
+  ) {
+    this.batcher = new MicroBatcher({
+      name: 'dispatch.verify',
+      flush: (guesses) => this.judge(guesses),
+      sizeMax: BATCH_SIZE_MAX,
+      queueMax: QUEUE_MAX,
+    });
+  }
+
+  verify(guess: Guess): Promise<VerifyResult> {
+    return this.batcher.submit(guess);
+  }
+
+  drain(): Promise<void> {
+    return this.batcher.drain();
+  }
+
+  private async judge(guesses: readonly Guess[]): Promise<VerifyResult[]> {
+    const results = new Map<Guess, VerifyResult>();
+    for (let round = 1; results.size < guesses.length; round += 1) {
+      if (round > ROUNDS_MAX) throw new Error('a code changes faster than it can be verified');
+      const open = guesses.filter((guess) => !results.has(guess));
+      await this.round(open, results);
+    }
+    return guesses.map((guess) => results.get(guess) ?? { outcome: 'not_found' });
+  }
+
+  private async round(open: readonly Guess[], results: Map<Guess, VerifyResult>): Promise<void> {
+    const at = new Date(this.clock.now());
+    const ids = new Set(open.map(({ otpId }) => otpId).filter(isUuid));
+    const claims = open.flatMap((guess) => keyNameOf(guess) ?? []);
+    const [messages, known] = await Promise.all([
+      this.store.read([...ids]),
+      this.keys.find(claims, at),
+    ]);
+    const session = new Session(messages, at, this.secrets);
+    for (const key of known) session.remember(key, key.fingerprint, key.result);
+    const decided = open.map((guess) => ({ guess, result: session.decide(guess) }));
+    const written = await this.write(session.writes());
+    if (written === null) return;
+    for (const { guess, result } of decided) {
+      const isLost = session.isChanged(guess.otpId) && !written.has(guess.otpId);
+      if (!isLost) results.set(guess, result);
+    }
+  }
+
+  /** Null: another process took one of the idempotency keys; look again. */
+  private async write(writes: readonly MessageWrite[]): Promise<Set<string> | null> {
+    if (writes.length === 0) {
+      await this.database.query(COMMIT_NOTHING);
+      return new Set();
+    }
+    return this.store.update(writes).catch((error: unknown) => {
+      if (sqlState(error) === UNIQUE_VIOLATION) return null;
+      throw error;
+    });
+  }
+}
+
+interface Answer {
+  readonly fingerprint: string;
+  readonly result: VerifyResult;
+}
+
+/** One round: the messages as read, and what the guesses so far made of them. */
+class Session {
+  private readonly current: Map<string, Message>;
+  private readonly answers = new Map<string, Answer>();
+  private readonly newKeys = new Map<string, KeyRow[]>();
+
+  constructor(
+    private readonly read: ReadonlyMap<string, Message>,
+    private readonly at: Date,
+    private readonly secrets: OtpSecrets,
+  ) {
+    this.current = new Map(read);
+  }
+
+  remember(name: KeyName, fingerprint: string, result: VerifyResult): void {
+    this.answers.set(mapKey(name), { fingerprint, result });
+  }
+
+  decide(guess: Guess): VerifyResult {
+    const hash = this.secrets.hash(guess.otpId, guess.code);
+    const message = this.current.get(guess.otpId);
+    const isRight = this.secrets.isRight(hash, message?.otp?.codeHash ?? '');
+    const name = keyNameOf(guess);
+    const earlier = name && this.answers.get(mapKey(name));
+    if (earlier) return replayOf(earlier, guess);
+    if (message?.workspaceId !== guess.workspaceId) return { outcome: 'not_found' };
+    const { message: next, result } = verified(message, isRight, this.at);
+    this.current.set(guess.otpId, next);
+    if (name && guess.idempotency && result.outcome === 'checked') {
+      this.claim(name, guess.idempotency.fingerprint, guess.otpId, result);
+    }
+    return result;
+  }
+
+  isChanged(id: string): boolean {
+    return this.current.get(id) !== this.read.get(id);
+  }
+
+  writes(): MessageWrite[] {
+    return [...this.read.values()]
+      .filter(({ id }) => this.isChanged(id))
+      .map((before) => ({
+        ...writeOf(before, this.current.get(before.id) ?? before, this.at),
+        keys: this.newKeys.get(before.id) ?? [],
+      }));
+  }
+
+  private claim(name: KeyName, fingerprint: string, id: string, result: VerifyResult): void {
+    this.remember(name, fingerprint, result);
+    const rows = this.newKeys.get(id) ?? [];
+    rows.push({ ...name, fingerprint, result, createdAt: this.at });
+    this.newKeys.set(id, rows);
+  }
+}
+
+type KeyName = Pick<KeyRow, 'workspaceId' | 'scope' | 'key'>;
+
+function keyNameOf({ workspaceId, idempotency }: Guess): KeyName | null {
+  return idempotency && { workspaceId, scope: idempotency.scope, key: idempotency.key };
+}
+
+function mapKey({ workspaceId, scope, key }: KeyName): string {
+  return JSON.stringify([workspaceId, scope, key]);
+}
+
+function replayOf({ fingerprint, result }: Answer, { idempotency }: Guess): VerifyResult {
+  if (fingerprint !== idempotency?.fingerprint) return { outcome: 'idempotency_conflict' };
+  return result.outcome === 'checked' ? { ...result, replayed: true } : result;
+}

@@ -1,0 +1,61 @@
+import { publicStatus, type VerifyResult } from '@watchword/contracts';
+import type { Message } from '../messages/message.js';
+import { exhaust, expireIfDue, visibleState } from '../messages/message-change.policy.js';
+import { nextState } from '../messages/message.machine.js';
+
+export interface Verification {
+  readonly message: Message;
+  readonly result: VerifyResult;
+}
+
+/**
+ * One guess at one code (decisions, section 3): verified, exhausted, expired, otherwise ended; only then it
+ * counts. The caller tells whether the code is right, compared whatever this says, so that every guess
+ * takes the same time.
+ */
+export function verified(message: Message, isRight: boolean, at: Date): Verification {
+  const { otp } = message;
+  if (otp === null) return { message, result: { outcome: 'not_found' } };
+  const refusal = refusalOf(message, otp.expiresAt <= at);
+  if (refusal) return { message: expireIfDue(message, at), result: { outcome: refusal } };
+  const attemptCount = otp.attemptCount + 1;
+  const counted = { ...message, otp: { ...otp, attemptCount } };
+  const next = isRight ? correct(counted, at) : wrong(counted, attemptCount, otp.maxAttempts, at);
+  return {
+    message: next,
+    result: {
+      outcome: 'checked',
+      valid: isRight,
+      status: publicWord(next),
+      attempts_used: attemptCount,
+      attempts_remaining: Math.max(0, otp.maxAttempts - attemptCount),
+      replayed: false,
+    },
+  };
+}
+
+type Refusal = 'otp_already_verified' | 'max_attempts_exceeded' | 'otp_expired' | 'conflict';
+
+function refusalOf({ state, reason }: Message, isPast: boolean): Refusal | null {
+  if (state === 'verified') return 'otp_already_verified';
+  if (reason === 'max_attempts_exceeded') return 'max_attempts_exceeded';
+  if (state === 'expired' || reason === 'expired') return 'otp_expired';
+  if (state === 'accepted' || state === 'sent' || state === 'delivered') {
+    return isPast ? 'otp_expired' : null;
+  }
+  return 'conflict';
+}
+
+function correct(message: Message, at: Date): Message {
+  return { ...message, state: nextState('otp', message.state, 'code_verified'), verifiedAt: at };
+}
+
+function wrong(message: Message, attemptCount: number, maxAttempts: number, at: Date): Message {
+  return attemptCount >= maxAttempts ? exhaust(message, at) : message;
+}
+
+/** Verification knows no `delivered`. */
+function publicWord(message: Message): string {
+  const status = publicStatus(visibleState(message), 'a');
+  return status === 'delivered' ? 'sent' : status;
+}

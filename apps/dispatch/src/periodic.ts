@@ -1,0 +1,39 @@
+import type { Logger } from '@watchword/observability';
+
+export interface Periodic {
+  /** Resolves when a run in hand is done. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs work again and again, never twice at once. A run that answers `true` has more to do and is followed
+ * by the next at once; one that fails is logged, and the next comes after the interval.
+ */
+export function every(
+  intervalMs: number,
+  job: string,
+  work: () => Promise<boolean | void>,
+  logger: Logger,
+): Periodic {
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const run = async () => {
+    const hasMore = await work().catch((error: unknown) => {
+      logger.error({ err: error, job }, 'a job failed');
+    });
+    if (!isStopped) schedule(hasMore === true ? 0 : intervalMs);
+  };
+  const schedule = (delayMs: number) => {
+    timer = setTimeout(() => (running = run()), delayMs);
+    timer.unref();
+  };
+  schedule(intervalMs);
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

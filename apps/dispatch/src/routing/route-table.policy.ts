@@ -1,0 +1,34 @@
+import { SIMULATOR_NAMES } from '@watchword/providers';
+import type { Message } from '../messages/message.js';
+
+/** Which providers carry a message, best first. Data: the first entry that fits decides. */
+export interface RouteTable {
+  /** By network token; a network knows better than its country. */
+  readonly networks: Readonly<Record<string, readonly string[]>>;
+  readonly countries: Readonly<Record<string, readonly string[]>>;
+  readonly elsewhere: readonly string[];
+  readonly testMode: readonly string[];
+}
+
+/** ISO codes of the countries and territories of Africa. */
+const AFRICA =
+  'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR ' +
+  'MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW';
+
+export const DEFAULT_ROUTES: RouteTable = {
+  networks: {},
+  countries: Object.fromEntries(
+    AFRICA.split(' ').map((country) => [country, ['africas_talking', 'twilio']]),
+  ),
+  elsewhere: ['twilio', 'africas_talking'],
+  testMode: SIMULATOR_NAMES,
+};
+
+export function routeOf(
+  table: RouteTable,
+  message: Pick<Message, 'testMode' | 'network' | 'countryCode'>,
+): readonly string[] {
+  if (message.testMode) return table.testMode;
+  const ofNetwork = message.network === null ? undefined : table.networks[message.network];
+  return ofNetwork ?? table.countries[message.countryCode] ?? table.elsewhere;
+}

@@ -1,0 +1,74 @@
+import type { Clock, Reason } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { Provider } from '@watchword/providers';
+import type { Message } from '../messages/message.js';
+import { ProviderHealth } from './provider-health.policy.js';
+import { DEFAULT_ROUTES, type RouteTable, routeOf } from './route-table.policy.js';
+
+/** How long a provider is passed over for a network that it said it does not serve. */
+const UNSERVED_MS = 600_000;
+/** Enough for every network of the world twice; beyond it the oldest mark goes. */
+const MARKS_MAX = 2_000;
+
+type Destination = Pick<Message, 'testMode' | 'network' | 'countryCode'>;
+
+/**
+ * The providers of a message, best first: the route table, with those behind that are known to be sick or
+ * not to serve the network. Nobody is left out for that: when all are sick, the least bad is still tried.
+ * What it knows is in memory and rebuilt from traffic.
+ */
+export class Router {
+  private readonly health = new Map<string, ProviderHealth>();
+  private readonly unservedUntil = new Map<string, number>();
+
+  constructor(
+    private readonly providers: ReadonlyMap<string, Provider>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly table: RouteTable = DEFAULT_ROUTES,
+  ) {}
+
+  providersFor(message: Destination): Provider[] {
+    const now = this.clock.now();
+    const route = routeOf(this.table, message)
+      .map((name) => this.providers.get(name))
+      .filter((provider) => provider !== undefined);
+    const isReady = ({ name }: Provider) =>
+      (this.health.get(name)?.isAvailable(now) ?? true) &&
+      (this.unservedUntil.get(markOf(name, message)) ?? 0) <= now;
+    const [ready, waiting] = [route.filter(isReady), route.filter((one) => !isReady(one))];
+    return [...ready, ...waiting];
+  }
+
+  begin(provider: string, message: Destination): void {
+    if (!message.testMode) this.healthOf(provider).begin(this.clock.now());
+  }
+
+  /** The simulated providers fail on demand and stay well. */
+  record(provider: string, message: Destination, reason: Reason | null): void {
+    if (message.testMode) return;
+    const now = this.clock.now();
+    if (this.healthOf(provider).record(reason, now)) {
+      this.logger.error({ provider, reason }, 'provider taken out of the routes for 15 s');
+    }
+    if (reason === 'no_route') this.markUnserved(markOf(provider, message), now);
+  }
+
+  private markUnserved(mark: string, now: number): void {
+    this.unservedUntil.delete(mark);
+    this.unservedUntil.set(mark, now + UNSERVED_MS);
+    if (this.unservedUntil.size <= MARKS_MAX) return;
+    const [oldest] = this.unservedUntil.keys();
+    if (oldest !== undefined) this.unservedUntil.delete(oldest);
+  }
+
+  private healthOf(provider: string): ProviderHealth {
+    let health = this.health.get(provider);
+    if (!health) this.health.set(provider, (health = new ProviderHealth()));
+    return health;
+  }
+}
+
+function markOf(provider: string, { network, countryCode }: Destination): string {
+  return `${provider}/${network ?? countryCode}`;
+}

@@ -1,0 +1,161 @@
+import { type Reason, reasonRule } from '@watchword/contracts';
+import type { SubmitOutcome } from '@watchword/providers';
+import {
+  type Attempt,
+  lastAttempt,
+  type Message,
+  newAttempt,
+  withAttempt,
+} from '../messages/message.js';
+import { accept, expireIfDue, fail, isLapsed } from '../messages/message-change.policy.js';
+
+/**
+ * What follows from the outcome of an attempt (see `libs/contracts/src/reasons.ts` for what each refusal
+ * means, ADR 5 for ambiguous ones). Pure: given the message and the providers in order of preference.
+ */
+export interface Candidate {
+  readonly name: string;
+  readonly dndCapable: boolean;
+}
+
+export interface SendingContext {
+  /** Best first; those already tried may be among them. */
+  readonly candidates: readonly Candidate[];
+  /** Who makes the next attempt. */
+  readonly senderId: string;
+  readonly at: Date;
+}
+
+/** How long a carrier's receipt is awaited when its answer got lost. */
+export const RECEIPT_WAIT_MS = 30_000;
+/** Simulated providers have time-outs of one second. */
+export const TEST_RECEIPT_WAIT_MS = 1_000;
+
+const RETRY_AFTER_MS_MAX = 2_000;
+const QUICK_RETRY_MS = 100;
+/** Calls of one provider in all: a busy one may ask twice for patience, an unavailable one gets one retry. */
+const CALLS_MAX: Partial<Record<Reason, number>> = { throttled: 3, provider_unavailable: 2 };
+
+/** Records the outcome of an attempt and decides what comes next. Told twice, it changes nothing. */
+export function withOutcome(
+  message: Message,
+  number: number,
+  outcome: SubmitOutcome,
+  context: SendingContext,
+): Message {
+  const attempt = message.attempts[number - 1];
+  if (!attempt || !isNews(message, attempt, outcome)) return message;
+  const recorded = withAttempt(message, number, { ...recordOf(outcome), finishedAt: context.at });
+  if (outcome.outcome === 'accepted') {
+    const accepted = accept(recorded, { ...attempt, ...recordOf(outcome) }, context.at);
+    return expireIfDue(accepted, context.at);
+  }
+  const isLast = number === message.attempts.length;
+  if (message.state !== 'accepted' || !isLast) return recorded;
+  if (isLapsed(message, context.at)) return fail(recorded, 'expired', context.at);
+  if (outcome.outcome === 'refused') return afterRefusal(recorded, outcome, context);
+  return message.kind === 'sms' ? recorded : toNextProvider(recorded, context);
+}
+
+/** No receipt came in time for an attempt whose answer got lost. */
+export function withoutReceipt(message: Message, number: number, context: SendingContext): Message {
+  const attempt = lastAttempt(message);
+  const stillWaits = attempt?.number === number && attempt.outcome === 'ambiguous';
+  return message.state === 'accepted' && stillWaits ? toNextProvider(message, context) : message;
+}
+
+export function receiptDeadline(message: Message, attempt: Attempt): number {
+  const wait = message.testMode ? TEST_RECEIPT_WAIT_MS : RECEIPT_WAIT_MS;
+  return (attempt.finishedAt ?? attempt.startedAt).getTime() + wait;
+}
+
+/** An answer that comes after all still tells what an ambiguous attempt became. */
+function isNews(message: Message, attempt: Attempt, outcome: SubmitOutcome): boolean {
+  if (attempt.outcome === null) return true;
+  if (attempt.outcome !== 'ambiguous' || outcome.outcome === 'ambiguous') return false;
+  return outcome.outcome === 'accepted' || attempt.number === message.attempts.length;
+}
+
+function recordOf(outcome: SubmitOutcome): Partial<Attempt> {
+  switch (outcome.outcome) {
+    case 'accepted':
+      return {
+        outcome: 'accepted',
+        providerMessageId: outcome.providerMessageId,
+        reason: null,
+        rawCode: null,
+        rawMessage: null,
+      };
+    case 'refused':
+      return {
+        outcome: 'refused',
+        reason: outcome.reason,
+        rawCode: outcome.rawCode,
+        rawMessage: outcome.rawMessage,
+      };
+    case 'ambiguous':
+      return {
+        outcome: 'ambiguous',
+        reason: 'provider_timeout',
+        rawCode: outcome.rawCode,
+        rawMessage: outcome.rawMessage,
+      };
+  }
+}
+
+function afterRefusal(
+  message: Message,
+  refusal: Extract<SubmitOutcome, { outcome: 'refused' }>,
+  context: SendingContext,
+): Message {
+  const { reason } = refusal;
+  const patience = patienceWith(message, refusal);
+  if (patience !== null) return retrySame(message, patience, context);
+  const rule = reasonRule(reason);
+  if (rule.failover === 'never') return fail(message, reason, context.at);
+  const isSecond = message.attempts.filter((attempt) => attempt.reason === reason).length > 1;
+  if (rule.failover === 'once' && isSecond) return failFinally(message, context.at);
+  return toNextProvider(message, context, rule.failover === 'dnd_capable_only');
+}
+
+/** How long to wait before trying the same provider again; null: not again. */
+function patienceWith(
+  message: Message,
+  { reason, retryAfterMs }: Extract<SubmitOutcome, { outcome: 'refused' }>,
+): number | null {
+  if (!reasonRule(reason).retrySameProvider) return null;
+  const provider = lastAttempt(message)?.provider;
+  const calls = message.attempts.filter((attempt) => attempt.provider === provider).length;
+  if (calls >= (CALLS_MAX[reason] ?? 1)) return null;
+  if (retryAfterMs !== undefined) return retryAfterMs <= RETRY_AFTER_MS_MAX ? retryAfterMs : null;
+  return reason === 'throttled' ? null : QUICK_RETRY_MS;
+}
+
+function retrySame(message: Message, delayMs: number, context: SendingContext): Message {
+  const provider = lastAttempt(message)?.provider ?? '';
+  const startsAt = new Date(context.at.getTime() + delayMs);
+  return withNewAttempt(message, provider, context.senderId, startsAt);
+}
+
+function toNextProvider(message: Message, context: SendingContext, dndCapable = false): Message {
+  if (isLapsed(message, context.at)) return fail(message, 'expired', context.at);
+  const tried = new Set(message.attempts.map(({ provider }) => provider));
+  const next = context.candidates.find(
+    (candidate) => !tried.has(candidate.name) && (candidate.dndCapable || !dndCapable),
+  );
+  if (!next) return failFinally(message, context.at);
+  return withNewAttempt(message, next.name, context.senderId, context.at);
+}
+
+function withNewAttempt(message: Message, provider: string, senderId: string, at: Date): Message {
+  const attempt = newAttempt(message, provider, senderId, at);
+  return { ...message, attempts: [...message.attempts, attempt] };
+}
+
+/** The reason that all providers gave in the end, or that they differ. */
+function failFinally(message: Message, at: Date): Message {
+  const lastByProvider = new Map(message.attempts.map((one) => [one.provider, one.reason]));
+  const [reason, ...others] = new Set(lastByProvider.values());
+  const isCommon = others.length === 0 && reason !== null && reason !== undefined;
+  return fail(message, isCommon ? reason : 'all_providers_failed', at);
+}

@@ -1,0 +1,105 @@
+import type { SendMessage } from '@watchword/contracts';
+import { testAttemptBudget } from '@watchword/providers';
+import { measureSegments, renderOtpText } from '@watchword/telephony';
+import { type Attempt, type Message, newAttempt, type Otp } from '../messages/message.js';
+import { fail, isExpiredFromBirth, isLapsed } from '../messages/message-change.policy.js';
+
+/** A code as it is stored. */
+export interface StoredCode {
+  readonly codeHash: string;
+  readonly codeCipher: string;
+}
+
+/** The message that a command makes: `accepted`, and not yet given to anybody. */
+export function newMessage(command: SendMessage, code: StoredCode | null, at: Date): Message {
+  const { sms } = command;
+  return {
+    id: command.message_id,
+    workspaceId: command.workspace_id,
+    kind: command.kind,
+    family: command.family,
+    testMode: command.test_mode,
+    destination: command.destination,
+    countryCode: command.country_code,
+    network: command.network,
+    senderId: command.sender_id,
+    body: sms?.body ?? null,
+    originalBody: sms?.original_body ?? null,
+    rewritten: sms?.rewritten ?? false,
+    encoding: sms?.encoding ?? encodingOfOtp(command),
+    segments: command.segments,
+    credits: command.credits,
+    priceRule: command.price_rule,
+    metadata: command.metadata,
+    createdAt: new Date(command.created_at),
+    state: 'accepted',
+    version: 1,
+    provider: null,
+    providerMessageId: null,
+    reason: null,
+    refunded: null,
+    settledAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    verifiedAt: null,
+    endedAt: null,
+    updatedAt: at,
+    otp: code === null ? null : otpOf(command, code),
+    attempts: [],
+  };
+}
+
+/** With its first attempt, which must be on record before the call; or failed, when none can be made. */
+export function withFirstAttempt(
+  message: Message,
+  provider: string | undefined,
+  senderId: string,
+  at: Date,
+): Message {
+  if (isLapsed(message, at)) return fail(message, 'expired', at);
+  if (provider === undefined) return fail(message, 'no_route', at);
+  const attempts: Attempt[] = [newAttempt(message, provider, senderId, at)];
+  return { ...message, attempts };
+}
+
+/** What the provider is to send. The code of an SMS is null. */
+export function textOf(message: Message, code: string | null): string {
+  if (message.otp === null || code === null) return message.body ?? '';
+  const { language, brand, template, ttlSeconds } = message.otp;
+  return renderOtpText({ language, brand, code, ttlSeconds, template: template ?? undefined });
+}
+
+function otpOf(command: SendMessage, code: StoredCode): Otp {
+  const { otp } = command;
+  if (otp === null) throw new Error('a command of kind otp without its otp part');
+  const isBornExpired = isExpiredFromBirth({
+    kind: command.kind,
+    testMode: command.test_mode,
+    destination: command.destination,
+  });
+  const budget = command.test_mode ? testAttemptBudget(command.destination) : null;
+  return {
+    codeLength: otp.code_length,
+    ttlSeconds: otp.ttl_seconds,
+    expiresAt: new Date(isBornExpired ? command.created_at : otp.expires_at),
+    language: otp.language,
+    brand: otp.brand,
+    template: otp.template,
+    maxAttempts: budget ?? otp.max_attempts,
+    attemptCount: 0,
+    ...code,
+  };
+}
+
+/** Digits are all the same to an encoding, so zeros stand in for the code. */
+function encodingOfOtp({ otp }: SendMessage): 'GSM-7' | 'UCS-2' {
+  if (otp === null) return 'GSM-7';
+  const text = renderOtpText({
+    language: otp.language,
+    brand: otp.brand,
+    code: '0'.repeat(otp.code_length),
+    ttlSeconds: otp.ttl_seconds,
+    template: otp.template ?? undefined,
+  });
+  return measureSegments(text).encoding;
+}

@@ -1,0 +1,11 @@
+import type { Bus, Subscription } from '@watchword/bus';
+import { type SendMessage, TOPICS } from '@watchword/contracts';
+import type { SendMessageHandler } from './send-message.handler.js';
+
+export function consumeSendCommands(bus: Bus, handler: SendMessageHandler): Promise<Subscription> {
+  return bus.subscribe<SendMessage>(
+    TOPICS.sendCommands,
+    { group: 'dispatch.sending', batchSizeMax: 256 },
+    (batch) => handler.handle(batch.map(({ payload }) => payload)),
+  );
+}

@@ -1,0 +1,61 @@
+import type { Clock, SendMessage } from '@watchword/contracts';
+import { testOtpCode } from '@watchword/providers';
+import type { Message } from '../messages/message.js';
+import { writeOf } from '../messages/message-changes.handler.js';
+import type { MessageStore } from '../messages/message.store.js';
+import type { OtpSecrets } from '../otp/otp-secrets.js';
+import type { Router } from '../routing/router.js';
+import { newMessage, withFirstAttempt } from './new-message.policy.js';
+import type { Sender } from './sender.js';
+
+/**
+ * Commands become messages: stored with their code and their first attempt in one statement, then handed
+ * to the sender. A command that comes again finds its message there and does nothing.
+ */
+export class SendMessageHandler {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly sender: Sender,
+    private readonly router: Router,
+    private readonly secrets: OtpSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Waits for room first, so that a burst stays on the bus instead of in memory. */
+  async handle(commands: readonly SendMessage[]): Promise<void> {
+    await this.sender.room(commands.length);
+    const unique = new Map(commands.map((command) => [command.message_id, command]));
+    const planned = [...unique.values()].map((command) => this.plan(command));
+    const stored = await this.store.insert(planned.map(({ write }) => write));
+    for (const { message, code } of planned) {
+      if (stored.has(message.id)) this.sender.take(message, code);
+    }
+  }
+
+  private plan(command: SendMessage) {
+    const at = new Date(this.clock.now());
+    const code = this.newCode(command);
+    const stored = code === null ? null : this.stored(command.message_id, code);
+    const born = newMessage(command, stored, at);
+    const write = writeOf(null, this.routed(born, at), at);
+    return { message: write.message, write, code };
+  }
+
+  private routed(message: Message, at: Date): Message {
+    const [first] = this.router.providersFor(message);
+    return withFirstAttempt(message, first?.name, this.sender.id, at);
+  }
+
+  private newCode({ kind, test_mode: testMode, destination, otp }: SendMessage): string | null {
+    if (kind !== 'otp' || otp === null) return null;
+    if (testMode) return testOtpCode(destination, otp.code_length);
+    return this.secrets.newCode(otp.code_length);
+  }
+
+  private stored(messageId: string, code: string) {
+    return {
+      codeHash: this.secrets.hash(messageId, code),
+      codeCipher: this.secrets.seal(messageId, code),
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import { type Clock, type DeliveryReport, newId } from '@watchword/contracts';
+import { MicroBatcher } from '@watchword/batching';
+import type { Logger } from '@watchword/observability';
+import { type CarrierReport, type Provider, SimulatorAdapter } from '@watchword/providers';
+import type { DeliveryReportHandler } from '../delivery-reports/delivery-report.handler.js';
+import type { MessageStore } from '../messages/message.store.js';
+import type { UnfinishedStore } from './unfinished.store.js';
+
+/**
+ * Test mode has no callbacks over HTTP: simulated receipts come straight from the adapter. They live in its
+ * memory, so after a start those that are still owed are played again.
+ */
+const BATCH_SIZE_MAX = 256;
+const RESUMED_MAX = 10_000;
+const READ_BATCH = 500;
+
+export class SimulatedReceipts {
+  private handler: DeliveryReportHandler | undefined;
+  private readonly batcher: MicroBatcher<DeliveryReport, null>;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.batcher = new MicroBatcher({
+      name: 'dispatch.simulated-receipts',
+      flush: async (reports) => {
+        await this.handler?.handle(reports);
+        return reports.map(() => null);
+      },
+      sizeMax: BATCH_SIZE_MAX,
+      queueMax: Number.POSITIVE_INFINITY,
+    });
+  }
+
+  /** Providers are made before what takes their reports. */
+  connect(handler: DeliveryReportHandler): void {
+    this.handler = handler;
+  }
+
+  readonly take = (provider: string, report: CarrierReport): void => {
+    const received: DeliveryReport = {
+      report_id: newId(),
+      provider,
+      message_id: report.messageId,
+      provider_message_id: report.providerMessageId,
+      state: report.state,
+      reason: report.reason,
+      raw_code: report.rawCode,
+      raw_message: report.rawMessage,
+      network: report.network,
+      received_at: new Date(this.clock.now()).toISOString(),
+    };
+    this.batcher.submit(received).catch((error: unknown) => {
+      this.logger.warn({ err: error, messageId: report.messageId }, 'a simulated receipt is lost');
+    });
+  };
+
+  async resume(
+    unfinished: UnfinishedStore,
+    messages: MessageStore,
+    providers: ReadonlyMap<string, Provider>,
+  ): Promise<void> {
+    const ids = await unfinished.awaitingSimulatedReceipt(RESUMED_MAX);
+    for (let start = 0; start < ids.length; start += READ_BATCH) {
+      const batch = await messages.read(ids.slice(start, start + READ_BATCH));
+      for (const { id, destination, attempts } of batch.values()) {
+        const attempt = attempts.findLast(({ outcome }) => outcome === 'accepted');
+        const provider = attempt && providers.get(attempt.provider);
+        if (!(provider instanceof SimulatorAdapter)) continue;
+        const submittedAt = attempt?.startedAt.getTime() ?? 0;
+        provider.resume({ messageId: id, destination, submittedAt });
+      }
+    }
+  }
+
+  drain(): Promise<void> {
+    return this.batcher.drain();
+  }
+}

@@ -1,0 +1,64 @@
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** Which processes are alive, and what dead ones left. */
+const ALIVE = statement(
+  'dispatch_sender_alive',
+  `INSERT INTO senders (id, alive_until) VALUES ($1, $2)
+   ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`,
+);
+
+const LEAVE = statement('dispatch_sender_leave', 'DELETE FROM senders WHERE id = $1');
+
+const FORGET = statement(
+  'dispatch_senders_forget',
+  `DELETE FROM senders WHERE alive_until < $1::timestamptz - interval '1 hour'`,
+);
+
+const CLAIM = statement(
+  'dispatch_claim_unfinished',
+  `UPDATE attempts SET sender_id = $1
+   WHERE (message_id, number) IN (
+     SELECT message_id, number FROM attempts a
+     WHERE sender_id IS NOT NULL AND NOT EXISTS (
+       SELECT FROM senders s WHERE s.id = a.sender_id AND s.alive_until > $2)
+     ORDER BY message_id LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING message_id AS "messageId"`,
+);
+
+/** Simulated carriers forget with the process; these messages may still be owed a receipt. */
+const AWAITING_SIMULATED = statement(
+  'dispatch_awaiting_simulated',
+  `SELECT id FROM (
+     SELECT id, state FROM messages WHERE test_mode ORDER BY id DESC LIMIT $1) AS recent
+   WHERE state = 'sent'`,
+);
+
+export class UnfinishedStore {
+  constructor(private readonly database: Queryable) {}
+
+  async alive(senderId: string, until: Date): Promise<void> {
+    await this.database.query(ALIVE, [senderId, until]);
+  }
+
+  async leave(senderId: string): Promise<void> {
+    await this.database.query(LEAVE, [senderId]);
+  }
+
+  async forgetDead(now: Date): Promise<void> {
+    await this.database.query(FORGET, [now]);
+  }
+
+  async claim(senderId: string, now: Date, limit: number): Promise<string[]> {
+    const { rows } = await this.database.query<{ messageId: string }>(CLAIM, [
+      senderId,
+      now,
+      limit,
+    ]);
+    return rows.map(({ messageId }) => messageId);
+  }
+
+  async awaitingSimulatedReceipt(limit: number): Promise<string[]> {
+    const { rows } = await this.database.query<{ id: string }>(AWAITING_SIMULATED, [limit]);
+    return rows.map(({ id }) => id);
+  }
+}

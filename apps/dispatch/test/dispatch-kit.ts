@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
+import { loadConfig } from '@watchword/config';
+import {
+  type Clock,
+  type CreditEvent,
+  type DeliveryReport,
+  type DispatchCalls,
+  type MessageEvent,
+  newId,
+  type RefundMessage,
+  type SendMessage,
+  systemClock,
+  type Topic,
+  TOPICS,
+} from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import type { Platform } from '@watchword/platform';
+import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/providers';
+import type { Rpc } from '@watchword/rpc';
+import { type TestDatabase, testDatabase } from '@watchword/testing';
+import { Dispatch } from '../src/dispatch.js';
+import { dispatchService } from '../src/index.js';
+
+export const NIGERIAN = '+2348031234567';
+export const AMERICAN = '+14155550123';
+
+/** A provider that does as the test says, and remembers what it was asked. */
+export class ScriptedProvider implements Provider {
+  readonly submits: SubmitRequest[] = [];
+  answer: (request: SubmitRequest) => Promise<SubmitOutcome> | SubmitOutcome;
+  query?: (messageId: string) => Promise<SubmitOutcome>;
+
+  constructor(
+    readonly name: string,
+    readonly dndCapable = false,
+  ) {
+    this.answer = ({ messageId }) => accepted(`${name}-${messageId}`);
+  }
+
+  async submit(request: SubmitRequest): Promise<SubmitOutcome> {
+    this.submits.push(request);
+    return this.answer(request);
+  }
+
+  readCallback(): { verdict: 'forged' } {
+    return { verdict: 'forged' };
+  }
+
+  async close(): Promise<void> {}
+}
+
+export function accepted(providerMessageId: string): SubmitOutcome {
+  return { outcome: 'accepted', providerMessageId };
+}
+
+export function refused(
+  reason: Extract<SubmitOutcome, { outcome: 'refused' }>['reason'],
+  retryAfterMs?: number,
+): SubmitOutcome {
+  return { outcome: 'refused', reason, rawCode: '99', rawMessage: 'no', retryAfterMs };
+}
+
+export const UNANSWERED: SubmitOutcome = { outcome: 'ambiguous', rawCode: null, rawMessage: null };
+
+type Handle = (batch: IncomingMessage[]) => Promise<void>;
+
+/** Hands batches to whoever subscribed, at the test's word. What dispatch publishes stays in its outbox. */
+class HandBus implements Bus {
+  private readonly handlers = new Map<string, Handle>();
+
+  async publish(): Promise<void> {
+    throw new Error('dispatch publishes through its outbox');
+  }
+
+  async subscribe<Payload>(
+    topic: Topic,
+    _options: unknown,
+    handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
+  ): Promise<Subscription> {
+    this.handlers.set(topic.name, handle as Handle);
+    return { close: async () => void this.handlers.delete(topic.name) };
+  }
+
+  async deliver(topic: Topic, payloads: readonly unknown[]): Promise<void> {
+    const handle = this.handlers.get(topic.name);
+    if (!handle) throw new Error(`nobody reads ${topic.name}`);
+    const time = new Date().toISOString();
+    await handle(
+      payloads.map((payload) => ({ id: newId(), key: '', type: topic.name, time, payload })),
+    );
+  }
+
+  async close(): Promise<void> {}
+}
+
+export interface Kit {
+  readonly database: TestDatabase;
+  readonly calls: DispatchCalls;
+  readonly africasTalking: ScriptedProvider;
+  readonly twilio: ScriptedProvider;
+  send(...commands: SendMessage[]): Promise<void>;
+  report(...reports: DeliveryReport[]): Promise<void>;
+  refund(...messageIds: string[]): Promise<void>;
+  events(messageId?: string): Promise<MessageEvent[]>;
+  refundCommands(): Promise<RefundMessage[]>;
+  stored(messageId: string): Promise<Record<string, unknown>>;
+  /** Waits until the message has the state in the database. */
+  until(messageId: string, state: string): Promise<void>;
+  start(): Promise<Dispatch>;
+  close(): Promise<void>;
+}
+
+export interface KitOptions {
+  clock?: Clock;
+  poolSize?: number;
+  /** Real simulated providers for test mode instead of the scripted ones. */
+  simulated?: boolean;
+  logLevel?: string;
+}
+
+export async function startKit(options: KitOptions = {}): Promise<Kit> {
+  const { clock = systemClock, poolSize = 4 } = options;
+  const database = await testDatabase({
+    service: 'dispatch',
+    migrations: dispatchService.migrations,
+    poolSize,
+    planCacheMode: 'force_custom_plan',
+  });
+  const africasTalking = new ScriptedProvider('africas_talking');
+  const twilio = new ScriptedProvider('twilio', true);
+  const providers = new Map<string, Provider>(
+    [africasTalking, twilio].map((provider) => [provider.name, provider]),
+  );
+  const bus = new HandBus();
+  let calls: DispatchCalls | undefined;
+  const rpc = {
+    serve: (_declared: unknown, implementation: DispatchCalls) => (calls = implementation),
+  } as unknown as Rpc;
+  const { config } = loadConfig({});
+  const platform: Platform = {
+    config: { ...config, pepper: 'p'.repeat(32), encryptionKey: '0f'.repeat(32) },
+    database,
+    bus,
+    rpc,
+    logger: createLogger({ service: 'dispatch', level: options.logLevel ?? 'silent' }),
+    clock,
+  };
+  const running: Dispatch[] = [];
+  const start = async () => {
+    const dispatch = new Dispatch(platform, options.simulated ? undefined : providers);
+    dispatch.serve();
+    await dispatch.start();
+    running.push(dispatch);
+    return dispatch;
+  };
+  await start();
+  const kit: Kit = {
+    database,
+    get calls() {
+      if (!calls) throw new Error('not served');
+      return calls;
+    },
+    africasTalking,
+    twilio,
+    start,
+    send: (...commands) => bus.deliver(TOPICS.sendCommands, commands),
+    report: (...reports) => bus.deliver(TOPICS.deliveryReports, reports),
+    refund: (...messageIds) =>
+      bus.deliver(
+        TOPICS.creditEvents,
+        messageIds.map((id) => creditRefunded(id)),
+      ),
+    events: async (messageId) => {
+      const { rows } = await database.pool.query<{ payload: string }>(
+        `SELECT payload FROM outbox WHERE topic = $1 AND ($2::text IS NULL OR key = $2)
+         ORDER BY xid, position`,
+        [TOPICS.messageEvents.name, messageId ?? null],
+      );
+      return rows.map(({ payload }) => JSON.parse(payload) as MessageEvent);
+    },
+    refundCommands: async () => {
+      const { rows } = await database.pool.query<{ payload: string }>(
+        'SELECT payload FROM outbox WHERE topic = $1 ORDER BY xid, position',
+        [TOPICS.refundCommands.name],
+      );
+      return rows.map(({ payload }) => JSON.parse(payload) as RefundMessage);
+    },
+    stored: async (messageId) => {
+      const { rows } = await database.pool.query('SELECT * FROM messages WHERE id = $1', [
+        messageId,
+      ]);
+      return rows[0] ?? {};
+    },
+    until: async (messageId, state) => {
+      const deadline = Date.now() + 8_000;
+      let last: unknown;
+      while (Date.now() < deadline) {
+        last = (await kit.stored(messageId))['state'];
+        if (last === state) return;
+        await sleep(10);
+      }
+      throw new Error(`${messageId} is ${String(last)}, not ${state}`);
+    },
+    async close() {
+      for (const dispatch of running) await dispatch.stop();
+      await database.drop();
+    },
+  };
+  return kit;
+}
+
+export function smsCommand(change: Partial<SendMessage> = {}): SendMessage {
+  return {
+    message_id: newId(),
+    workspace_id: newId(),
+    test_mode: false,
+    kind: 'sms',
+    family: 'a',
+    destination: NIGERIAN,
+    country_code: 'NG',
+    network: 'mtn_ng',
+    sender_id: 'Acme',
+    segments: 1,
+    credits: 5,
+    price_rule: 'country:NG',
+    metadata: { order: 7 },
+    created_at: new Date().toISOString(),
+    sms: {
+      body: 'Your parcel is here.',
+      original_body: null,
+      encoding: 'GSM-7',
+      rewritten: false,
+      anti_spam: 'off',
+    },
+    otp: null,
+    ...change,
+  };
+}
+
+export function otpCommand(
+  change: Partial<SendMessage> = {},
+  otp: Partial<NonNullable<SendMessage['otp']>> = {},
+): SendMessage {
+  const createdAt = change.created_at ?? new Date().toISOString();
+  const ttlSeconds = otp.ttl_seconds ?? 600;
+  return smsCommand({
+    kind: 'otp',
+    sms: null,
+    otp: {
+      code_length: 6,
+      ttl_seconds: ttlSeconds,
+      expires_at: new Date(Date.parse(createdAt) + ttlSeconds * 1_000).toISOString(),
+      language: 'en',
+      max_attempts: 5,
+      brand: 'Acme',
+      template: null,
+      strict: false,
+      ...otp,
+    },
+    ...change,
+  });
+}
+
+export function deliveryReport(change: Partial<DeliveryReport>): DeliveryReport {
+  return {
+    report_id: newId(),
+    provider: 'africas_talking',
+    message_id: null,
+    provider_message_id: null,
+    state: 'delivered',
+    reason: null,
+    raw_code: null,
+    raw_message: null,
+    network: null,
+    received_at: new Date().toISOString(),
+    ...change,
+  };
+}
+
+function creditRefunded(messageId: string): CreditEvent {
+  return {
+    type: 'credit.refunded',
+    workspace_id: newId(),
+    message_id: messageId,
+    entry_id: newId(),
+    credits: 5,
+    balance_after: 100,
+    occurred_at: new Date().toISOString(),
+  };
+}
+
+/** The code, as the text told it. */
+export function codeIn(request: SubmitRequest | undefined): string {
+  const code = /code is (\d+)/.exec(request?.body ?? '')?.[1];
+  if (!code) throw new Error('there is no code in the text');
+  return code;
+}
+
+/** Another code of the same length than the right one. */
+export function wrongCode(right: string): string {
+  const digit = (Number(right[0]) + 1) % 10;
+  return `${digit}${right.slice(1)}`;
+}
+
+export function fingerprintOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
