@@ -60,10 +60,12 @@ export interface CallbackSubject {
   malformed: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
 }
 
-const DEADLINES: SubmitDeadlines = { otpMs: 250, smsMs: 500 };
+/** For everything that is not about time, so that a busy machine changes nothing. */
+const PATIENT: SubmitDeadlines = { otpMs: 20_000, smsMs: 20_000 };
+const IMPATIENT: SubmitDeadlines = { otpMs: 250, smsMs: 500 };
 
-/** On a busy machine timers fire late, never early. */
-const LATENESS_MS = 400;
+/** Timers fire late on a busy machine, never early. */
+const LATENESS_MS = 1_500;
 
 export const SAMPLE: SubmitRequest = {
   messageId: '0197f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
@@ -94,7 +96,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
 
     beforeEach(async () => {
       peer = await subject.openPeer();
-      provider = subject.createProvider(peer.baseUrl, DEADLINES);
+      provider = subject.createProvider(peer.baseUrl, PATIENT);
     });
     afterEach(async () => {
       await provider.close();
@@ -105,6 +107,15 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       const outcome = await provider.submit({ ...SAMPLE, ...request });
       expectNothingLeaks(outcome, subject.secrets);
       return outcome;
+    };
+
+    /** With deadlines that pass within the test; tells how long the outcome took. */
+    const submitImpatiently = async (kind: SubmitRequest['kind']) => {
+      await provider.close();
+      provider = subject.createProvider(peer.baseUrl, IMPATIENT);
+      const startedAt = performance.now();
+      const outcome = await submit({ kind });
+      return { outcome, tookMs: performance.now() - startedAt };
     };
 
     it('hands a message over once and brings back the carrier’s id', async () => {
@@ -184,13 +195,12 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     });
 
     it.each([
-      ['otp', DEADLINES.otpMs],
-      ['sms', DEADLINES.smsMs],
+      ['otp', IMPATIENT.otpMs],
+      ['sms', IMPATIENT.smsMs],
     ] as const)('gives up an %s that hangs, at its deadline', async (kind, deadlineMs) => {
       await peer.play({ kind: 'hang' });
-      const startedAt = performance.now();
-      await expect(submit({ kind })).resolves.toMatchObject(ambiguous('DEADLINE'));
-      const tookMs = performance.now() - startedAt;
+      const { outcome, tookMs } = await submitImpatiently(kind);
+      expect(outcome).toMatchObject(ambiguous('DEADLINE'));
       expect(tookMs).toBeGreaterThanOrEqual(deadlineMs - 2);
       expect(tookMs).toBeLessThan(deadlineMs + LATENESS_MS);
     });
@@ -224,7 +234,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       ['a port nobody listens on', unusedUrl],
       ['a server without TLS', () => peer.baseUrl.replace('http:', 'https:')],
     ])('knows that nothing left to %s', async (_title, urlOf) => {
-      const lost = subject.createProvider(await urlOf(), { otpMs: 3_000, smsMs: 3_000 });
+      const lost = subject.createProvider(await urlOf(), PATIENT);
       await expect(lost.submit(SAMPLE)).resolves.toMatchObject(refused('provider_unavailable'));
       await lost.close();
       expect(await peer.messages()).toEqual([]);
@@ -240,16 +250,16 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
 
     it('does not wait for a body that drips beyond the deadline', async () => {
       await peer.play({ kind: 'slow_drip' });
-      const startedAt = performance.now();
-      await expect(submit()).resolves.toMatchObject(ambiguous());
-      expect(performance.now() - startedAt).toBeLessThan(DEADLINES.otpMs + LATENESS_MS);
+      const { outcome, tookMs } = await submitImpatiently('otp');
+      expect(outcome).toMatchObject(ambiguous());
+      expect(tookMs).toBeLessThan(IMPATIENT.otpMs + LATENESS_MS);
     });
 
     it('does not swallow a giant body', async () => {
       await peer.play({ kind: 'giant_body' });
       const startedAt = performance.now();
-      await expect(submit({ kind: 'sms' })).resolves.toMatchObject(ambiguous());
-      expect(performance.now() - startedAt).toBeLessThan(DEADLINES.smsMs);
+      await expect(submit()).resolves.toMatchObject(ambiguous());
+      expect(performance.now() - startedAt).toBeLessThan(PATIENT.otpMs / 2);
     });
   });
 }
