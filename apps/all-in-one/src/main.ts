@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ConfigError, loadConfig } from '@watchword/config';
 import { DatabaseNewerThanProgram } from '@watchword/postgres';
 import { boot } from './boot.js';
@@ -54,6 +55,7 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 try {
+  if (existsSync('.env')) process.loadEnvFile();
   const { config, warnings } = loadConfig(process.env);
   for (const warning of warnings) say(warning);
   const system = await boot(config, { closers, say, onFailure: fail, load });

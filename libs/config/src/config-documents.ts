@@ -9,7 +9,7 @@ export function envExample(): string {
     ),
   );
   const header = [
-    '# Every setting of Watchword.',
+    '# Every setting of Watchword. Copy this to .env, which is read at start, or set the environment.',
     '# Generated from libs/config; change the schema, not this file.',
   ];
   return `${[header.join('\n'), ...blocks].join('\n\n')}\n`;
@@ -27,8 +27,9 @@ export function configurationReference(): string {
     '# Configuration',
     '',
     'Generated from `libs/config`; change the schema, not this page.',
-    'Settings are environment variables. All of them are checked at start, and every problem is',
-    'listed at once. An empty variable counts as unset.',
+    'Settings are environment variables; a file `.env` in the working directory is read, too, and the',
+    'environment wins. All of them are checked at start, and every problem is listed at once. An empty',
+    'variable counts as unset.',
     '',
     '| Variable | Type | Default | Read by | Meaning |',
     '| --- | --- | --- | --- | --- |',

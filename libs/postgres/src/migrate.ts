@@ -91,6 +91,7 @@ async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> 
     migrationsTableName: migrationsTable,
     migrationsTransactionMode: 'each',
     installExtensions: false,
+    logging: false,
     poolSize: 1,
     applicationName: 'watchword-migrate',
     extra: { options: `-c search_path=${plan.schema} -c timezone=UTC` },

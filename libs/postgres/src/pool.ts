@@ -68,7 +68,15 @@ function clientConfig(options: ConnectionOptions): pg.ClientConfig {
 
 /** A connection of one's own, for LISTEN or a session lock. The caller connects and ends it. */
 export function createClient(options: ConnectionOptions): pg.Client {
-  return new pg.Client(clientConfig(options));
+  return withoutCrash(new pg.Client(clientConfig(options)));
+}
+
+/**
+ * A connection that breaks in somebody's hands fails their statement; that it also emits `error`
+ * would, with nobody listening, end the process.
+ */
+function withoutCrash<Client extends pg.ClientBase>(client: Client): Client {
+  return client.on('error', () => undefined);
 }
 
 export function createPool(options: PoolOptions): DatabasePool {
@@ -78,6 +86,7 @@ export function createPool(options: PoolOptions): DatabasePool {
     idleTimeoutMillis: idleTimeoutMs,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
   });
+  pool.on('connect', withoutCrash);
   let ending = false;
   pool.on('error', (error) => {
     // A server that stops while our goodbye is on its way is no news.

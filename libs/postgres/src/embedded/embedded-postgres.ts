@@ -17,7 +17,7 @@ export interface EmbeddedPostgresOptions {
   /** Holds the cluster, its password (0600) and its log. Only one process may use it at a time. */
   directory: string;
   settings?: Readonly<Record<string, string>>;
-  /** True for a server that others go on using when this process has gone. */
+  /** For a server that others go on using when this process has gone: nobody looks after it. */
   outliveProcess?: boolean;
   /** The server died and is being started again. */
   onRestart?: () => void;
@@ -142,8 +142,8 @@ class Server implements EmbeddedPostgres {
       child.once('exit', () => watchdog.kill());
     }
     await Promise.race([failed, this.untilReady(child, logFile, logStart)]);
-    child.once('exit', () => void this.recover());
     if (this.options.outliveProcess) child.unref();
+    else child.once('exit', () => void this.recover());
   }
 
   /** PostgreSQL writes `ready` into its lock file; this is how pg_ctl waits, too. */

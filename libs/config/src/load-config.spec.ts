@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from './load-config.js';
+import type { Environment } from './load-config.js';
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const secrets = {
+  PEPPER: 'p'.repeat(32),
+  ENCRYPTION_KEY: 'a'.repeat(64),
+  CALLBACK_SECRET: 'c'.repeat(16),
+};
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    const { config, warnings } = loadConfig({});
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: '.data',
+      databaseUrl: '',
+      services: ['gateway', 'billing', 'dispatch', 'webhooks'],
+      trustedProxies: 0,
+      allowLoopbackWebhooks: undefined,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('reads every type, and takes an empty variable for an unset one', () => {
+    const { config } = loadConfig({
+      PORT: '8080',
+      HOST: '',
+      SERVICES: 'webhooks, gateway',
+      ALLOW_LOOPBACK_WEBHOOKS: 'false',
+      CALLBACK_BASE_URL: 'https://sms.example.com/',
+      LOG_LEVEL: 'warn',
+    });
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      services: ['gateway', 'webhooks'],
+      allowLoopbackWebhooks: false,
+      callbackBaseUrl: 'https://sms.example.com',
+      logLevel: 'warn',
+    });
+  });
+
+  it('lists every problem at once', () => {
+    const problems = problemsOf({
+      PORT: '65536',
+      LOG_LEVEL: 'loud',
+      SERVICES: 'gateway,mail',
+      DATABASE_URL: 'mysql://here',
+      OPERATOR_TOKEN: 'too-short',
+      BILLING_POOL_SIZE: '0',
+      ALLOW_LOOPBACK_WEBHOOKS: 'yes',
+    });
+    expect(problems).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'DATABASE_URL must be a URL (postgres:// or postgresql://)',
+      'SERVICES must be a comma list of gateway, billing, dispatch, webhooks',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      'OPERATOR_TOKEN must be at least 32 characters without spaces',
+      'ALLOW_LOOPBACK_WEBHOOKS must be true or false',
+      'BILLING_POOL_SIZE must be a whole number from 1 to 100',
+    ]);
+  });
+
+  it.each(['', '3000.5', '0x50', '1e3', ' 80 80 ', '-1'])('refuses %j as a port', (PORT) => {
+    expect(problemsOf({ PORT })).toHaveLength(PORT === '' ? 0 : 1);
+  });
+
+  it('never repeats a value', () => {
+    const problems = problemsOf({ ENCRYPTION_KEY: 'hunter2', PORT: 'hunter2' });
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it('demands secrets where it cannot invent them', () => {
+    const DATABASE_URL = 'postgres://user@db.example.com/watchword';
+    expect(problemsOf({ DATABASE_URL })).toEqual([
+      'PEPPER must be set when DATABASE_URL is',
+      'ENCRYPTION_KEY must be set when DATABASE_URL is',
+      'CALLBACK_SECRET must be set when DATABASE_URL is',
+    ]);
+    expect(problemsOf({ DATABASE_URL, ...secrets })).toEqual([]);
+  });
+
+  it('demands both halves of a provider’s credentials', () => {
+    expect(problemsOf({ TWILIO_AUTH_TOKEN: 'token' })).toEqual([
+      'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together',
+    ]);
+  });
+
+  it('warns about a variable that was meant for it', () => {
+    expect(loadConfig({ WATCHWORD_PORT: '1', WATCHWORD_COLOUR: 'red' }).warnings).toEqual([
+      'WATCHWORD_PORT is not a setting and has no effect; the setting is called PORT',
+      'WATCHWORD_COLOUR is not a setting and has no effect',
+    ]);
+  });
+});

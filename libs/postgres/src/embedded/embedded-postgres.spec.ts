@@ -1,0 +1,234 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createClient } from '../pool.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import type { EmbeddedPostgres } from './embedded-postgres.js';
+
+const isRoot = process.getuid?.() === 0;
+const patienceMs = 60_000;
+
+let directory: string;
+let server: EmbeddedPostgres | undefined;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watchword with spaces '));
+});
+
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = createClient({ url, applicationName: 'spec' });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
+    if (await condition()) return;
+  }
+  throw new Error('it did not happen');
+}
+
+/** A process of its own that starts a server in `directory`, says so and waits. */
+async function startElsewhere(options = '', wrapper: string[] = []): Promise<ChildProcess> {
+  const script = `
+    import { startEmbeddedPostgres } from '@watchword/postgres';
+    const server = await startEmbeddedPostgres({ directory: process.argv[1], ${options} });
+    console.log(server.pid);
+    setInterval(() => {}, 1000);
+  `;
+  const node = [process.execPath, '--input-type=module', '-e', script, directory];
+  const [program, ...args] = [...wrapper, ...node] as [string, ...string[]];
+  return spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: import.meta.dirname });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [chunk] = (await once(child.stdout!, 'data')) as [Buffer];
+  return chunk.toString().trim();
+}
+
+describe('the embedded PostgreSQL', () => {
+  it(
+    'keeps its data and its password, works in a path with spaces, and leaves nothing running',
+    async () => {
+      server = await startEmbeddedPostgres({ directory });
+      const { pid } = server;
+      await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await server.stop();
+      expect(isAlive(pid)).toBe(false);
+      server = await startEmbeddedPostgres({ directory });
+      expect(await query(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      const password = await stat(join(directory, 'postgres-password'));
+      expect(password.mode & 0o777).toBe(0o600);
+    },
+    patienceMs,
+  );
+
+  it(
+    'is durable, in UTF-8, on the loopback interface, and closed without the password',
+    async () => {
+      server = await startEmbeddedPostgres({ directory });
+      const shown = await query(
+        server.url,
+        `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit',
+         'full_page_writes', 'listen_addresses', 'server_encoding', 'jit') ORDER BY name`,
+      );
+      expect(shown.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
+        'fsync=on',
+        'full_page_writes=on',
+        'jit=off',
+        'listen_addresses=127.0.0.1',
+        'server_encoding=UTF8',
+        'synchronous_commit=on',
+      ]);
+      const other = new URL(server.url);
+      other.password = 'guess';
+      await expect(query(other.toString(), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+    },
+    patienceMs,
+  );
+
+  it(
+    'stops what an earlier run left behind, and starts anew',
+    async () => {
+      const parent = await startElsewhere('outliveProcess: true');
+      const pid = Number(await firstLine(parent));
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+      expect(isAlive(pid)).toBe(true);
+      server = await startEmbeddedPostgres({ directory });
+      await until(() => !isAlive(pid));
+      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+    patienceMs,
+  );
+
+  it(
+    'is restarted at the same address when it is killed',
+    async () => {
+      let restarts = 0;
+      server = await startEmbeddedPostgres({ directory, onRestart: () => (restarts += 1) });
+      const { pid, url } = server;
+      process.kill(pid, 'SIGKILL');
+      await until(() =>
+        query(url, 'SELECT 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(server.pid).not.toBe(pid);
+      expect(server.url).toBe(url);
+      expect(restarts).toBe(1);
+    },
+    patienceMs,
+  );
+
+  it(
+    'shuts down when the process that started it is killed',
+    async () => {
+      const parent = await startElsewhere();
+      const pid = Number(await firstLine(parent));
+      expect(isAlive(pid)).toBe(true);
+      parent.kill('SIGKILL');
+      await until(() => !isAlive(pid));
+      const log = await readFile(join(directory, 'postgres.log'), 'utf8');
+      expect(log).toContain('received fast shutdown request');
+    },
+    patienceMs,
+  );
+
+  it(
+    'says why it does not start',
+    async () => {
+      const settings = { shared_buffers: 'plenty' };
+      await expect(startEmbeddedPostgres({ directory, settings })).rejects.toThrow(
+        /does not start: .*invalid value for parameter "shared_buffers"/,
+      );
+    },
+    patienceMs,
+  );
+
+  it(
+    'refuses a cluster of another major version',
+    async () => {
+      await mkdir(join(directory, 'postgres'));
+      await writeFile(join(directory, 'postgres', 'PG_VERSION'), '17\n');
+      await expect(startEmbeddedPostgres({ directory })).rejects.toThrow(
+        /made by PostgreSQL 17, this program brings 18/,
+      );
+    },
+    patienceMs,
+  );
+
+  it(
+    'begins again after a kill in the middle of the first start',
+    async () => {
+      await mkdir(join(directory, 'postgres.new'));
+      await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), '18\n');
+      server = await startEmbeddedPostgres({ directory });
+      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(await readdir(directory)).not.toContain('postgres.new');
+    },
+    patienceMs,
+  );
+});
+
+if (isRoot) {
+  describe('the embedded PostgreSQL of root', () => {
+    it(
+      'works below a directory that only root may enter',
+      async () => {
+        await chmod(directory, 0o700);
+        const inner = join(directory, 'data');
+        server = await startEmbeddedPostgres({ directory: inner });
+        const pointer = await readFile(join(inner, 'postgres-location'), 'utf8');
+        expect(pointer.trim()).toBe(server.directory);
+        expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+        const { directory: place } = server;
+        await server.stop();
+        server = await startEmbeddedPostgres({ directory: inner });
+        expect(server.directory).toBe(place);
+        await server.stop();
+        await rm(dirname(place), { recursive: true });
+      },
+      patienceMs,
+    );
+
+    it(
+      'works for an ordinary user',
+      async () => {
+        const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups'];
+        spawnSync('chown', ['65534:65534', directory]);
+        const child = await startElsewhere('', ['setpriv', ...nobody]);
+        const pid = Number(await firstLine(child));
+        expect((await stat(`/proc/${pid}`)).uid).toBe(65_534);
+        child.kill('SIGKILL');
+        await until(() => !isAlive(pid));
+      },
+      patienceMs,
+    );
+  });
+}

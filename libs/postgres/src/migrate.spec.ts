@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cloneDatabase } from '@watchword/testing';
+import type { ClonedDatabase } from '@watchword/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { DatabaseNewerThanProgram } from './database-errors.js';
+import { migrate } from './migrate.js';
+import type { MigrateOptions, MigrationClass } from './migrate.js';
+import { createClient } from './pool.js';
+
+class First1763680000001 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE first (id int)');
+  }
+  async down(): Promise<void> {}
+}
+
+class Second1763680000002 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE first ADD COLUMN second int');
+  }
+  async down(): Promise<void> {}
+}
+
+class Broken1763680000003 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE half (id int)');
+    await queryRunner.query('CREATE TABLE first (id int)');
+  }
+  async down(): Promise<void> {}
+}
+
+let database: ClonedDatabase;
+
+beforeEach(async () => {
+  database = await cloneDatabase([]);
+}, 60_000);
+
+afterEach(async () => {
+  await database.drop();
+});
+
+function optionsFor(...migrations: MigrationClass[]): MigrateOptions {
+  return {
+    adminUrl: database.adminUrl,
+    passwords: { billing: 'test' },
+    plans: [{ schema: 'billing', migrations }],
+  };
+}
+
+async function columnsOf(table: string): Promise<string[]> {
+  const admin = createClient({ url: database.adminUrl, applicationName: 'spec' });
+  await admin.connect();
+  const found = await admin.query(
+    `SELECT column_name FROM information_schema.columns
+     WHERE table_schema = 'billing' AND table_name = $1 ORDER BY ordinal_position`,
+    [table],
+  );
+  await admin.end();
+  return found.rows.map((row: { column_name: string }) => row.column_name);
+}
+
+describe('migrate', () => {
+  it('runs what is pending, once', async () => {
+    const ran: string[] = [];
+    const onMigration = (_: string, name: string) => ran.push(name);
+    await migrate({ ...optionsFor(First1763680000001), onMigration });
+    await migrate({ ...optionsFor(First1763680000001, Second1763680000002), onMigration });
+    await migrate({ ...optionsFor(First1763680000001, Second1763680000002), onMigration });
+    expect(ran).toEqual(['First1763680000001', 'Second1763680000002']);
+    expect(await columnsOf('first')).toEqual(['id', 'second']);
+  });
+
+  it('lets several processes start at once', async () => {
+    const options = optionsFor(First1763680000001, Second1763680000002);
+    await Promise.all([migrate(options), migrate(options), migrate(options)]);
+    expect(await columnsOf('first')).toEqual(['id', 'second']);
+  });
+
+  it('leaves nothing of a migration that fails', async () => {
+    await expect(migrate(optionsFor(First1763680000001, Broken1763680000003))).rejects.toThrow();
+    expect(await columnsOf('half')).toEqual([]);
+    await migrate(optionsFor(First1763680000001, Second1763680000002));
+    expect(await columnsOf('first')).toEqual(['id', 'second']);
+  });
+
+  it('refuses a database that a newer program has been at, and says so in one line', async () => {
+    await migrate(optionsFor(First1763680000001, Second1763680000002));
+    const failure = await migrate(optionsFor(First1763680000001)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseNewerThanProgram);
+    expect((failure as Error).message).toMatch(
+      /^The database was written by a newer version[^\n]+$/,
+    );
+    expect((failure as Error).message).toContain('Second1763680000002');
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cloneDatabase } from '@watchword/testing';
+import type { ClonedDatabase } from '@watchword/testing';
+import { DatabaseUnavailable, sqlState } from './database-errors.js';
+import { createClient, createPool } from './pool.js';
+import type { DatabasePool } from './pool.js';
+import { statement } from './statement.js';
+
+let database: ClonedDatabase;
+let pool: DatabasePool;
+
+beforeAll(async () => {
+  database = await cloneDatabase([]);
+  const url = database.adminUrl;
+  pool = createPool({ url, max: 2, applicationName: 'pool-spec', statementTimeoutMs: 500 });
+  await pool.query('CREATE TABLE things (id int PRIMARY KEY)');
+}, 60_000);
+
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+/** Ends every other connection, as a restart of the server would. */
+async function cutConnections(): Promise<void> {
+  const admin = createClient({ url: database.adminUrl, applicationName: 'cutter' });
+  await admin.connect();
+  await admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'pool-spec'`,
+  );
+  await admin.end();
+}
+
+describe('values', () => {
+  it('reads bigint as a number, also in arrays, and refuses to round', async () => {
+    const { rows } = await pool.query(
+      'SELECT 9007199254740991::bigint AS credits, ARRAY[1, NULL, -3]::bigint[] AS many',
+    );
+    expect(rows).toEqual([{ credits: 9007199254740991, many: [1, null, -3] }]);
+    await expect(pool.query('SELECT 9007199254740993::bigint')).rejects.toThrow(RangeError);
+    expect((await pool.query("SELECT '{}'::bigint[] AS none")).rows).toEqual([{ none: [] }]);
+  });
+
+  it('reads a timestamp as a Date', async () => {
+    const { rows } = await pool.query("SELECT '2026-01-05 10:00+01'::timestamptz AS moment");
+    expect(rows).toEqual([{ moment: new Date('2026-01-05T09:00:00Z') }]);
+  });
+});
+
+describe('statements', () => {
+  it('prepares a named statement once per connection', async () => {
+    const double = statement('spec.double', 'SELECT $1::int * 2 AS double');
+    const prepared = await pool.transaction(async (transaction) => {
+      await transaction.query(double, [1]);
+      expect((await transaction.query(double, [21])).rows).toEqual([{ double: 42 }]);
+      return transaction.query('SELECT name FROM pg_prepared_statements');
+    });
+    expect(prepared.rows).toEqual([{ name: 'spec.double' }]);
+  });
+
+  it('refuses one name for two texts', () => {
+    statement('spec.twice', 'SELECT 1');
+    expect(() => statement('spec.twice', 'SELECT 2')).toThrow(
+      'two statements are named spec.twice',
+    );
+  });
+});
+
+describe('transactions', () => {
+  it('commit when the work resolves and roll back when it throws', async () => {
+    await pool.transaction((transaction) => transaction.query('INSERT INTO things VALUES (1)'));
+    const failure = new Error('on second thought');
+    const failing = pool.transaction(async (transaction) => {
+      await transaction.query('INSERT INTO things VALUES (2)');
+      throw failure;
+    });
+    await expect(failing).rejects.toBe(failure);
+    expect((await pool.query('SELECT id FROM things')).rows).toEqual([{ id: 1 }]);
+  });
+
+  it('lets PostgreSQL’s own answers through', async () => {
+    const twice = pool.transaction((transaction) =>
+      transaction.query('INSERT INTO things VALUES (1)'),
+    );
+    expect(sqlState(await twice.catch((error: unknown) => error))).toBe('23505');
+    expect((await pool.query('SELECT count(*) AS count FROM things')).rows).toEqual([{ count: 1 }]);
+  });
+});
+
+describe('failures', () => {
+  it('ends a statement that takes too long', async () => {
+    const slow = pool.query('SELECT pg_sleep(5)').catch((error: unknown) => error);
+    expect(sqlState(await slow)).toBe('57014');
+  });
+
+  it('calls a connection that is lost under a statement an unknown outcome', async () => {
+    const cut = pool.query('SELECT pg_sleep(0.4)').catch((error: unknown) => error);
+    await cutConnections();
+    expect(await cut).toBeInstanceOf(DatabaseUnavailable);
+    expect(await cut).toMatchObject({ outcomeUnknown: true });
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('calls one that is lost before COMMIT a known one', async () => {
+    const cut = pool.transaction(async (transaction) => {
+      await transaction.query('INSERT INTO things VALUES (3)');
+      await cutConnections();
+      await transaction.query('INSERT INTO things VALUES (4)');
+    });
+    await expect(cut).rejects.toMatchObject({ name: 'DatabaseUnavailable', outcomeUnknown: false });
+    expect((await pool.query('SELECT id FROM things WHERE id > 2')).rows).toEqual([]);
+  });
+
+  it('calls a server that is not there unavailable, outcome known', async () => {
+    const url = 'postgres://nobody:secret@127.0.0.1:1/none';
+    const nowhere = createPool({ url, max: 1, applicationName: 'spec' });
+    const failure = await nowhere.query('SELECT 1').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'DatabaseUnavailable', outcomeUnknown: false });
+    expect(String(failure)).not.toContain('secret');
+    await nowhere.end();
+  });
+});

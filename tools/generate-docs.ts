@@ -1,0 +1,18 @@
+/** Writes the documents that follow from the code. Specs beside that code tell when they are behind. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { configurationReference, envExample } from '@watchword/config';
+
+const root = dirname(import.meta.dirname);
+
+const documents: Record<string, string> = {
+  '.env.example': envExample(),
+  'docs/reference/configuration.md': configurationReference(),
+};
+
+for (const [name, text] of Object.entries(documents)) {
+  const file = join(root, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(`wrote ${name}`);
+}
