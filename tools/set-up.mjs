@@ -69,7 +69,7 @@ async function install(directory) {
   const environment = { ...process.env, PATH: path.join(delimiter) };
   const command = ['npm', 'ci', '--ignore-scripts', '--no-fund', '--no-audit'];
   await run(directory, command, environment, 'npm ci failed; what it said is above.');
-  writeStamp(directory, 'install', fileHash(join(directory, 'package-lock.json')));
+  markInstalled(directory);
 }
 
 async function build(directory) {
@@ -78,7 +78,7 @@ async function build(directory) {
   const compiler = join(directory, 'node_modules', 'typescript', 'bin', 'tsc');
   const command = [nodeOf(directory), compiler, '-b', 'tsconfig.json'];
   await run(directory, command, process.env, 'The build failed; what the compiler said is above.');
-  writeStamp(directory, 'build', before);
+  markBuilt(directory, before);
 }
 
 async function run(directory, [program, ...args], environment, failure) {
@@ -151,7 +151,7 @@ function projects(directory) {
 }
 
 /** Names, sizes and times of everything the build reads; contents would take too long. */
-function sourceHash(directory) {
+export function sourceHash(directory) {
   const hash = createHash('sha256');
   const add = (file) => {
     const { size, mtimeMs } = statSync(file);
@@ -193,6 +193,15 @@ function readStamp(directory, name) {
 
 function writeStamp(directory, name, value) {
   writeFileSync(stampFile(directory, name), value);
+}
+
+export function markInstalled(directory) {
+  writeStamp(directory, 'install', fileHash(join(directory, 'package-lock.json')));
+}
+
+/** With the sources as they were before the build: what changed during it is built next time. */
+export function markBuilt(directory, hash) {
+  writeStamp(directory, 'build', hash);
 }
 
 function say(sentence) {

@@ -74,10 +74,11 @@ async function bootEmbedded(
   const addresses = { baseUrl: address.baseUrl, simulatorUrl: simulator.url };
   say('Bringing the database up to date and starting the services');
   const prepare: Ground['prepare'] = async (platforms) => {
-    if (!demo) return;
+    const gateway = platforms.get('gateway');
+    if (!demo || !gateway) return;
     const { operatorToken } = config;
     await writeCredentials(directory.path, demo, { ...addresses, operatorToken });
-    await demoSeed?.ensure(demo, platforms);
+    await demoSeed?.ensure(demo, gateway);
   };
   const adminUrl = postgres.url;
   await startServices({ config, adminUrl, address, logger, closers, definitions, prepare });

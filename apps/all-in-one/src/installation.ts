@@ -18,5 +18,5 @@ export interface Installation {
 export interface DemoSeed {
   draw(): DemoWorkspace;
   /** Idempotent; runs at every start, before the port is opened. */
-  ensure(demo: DemoWorkspace, platforms: Platforms): Promise<void>;
+  ensure(demo: DemoWorkspace, gateway: Platform): Promise<void>;
 }

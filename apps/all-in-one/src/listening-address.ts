@@ -11,17 +11,22 @@ export interface ListeningAddress {
 }
 
 /** Looks before anything is started whether we will be able to listen; 0 becomes a free port. */
-export async function reserveAddress({ host, port }: Config): Promise<ListeningAddress> {
-  const free = await new Promise<number>((resolve, reject) => {
+export async function reserveAddress(config: Config): Promise<ListeningAddress> {
+  const { host, port, services } = config;
+  const free = services.includes('gateway') ? await probePort(host, port) : port;
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const reachable = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return { host, port: free, baseUrl: `http://${reachable}:${free}` };
+}
+
+function probePort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
     const probe = createServer().once('error', (error) => reject(explain(error, host, port)));
     probe.listen(port, host, () => {
       const address = probe.address() as AddressInfo;
       probe.close(() => resolve(address.port));
     });
   });
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const reachable = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return { host, port: free, baseUrl: `http://${reachable}:${free}` };
 }
 
 export function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {

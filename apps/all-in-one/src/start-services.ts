@@ -46,5 +46,6 @@ export async function startServices(ground: Ground): Promise<void> {
     clock: systemClock,
   });
   const platforms = new Map(chosen.map((each) => [each.name, platformOf(each)] as const));
-  closers.add(await startHost(chosen, platforms, address, () => ground.prepare(platforms)));
+  const prepare = () => ground.prepare(platforms);
+  closers.add(await startHost(chosen, platforms, address, logger, prepare));
 }

@@ -1,6 +1,16 @@
 import { rmSync } from 'node:fs';
-import { access, constants, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../user-error.js';
 import { identityOf, isRunning } from './process-identity.js';
 import type { ProcessIdentity } from './process-identity.js';
@@ -20,7 +30,7 @@ const lockName = 'lock.json';
 export async function takeDataDirectory(dataDir: string): Promise<DataDirectory> {
   const path = resolve(dataDir);
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectory(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     await takeLock(path);
   } catch (error) {
@@ -35,14 +45,29 @@ export async function takeDataDirectory(dataDir: string): Promise<DataDirectory>
   };
 }
 
+/** Not `recursive`: on file systems that refuse without a reason, like /proc, Node tries for ever. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await readdir(path);
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  await makeDirectory(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    // Two starts at once; the lock will tell them apart.
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
 function unusable(path: string, error: NodeJS.ErrnoException): Error {
   const reasons: Record<string, string> = {
     EACCES: 'is not writable by this user',
     EPERM: 'is not writable by this user',
     EROFS: 'is on a read-only file system',
     ENOSPC: 'is on a full disk',
-    EEXIST: 'is not a directory',
     ENOTDIR: 'is not a directory',
+    ENOENT: 'cannot be made',
   };
   const reason = reasons[error.code ?? ''];
   if (reason === undefined) return error;

@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadConfig, settings } from '@watchword/config';
+import { UserError } from '../user-error.js';
+import { withSecrets } from './secrets.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watchword-secrets-'));
+});
+
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('secrets', () => {
+  it('are drawn once, kept for the owner’s eyes, and fit the settings', async () => {
+    const { config } = loadConfig({});
+    const first = await withSecrets(config, directory);
+    expect(await withSecrets(config, directory)).toEqual(first);
+    expect((await stat(join(directory, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    for (const name of ['pepper', 'encryptionKey', 'operatorToken', 'callbackSecret'] as const) {
+      expect(settings[name].parse(first[name])).toBe(first[name]);
+    }
+    expect(settings.twilioAccountSid.parse(first.twilioAccountSid)).toBe(first.twilioAccountSid);
+  });
+
+  it('give way to what is set, which is not written down', async () => {
+    const OPERATOR_TOKEN = 'chosen-by-the-operator-and-long-enough';
+    const { config } = loadConfig({ OPERATOR_TOKEN });
+    expect((await withSecrets(config, directory)).operatorToken).toBe(OPERATOR_TOKEN);
+    expect(await readFile(join(directory, 'secrets.json'), 'utf8')).not.toContain(OPERATOR_TOKEN);
+  });
+
+  it('are not drawn anew for a database that was written with others', async () => {
+    await mkdir(join(directory, 'postgres'));
+    const { config } = loadConfig({});
+    await expect(withSecrets(config, directory)).rejects.toThrow(UserError);
+  });
+});

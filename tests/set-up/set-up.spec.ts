@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const tools = join(import.meta.dirname, '../../tools');
+
+let clone: string;
+
+/** A tree that looks like a clone with everything done: two packages, one of them built. */
+beforeEach(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'watchword clone '));
+  await mkdir(join(clone, 'node_modules'));
+  await mkdir(join(clone, 'libs/one/src'), { recursive: true });
+  await mkdir(join(clone, 'libs/one/dist'));
+  await mkdir(join(clone, 'apps'));
+  const files = ['package-lock.json', 'libs/one/package.json', 'libs/one/tsconfig.json'];
+  for (const file of [...files, 'libs/one/src/index.ts', 'libs/one/dist/tsconfig.tsbuildinfo']) {
+    await writeFile(join(clone, file), '{}');
+  }
+  await writeFile(join(clone, 'node_modules/.package-lock.json'), '{}');
+});
+
+afterEach(async () => {
+  await rm(clone, { recursive: true, force: true });
+});
+
+function ask(expression: string): unknown {
+  const script = `
+    const setUp = await import(${JSON.stringify(join(tools, 'set-up.mjs'))});
+    console.log(JSON.stringify(${expression}));
+  `;
+  const args = ['--input-type=module', '-e', script, clone];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+const installIsStale = () => ask('setUp.installIsStale(process.argv[1])');
+const buildIsStale = () => ask('setUp.buildIsStale(process.argv[1])');
+const later = new Date(Date.now() + 60_000);
+
+describe('the packages', () => {
+  it('are stale when there are none', async () => {
+    await rm(join(clone, 'node_modules'), { recursive: true });
+    expect(installIsStale()).toBe(true);
+  });
+
+  it('are fresh when they are as new as the lock file', () => {
+    expect(installIsStale()).toBe(false);
+  });
+
+  it('are stale when the lock file is newer', async () => {
+    await utimes(join(clone, 'package-lock.json'), later, later);
+    expect(installIsStale()).toBe(true);
+  });
+
+  it('are fresh when the lock file has only been touched since we installed', async () => {
+    ask(`setUp.markInstalled(process.argv[1]) ?? null`);
+    await utimes(join(clone, 'package-lock.json'), later, later);
+    expect(installIsStale()).toBe(false);
+    await writeFile(join(clone, 'package-lock.json'), '{"changed":true}');
+    await utimes(join(clone, 'package-lock.json'), later, later);
+    expect(installIsStale()).toBe(true);
+  });
+});
+
+describe('the build', () => {
+  beforeEach(() => {
+    ask(`setUp.markBuilt(process.argv[1], setUp.sourceHash(process.argv[1])) ?? null`);
+  });
+
+  it('is fresh when nothing has changed', () => {
+    expect(buildIsStale()).toBe(false);
+  });
+
+  it.each(['src/index.ts', 'tsconfig.json', 'package.json'])('is stale after %s', async (file) => {
+    await writeFile(join(clone, 'libs/one', file), '{"changed":true}');
+    expect(buildIsStale()).toBe(true);
+  });
+
+  it('does not depend on specs', async () => {
+    await writeFile(join(clone, 'libs/one/src/index.spec.ts'), '');
+    expect(buildIsStale()).toBe(false);
+  });
+
+  it('is stale when its output has gone', async () => {
+    await rm(join(clone, 'libs/one/dist'), { recursive: true });
+    expect(buildIsStale()).toBe(true);
+  });
+});
+
+describe('Node', () => {
+  it.each([
+    ['18.20.0', true],
+    ['20.0.0', false],
+    ['24.21.0', false],
+  ])('%s is too old: %s', (version, tooOld) => {
+    const check = `(() => {
+      try { setUp.requireNode('${version}', [20, 0], 'Install Node 20 or newer.'); return false; }
+      catch (error) { return error.message.split('\\n').length === 1; }
+    })()`;
+    expect(ask(check)).toBe(tooOld);
+  });
+});
