@@ -44,7 +44,9 @@ export class Stopped extends Error {
 }
 
 const retryDelaysMs = [50, 100, 250, 500];
-const awayDelayMaxMs = 1_000;
+/** Handlers are not called more often than that for nothing; connections are looked for sooner. */
+const handlerDelayMaxMs = 1_000;
+const awayDelayMaxMs = 250;
 const reasonLengthMax = 500;
 
 type Outcome = { ok: true } | { ok: false; error: unknown };
@@ -124,7 +126,7 @@ export class BatchRunner<Held extends Delivery> {
         }
         if (tries === 0)
           logger.warn({ ...about, reason: describe(error) }, 'waiting for the world');
-        await this.pause(awayDelayMs(tries));
+        await this.pause(awayDelayMs(tries, handlerDelayMaxMs));
       }
     }
   }
@@ -195,8 +197,8 @@ export async function pause(delayMs: number, signal: AbortSignal): Promise<void>
   });
 }
 
-export function awayDelayMs(tries: number): number {
-  return Math.min(awayDelayMaxMs, 25 * 2 ** Math.min(tries, 10));
+export function awayDelayMs(tries: number, maxMs = awayDelayMaxMs): number {
+  return Math.min(maxMs, 25 * 2 ** Math.min(tries, 10));
 }
 
 /** Name and message only: stacks and fields may quote the message that failed. */

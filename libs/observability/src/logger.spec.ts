@@ -45,6 +45,35 @@ describe('the log', () => {
     expect(lines.join('')).toContain('[redacted]');
   });
 
+  it('takes of an error its name, message, code, stack and causes, and nothing hung onto it', () => {
+    const driver = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (phone)=(+2348012345678) already exists.',
+      client: { secretKey: 4711, query: { values: ['+2348012345678'] } },
+    });
+    const error = new TypeError('not saved', { cause: driver });
+    const lines = [
+      ...logged('info', (logger) => logger.error({ err: error }, 'failed')),
+      ...logged('info', (logger) => logger.error(error)),
+      ...logged('info', (logger) => logger.error(error, 'failed')),
+    ];
+    for (const line of lines) {
+      const { err } = JSON.parse(line) as { err: Record<string, unknown> };
+      expect(err).toMatchObject({
+        name: 'TypeError',
+        message: 'not saved',
+        cause: { name: 'Error', message: 'duplicate key', errorCode: '23505' },
+      });
+      expect(err['stack']).toContain('logger.spec.ts');
+      expect(line).not.toMatch(/2348012345678|4711/);
+    }
+  });
+
+  it('takes what was thrown as it is when it is no error', () => {
+    const [line] = logged('info', (logger) => logger.error({ err: 'text' }, 'failed'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ err: { name: 'string', message: 'text' } });
+  });
+
   it('keeps what is no secret', () => {
     const [line] = logged('info', (logger) =>
       logger.info({ country: 'NG', request: { path: '/v1/otp/send' } }, 'accepted'),

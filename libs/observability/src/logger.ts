@@ -1,4 +1,5 @@
 import { type DestinationStream, pino, type Logger as PinoLogger } from 'pino';
+import { errorFields } from './error-fields.js';
 
 /** Structured JSON lines. Fields first, then the sentence: `logger.info({ messageId }, 'sent')`. */
 export type Logger = PinoLogger;
@@ -30,6 +31,7 @@ export function createLogger(
     level: options.level,
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => errorFields(error) },
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
