@@ -1,14 +1,19 @@
 /**
- * Turns many concurrent single calls into few batched ones, without making anybody wait for company.
+ * Turns many concurrent single calls into few batched ones, without making anybody wait for
+ * company.
  *
  * States: idle, flushing (at most `inFlightMax` batches), draining.
- * - When nothing is in flight, the next turn of the event loop flushes whatever came in this turn.
- * - While a flush is in flight, callers gather, and leave together when it ends: batches grow with load.
- * - The queue is bounded: beyond `queueMax` waiting items, `submit` rejects with `Overloaded` at once.
+ * - When nothing is in flight, the next turn of the event loop flushes whatever came in this
+ *   turn.
+ * - While a flush is in flight, callers gather, and leave together when it ends: batches grow
+ *   with load.
+ * - The queue is bounded: beyond `queueMax` waiting items, `submit` rejects with `Overloaded` at
+ *   once.
  *
- * Trade: a batch that throws fails all its items, unless `isolate` is set; then it is halved until the one
- * item that cannot be processed fails alone (at most log2(N) extra flushes per bad item). Only set it where
- * a failed flush is known to have had no effect; give a function where that depends on the error.
+ * Trade: a batch that throws fails all its items, unless `isolate` is set; then it is halved
+ * until the one item that cannot be processed fails alone (at most log2(N) extra flushes per bad
+ * item). Only set it where a failed flush is known to have had no effect; give a function where
+ * that depends on the error.
  */
 export interface MicroBatcherOptions<Item, Result> {
   name: string;

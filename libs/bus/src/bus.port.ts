@@ -4,18 +4,18 @@ import type { Topic } from '@watchword/contracts';
  * Commands, events and delivery reports between services.
  *
  * Guarantees, the same for every adapter (one contract kit):
- * - at least once: a batch is acknowledged only after its handler resolved; handlers are idempotent
- *   by id;
+ * - at least once: a batch is acknowledged only after its handler resolved; handlers are
+ *   idempotent by id;
  * - order per key within a group; no order across keys;
  * - every group sees every message; within a group each message goes to one consumer;
- * - a batch whose handler throws is tried again with growing delay; a message that still fails alone
- *   after `attemptsMax` tries goes to the dead letters with its reason, and its neighbours go on.
- *   Errors that say the world is away (`TransientError`, a database that cannot be reached) are
- *   retried for ever.
+ * - a batch whose handler throws is tried again with growing delay; a message that still fails
+ *   alone after `attemptsMax` tries goes to the dead letters with its reason, and its neighbours
+ *   go on. Errors that say the world is away (`TransientError`, a database that cannot be
+ *   reached) are retried for ever.
  *
- * Publishing inside a transaction means inserting into the `outbox` table of the service's own schema
- * (see `outbox.migration.ts`): the row is published once the transaction commits, and never if it
- * does not.
+ * Publishing inside a transaction means inserting into the `outbox` table of the service's own
+ * schema (see `outbox.migration.ts`): the row is published once the transaction commits, and
+ * never if it does not.
  */
 export interface OutgoingMessage {
   /** Unique; consumers deduplicate by it. */

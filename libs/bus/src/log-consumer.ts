@@ -128,7 +128,9 @@ export class LogConsumer {
     return this.options.reader.read(after, this.options.batchSizeMax);
   }
 
-  /** Nothing to do: until rung; when messages are held back, nobody will ring, so ask again soon. */
+  /**
+   * Nothing to do: until rung; when messages are held back, nobody will ring, so ask again soon.
+   */
   private async rest(held: boolean): Promise<void> {
     if (held) {
       const step = Math.min(this.held, heldDelaysMs.length - 1);

@@ -36,16 +36,17 @@ export interface LogRow {
 }
 
 /**
- * Reads a topic's log in commit-safe order, whoever keeps the offsets: the embedded bus, or a relay
- * to Kafka under the service's own role.
+ * Reads a topic's log in commit-safe order, whoever keeps the offsets: the embedded bus, or a
+ * relay to Kafka under the service's own role.
  *
- * Rows of one topic are ordered by `(xid, position)`. Those of a transaction as young as the oldest
- * one that still runs are `held` back: passing them could mean passing that one's rows for good.
- * They are fetched all the same, because that tells a reader that it is worth asking again soon;
- * when nothing is held, the next notification is early enough.
+ * Rows of one topic are ordered by `(xid, position)`. Those of a transaction as young as the
+ * oldest one that still runs are `held` back: passing them could mean passing that one's rows for
+ * good. They are fetched all the same, because that tells a reader that it is worth asking again
+ * soon; when nothing is held, the next notification is early enough.
  *
  * Transaction ids belong to one cluster of PostgreSQL: physical backups keep them, `pg_dump` into
- * another cluster does not. Drain the logs before such a move, and start both tables empty after it.
+ * another cluster does not. Drain the logs before such a move, and start both tables empty after
+ * it.
  */
 export class OutboxReader {
   private readonly readAfter: Statement;

@@ -1,7 +1,7 @@
 /**
- * Named points before and after every durable step. `CRASH_AT=<point>:<n>` kills the process without
- * warning at the n-th pass of one, which is how the fault tests prove that nothing is lost there.
- * Costs one comparison when unset.
+ * Named points before and after every durable step. `CRASH_AT=<point>:<n>` kills the process
+ * without warning at the n-th pass of one, which is how the fault tests prove that nothing is
+ * lost there. Costs one comparison when unset.
  */
 const [target, passes] = (process.env['CRASH_AT'] ?? '').split(':');
 let left = Number(passes ?? 1);

@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(lines.join('')).toContain('[redacted]');
   });
 
-  it('takes of an error its name, message, code, stack and causes, and nothing hung onto it', () => {
+  it('takes of an error what is listed, and nothing that was hung onto it', () => {
     const driver = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key (phone)=(+2348012345678) already exists.',

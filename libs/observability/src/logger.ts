@@ -5,8 +5,9 @@ import { errorFields } from './error-fields.js';
 export type Logger = PinoLogger;
 
 /**
- * Names whose values never reach a log, wherever they stand within two levels: codes, keys, secrets, bodies.
- * Destinations are masked by those who log them (`maskNumber`), because only they know which field is one.
+ * Names whose values never reach a log, wherever they stand within two levels: codes, keys,
+ * secrets, bodies. Destinations are masked by those who log them (`maskNumber`), because only
+ * they know which field is one.
  */
 const SECRET_FIELDS = [
   'code',

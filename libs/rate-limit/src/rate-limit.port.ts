@@ -1,7 +1,7 @@
 /**
- * Counting requests against limits. All counters of one request are taken in one call, in order: the first
- * that is full refuses, and the ones after it count nothing ("a request refused by its key's limit does not
- * count against the workspace"). The ones before it have counted.
+ * Counting requests against limits. All counters of one request are taken in one call, in order:
+ * the first that is full refuses, and the ones after it count nothing ("a request refused by its
+ * key's limit does not count against the workspace"). The ones before it have counted.
  */
 export interface Counter {
   /** Unique name, for example `key:<id>` or `otp-number:<workspace>:<number>`. */
@@ -15,7 +15,10 @@ export interface Counter {
 }
 
 export type Verdict =
-  /** `remaining` has one number per counter: what is left in its window, null where there is no limit. */
+  /**
+   * `remaining` has one number per counter: what is left in its window, null where there is no
+   * limit.
+   */
   | { admitted: true; remaining: (number | null)[] }
   /** `refusedBy` is the index of the full counter; `retryAfterSeconds` is at least 1. */
   | { admitted: false; refusedBy: number; retryAfterSeconds: number };
@@ -23,7 +26,10 @@ export type Verdict =
 export interface RateLimiter {
   /** May answer synchronously (memory) or not (Redis): callers await it either way. */
   take(counters: readonly Counter[]): Verdict | Promise<Verdict>;
-  /** Uncounts what `take` counted, for a request that turned out not to be one (a replay, a refusal). */
+  /**
+   * Uncounts what `take` counted, for a request that turned out not to be one (a replay, a
+   * refusal).
+   */
   giveBack(counters: readonly Counter[]): void | Promise<void>;
   close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { InvalidCall, type Rpc, ServiceUnavailable } from './rpc.port.js';
 type Handler = (request: unknown) => Promise<unknown>;
 
 /**
- * Internal calls within one process: a function call behind the same validation that the network adapter
- * applies. There is no queue and no copy, so a caller must not change what it passed.
+ * Internal calls within one process: a function call behind the same validation that the network
+ * adapter applies. There is no queue and no copy, so a caller must not change what it passed.
  */
 export class InProcessRpc implements Rpc {
   private readonly handlers = new Map<string, Handler>();
@@ -61,8 +61,8 @@ function validated(
 }
 
 /**
- * Gives up after the deadline. One shared sweep instead of a timer per call: at thousands of calls a second
- * timers would cost more than the calls.
+ * Gives up after the deadline. One shared sweep instead of a timer per call: at thousands of
+ * calls a second timers would cost more than the calls.
  */
 interface Pending {
   expiresAt: number;

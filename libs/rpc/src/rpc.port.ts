@@ -1,8 +1,8 @@
 import type { CallsOf, ServiceCalls } from '@watchword/contracts';
 
 /**
- * Calling a service, near or far. One process or many is a choice of adapter: callers and implementations
- * never know which. Requests are validated on the callee's side in both.
+ * Calling a service, near or far. One process or many is a choice of adapter: callers and
+ * implementations never know which. Requests are validated on the callee's side in both.
  */
 export interface Rpc {
   /** Offers the implementation of a service's calls to the callers. */
