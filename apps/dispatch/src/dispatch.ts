@@ -81,7 +81,7 @@ export class Dispatch {
   }
 
   async start(): Promise<void> {
-    await this.recovery.announce();
+    await this.recovery.run();
     await this.simulated.resume(this.unfinished, this.messages, this.providers);
     const { bus, logger } = this.platform;
     this.jobs = [

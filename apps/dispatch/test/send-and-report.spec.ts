@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeliveryReport } from '@watchword/contracts';
 import {
   accepted,
   AMERICAN,
@@ -10,7 +12,7 @@ import {
   smsCommand,
   startKit,
   UNANSWERED,
-} from './dispatch-kit.js';
+} from './dispatch.kit.js';
 
 let kit: Kit;
 beforeAll(async () => {
@@ -259,6 +261,7 @@ describe('a delivery report', () => {
     expect((await kit.stored(id))['state']).toBe('accepted');
     answer?.();
     await kit.until(id, 'delivered');
+    await sleep(300);
     const { rows } = await kit.database.pool.query('SELECT report_id FROM parked_reports');
     expect(rows).toEqual([]);
   });
@@ -280,7 +283,7 @@ describe('a delivery report', () => {
 
   it('gives the same end in hundreds of orders', async () => {
     const ids: string[] = [];
-    const reports = [];
+    const reports: DeliveryReport[] = [];
     for (let index = 0; index < 300; index += 1) {
       const command = smsCommand();
       ids.push(command.message_id);

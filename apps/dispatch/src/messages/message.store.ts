@@ -163,12 +163,10 @@ type MessageRow = Omit<Message, 'otp' | 'attempts'> &
   FlatOtp & { attempts: StoredAttempt[] | null };
 
 function toMessage(row: MessageRow): Message {
-  const { codeLength, ttlSeconds, expiresAt, language, brand, template, ...afterText } = row;
-  const { maxAttempts, attemptCount, codeHash, codeCipher, attempts, ...message } = afterText;
-  const otp = {
-    ...{ codeLength, ttlSeconds, expiresAt, language, brand, template },
-    ...{ maxAttempts, attemptCount, codeHash, codeCipher },
-  } as Otp;
+  const { codeLength, ttlSeconds, expiresAt, language, brand, template, ...others } = row;
+  const { maxAttempts, attemptCount, codeHash, codeCipher, attempts, ...message } = others;
+  const text = { codeLength, ttlSeconds, expiresAt, language, brand, template };
+  const otp = { ...text, maxAttempts, attemptCount, codeHash, codeCipher } as Otp;
   return {
     ...message,
     otp: message.kind === 'otp' ? otp : null,
@@ -182,7 +180,7 @@ function toMessage(row: MessageRow): Message {
 
 function messagesJson(writes: readonly MessageWrite[]): string {
   return JSON.stringify(
-    writes.map(({ message: { otp, attempts: _, ...message } }) => ({ ...message, ...otp })),
+    writes.map(({ message: { otp, ...message } }) => ({ ...message, ...otp, attempts: undefined })),
   );
 }
 

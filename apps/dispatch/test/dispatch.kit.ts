@@ -68,7 +68,7 @@ type Handle = (batch: IncomingMessage[]) => Promise<void>;
 
 /** Hands batches to whoever subscribed, at the test's word. What dispatch publishes stays in its outbox. */
 class HandBus implements Bus {
-  private readonly handlers = new Map<string, Handle>();
+  private readonly readers: { topic: string; handle: Handle }[] = [];
 
   async publish(): Promise<void> {
     throw new Error('dispatch publishes through its outbox');
@@ -79,15 +79,16 @@ class HandBus implements Bus {
     _options: unknown,
     handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
   ): Promise<Subscription> {
-    this.handlers.set(topic.name, handle as Handle);
-    return { close: async () => void this.handlers.delete(topic.name) };
+    const reader = { topic: topic.name, handle: handle as Handle };
+    this.readers.push(reader);
+    return { close: async () => void this.readers.splice(this.readers.indexOf(reader), 1) };
   }
 
   async deliver(topic: Topic, payloads: readonly unknown[]): Promise<void> {
-    const handle = this.handlers.get(topic.name);
-    if (!handle) throw new Error(`nobody reads ${topic.name}`);
+    const reader = this.readers.find((one) => one.topic === topic.name);
+    if (!reader) throw new Error(`nobody reads ${topic.name}`);
     const time = new Date().toISOString();
-    await handle(
+    await reader.handle(
       payloads.map((payload) => ({ id: newId(), key: '', type: topic.name, time, payload })),
     );
   }

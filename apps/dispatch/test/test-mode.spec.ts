@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Kit, otpCommand, smsCommand, startKit } from './dispatch.kit.js';
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit({ simulated: true });
+}, 60_000);
+afterAll(() => kit?.close());
+
+const number = (digits: string) => `+120255501${digits}`;
+const us = { test_mode: true, country_code: 'US', network: null } as const;
+
+async function outcome(digits: string, kind: 'otp' | 'sms', state: string) {
+  const make = kind === 'otp' ? otpCommand : smsCommand;
+  const command = make({ ...us, destination: number(digits) });
+  await kit.send(command);
+  await kit.until(command.message_id, state);
+  const stored = await kit.stored(command.message_id);
+  return { command, stored, reason: stored['reason'], refunded: stored['refunded'] };
+}
+
+describe('test mode', () => {
+  it.each([
+    ['00', 'delivered'],
+    ['03', 'sent'],
+    ['05', 'delivered'],
+    ['06', 'delivered'],
+    ['51', 'delivered'],
+    ['52', 'delivered'],
+    ['53', 'delivered'],
+    ['56', 'delivered'],
+  ])('NN %s ends as %s', async (digits, state) => {
+    const { command } = await outcome(digits, 'sms', state);
+    const { message } = await kit.calls.getMessage({
+      workspace_id: command.workspace_id,
+      message_id: command.message_id,
+      kind: 'sms',
+    });
+    expect(new Set(message?.provider_attempts.map(({ provider }) => provider))).toEqual(
+      new Set(['simulator']),
+    );
+  });
+
+  it.each([
+    ['10', 'unknown_subscriber'],
+    ['15', 'sender_id_rejected'],
+    ['20', 'opted_out'],
+    ['27', 'provider_rejected'],
+    ['28', 'provider_unavailable'],
+    ['29', 'provider_timeout'],
+    ['39', 'throttled'],
+    ['57', 'all_providers_failed'],
+  ])(
+    'NN %s fails with %s, refunded as live would',
+    async (digits, reason) => {
+      const found = await outcome(digits, 'sms', 'failed');
+      expect([found.reason, found.refunded]).toEqual([reason, true]);
+    },
+    15_000,
+  );
+
+  it('has a code that is known, and one that is expired from birth', async () => {
+    const known = await outcome('00', 'otp', 'delivered');
+    const { workspace_id, message_id: otp_id } = known.command;
+    const guess = { workspace_id, otp_id, code: '123456', idempotency: null };
+    expect(await kit.calls.verifyOtp(guess)).toMatchObject({ valid: true });
+    const born = await outcome('61', 'otp', 'expired');
+    expect(born.stored['delivered_at']).not.toBeNull();
+    expect(born.refunded).toBeNull();
+    const budget = await outcome('62', 'otp', 'delivered');
+    expect(budget.stored['max_attempts']).toBe(1);
+  });
+
+  it('asks billing for no refund', async () => {
+    expect(await kit.refundCommands()).toEqual([]);
+  });
+});

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type IdempotencyClaim, newId, type SendMessage } from '@watchword/contracts';
+import type { Static } from '@sinclair/typebox';
+import { FakeClock } from '@watchword/testing';
+import {
+  accepted,
+  codeIn,
+  deliveryReport,
+  fingerprintOf,
+  type Kit,
+  otpCommand,
+  refused,
+  startKit,
+  UNANSWERED,
+  wrongCode,
+} from './dispatch.kit.js';
+
+const START = '2026-11-20T08:00:00.000Z';
+const clock = new FakeClock(START);
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit({ clock });
+}, 60_000);
+afterAll(() => kit?.close());
+beforeEach(() => {
+  for (const provider of [kit.africasTalking, kit.twilio]) {
+    provider.submits.length = 0;
+    provider.answer = ({ messageId }) => accepted(`${provider.name}-${messageId}`);
+  }
+});
+
+async function sent(otp: Partial<NonNullable<SendMessage['otp']>> = {}) {
+  const created_at = new Date(clock.now()).toISOString();
+  const command = otpCommand({ created_at, network: newId() }, otp);
+  await kit.send(command);
+  await kit.until(command.message_id, 'sent');
+  const request = kit.africasTalking.submits.find((one) => one.messageId === command.message_id);
+  return { command, id: command.message_id, code: codeIn(request) };
+}
+
+function verify(
+  command: SendMessage,
+  code: string,
+  idempotency: Static<typeof IdempotencyClaim> | null = null,
+) {
+  const { workspace_id, message_id: otp_id } = command;
+  return kit.calls.verifyOtp({ workspace_id, otp_id, code, idempotency });
+}
+
+const read = async (command: SendMessage) =>
+  (
+    await kit.calls.getMessage({
+      workspace_id: command.workspace_id,
+      message_id: command.message_id,
+      kind: 'otp',
+    })
+  ).message;
+
+const typesOf = async (id: string) => (await kit.events(id)).map(({ type }) => type);
+
+describe('verify', () => {
+  it('counts wrong codes, takes the right one, once', async () => {
+    const { command, id, code } = await sent();
+    expect(await verify(command, wrongCode(code))).toEqual({
+      outcome: 'checked',
+      valid: false,
+      status: 'sent',
+      attempts_used: 1,
+      attempts_remaining: 4,
+      replayed: false,
+    });
+    await kit.report(deliveryReport({ message_id: id }));
+    expect(await verify(command, 'not even digits')).toMatchObject({ status: 'sent' });
+    expect(await verify(command, code)).toMatchObject({
+      valid: true,
+      status: 'verified',
+      attempts_used: 3,
+    });
+    expect(await verify(command, code)).toEqual({ outcome: 'otp_already_verified' });
+    expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered', 'message.verified']);
+    expect((await read(command))?.timeline.map(({ status }) => status)).toEqual([
+      'queued',
+      'sent',
+      'delivered',
+      'verified',
+    ]);
+  });
+
+  it('fails the message with the last wrong code, without a refund', async () => {
+    const { command, id, code } = await sent({ max_attempts: 2 });
+    await verify(command, wrongCode(code));
+    expect(await verify(command, wrongCode(code))).toEqual({
+      outcome: 'checked',
+      valid: false,
+      status: 'failed',
+      attempts_used: 2,
+      attempts_remaining: 0,
+      replayed: false,
+    });
+    expect(await verify(command, code)).toEqual({ outcome: 'max_attempts_exceeded' });
+    expect(await read(command)).toMatchObject({
+      state: 'failed',
+      reason: 'max_attempts_exceeded',
+      refunded: false,
+    });
+    expect((await kit.refundCommands()).map(({ message_id }) => message_id)).not.toContain(id);
+    expect(await typesOf(id)).toEqual(['message.sent', 'message.failed']);
+  });
+
+  it('answers for unknown and foreign codes alike', async () => {
+    const { command, code } = await sent();
+    const foreign = { ...command, workspace_id: newId() };
+    expect(await verify(foreign, code)).toEqual({ outcome: 'not_found' });
+    const unknown = { ...command, message_id: newId() };
+    expect(await verify(unknown, code)).toEqual({ outcome: 'not_found' });
+    expect((await read(command))?.otp?.attempt_count).toBe(0);
+  });
+
+  it('compares at most the budget, whatever comes in parallel', async () => {
+    const { command, code } = await sent();
+    const guesses = Array.from({ length: 201 }, (_, index) =>
+      verify(command, index === 150 ? code : wrongCode(code)),
+    );
+    const results = await Promise.all(guesses);
+    const checked = results.filter((result) => result.outcome === 'checked');
+    expect(checked.map((result) => result.attempts_used)).toEqual([1, 2, 3, 4, 5]);
+    expect(checked.filter(({ valid }) => valid)).toEqual([]);
+    expect(results.filter(({ outcome }) => outcome === 'max_attempts_exceeded')).toHaveLength(196);
+  });
+
+  it('is right exactly once, whatever comes in parallel', async () => {
+    const { command, code } = await sent();
+    const results = await Promise.all(Array.from({ length: 200 }, () => verify(command, code)));
+    expect(results.filter((one) => one.outcome === 'checked' && one.valid)).toHaveLength(1);
+    expect(results.filter((one) => one.outcome === 'otp_already_verified')).toHaveLength(199);
+  });
+
+  it('holds the budget across processes', async () => {
+    const { command, code } = await sent();
+    const first = kit.calls;
+    const other = await kit.start();
+    const second = kit.calls;
+    expect(second).not.toBe(first);
+    const results = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        (index % 2 === 0 ? first : second).verifyOtp({
+          workspace_id: command.workspace_id,
+          otp_id: command.message_id,
+          code: wrongCode(code),
+          idempotency: null,
+        }),
+      ),
+    );
+    const used = results.flatMap((one) => (one.outcome === 'checked' ? [one.attempts_used] : []));
+    expect(used.toSorted()).toEqual([1, 2, 3, 4, 5]);
+    await other.stop();
+  });
+
+  it('replays a key without counting, and refuses it for another body', async () => {
+    const { command, code } = await sent();
+    const scope = 'live POST /v1/otp/verify';
+    const claim = { scope, key: 'k1', fingerprint: fingerprintOf('a') };
+    const first = await verify(command, wrongCode(code), claim);
+    const [again, parallel] = await Promise.all([
+      verify(command, wrongCode(code), claim),
+      verify(command, wrongCode(code), claim),
+    ]);
+    expect(first).toMatchObject({ attempts_used: 1, replayed: false });
+    expect([again, parallel]).toEqual([
+      { ...first, replayed: true },
+      { ...first, replayed: true },
+    ]);
+    const other = { ...claim, fingerprint: fingerprintOf('b') };
+    expect(await verify(command, code, other)).toEqual({ outcome: 'idempotency_conflict' });
+    expect((await read(command))?.otp?.attempt_count).toBe(1);
+    clock.advance(24 * 60 * 60 * 1_000 + 1);
+    expect(await verify(command, code, other)).toEqual({ outcome: 'otp_expired' });
+  });
+
+  it('one key in parallel on a new code counts once', async () => {
+    const { command, code } = await sent();
+    const claim = { scope: 's', key: newId(), fingerprint: fingerprintOf('a') };
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => verify(command, wrongCode(code), claim)),
+    );
+    expect(new Set(results.map((one) => one.outcome === 'checked' && one.attempts_used))).toEqual(
+      new Set([1]),
+    );
+    expect(results.filter((one) => one.outcome === 'checked' && !one.replayed)).toHaveLength(1);
+  });
+});
+
+describe('expiry', () => {
+  it('is written by the sweep, told once and never refunded', async () => {
+    const { command, id } = await sent({ ttl_seconds: 30 });
+    clock.advance(30_000);
+    await kit.until(id, 'expired');
+    expect(await typesOf(id)).toEqual(['message.sent', 'message.expired']);
+    expect(await read(command)).toMatchObject({ state: 'expired', reason: null, refunded: null });
+    expect(await verify(command, '000000')).toEqual({ outcome: 'otp_expired' });
+  });
+
+  it('is written by a verify and by a read that come first', async () => {
+    const [one, two] = [await sent({ ttl_seconds: 5 }), await sent({ ttl_seconds: 5 })];
+    clock.advance(5_000);
+    expect(await verify(one.command, one.code)).toEqual({ outcome: 'otp_expired' });
+    expect((await read(two.command))?.state).toBe('expired');
+    expect((await kit.stored(one.id))['state']).toBe('expired');
+    expect(await typesOf(one.id)).toEqual(['message.sent', 'message.expired']);
+  });
+
+  it('fails and refunds a code that came too late to be handed over', async () => {
+    const created_at = new Date(clock.now() - 60_000).toISOString();
+    const command = otpCommand({ created_at }, { ttl_seconds: 30 });
+    await kit.send(command);
+    const id = command.message_id;
+    await kit.until(id, 'failed');
+    expect(kit.africasTalking.submits).toHaveLength(0);
+    expect((await kit.refundCommands()).map(({ message_id }) => message_id)).toContain(id);
+    expect(await verify(command, '000000')).toEqual({ outcome: 'otp_expired' });
+  });
+
+  it.each([
+    ['accepted', 'expired', null],
+    ['refused', 'failed', 'expired'],
+    ['unanswered', 'failed', 'expired'],
+  ])('a submit across the end that is %s: %s', async (kind, state, reason) => {
+    kit.africasTalking.answer = ({ messageId }) => {
+      clock.advance(31_000);
+      if (kind === 'accepted') return accepted(messageId);
+      return kind === 'refused' ? refused('no_route') : UNANSWERED;
+    };
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId() }, { ttl_seconds: 30 });
+    await kit.send(command);
+    await kit.until(command.message_id, state);
+    expect((await kit.stored(command.message_id))['reason']).toBe(reason);
+    expect(kit.twilio.submits).toHaveLength(0);
+  });
+
+  it('leaves a code that failed for another reason as it is', async () => {
+    kit.africasTalking.answer = () => refused('opted_out');
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at }, { ttl_seconds: 30 });
+    await kit.send(command);
+    await kit.until(command.message_id, 'failed');
+    clock.advance(60_000);
+    expect(await verify(command, '000000')).toEqual({ outcome: 'conflict' });
+  });
+});
