@@ -177,6 +177,23 @@ describe('failures', () => {
     expect(done).toEqual(range(1, 50).filter((item) => item % 10 !== 0));
   });
 
+  it('asks the error where isolate is a function', async () => {
+    let flushes = 0;
+    const { batcher } = setUp({
+      isolate: (error) => error instanceof RangeError,
+      flush: async (items) => {
+        flushes += 1;
+        if (items.includes(2)) throw new RangeError('2 is out of range');
+        if (items.includes(7)) throw new Error('who knows what has happened');
+        return items;
+      },
+    });
+    expect(await settle(batcher, [1, 2, 3, 4])).toEqual([2]);
+    const before = flushes;
+    expect(await settle(batcher, [5, 6, 7])).toEqual([5, 6, 7]);
+    expect(flushes - before).toBe(1);
+  });
+
   it('fails the batch when the flush answers too few results', async () => {
     const { batcher } = setUp({ flush: async () => [1] });
     const first = batcher.submit(1);
