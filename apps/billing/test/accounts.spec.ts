@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BillingCalls, newId, TOPICS } from '@watchword/contracts';
-import { type DatabasePool, sqlState } from '@watchword/postgres';
+import { createClient, type DatabasePool, sqlState } from '@watchword/postgres';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
 import {
@@ -180,9 +180,19 @@ describe('the ledger', () => {
       const error = await pool.query(change).catch((caught: unknown) => caught);
       expect([change, sqlState(error)]).toEqual([change, '42501']);
     }
-    await expect(
-      billing.database.dataSource.query('UPDATE billing.entries SET credits = 1'),
-    ).rejects.toThrow();
+    const administrator = createClient({
+      url: billing.database.adminUrl,
+      applicationName: 'administrator',
+    });
+    await administrator.connect();
+    for (const change of [
+      'UPDATE billing.entries SET credits = 1',
+      'DELETE FROM billing.entries',
+      'TRUNCATE billing.entries',
+    ]) {
+      await expect(administrator.query(change)).rejects.toThrow('never changed');
+    }
+    await administrator.end();
   });
 
   it('is audited: a balance that was tampered with is found', async () => {

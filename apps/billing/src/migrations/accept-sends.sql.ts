@@ -42,21 +42,24 @@ export const acceptSends = `
 
     RETURN QUERY
     WITH item AS (
-      SELECT item.*, account.balance, account.entry_count,
-        known.message_id AS known_message_id, known.fingerprint AS known_fingerprint,
-        CASE WHEN item.test_mode OR known.fingerprint IS NOT NULL THEN 0 ELSE item.cost END AS debit
+      SELECT item.*, account.balance, account.entry_count, known.message_id AS known_message_id,
+        CASE WHEN known.created_at > accepted_at - interval '24 hours'
+          THEN known.fingerprint END AS known_fingerprint
       FROM unnest(workspace_ids, test_modes, costs, fingerprints) WITH ORDINALITY
         AS item (workspace_id, test_mode, cost, fingerprint, ordinal)
       LEFT JOIN billing.accounts AS account ON account.workspace_id = item.workspace_id
       LEFT JOIN billing.idempotency_keys AS known
         ON known.workspace_id = item.workspace_id AND known.scope = scopes[item.ordinal]
         AND known.key = keys[item.ordinal]
-        AND known.created_at > accepted_at - interval '24 hours'
-    ), summed AS (
+    ), owed AS (
       SELECT item.*,
+        CASE WHEN test_mode OR known_fingerprint IS NOT NULL THEN 0 ELSE cost END AS debit
+      FROM item
+    ), summed AS (
+      SELECT owed.*,
         sum(debit) OVER (PARTITION BY workspace_id) > balance AS contested,
         (balance - sum(debit) OVER wallet)::bigint AS left_if_uncontested
-      FROM item
+      FROM owed
       WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal ROWS UNBOUNDED PRECEDING)
     ), spent AS (
       SELECT summed.*, CASE WHEN contested

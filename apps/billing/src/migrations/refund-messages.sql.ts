@@ -24,19 +24,22 @@ export const refundMessages = `
 
     RETURN QUERY
     WITH item AS (
-      SELECT item.*, account.balance, account.entry_count, -charge.credits AS charged, CASE
-        WHEN charge.id IS NULL THEN 'uncharged'
-        WHEN refund.id IS NOT NULL THEN 'already_refunded'
+      SELECT item.*, account.balance, account.entry_count, booked.charged, CASE
+        WHEN booked.charged IS NULL THEN 'uncharged'
+        WHEN booked.refunded THEN 'already_refunded'
         ELSE 'refunded'
       END AS verdict
       FROM unnest(workspace_ids, message_ids, entry_ids) WITH ORDINALITY
         AS item (workspace_id, message_id, entry_id, ordinal)
       LEFT JOIN billing.accounts AS account ON account.workspace_id = item.workspace_id
-      LEFT JOIN billing.entries AS charge
-        ON charge.message_id = item.message_id AND charge.kind = 'charge'
-        AND charge.workspace_id = item.workspace_id
-      LEFT JOIN billing.entries AS refund
-        ON refund.message_id = item.message_id AND refund.kind = 'refund'
+      CROSS JOIN LATERAL (
+        SELECT
+          max(-credits) FILTER (
+            WHERE kind = 'charge' AND entry.workspace_id = item.workspace_id
+          ) AS charged,
+          coalesce(bool_or(kind = 'refund'), false) AS refunded
+        FROM billing.entries AS entry WHERE entry.message_id = item.message_id
+      ) AS booked
     ), judged AS MATERIALIZED (
       SELECT item.*,
         coalesce(balance, 0)

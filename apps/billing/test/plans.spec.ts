@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { AcceptStore } from '../src/acceptances/accept.store.js';
+import { AcceptHandler } from '../src/acceptances/accept.handler.js';
+import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { keyed, openTestDatabase, openWallet, refund, replicaOn, send } from './billing.kit.js';
+import { FakeClock, type TestDatabase } from '@watchword/testing';
+
+/**
+ * The trap that this guards against: a statement that was planned while the tables were empty goes on
+ * reading whole tables when they are full. Prepare first, fill then, on one and the same connection, and
+ * let PostgreSQL count what it read.
+ */
+const ROWS = 100_000;
+const BATCHES = 30;
+const BATCH_SIZE = 64;
+/** Generous, because machines are shared; what matters is counted. */
+const SLOWER_AT_MOST = 4;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(1);
+}, 60_000);
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+const id = "lpad(to_hex(n), 32, '0')::uuid";
+const fillings = [
+  `INSERT INTO billing.accounts (workspace_id, balance, updated_at)
+   SELECT ${id}, 0, now() FROM generate_series(1, $1::integer) AS n`,
+  `INSERT INTO billing.entries (
+     id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at)
+   SELECT ${id}, ${id}, 1, 'charge', 0, 0, ${id}, now()
+   FROM generate_series(1, $1::integer) AS n`,
+  `INSERT INTO billing.idempotency_keys (
+     workspace_id, scope, key, fingerprint, message_id, created_at)
+   SELECT ${id}, 'live POST /v1/sms/send', n::text, 'f', ${id}, now()
+   FROM generate_series(1, $1::integer) AS n`,
+  `INSERT INTO billing.acceptances
+   SELECT ${id}, ${id}, false, 5, repeat('command ', 60), now()
+   FROM generate_series(1, $1::integer) AS n`,
+];
+
+/** Rows that were read by going through a whole table, of all tables of billing, by all statements. */
+async function rowsReadInSequence(): Promise<number> {
+  await database.pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await database.pool.query<{ n: number }>(
+    "SELECT sum(seq_tup_read)::bigint AS n FROM pg_stat_user_tables WHERE schemaname = 'billing'",
+  );
+  return rows[0]!.n;
+}
+
+describe('the batch functions', () => {
+  it('touch only their own rows in full tables, though planned on empty ones', async () => {
+    const { pool } = database;
+    const clock = new FakeClock();
+    const prices = { current: { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST } };
+    const handler = new AcceptHandler(new AcceptStore(pool), prices, clock);
+    const calls = await replicaOn(pool, clock);
+    const wallets = await Promise.all(Array.from({ length: 10 }, () => openWallet(calls, 100_000)));
+    const medianMs = async () => {
+      const samples: number[] = [];
+      for (let batch = 0; batch < BATCHES; batch += 1) {
+        const requests = Array.from({ length: BATCH_SIZE }, (_, index) =>
+          keyed(send(wallets[index % wallets.length]!), newId()),
+        );
+        const start = performance.now();
+        await handler.acceptBatch(requests);
+        await refund(pool, requests.slice(0, 8));
+        samples.push(performance.now() - start);
+      }
+      return samples.toSorted((one, other) => one - other)[BATCHES >> 1]!;
+    };
+
+    const empty = await medianMs();
+    for (const filling of fillings) await pool.query(filling, [ROWS]);
+    const readBefore = await rowsReadInSequence();
+    const full = await medianMs();
+    expect((await rowsReadInSequence()) - readBefore).toBe(0);
+    expect(full).toBeLessThan(empty * SLOWER_AT_MOST + 5);
+  }, 60_000);
+});
