@@ -49,7 +49,7 @@ export class AcceptStore {
       TOPICS.sendCommands.name,
       SEND_MESSAGE_TYPE,
     ]);
-    const verdicts = new Array<Verdict>(batch.length);
+    const verdicts: Verdict[] = [];
     for (const row of rows) verdicts[row.ordinal - 1] = row;
     return verdicts;
   }

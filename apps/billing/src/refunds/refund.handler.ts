@@ -27,9 +27,11 @@ export class RefundHandler {
   }
 }
 
-/** Ids are compared as the database does, whatever their case. */
 function oncePerMessage(commands: readonly RefundMessage[]): RefundMessage[] {
-  const keyOf = (command: RefundMessage) =>
-    `${command.workspace_id} ${command.message_id}`.toLowerCase();
   return [...new Map(commands.map((command) => [keyOf(command), command])).values()];
+}
+
+/** Ids are compared as the database does, whatever their case. */
+function keyOf({ workspace_id: workspaceId, message_id: messageId }: RefundMessage): string {
+  return `${workspaceId} ${messageId}`.toLowerCase();
 }
