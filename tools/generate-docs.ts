@@ -1,4 +1,4 @@
-/** Writes the documents that follow from the code. Specs beside that code tell when they are behind. */
+/** Writes the documents that follow from the code; specs beside that code tell when they are old. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';

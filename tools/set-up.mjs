@@ -1,7 +1,7 @@
 /**
  * Everything between a fresh clone and a program that can run: packages, then the build. Plain Node
- * without dependencies, because it runs before there are any. Does only what is missing, says what it
- * does, and costs a few milliseconds when there is nothing to do.
+ * without dependencies, because it runs before there are any. Does only what is missing, says what
+ * it does, and costs a few milliseconds when there is nothing to do.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ export async function setUp(directory = root) {
   });
 }
 
-/** The Node that runs the program: the one among the packages where there is one for this platform. */
+/** The Node that runs the program: the packaged one, where there is one for this platform. */
 export function nodeOf(directory = root) {
   const packaged = join(directory, 'node_modules', '.bin', 'node');
   if (existsSync(packaged)) return packaged;

@@ -34,7 +34,9 @@ function runJest(outputFile) {
   });
 }
 
-/** A file of tests that could not even be loaded is a failure; so is a Jest that never got there. */
+/**
+ * A file of tests that could not even be loaded is a failure; so is a Jest that never got there.
+ */
 function countResults(file, code) {
   try {
     const results = JSON.parse(readFileSync(file, 'utf8'));

@@ -100,8 +100,7 @@ async function bootAgainst(
   const { definitions } = installation;
   const adminUrl = config.databaseUrl;
   say('Bringing the database up to date and starting the services');
-  const prepare = async (): Promise<void> => {};
-  await startServices({ config, adminUrl, address, logger, closers, definitions, prepare });
+  await startServices({ config, adminUrl, address, logger, closers, definitions });
   const greeting = `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`;
   return { baseUrl: address.baseUrl, greeting };
 }

@@ -27,7 +27,7 @@ export class Closers {
   }
 
   abort(): void {
-    for (const closer of [...this.started].reverse()) closer.abort?.();
+    for (const closer of this.started.toReversed()) closer.abort?.();
   }
 
   /** Kept until closed, so that `abort` still reaches the one that hangs. */

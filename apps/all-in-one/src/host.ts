@@ -15,8 +15,8 @@ const root = class Host {};
 
 /**
  * Boots the services as modules of one Nest application and, with the gateway among them, starts to
- * listen. In between, when they can already call each other, `prepare` has its turn: whoever finds the
- * port open finds everything in its place.
+ * listen. In between, when they can already call each other, `prepare` has its turn: whoever finds
+ * the port open finds everything in its place.
  */
 export async function startHost(
   definitions: readonly ServiceDefinition[],

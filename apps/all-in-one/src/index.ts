@@ -1,1 +1,3 @@
-export {};
+export { boot } from './boot.js';
+export type { BootContext, BootedSystem } from './boot.js';
+export { Closers } from './closers.js';

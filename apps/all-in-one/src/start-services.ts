@@ -23,7 +23,7 @@ export interface Ground {
   closers: Closers;
   definitions: readonly ServiceDefinition[];
   /** Runs when the services can call each other and before anybody can call them. */
-  prepare: (platforms: Platforms) => Promise<void>;
+  prepare?: (platforms: Platforms) => Promise<void>;
 }
 
 /** From a running database to listening services. */
@@ -46,6 +46,6 @@ export async function startServices(ground: Ground): Promise<void> {
     clock: systemClock,
   });
   const platforms = new Map(chosen.map((each) => [each.name, platformOf(each)] as const));
-  const prepare = () => ground.prepare(platforms);
+  const prepare = async () => ground.prepare?.(platforms);
   closers.add(await startHost(chosen, platforms, address, logger, prepare));
 }

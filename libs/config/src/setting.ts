@@ -42,9 +42,9 @@ export function integer(
   description: Description<number> & { minimum: number; maximum: number },
 ): Setting<number> {
   const { minimum, maximum, ...rest } = description;
-  return setting(rest, `integer, ${minimum} to ${maximum}`, (text) => {
-    const value = Number(text);
-    if (!/^-?\d+$/.test(text) || value < minimum || value > maximum) {
+  return setting(rest, `integer, ${minimum} to ${maximum}`, (given) => {
+    const value = Number(given);
+    if (!/^-?\d+$/.test(given) || value < minimum || value > maximum) {
       throw new Invalid(`must be a whole number from ${minimum} to ${maximum}`);
     }
     return value;

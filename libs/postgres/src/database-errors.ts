@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DatabaseError } from 'pg';
 
 /**
  * The database could not be reached, or went away. `outcomeUnknown` is true when a statement had
@@ -30,14 +30,14 @@ export class DatabaseNewerThanProgram extends Error {
 
 /** SQLSTATE of an error of PostgreSQL, for example `23505`. */
 export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
+  return error instanceof DatabaseError ? error.code : undefined;
 }
 
 /** 08: connection; 53300: too many of them; 57P01..57P05: shut down, crashed, starting, dropped. */
 const goneStates = /^(?:08...|53300|57P0[1-5])$/;
 
 export function isGone(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return goneStates.test(error.code ?? '');
+  if (error instanceof DatabaseError) return goneStates.test(error.code ?? '');
   // Everything that is neither PostgreSQL's answer nor a mistake of ours comes from the socket.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import { Client, Pool } from 'pg';
+import type { ClientBase, ClientConfig, PoolClient } from 'pg';
 import { DatabaseUnavailable, isGone } from './database-errors.js';
 import type { Statement } from './statement.js';
 import { typeParsers } from './type-parsers.js';
@@ -48,7 +49,7 @@ const defaultConnectTimeoutMs = 3_000;
 const idleTimeoutMs = 60_000;
 
 /** Settings travel in the start-up packet, so that a new connection costs no extra round trip. */
-function clientConfig(options: ConnectionOptions): pg.ClientConfig {
+function clientConfig(options: ConnectionOptions): ClientConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const settings = [
     `-c statement_timeout=${statementTimeoutMs}`,
@@ -67,20 +68,20 @@ function clientConfig(options: ConnectionOptions): pg.ClientConfig {
 }
 
 /** A connection of one's own, for LISTEN or a session lock. The caller connects and ends it. */
-export function createClient(options: ConnectionOptions): pg.Client {
-  return withoutCrash(new pg.Client(clientConfig(options)));
+export function createClient(options: ConnectionOptions): Client {
+  return withoutCrash(new Client(clientConfig(options)));
 }
 
 /**
  * A connection that breaks in somebody's hands fails their statement; that it also emits `error`
  * would, with nobody listening, end the process.
  */
-function withoutCrash<Client extends pg.ClientBase>(client: Client): Client {
+function withoutCrash<Client extends ClientBase>(client: Client): Client {
   return client.on('error', () => undefined);
 }
 
 export function createPool(options: PoolOptions): DatabasePool {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     ...clientConfig(options),
     max: options.max,
     idleTimeoutMillis: idleTimeoutMs,
@@ -124,7 +125,7 @@ export function createPool(options: PoolOptions): DatabasePool {
 }
 
 async function inTransaction<Result>(
-  client: pg.PoolClient,
+  client: PoolClient,
   work: (transaction: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
@@ -141,14 +142,14 @@ async function inTransaction<Result>(
 }
 
 /** False when the connection is of no more use. */
-async function rollBack(client: pg.PoolClient): Promise<boolean> {
+async function rollBack(client: PoolClient): Promise<boolean> {
   return client.query('ROLLBACK').then(
     () => true,
     () => false,
   );
 }
 
-async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+async function acquire(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
@@ -157,7 +158,7 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 async function run<Row>(
-  client: pg.PoolClient,
+  client: PoolClient,
   statement: Statement | string,
   values?: readonly unknown[],
 ): Promise<QueryOutcome<Row>> {

@@ -1,4 +1,6 @@
-import pg from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Client } from 'pg';
+import { sqlState } from './database-errors.js';
 
 /** The login role of a service. It uses the tables of its schema and owns none of them. */
 export function roleOf(service: string): string {
@@ -15,15 +17,33 @@ export function urlFor(adminUrl: string, user: string, password: string): string
 
 /** Creates the role or renews its password. Roles belong to the cluster, not to one database. */
 export async function provisionRole(
-  admin: pg.Client,
+  admin: Client,
   service: string,
   password: string,
 ): Promise<void> {
-  const role = pg.escapeIdentifier(roleOf(service));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeRole(admin, service, password);
+    } catch (error) {
+      const state = sqlState(error) ?? '';
+      if (!collisionStates.includes(state) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+/**
+ * Two databases of one cluster may be provisioned at once, and no lock reaches from one to the other:
+ * tuple concurrently updated, unique violation, duplicate object. The same again succeeds.
+ */
+const collisionStates = ['XX000', '23505', '42710'];
+const attemptsMax = 10;
+
+async function writeRole(admin: Client, service: string, password: string): Promise<void> {
+  const role = escapeIdentifier(roleOf(service));
   const known = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [roleOf(service)]);
   if (known.rowCount === 0) await admin.query(`CREATE ROLE ${role} LOGIN`);
-  await admin.query(`ALTER ROLE ${role} PASSWORD ${pg.escapeLiteral(password)}`);
-  await admin.query(`ALTER ROLE ${role} SET search_path = ${pg.escapeIdentifier(service)}`);
+  await admin.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)}`);
+  await admin.query(`ALTER ROLE ${role} SET search_path = ${escapeIdentifier(service)}`);
 }
 
 /**
@@ -32,12 +52,12 @@ export async function provisionRole(
  * Only default privileges are granted: a migration that takes one back keeps having the last word.
  */
 export async function provisionSchema(
-  admin: pg.Client,
+  admin: Client,
   schema: string,
   services: readonly string[] = [schema],
 ): Promise<void> {
-  const name = pg.escapeIdentifier(schema);
-  const roles = services.map((service) => pg.escapeIdentifier(roleOf(service))).join(', ');
+  const name = escapeIdentifier(schema);
+  const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
   const inSchema = `ALTER DEFAULT PRIVILEGES IN SCHEMA ${name}`;
   await admin.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
   await admin.query(`REVOKE ALL ON SCHEMA ${name} FROM PUBLIC`);

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import { types } from 'pg';
+import type { CustomTypesConfig } from 'pg';
 
 const int8 = 20;
 const int8Array = 1016;
@@ -18,10 +19,10 @@ function parseInt8Array(text: string): (number | null)[] {
 }
 
 /** The driver's parsers, except that bigint is a number. `sum(bigint)` is numeric: cast it back. */
-export const typeParsers: pg.CustomTypesConfig = {
+export const typeParsers: CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (format !== 'binary' && Number(oid) === int8) return parseInt8;
     if (format !== 'binary' && Number(oid) === int8Array) return parseInt8Array;
-    return pg.types.getTypeParser(oid, format as 'text');
+    return types.getTypeParser(oid, format as 'text');
   },
 };

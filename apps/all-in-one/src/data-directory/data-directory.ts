@@ -45,7 +45,9 @@ export async function takeDataDirectory(dataDir: string): Promise<DataDirectory>
   };
 }
 
-/** Not `recursive`: on file systems that refuse without a reason, like /proc, Node tries for ever. */
+/**
+ * Not `recursive`: on file systems that refuse without a reason, like /proc, Node tries for ever.
+ */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await readdir(path);

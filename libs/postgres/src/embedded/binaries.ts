@@ -34,10 +34,11 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);
-  } catch {
+  } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform} ${process.arch} here. ` +
         'Run npm ci on Linux x64 or arm64, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause },
     );
   }
   const root = dirname(dirname(entry));

@@ -5,13 +5,14 @@ import {
   chown,
   mkdir,
   readFile,
+  readdir,
   realpath,
   rename,
   rm,
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
@@ -80,6 +81,17 @@ async function letThrough(directory: string, account: ServerAccount): Promise<vo
   await chmod(directory, (mode & 0o7777) | 0o010);
 }
 
+const unfinishedMark = '.unfinished-';
+
+/** Each has a name of its own: the initdb of a start that was killed may still be writing. */
+async function removeUnfinished(path: string): Promise<void> {
+  const parent = dirname(path);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(basename(path) + unfinishedMark)) continue;
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 /** Made aside and renamed: a kill in the middle leaves nothing that looks like a cluster. */
 async function initialise(
   path: string,
@@ -87,9 +99,9 @@ async function initialise(
   binaries: string,
   account: ServerAccount | undefined,
 ): Promise<void> {
-  const unfinished = `${path}.new`;
-  const passwordFile = `${path}.password`;
-  await rm(unfinished, { recursive: true, force: true });
+  await removeUnfinished(path);
+  const unfinished = `${path}${unfinishedMark}${randomBytes(4).toString('hex')}`;
+  const passwordFile = `${unfinished}.password`;
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   try {
@@ -114,7 +126,9 @@ async function initialise(
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     const output = (error as { stderr?: string }).stderr?.trim();
-    throw new Error(`The embedded PostgreSQL could not be initialised: ${output || error}`);
+    throw new Error(`The embedded PostgreSQL could not be initialised: ${output || error}`, {
+      cause: error,
+    });
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -186,11 +186,12 @@ describe('the embedded PostgreSQL', () => {
   it(
     'begins again after a kill in the middle of the first start',
     async () => {
-      await mkdir(join(directory, 'postgres.new'));
-      await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), '18\n');
+      await mkdir(join(directory, 'postgres.unfinished-1'));
+      await writeFile(join(directory, 'postgres.unfinished-1', 'PG_VERSION'), '18\n');
       server = await startEmbeddedPostgres({ directory });
       expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect(await readdir(directory)).not.toContain('postgres.new');
+      const names = (await readdir(directory)).toSorted();
+      expect(names).toEqual(['postgres', 'postgres-password', 'postgres.log']);
     },
     patienceMs,
   );
