@@ -10,7 +10,15 @@ import { anonymousCounter, callerCounters, remainingOf } from '../limits/limit-t
 import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
 import { setContext } from './request-context.js';
 
-export type Done = (error?: Error) => void;
+export interface GatedRoute {
+  /** As it was registered, for example `/v1/otp/:id`. */
+  path: string;
+  /** For what anybody may read: a key that is not valid is then no key. */
+  keyOptional: boolean;
+}
+
+/** The refusal, if there is one. */
+export type Refusal = ApiError | undefined;
 
 /**
  * The way into every `/v1` route: whose key, then the limits of IP, key and workspace, then what the key may
@@ -25,14 +33,10 @@ export class CallerGate {
     private readonly trustedProxies: number,
   ) {}
 
-  /** `keyOptional` for what anybody may read: a key that is not valid is then no key. */
-  enter(request: FastifyRequest, done: Done, route: { path: string; keyOptional: boolean }): void {
+  enter(request: FastifyRequest, route: GatedRoute): Refusal | Promise<Refusal> {
     const found = this.findCaller(request);
-    if (found instanceof Promise) {
-      found.then((caller) => this.count(request, caller, route, done)).catch(done);
-    } else {
-      this.count(request, found, route, done);
-    }
+    if (!(found instanceof Promise)) return this.count(request, found, route);
+    return found.then((caller) => this.count(request, caller, route));
   }
 
   private findCaller(request: FastifyRequest): Caller | null | Promise<Caller | null> {
@@ -44,27 +48,25 @@ export class CallerGate {
   private count(
     request: FastifyRequest,
     caller: Caller | null,
-    route: { path: string; keyOptional: boolean },
-    done: Done,
-  ): void {
+    route: GatedRoute,
+  ): Refusal | Promise<Refusal> {
     const { socket, headers } = request.raw;
     const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
     const counters = caller
       ? callerCounters(caller, ip, this.settings.current)
       : [anonymousCounter(ip, this.settings.current)];
     const verdict = this.limiter.take(counters);
-    const conclude = (reached: Verdict) => done(conclusion(request, caller, route, reached));
-    if (verdict instanceof Promise) verdict.then(conclude).catch(done);
-    else conclude(verdict);
+    if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
+    return verdict.then((reached) => conclusion(request, caller, route, reached));
   }
 }
 
 function conclusion(
   request: FastifyRequest,
   caller: Caller | null,
-  route: { path: string; keyOptional: boolean },
+  route: GatedRoute,
   verdict: Verdict,
-): ApiError | undefined {
+): Refusal {
   if (!verdict.admitted) return tooManyRequests(verdict, limitErrorType(route.path));
   if (route.keyOptional) return undefined;
   if (caller === null) return new ApiError('authentication_error');

@@ -1,15 +1,16 @@
 import type { INestApplication } from '@nestjs/common';
-import { ApiError } from '@watchword/contracts';
+import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
 import { RouteTable } from './allowed-methods.policy.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { CallerGate } from './caller-gate.js';
 import { ErrorFilter, type Fail } from './error.filter.js';
-import { answerFor, MethodNotAllowed } from './error-envelope.policy.js';
+import { answerFor } from './error-envelope.policy.js';
 import { answerError } from './http-adapter.js';
 import { OperatorGate } from './operator-gate.js';
+import { UnknownRoute } from './unknown-route.js';
 
 const PUBLIC_PATHS = new Set(['/v1/pricing']);
 
@@ -22,7 +23,8 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   const callers = app.get(CallerGate, { strict: false });
   const operators = app.get(OperatorGate, { strict: false });
   const routes = new RouteTable();
-  const fail = failing(platform.logger);
+  const unknown = new UnknownRoute(routes, callers, operators);
+  const fail = failing(platform.logger, platform.clock);
 
   app.useGlobalFilters(new ErrorFilter(fail));
   registerBodyParsers(instance);
@@ -32,62 +34,46 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   });
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
-    guard(route, callers, operators);
+    route.onRequest = gateOf(route, callers, operators);
   });
   instance.setErrorHandler(fail);
-  instance.setNotFoundHandler((request, reply) => {
-    const answer = () => answerUnknown(request, reply, routes, operators.isOpen, fail);
-    if (!request.url.startsWith('/v1/')) return answer();
-    const route = { path: pathOf(request), keyOptional: true };
-    callers.enter(
-      request,
-      (refusal) => (refusal ? fail(refusal, request, reply) : answer()),
-      route,
-    );
-  });
-}
-
-function failing(logger: Logger): Fail {
-  return (error, request, reply) => {
-    const { unexpected, status } = answerFor(error, request.id);
-    const facts = {
-      request_id: request.id,
-      method: request.method,
-      path: request.routeOptions.url,
-    };
-    if (unexpected) logger.error({ ...facts, error }, 'a request failed');
-    else if (status >= 500)
-      logger.warn({ ...facts, cause: String(error) }, 'a request was put off');
-    answerError(error, request, reply);
-  };
+  instance.setNotFoundHandler((request, reply) => unknown.answer(request, reply));
 }
 
 /** The gate of a route follows from its path, so that no new route can forget it. */
-function guard(route: RouteOptions, callers: CallerGate, operators: OperatorGate): void {
-  const path = route.url;
-  if (path.startsWith('/v1/')) {
-    const facts = { path, keyOptional: PUBLIC_PATHS.has(path) };
-    route.onRequest = (request, _reply, done) => callers.enter(request, done, facts);
-  } else if (path.startsWith('/operator/')) {
-    route.onRequest = (request) => operators.enter(request);
-  }
+function gateOf(
+  { url: path }: RouteOptions,
+  callers: CallerGate,
+  operators: OperatorGate,
+): onRequestHookHandler | undefined {
+  if (path.startsWith('/operator/')) return (request) => operators.enter(request);
+  if (!path.startsWith('/v1/')) return undefined;
+  const route = { path, keyOptional: PUBLIC_PATHS.has(path) };
+  // Fastify takes either the call of `done` or a promise; only a look into the database needs the latter.
+  return (request, _reply, done) => {
+    const refusal = callers.enter(request, route);
+    if (!(refusal instanceof Promise)) return done(refusal);
+    return refusal.then((error) => {
+      if (error) throw error;
+    });
+  };
 }
 
-function answerUnknown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  routes: RouteTable,
-  operatorIsOpen: boolean,
-  fail: Fail,
-): void {
-  const path = pathOf(request);
-  const hidden = path.startsWith('/operator/') && !operatorIsOpen;
-  const allow = hidden ? [] : routes.allowed(path);
-  if (allow.length === 0) return fail(new ApiError('not_found'), request, reply);
-  if (request.method !== 'OPTIONS') return fail(new MethodNotAllowed(allow), request, reply);
-  reply.code(204).header('allow', allow.join(', ')).send();
-}
+const LOG_AGAIN_AFTER_MS = 1_000;
 
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+/** Under overload one line a second says it; a line for every refusal would add to the load. */
+function failing(logger: Logger, clock: Clock): Fail {
+  let quietUntil = 0;
+  return (error, request, reply) => {
+    const { unexpected, status } = answerFor(error, request.id);
+    const path = request.routeOptions.url;
+    const facts = { request_id: request.id, method: request.method, path };
+    if (unexpected) {
+      logger.error({ ...facts, err: error }, 'a request failed');
+    } else if (status >= 500 && clock.now() >= quietUntil) {
+      quietUntil = clock.now() + LOG_AGAIN_AFTER_MS;
+      logger.warn({ ...facts, err: error }, 'requests are put off');
+    }
+    answerError(error, request, reply);
+  };
 }

@@ -1,0 +1,29 @@
+import { ApiError } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RouteTable } from './allowed-methods.policy.js';
+import type { CallerGate } from './caller-gate.js';
+import { MethodNotAllowed } from './error-envelope.policy.js';
+import type { OperatorGate } from './operator-gate.js';
+
+/** What has no route: 404, or 405 where another method has one. OPTIONS asks which ones. */
+export class UnknownRoute {
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly callers: CallerGate,
+    private readonly operators: OperatorGate,
+  ) {}
+
+  /** Counts against the caller or the client like any call, so that nobody probes for free. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (path.startsWith('/v1/')) {
+      const refusal = await this.callers.enter(request, { path, keyOptional: true });
+      if (refusal) throw refusal;
+    }
+    const isHidden = path.startsWith('/operator/') && !this.operators.isOpen;
+    const allow = isHidden ? [] : this.routes.allowed(path);
+    if (allow.length === 0) throw new ApiError('not_found');
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);
+    return reply.code(204).header('allow', allow.join(', ')).send();
+  }
+}

@@ -1,0 +1,178 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  OPERATOR_TOKEN,
+  openGateway,
+  type TestGateway,
+  UNLIMITED,
+  type WorkspaceKeys,
+} from './gateway.kit.js';
+
+let gateway: TestGateway;
+let workspace: WorkspaceKeys;
+let port: number;
+
+beforeAll(async () => {
+  gateway = await openGateway();
+  await gateway.operator('PATCH', '/settings', {
+    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
+  });
+  workspace = await gateway.newWorkspace(UNLIMITED);
+  await gateway.app.listen(0, '127.0.0.1');
+  port = Number(new URL(await gateway.app.getUrl()).port);
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+const raw = (body: string | Buffer, headers: object = { 'content-type': 'application/json' }) =>
+  gateway.post('/v1/otp/send', workspace.live_key, body, headers);
+
+/** What the server answers to these bytes, as text. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('bodies', () => {
+  it.each([
+    ['broken JSON', '{"phone_number":'],
+    ['nothing', ''],
+    ['a lone value', '5'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['deep nesting', `{"metadata":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['very deep nesting', `${'['.repeat(500_000)}`],
+    ['a prototype key', '{"phone_number":"+2348031234567","__proto__":{"x":1}}'],
+    ['a hidden prototype key', '{"metadata":{"\\u005f_proto__":{}}}'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ])('refuses %s', async (_name, body) => {
+    const answer = await raw(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.type).toBe('validation_error');
+    expect(answer.body.error.request_id).toBe(answer.headers['x-request-id']);
+  });
+
+  it.each([
+    ['NUL in a value', '{"phone_number":"+2348031234567","metadata":{"a":"x\\u0000"}}'],
+    ['NUL in a key', '{"phone_number":"+2348031234567","metadata":{"a\\u0000":1}}'],
+    ['half a character', '{"phone_number":"+2348031234567","metadata":{"a":"\\ud83d"}}'],
+  ])('refuses %s and names the field', async (_name, body) => {
+    expect((await raw(body)).body.error).toMatchObject({ field: 'metadata' });
+  });
+
+  it('takes whole characters that are escaped', async () => {
+    const body = '{"phone_number":"+2348031234567","metadata":{"a":"\\ud83d\\ude00"}}';
+    expect((await raw(body)).status).toBe(200);
+    expect([...gateway.billing.commands.values()].at(-1)?.metadata).toEqual({ a: '😀' });
+  });
+
+  it('answers 413 beyond one MiB', async () => {
+    const { status, body } = await raw(`{"a":"${'x'.repeat(1024 * 1024)}"}`);
+    expect([status, body.error.type]).toEqual([413, 'validation_error']);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
+    'answers 415 for %s',
+    async (type) => {
+      const { status, body } = await raw('a=1', { 'content-type': type });
+      expect([status, body.error.type]).toEqual([415, 'validation_error']);
+    },
+  );
+
+  it('takes a charset, and no type at all only without a body', async () => {
+    const json = '{"phone_number":"+2348031234567"}';
+    const typed = await raw(json, { 'content-type': 'application/json; charset=utf-8' });
+    expect(typed.status).toBe(200);
+    const head = `Host: x\r\nAuthorization: Bearer ${workspace.live_key}\r\nConnection: close\r\n`;
+    const untyped = `POST /v1/otp/send HTTP/1.1\r\n${head}Content-Length: ${json.length}\r\n\r\n${json}`;
+    expect(await exchange(untyped)).toMatch(/^HTTP\/1.1 415 /);
+    expect(await exchange(`POST /v1/otp/send HTTP/1.1\r\n${head}\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  });
+});
+
+describe('paths and methods', () => {
+  it.each(['/', '/nope', '/v1', '/v1/nope', '/v2/otp/send', '/v1/otp/send/', '/V1/otp/send', '/%'])(
+    'answers 404 for %s, with and without a key',
+    async (path) => {
+      for (const key of [undefined, workspace.live_key]) {
+        const { status, body, headers } = await gateway.get(path, key);
+        expect([status, body.error.type]).toEqual([404, 'not_found']);
+        expect(body.error.request_id).toBe(headers['x-request-id']);
+      }
+    },
+  );
+
+  it.each([
+    ['GET', '/v1/otp/send', 'POST'],
+    ['GET', '/v1/otp/verify', 'POST'],
+    ['GET', '/v1/sms/send', 'POST'],
+    ['DELETE', '/v1/otp/send', 'GET, HEAD, POST'],
+    ['PUT', '/v1/otp/00000000-0000-0000-0000-000000000000', 'GET, HEAD'],
+    ['POST', '/v1/pricing', 'GET, HEAD'],
+    ['PATCH', '/health', 'GET, HEAD'],
+  ])('%s %s is 405', async (method, url, allow) => {
+    const headers = { authorization: `Bearer ${workspace.live_key}` };
+    const answer = await gateway.call({ method: method as 'GET', url, headers });
+    expect([answer.status, answer.body.error.type]).toEqual([405, 'validation_error']);
+    expect(answer.headers['allow']).toBe(allow);
+  });
+
+  it('lets HEAD and OPTIONS ask', async () => {
+    const head = await gateway.call({ method: 'HEAD', url: '/health' });
+    expect([head.status, head.text]).toEqual([200, '']);
+    const options = await gateway.call({ method: 'OPTIONS', url: '/v1/pricing' });
+    expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD']);
+    expect((await gateway.call({ method: 'OPTIONS', url: '/nope' })).status).toBe(404);
+  });
+
+  it('does not let an escaped path around the gate', async () => {
+    const body = { phone_number: '+2348031234567' };
+    const { status } = await gateway.post('/%76%31/otp/send', undefined, body);
+    expect([401, 404]).toContain(status);
+  });
+});
+
+describe('what Node refuses before there is a request', () => {
+  it.each([
+    ['a request line that is none', 'NONSENSE\r\n\r\n', 400],
+    [
+      'headers that are too large',
+      `GET /health HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    [
+      'two lengths',
+      'POST /v1/otp/send HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+  ])('%s', async (_name, bytes, status) => {
+    const answer = await exchange(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(body.error).toMatchObject({ type: 'validation_error' });
+  });
+
+  it('answers a request without Host in the envelope', async () => {
+    const answer = await exchange('GET /nope HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(answer).toContain('"not_found"');
+  });
+});
+
+describe('secrets', () => {
+  it('stay out of logs', async () => {
+    gateway.billing.script.push(() => Promise.reject(new Error('broken')));
+    await gateway.post('/v1/otp/send', workspace.live_key, { phone_number: '+2348031234567' });
+    const logged = gateway.logs.join('');
+    expect(logged).toContain('broken');
+    for (const secret of [workspace.live_key, workspace.test_key, OPERATOR_TOKEN, '8031234567']) {
+      expect(logged).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Bus, OutgoingMessage } from '@watchword/bus';
+import { loadConfig } from '@watchword/config';
+import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import type { Platform } from '@watchword/platform';
+import { InProcessRpc } from '@watchword/rpc';
+import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
+import type { InjectOptions } from 'fastify';
+import { configureHttp, createHttpAdapter, gatewayService } from '../src/index.js';
+import { ScriptedBilling, ScriptedDispatch, ScriptedWebhooks } from './scripted-services.js';
+
+export const OPERATOR_TOKEN = 'operator-token-of-at-least-32-characters';
+export const CALLBACK_SECRET = 'callback-secret-0123456789';
+export const TWILIO_TOKEN = 'authtoken';
+
+export interface WorkspaceKeys {
+  workspace_id: string;
+  live_key: string;
+  test_key: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  // The shape is what the specs assert.
+  // oxlint-disable-next-line no-explicit-any
+  body: any;
+}
+
+export interface TestGateway {
+  app: NestFastifyApplication;
+  platform: Platform;
+  database: TestDatabase;
+  clock: FakeClock;
+  billing: ScriptedBilling;
+  dispatch: ScriptedDispatch;
+  webhooks: ScriptedWebhooks;
+  published: OutgoingMessage[];
+  logs: string[];
+  call(options: InjectOptions): Promise<Answer>;
+  post(path: string, key: string | undefined, body: unknown, headers?: object): Promise<Answer>;
+  get(path: string, key?: string, headers?: object): Promise<Answer>;
+  operator(method: string, path: string, body?: unknown, headers?: object): Promise<Answer>;
+  newWorkspace(settings?: object): Promise<WorkspaceKeys>;
+  close(): Promise<void>;
+}
+
+/** The real edge over a real database; the other services are scripted behind real internal calls. */
+export async function openGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+  const { migrations } = gatewayService;
+  const database = await testDatabase({ service: 'gateway', migrations });
+  const clock = new FakeClock(Date.now());
+  const [billing, dispatch, webhooks] = [
+    new ScriptedBilling(),
+    new ScriptedDispatch(),
+    new ScriptedWebhooks(),
+  ];
+  const rpc = new InProcessRpc();
+  rpc.serve(billingCalls, billing.calls);
+  rpc.serve(dispatchCalls, dispatch.calls);
+  rpc.serve(webhooksCalls, webhooks.calls);
+  const published: OutgoingMessage[] = [];
+  const logs: string[] = [];
+  const { config } = loadConfig({
+    OPERATOR_TOKEN,
+    CALLBACK_SECRET,
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
+    CALLBACK_BASE_URL: 'https://sms.example.com',
+    ...environment,
+  });
+  const destination = { write: (line: string) => void logs.push(line) };
+  const logger = createLogger({ service: 'gateway', level: 'debug' }, destination);
+  const platform: Platform = {
+    config,
+    database,
+    bus: recordingBus(published),
+    rpc,
+    logger,
+    clock,
+  };
+  const app = await NestFactory.create<NestFastifyApplication>(
+    gatewayService.module(platform),
+    createHttpAdapter(),
+    { logger: false },
+  );
+  configureHttp(app, platform);
+  await app.init();
+  const call = async (options: InjectOptions): Promise<Answer> => {
+    const response = await app.inject(options as never);
+    const { statusCode: status, headers, payload: text } = response;
+    const isJson = String(headers['content-type']).startsWith('application/json');
+    return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+  };
+  const operator: TestGateway['operator'] = (method, path, body, headers = {}) =>
+    call({
+      method: method as 'GET',
+      url: `/operator/v1${path}`,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...headers },
+      payload: body as object,
+    });
+  return {
+    app,
+    platform,
+    database,
+    clock,
+    billing,
+    dispatch,
+    webhooks,
+    published,
+    logs,
+    call,
+    post: (url, key, body, headers = {}) =>
+      call({
+        method: 'POST',
+        url,
+        headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+        payload: body as object,
+      }),
+    get: (url, key, headers = {}) =>
+      call({
+        method: 'GET',
+        url,
+        headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+      }),
+    operator,
+    async newWorkspace(settings = {}) {
+      const { status, body, text } = await operator('POST', '/workspaces', {
+        name: 'Acme',
+        credits: 1000,
+        settings,
+      });
+      if (status !== 201) throw new Error(text);
+      return body;
+    },
+    async close() {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+function recordingBus(published: OutgoingMessage[]): Bus {
+  return {
+    publish: async (_topic, messages) => void published.push(...messages),
+    subscribe: async () => ({ close: async () => {} }),
+    close: async () => {},
+  };
+}
+
+/** Limits so high that a spec about something else never meets them. */
+export const UNLIMITED = {
+  limits: {
+    key_per_minute: null,
+    workspace_per_minute: null,
+    otp_sends_per_number_per_10_minutes: null,
+    otp_verifications_per_number_per_10_minutes: null,
+    sms_per_number_per_minute: null,
+    otp_sends_per_prefix_per_hour: null,
+  },
+};

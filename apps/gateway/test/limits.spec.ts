@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answer, openGateway, type TestGateway, UNLIMITED } from './gateway.kit.js';
+import { checked } from './scripted-services.js';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+/** Far enough for every window of an earlier spec to have ended. */
+beforeEach(() => gateway.clock.advance(3_700_000));
+
+const limits = (values: object) => ({ limits: { ...UNLIMITED.limits, ...values } });
+const otp = (key: string, phone = '+2348031234567', headers = {}) =>
+  gateway.post('/v1/otp/send', key, { phone_number: phone }, headers);
+const sms = (key: string, phone = '+2348031234567') =>
+  gateway.post('/v1/sms/send', key, { phone_number: phone, message: 'Hi' });
+
+async function statuses(count: number, request: (index: number) => Promise<Answer>) {
+  const answers: number[] = [];
+  for (let index = 0; index < count; index += 1) answers.push((await request(index)).status);
+  return answers;
+}
+
+describe('per key and per workspace', () => {
+  it('admits n, refuses n+1, and again after the minute', async () => {
+    const { live_key: key } = await gateway.newWorkspace(limits({ key_per_minute: 3 }));
+    const remaining: unknown[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      remaining.push(
+        (await sms(key, `+23480312300${10 + index}`)).headers['x-ratelimit-remaining'],
+      );
+    }
+    expect(remaining).toEqual(['2', '1', '0']);
+    gateway.clock.advance(10_000);
+    const refused = await sms(key);
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limited']);
+    expect(refused.headers['retry-after']).toBe('50');
+    expect(refused.body.error.retry_after_seconds).toBe(50);
+    gateway.clock.advance(50_000);
+    expect((await sms(key)).status).toBe(200);
+  });
+
+  it('counts every call, also those that fail', async () => {
+    const { live_key: key } = await gateway.newWorkspace(limits({ key_per_minute: 2 }));
+    expect((await gateway.post('/v1/otp/send', key, {})).status).toBe(400);
+    expect((await gateway.get(`/v1/otp/${NIL}`, key)).status).toBe(404);
+    expect((await otp(key)).status).toBe(429);
+  });
+
+  it('does not count against the workspace what the key refused', async () => {
+    const settings = limits({ key_per_minute: 1, workspace_per_minute: 2 });
+    const own = await gateway.newWorkspace(settings);
+    const path = `/workspaces/${own.workspace_id}/keys`;
+    const { body } = await gateway.operator('POST', path, { mode: 'live', permission: 'full' });
+    expect(await statuses(3, () => otp(own.live_key))).toEqual([200, 429, 429]);
+    expect((await otp(body.key)).status).toBe(200);
+    expect((await otp(body.key)).status).toBe(429);
+  });
+
+  it('takes the smaller of the two as what remains', async () => {
+    const settings = limits({ key_per_minute: 10, workspace_per_minute: 4 });
+    const { live_key: key } = await gateway.newWorkspace(settings);
+    expect((await otp(key)).headers['x-ratelimit-remaining']).toBe('3');
+  });
+
+  it('keeps test mode and live apart', async () => {
+    const own = await gateway.newWorkspace(limits({ workspace_per_minute: 1 }));
+    expect((await otp(own.live_key)).status).toBe(200);
+    expect((await otp(own.test_key)).status).toBe(200);
+    expect((await otp(own.live_key)).status).toBe(429);
+    expect((await otp(own.test_key)).status).toBe(429);
+  });
+});
+
+describe('per destination', () => {
+  it('admits three OTPs to a number in ten minutes', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    expect(await statuses(4, () => otp(key))).toEqual([200, 200, 200, 429]);
+    expect((await otp(key, '+2348031234568')).status).toBe(200);
+    const other = await gateway.newWorkspace();
+    expect((await otp(other.live_key)).status).toBe(200);
+    gateway.clock.advance(600_000);
+    expect((await otp(key)).status).toBe(200);
+  });
+
+  it('admits as many OTPs to a prefix in an hour as the workspace says', async () => {
+    const settings = limits({ otp_sends_per_prefix_per_hour: 2 });
+    const { live_key: key } = await gateway.newWorkspace(settings);
+    const numbers = ['+2348031230001', '+2348031230002', '+2348031230003'];
+    expect(await statuses(3, (index) => otp(key, numbers[index]))).toEqual([200, 200, 429]);
+    expect((await otp(key, '+2348051230001')).status).toBe(200);
+  });
+
+  it('admits ten SMS to a number in a minute, whatever went out as OTP', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    await statuses(3, () => otp(key));
+    expect(await statuses(11, () => sms(key))).toEqual([...Array(10).fill(200), 429]);
+  });
+
+  it('admits ten verifications of a number in ten minutes, over all its OTPs', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const ids = [(await otp(key)).body.id, (await otp(key)).body.id];
+    const verify = (index: number) =>
+      gateway.post('/v1/otp/verify', key, { otp_id: ids[index % 2], code: '1' });
+    const before = gateway.dispatch.verifications.length;
+    expect(await statuses(11, verify)).toEqual([...Array(10).fill(200), 429]);
+    expect(gateway.dispatch.verifications.length - before).toBe(10);
+  });
+
+  it('does not touch test mode', async () => {
+    const { test_key: key } = await gateway.newWorkspace();
+    expect(await statuses(5, () => otp(key))).toEqual(Array(5).fill(200));
+    const { body } = await otp(key);
+    const verify = () => gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+    expect(await statuses(12, verify)).toEqual(Array(12).fill(200));
+  });
+
+  it('does not count a replay, and never refuses one', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const replay = { 'idempotency-key': 'r' };
+    expect(await statuses(5, () => otp(key, undefined, replay))).toEqual(Array(5).fill(200));
+    expect(await statuses(3, () => otp(key))).toEqual([200, 200, 429]);
+    const again = await otp(key, undefined, replay);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    const other = { 'idempotency-key': 'r' };
+    const conflict = await gateway.post(
+      '/v1/otp/send',
+      key,
+      { phone_number: '+2348031234567', code_length: 4 },
+      other,
+    );
+    expect([conflict.status, conflict.body.error.type]).toEqual([409, 'idempotency_conflict']);
+  });
+
+  it('does not count a replayed verification', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { body } = await otp(key);
+    const verify = (headers = {}) =>
+      gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' }, headers);
+    const replay = { 'idempotency-key': 'v' };
+    await verify(replay);
+    gateway.dispatch.script.push(...Array(5).fill(checked({ replayed: true })));
+    expect(await statuses(5, () => verify(replay))).toEqual(Array(5).fill(200));
+    expect(await statuses(10, () => verify())).toEqual([...Array(9).fill(200), 429]);
+    gateway.dispatch.script.push(checked({ replayed: true }));
+    expect((await verify(replay)).status).toBe(200);
+  });
+
+  it('gives back what billing refused', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const broke = { verdict: 'insufficient_credits', balance: 0, required: 5 } as const;
+    gateway.billing.script.push(...Array(4).fill(async () => broke));
+    expect(await statuses(4, () => otp(key))).toEqual(Array(4).fill(402));
+    expect(await statuses(4, () => otp(key))).toEqual([200, 200, 200, 429]);
+  });
+
+  it('counts nothing for a request that is malformed', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const malformed = { phone_number: '+2348031234567', metadata: { a: 'x'.repeat(5000) } };
+    const request = () => gateway.post('/v1/otp/send', key, malformed);
+    expect(await statuses(4, request)).toEqual(Array(4).fill(400));
+    expect((await otp(key)).status).toBe(200);
+  });
+});
+
+describe('per client IP', () => {
+  const from = (ip: string) => ({ 'x-forwarded-for': ip });
+  const anonymous = (ip: string) => gateway.get(`/v1/otp/${NIL}`, undefined, from(ip));
+
+  it('admits 100 a minute without a key, whatever they ask for', async () => {
+    await statuses(99, () => anonymous('192.0.2.1'));
+    expect((await gateway.get('/v1/pricing', undefined, from('192.0.2.1'))).status).toBe(200);
+    const refused = await anonymous('192.0.2.1');
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limited']);
+    const unknown = await gateway.get('/v1/nope', undefined, from('192.0.2.1'));
+    expect([unknown.status, unknown.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
+    expect((await anonymous('192.0.2.2')).status).toBe(401);
+    const { live_key: key } = await gateway.newWorkspace();
+    expect((await otp(key, undefined, from('192.0.2.1'))).status).toBe(200);
+    expect((await gateway.get('/health', undefined, from('192.0.2.1'))).status).toBe(200);
+  });
+
+  it('believes as many hops as there are proxies, and counts IPv6 by /64', async () => {
+    await statuses(100, (index) => anonymous(`203.0.113.${index}, 2001:db8:1:2::${index}`));
+    expect((await anonymous('2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await anonymous('2001:db8:1:3::1')).status).toBe(401);
+  });
+
+  it('has a limit of its own for those with a key, settable by the operator', async () => {
+    const { live_key: key } = await gateway.newWorkspace(UNLIMITED);
+    await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 2 } });
+    expect(await statuses(3, () => otp(key, undefined, from('192.0.2.9')))).toEqual([
+      200, 200, 429,
+    ]);
+    await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 1200 } });
+  });
+});

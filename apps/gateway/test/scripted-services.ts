@@ -1,0 +1,221 @@
+import {
+  type AcceptRequest,
+  type AcceptResult,
+  type BillingCalls,
+  type DispatchCalls,
+  type LedgerEntry,
+  type MessageRecord,
+  newId,
+  type PriceListVersion,
+  type SendMessage,
+  type VerifyResult,
+  type WebhooksCalls,
+  type WorkspaceEndpoint,
+} from '@watchword/contracts';
+
+/** Billing as the edge sees it: remembers what it accepted, answers what a test wants instead. */
+export class ScriptedBilling {
+  readonly commands = new Map<string, SendMessage>();
+  readonly requests: AcceptRequest[] = [];
+  readonly accounts = new Map<string, { balance: number; purchased: number }>();
+  readonly entries: LedgerEntry[] = [];
+  /** What the next calls of `accept` do instead of accepting. */
+  readonly script: (() => Promise<AcceptResult>)[] = [];
+  prices: PriceListVersion = {
+    version: 1,
+    updated_at: '2026-01-05T09:00:00.000Z',
+    list: {
+      credit_price: { amount: 100, currency: 'NGN' },
+      default_credits: 120,
+      countries: {
+        NG: {
+          credits: 5,
+          listed: true,
+          networks: [{ name: 'MTN', mcc_mnc: ['62130'], credits: 4 }],
+        },
+        KE: { credits: 12, listed: true, networks: [] },
+      },
+    },
+  };
+  private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
+  private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
+
+  readonly calls: BillingCalls = {
+    accept: async (request) => {
+      this.requests.push(request);
+      const scripted = this.script.shift();
+      if (scripted) return scripted();
+      const { send, idempotency } = request;
+      const identity = `${send.workspace_id} ${idempotency?.scope} ${idempotency?.key}`;
+      const known = idempotency && this.claims.get(identity);
+      if (known) {
+        return known.fingerprint === idempotency.fingerprint
+          ? { verdict: 'replayed', command: known.command }
+          : { verdict: 'idempotency_conflict' };
+      }
+      const command: SendMessage = {
+        ...send,
+        credits: 5 * send.segments,
+        price_rule: 'country:NG@1',
+        created_at: new Date().toISOString(),
+      };
+      this.commands.set(command.message_id, command);
+      if (idempotency) {
+        this.claims.set(identity, { fingerprint: idempotency.fingerprint, command });
+      }
+      return { verdict: 'accepted', command };
+    },
+    findAcceptance: async ({ workspace_id, message_id }) => {
+      const command = this.commands.get(message_id);
+      return { command: command?.workspace_id === workspace_id ? command : null };
+    },
+    findReplay: async ({ workspace_id, idempotency }) => {
+      const known = this.claims.get(`${workspace_id} ${idempotency.scope} ${idempotency.key}`);
+      if (!known) return { verdict: 'new' };
+      return known.fingerprint === idempotency.fingerprint
+        ? { verdict: 'replayed', command: known.command }
+        : { verdict: 'idempotency_conflict' };
+    },
+    openAccount: async ({ workspace_id, credits }) => {
+      if (!this.accounts.has(workspace_id)) {
+        this.accounts.set(workspace_id, { balance: credits, purchased: 0 });
+      }
+      return this.account(workspace_id);
+    },
+    getAccount: async ({ workspace_id }) =>
+      this.accounts.has(workspace_id) ? this.account(workspace_id) : null,
+    getAccounts: async ({ workspace_ids }) => ({
+      accounts: workspace_ids.filter((id) => this.accounts.has(id)).map((id) => this.account(id)),
+    }),
+    topUp: async ({ workspace_id, credits, kind, note, idempotency }) => {
+      const account = this.accounts.get(workspace_id);
+      if (!account) return { verdict: 'unknown_workspace' };
+      const known = idempotency && this.topUps.get(`${idempotency.scope} ${idempotency.key}`);
+      if (known) {
+        return known.fingerprint === idempotency.fingerprint
+          ? { verdict: 'replayed', entry: known.entry }
+          : { verdict: 'idempotency_conflict' };
+      }
+      if (account.balance + credits < 0) {
+        return { verdict: 'balance_too_low', balance: account.balance };
+      }
+      account.balance += credits;
+      const entry: LedgerEntry = {
+        id: newId(),
+        kind: 'top_up',
+        top_up_kind: kind,
+        credits,
+        balance_after: account.balance,
+        note,
+        created_at: new Date().toISOString(),
+      };
+      this.entries.unshift(entry);
+      if (idempotency) {
+        const { scope, key, fingerprint } = idempotency;
+        this.topUps.set(`${scope} ${key}`, { fingerprint, entry });
+      }
+      return { verdict: 'done', entry };
+    },
+    listEntries: async ({ cursor, limit, kind }) => {
+      if (cursor !== undefined) return { verdict: 'bad_cursor' };
+      const data = this.entries.filter((entry) => kind === undefined || entry.kind === kind);
+      return { data: data.slice(0, limit) };
+    },
+    getPriceList: async () => this.prices,
+    putPriceList: async ({ list }) => {
+      const { version } = this.prices;
+      this.prices = { version: version + 1, updated_at: new Date().toISOString(), list };
+      return this.prices;
+    },
+  };
+
+  private account(workspaceId: string) {
+    const { balance, purchased } = this.accounts.get(workspaceId) as {
+      balance: number;
+      purchased: number;
+    };
+    const updatedAt = '2026-01-05T09:00:00.000Z';
+    return {
+      workspace_id: workspaceId,
+      balance,
+      purchased_credits: purchased,
+      updated_at: updatedAt,
+    };
+  }
+}
+
+/** Dispatch, which knows a message once a test says that it arrived there. */
+export class ScriptedDispatch {
+  readonly messages = new Map<string, MessageRecord>();
+  readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
+  readonly script: VerifyResult[] = [];
+
+  readonly calls: DispatchCalls = {
+    getMessage: async ({ workspace_id, message_id, kind }) => {
+      const message = this.messages.get(message_id);
+      const own = message?.workspace_id === workspace_id && message.kind === kind;
+      return { message: own ? message : null };
+    },
+    getOtpDestination: async ({ workspace_id, otp_id }) => {
+      const message = this.messages.get(otp_id);
+      const own = message?.workspace_id === workspace_id && message.kind === 'otp';
+      return own
+        ? { destination: message.destination, test_mode: message.test_mode }
+        : { destination: null, test_mode: false };
+    },
+    verifyOtp: async (request) => {
+      this.verifications.push(request);
+      return this.script.shift() ?? checked({});
+    },
+  };
+}
+
+export function checked(
+  values: Partial<Extract<VerifyResult, { outcome: 'checked' }>>,
+): VerifyResult {
+  return {
+    outcome: 'checked',
+    valid: false,
+    status: 'sent',
+    attempts_used: 1,
+    attempts_remaining: 4,
+    replayed: false,
+    ...values,
+  };
+}
+
+export class ScriptedWebhooks {
+  readonly endpoints = new Map<string, WorkspaceEndpoint>();
+
+  readonly calls: WebhooksCalls = {
+    putWorkspaceEndpoint: async ({ workspace_id, url, events }) => {
+      if (!url.startsWith('https://')) {
+        return { verdict: 'refused', field: 'url', message: 'url must be HTTPS.' };
+      }
+      const known = this.endpoints.get(workspace_id);
+      const endpoint: WorkspaceEndpoint = {
+        id: known?.id ?? newId(),
+        url,
+        events: events ?? ['otp.sent'],
+        status: 'enabled',
+        secret: known?.secret ?? 'whsec_c2VjcmV0',
+        created_at: '2026-01-05T09:00:00.000Z',
+        updated_at: '2026-01-05T09:00:00.000Z',
+      };
+      this.endpoints.set(workspace_id, endpoint);
+      return { verdict: 'done', endpoint };
+    },
+    getWorkspaceEndpoint: async ({ workspace_id }) => ({
+      endpoint: this.endpoints.get(workspace_id) ?? null,
+    }),
+    deleteWorkspaceEndpoint: async ({ workspace_id }) => ({
+      deleted: this.endpoints.delete(workspace_id),
+    }),
+    rotateWorkspaceSecret: async ({ workspace_id }) =>
+      this.endpoints.has(workspace_id)
+        ? { secret: 'whsec_bmV3', previous_expires_at: '2026-01-06T09:00:00.000Z' }
+        : { verdict: 'not_found' },
+    listDeliveries: async ({ cursor }) =>
+      cursor === undefined ? { data: [] } : { verdict: 'bad_cursor' },
+  };
+}

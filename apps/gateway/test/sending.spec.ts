@@ -1,0 +1,384 @@
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceUnavailable } from '@watchword/rpc';
+import { Overloaded } from '@watchword/batching';
+import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+
+const NUMBER = '+2348031234567';
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let gateway: TestGateway;
+let workspace: WorkspaceKeys;
+
+beforeAll(async () => {
+  gateway = await openGateway();
+  await gateway.operator('PATCH', '/settings', {
+    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
+  });
+  workspace = await gateway.newWorkspace(UNLIMITED);
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+const sendOtp = (body: unknown, headers = {}, key = workspace.live_key) =>
+  gateway.post('/v1/otp/send', key, body, headers);
+const sendSms = (body: unknown, headers = {}, key = workspace.live_key) =>
+  gateway.post('/v1/sms/send', key, body, headers);
+const lastCommand = () => [...gateway.billing.commands.values()].at(-1);
+
+describe('POST /v1/otp/send', () => {
+  it('answers with the documented record', async () => {
+    const { status, body, headers } = await sendOtp({ phone_number: NUMBER });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual([
+      'id',
+      'phone_number',
+      'country_code',
+      'credit_cost',
+      'status',
+      'code_length',
+      'expires_at',
+      'created_at',
+    ]);
+    expect(body).toMatchObject({
+      id: expect.stringMatching(UUID_V7),
+      phone_number: NUMBER,
+      country_code: 'NG',
+      credit_cost: 5,
+      status: 'pending',
+      code_length: 6,
+    });
+    expect(headers['x-request-id']).toMatch(UUID_V7);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['x-ratelimit-remaining']).toBeUndefined();
+  });
+
+  it('hands the whole send to billing, with the settings of the workspace', async () => {
+    const { workspace_id: id, live_key: key } = await gateway.newWorkspace({
+      ...UNLIMITED,
+      default_language: 'fr',
+      otp_max_attempts: 3,
+    });
+    await sendOtp(
+      { phone_number: NUMBER, code_length: 4, ttl_seconds: 1, metadata: { order: 7 }, extra: 1 },
+      {},
+      key,
+    );
+    expect(lastCommand()).toMatchObject({
+      workspace_id: id,
+      test_mode: false,
+      kind: 'otp',
+      family: 'a',
+      network: 'mtn_ng',
+      sender_id: null,
+      segments: 1,
+      metadata: { order: 7 },
+      sms: null,
+      otp: { code_length: 4, ttl_seconds: 1, language: 'fr', max_attempts: 3, brand: 'Acme' },
+    });
+  });
+
+  it('measures an own text of the workspace', async () => {
+    const text = `{brand}: {code}. ${'x'.repeat(150)}`;
+    const own = await gateway.newWorkspace({ ...UNLIMITED, otp_text: { en: text } });
+    const { body } = await sendOtp({ phone_number: NUMBER }, {}, own.live_key);
+    expect(body.credit_cost).toBe(10);
+    expect(lastCommand()).toMatchObject({ segments: 2, otp: { template: text } });
+  });
+
+  it.each([
+    ['no body', undefined, undefined],
+    ['an array', [], undefined],
+    ['a missing number', {}, 'phone_number'],
+    ['a number of the wrong type', { phone_number: 2348031234567 }, 'phone_number'],
+    ['no plus', { phone_number: '2348031234567' }, 'phone_number'],
+    ['too short', { phone_number: '+123456' }, 'phone_number'],
+    ['a trunk zero', { phone_number: '+23408031234567' }, 'phone_number'],
+    ['a landline', { phone_number: '+442079460000' }, 'phone_number'],
+    ['a fictional number with a live key', { phone_number: '+12025550100' }, 'phone_number'],
+    ['code_length 0', { phone_number: NUMBER, code_length: 0 }, 'code_length'],
+    ['code_length 3', { phone_number: NUMBER, code_length: 3 }, 'code_length'],
+    ['code_length 9', { phone_number: NUMBER, code_length: 9 }, 'code_length'],
+    ['code_length 4.5', { phone_number: NUMBER, code_length: 4.5 }, 'code_length'],
+    ['code_length "6"', { phone_number: NUMBER, code_length: '6' }, 'code_length'],
+    ['code_length null', { phone_number: NUMBER, code_length: null }, 'code_length'],
+    ['ttl_seconds 0', { phone_number: NUMBER, ttl_seconds: 0 }, 'ttl_seconds'],
+    ['ttl_seconds 3601', { phone_number: NUMBER, ttl_seconds: 3601 }, 'ttl_seconds'],
+    ['an unknown language', { phone_number: NUMBER, language: 'de' }, 'language'],
+    ['metadata as a list', { phone_number: NUMBER, metadata: [] }, 'metadata'],
+    [
+      '51 keys of metadata',
+      {
+        phone_number: NUMBER,
+        metadata: Object.fromEntries([...Array(51).keys()].map((key) => [key, 1])),
+      },
+      'metadata',
+    ],
+    ['large metadata', { phone_number: NUMBER, metadata: { a: 'x'.repeat(4096) } }, 'metadata'],
+  ])('refuses %s', async (_name, body, field) => {
+    const before = gateway.billing.requests.length;
+    const answer = await sendOtp(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ type: 'validation_error' });
+    expect(answer.body.error.field).toBe(field);
+    expect(answer.body.error.request_id).toBe(answer.headers['x-request-id']);
+    expect(gateway.billing.requests.length).toBe(before);
+  });
+
+  it('takes the largest metadata there may be', async () => {
+    const metadata = { a: 'x'.repeat(4096 - '{"a":""}'.length) };
+    expect((await sendOtp({ phone_number: NUMBER, metadata })).status).toBe(200);
+  });
+
+  it('answers 402 from billing', async () => {
+    gateway.billing.script.push(async () => ({
+      verdict: 'insufficient_credits',
+      balance: 1,
+      required: 5,
+    }));
+    const { status, body } = await sendOtp({ phone_number: NUMBER });
+    expect([status, body.error.type]).toEqual([402, 'insufficient_credits']);
+  });
+
+  it.each([
+    ['overloaded', new Overloaded('accept')],
+    ['away', new ServiceUnavailable('billing', 'accept')],
+  ])('answers 503 with Retry-After while billing is %s', async (_name, error) => {
+    gateway.billing.script.push(() => Promise.reject(error));
+    const { status, body, headers } = await sendOtp({ phone_number: NUMBER });
+    expect([status, body.error.type, headers['retry-after']]).toEqual([503, 'internal_error', '1']);
+  });
+
+  it('hides what an unexpected error was, and logs it with the request id', async () => {
+    gateway.billing.script.push(() => Promise.reject(new Error('duplicate key in table secrets')));
+    const { status, body, text } = await sendOtp({ phone_number: NUMBER });
+    expect([status, body.error.type]).toEqual([500, 'internal_error']);
+    expect(text).not.toContain('secrets');
+    expect(gateway.logs.some((line) => line.includes(body.error.request_id))).toBe(true);
+  });
+});
+
+describe('test mode', () => {
+  const number = (nn: string) => `+23480300000${nn}`;
+  it.each([
+    ['30', 200, undefined],
+    ['31', 200, undefined],
+    ['32', 400, 'validation_error'],
+    ['33', 402, 'insufficient_credits'],
+    ['34', 403, 'country_not_enabled'],
+    ['35', 403, 'prefix_blocked'],
+    ['36', 429, 'rate_limited'],
+    ['37', 500, 'internal_error'],
+    ['38', 200, undefined],
+  ])('an OTP to …%s answers %i', async (nn, status, type) => {
+    const answer = await sendOtp({ phone_number: number(nn) }, {}, workspace.test_key);
+    expect([answer.status, answer.body.error?.type]).toEqual([status, type]);
+    if (status === 429) expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it.each([
+    ['30', 400, 'dnd_blocked'],
+    ['31', 400, 'sender_id_invalid'],
+    ['32', 400, 'phone_invalid'],
+    ['33', 402, 'insufficient_credits'],
+    ['36', 429, 'rate_limited'],
+  ])('an SMS to …%s answers %i', async (nn, status, type) => {
+    const body = { phone_number: number(nn), message: 'Hi' };
+    const answer = await sendSms(body, {}, workspace.test_key);
+    expect([answer.status, answer.body.error?.type]).toEqual([status, type]);
+  });
+
+  it('leaves the same numbers alone with a live key', async () => {
+    expect((await sendOtp({ phone_number: number('37') })).status).toBe(200);
+  });
+
+  it('accepts fictional numbers, marks the send and ignores disabled countries', async () => {
+    const strict = await gateway.newWorkspace({ ...UNLIMITED, country_enforcement: 'enforce' });
+    const { status } = await sendOtp({ phone_number: '+447700900000' }, {}, strict.test_key);
+    expect(status).toBe(200);
+    expect(lastCommand()).toMatchObject({ test_mode: true, country_code: 'GB' });
+  });
+});
+
+describe('countries', () => {
+  const kenya = { phone_number: '+254712345678' };
+
+  it('logs a send to a disabled one, once a minute, without the number', async () => {
+    const { live_key: key, workspace_id: id } = await gateway.newWorkspace(UNLIMITED);
+    const lines = () => gateway.logs.filter((line) => line.includes(id) && line.includes('"KE"'));
+    expect((await sendOtp(kenya, {}, key)).status).toBe(200);
+    expect((await sendOtp(kenya, {}, key)).status).toBe(200);
+    expect(lines()).toHaveLength(1);
+    expect(lines()[0]).not.toContain('712345678');
+  });
+
+  it('refuses it where the workspace enforces its list', async () => {
+    const settings = { ...UNLIMITED, country_enforcement: 'enforce', enabled_countries: ['NG'] };
+    const { live_key: key } = await gateway.newWorkspace(settings);
+    const refused = await sendOtp(kenya, {}, key);
+    expect([refused.status, refused.body.error.type]).toEqual([403, 'country_not_enabled']);
+    expect((await sendOtp({ phone_number: NUMBER }, {}, key)).status).toBe(200);
+  });
+});
+
+describe('POST /v1/sms/send', () => {
+  it('answers with the documented record', async () => {
+    const { status, body } = await sendSms({ phone_number: NUMBER, message: 'Hello' });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual([
+      'id',
+      'phone_number',
+      'country_code',
+      'credit_cost',
+      'segments',
+      'encoding',
+      'rewritten',
+      'status',
+      'created_at',
+    ]);
+    expect(body).toMatchObject({ segments: 1, encoding: 'GSM-7', rewritten: false });
+  });
+
+  it('rewrites by default and keeps the original', async () => {
+    const message = '₦5,000 “debited” 🎉';
+    const { body } = await sendSms({ phone_number: NUMBER, message, sender_id: 'Acme' });
+    expect(body).toMatchObject({ encoding: 'GSM-7', rewritten: true });
+    expect(lastCommand()).toMatchObject({
+      sender_id: 'Acme',
+      sms: { body: 'NGN5,000 "debited"', original_body: message, rewritten: true },
+    });
+  });
+
+  it('leaves the text alone where rewriting is off', async () => {
+    const { live_key: key } = await gateway.newWorkspace({ ...UNLIMITED, sms_rewriting: false });
+    const { body } = await sendSms({ phone_number: NUMBER, message: 'caffè “x”' }, {}, key);
+    expect(body).toMatchObject({ encoding: 'UCS-2', rewritten: false });
+    expect(lastCommand()?.sms).toMatchObject({ body: 'caffè “x”', original_body: null });
+  });
+
+  it.each([
+    ['no message', { phone_number: NUMBER }, 'validation_error', 'message'],
+    ['an empty one', { phone_number: NUMBER, message: '' }, 'validation_error', 'message'],
+    ['a blank one', { phone_number: NUMBER, message: ' \n ' }, 'validation_error', 'message'],
+    ['only emoji', { phone_number: NUMBER, message: '🎉🎉' }, 'validation_error', 'message'],
+    [
+      '1601 characters',
+      { phone_number: NUMBER, message: 'x'.repeat(1601) },
+      'validation_error',
+      'message',
+    ],
+    [
+      'eleven segments',
+      { phone_number: NUMBER, message: '日'.repeat(671) },
+      'validation_error',
+      'message',
+    ],
+    ['a wrong number', { phone_number: '0803', message: 'x' }, 'phone_invalid', 'phone_number'],
+    ['a number as number', { phone_number: 1, message: 'x' }, 'validation_error', 'phone_number'],
+    [
+      'a long sender ID',
+      { phone_number: NUMBER, message: 'x', sender_id: 'TwelveLetter' },
+      'sender_id_invalid',
+      'sender_id',
+    ],
+    [
+      'a sender ID of digits',
+      { phone_number: NUMBER, message: 'x', sender_id: '12345' },
+      'sender_id_invalid',
+      'sender_id',
+    ],
+    [
+      'an empty sender ID',
+      { phone_number: NUMBER, message: 'x', sender_id: '' },
+      'sender_id_invalid',
+      'sender_id',
+    ],
+    [
+      'a sender ID that is no text',
+      { phone_number: NUMBER, message: 'x', sender_id: 5 },
+      'validation_error',
+      'sender_id',
+    ],
+  ])('refuses %s', async (_name, body, type, field) => {
+    const answer = await sendSms(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ type, field });
+  });
+
+  it('takes 1600 characters, and ten segments', async () => {
+    // 1600 GSM-7 characters are eleven segments: both limits hold.
+    const long = await sendSms({ phone_number: NUMBER, message: 'x'.repeat(1600) });
+    expect(long.body.error).toMatchObject({ field: 'message' });
+    const ten = await sendSms({ phone_number: NUMBER, message: 'x'.repeat(1530) });
+    expect(ten.body).toMatchObject({ segments: 10, credit_cost: 50 });
+    const wide = await sendSms({ phone_number: NUMBER, message: '日'.repeat(670) });
+    expect(wide.body).toMatchObject({ segments: 10, encoding: 'UCS-2' });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const header = (key: string) => ({ 'idempotency-key': key });
+
+  it('replays the same bytes, whatever the order of the members', async () => {
+    const first = await sendOtp({ phone_number: NUMBER, code_length: 5 }, header('a'));
+    const again = await sendOtp({ code_length: 5, phone_number: NUMBER }, header('a'));
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.text).toBe(first.text);
+    const sms = { phone_number: NUMBER, message: 'x' };
+    const sent = await sendSms(sms, header('a'));
+    expect((await sendSms(sms, header('a'))).text).toBe(sent.text);
+  });
+
+  it('refuses another body', async () => {
+    await sendOtp({ phone_number: NUMBER }, header('b'));
+    const { status, body } = await sendOtp({ phone_number: '+2348031234568' }, header('b'));
+    expect([status, body.error.type]).toEqual([409, 'idempotency_conflict']);
+  });
+
+  it('keeps the modes apart', async () => {
+    await sendOtp({ phone_number: NUMBER }, header('c'));
+    const { headers } = await sendOtp({ phone_number: NUMBER }, header('c'), workspace.test_key);
+    expect(headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('refuses a second request while the first is in flight', async () => {
+    const held = new EventEmitter();
+    gateway.billing.script.push(async () => {
+      await once(held, 'released');
+      return { verdict: 'insufficient_credits', balance: 0, required: 5 };
+    });
+    const first = sendOtp({ phone_number: NUMBER }, header('d'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const second = await sendOtp({ phone_number: NUMBER }, header('d'));
+    expect([second.status, second.body.error.type]).toEqual([409, 'conflict']);
+    expect(second.headers['retry-after']).toBe('1');
+    held.emit('released');
+    expect((await first).status).toBe(402);
+    expect((await sendOtp({ phone_number: NUMBER }, header('d'))).status).toBe(200);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'k'.repeat(256)],
+  ])('refuses one that is %s', async (_name, key) => {
+    const { status, body } = await sendOtp({ phone_number: NUMBER }, header(key));
+    expect([status, body.error.field]).toEqual([400, 'Idempotency-Key']);
+  });
+
+  it('takes one of 255 characters', async () => {
+    expect((await sendOtp({ phone_number: NUMBER }, header('k'.repeat(255)))).status).toBe(200);
+  });
+
+  it('replays even when the rules have changed since', async () => {
+    const own = await gateway.newWorkspace(UNLIMITED);
+    const body = { phone_number: '+254712345678' };
+    const first = await sendOtp(body, header('e'), own.live_key);
+    await gateway.operator('PATCH', `/workspaces/${own.workspace_id}`, {
+      settings: { country_enforcement: 'enforce', enabled_countries: ['NG'] },
+    });
+    const again = await sendOtp(body, header('e'), own.live_key);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect((await sendOtp(body, header('f'), own.live_key)).status).toBe(403);
+  });
+});
