@@ -5,7 +5,10 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/** Runs work again and again, never twice at once. A run that fails is logged; the next one comes anyway. */
+/**
+ * Runs work again and again, never twice at once. A run that fails is logged; the next one comes
+ * anyway.
+ */
 export function every(
   intervalMs: number,
   name: string,

@@ -7,9 +7,9 @@ import { keyed, openTestDatabase, openWallet, refund, replicaOn, send } from './
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 
 /**
- * The trap that this guards against: a statement that was planned while the tables were empty goes on
- * reading whole tables when they are full. Prepare first, fill then, on one and the same connection, and
- * let PostgreSQL count what it read.
+ * The trap that this guards against: a statement that was planned while the tables were empty goes
+ * on reading whole tables when they are full. Prepare first, fill then, on one and the same
+ * connection, and let PostgreSQL count what it read.
  */
 const ROWS = 100_000;
 const BATCHES = 30;
@@ -44,7 +44,9 @@ const fillings = [
    FROM generate_series(1, $1::integer) AS n`,
 ];
 
-/** Rows that were read by going through a whole table, of all tables of billing, by all statements. */
+/**
+ * Rows that were read by going through a whole table, of all tables of billing, by all statements.
+ */
 async function rowsReadInSequence(): Promise<number> {
   await database.pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await database.pool.query<{ n: number }>(

@@ -11,8 +11,8 @@ import { priceOf } from '../prices/price-list.policy.js';
 import type { Acceptance, AcceptStore, Verdict } from './accept.store.js';
 
 /**
- * Accepting sends: price each, then charge, record and queue all of them in one transaction. The moment
- * of acceptance is read once per batch and stands in every command, entry and key of it.
+ * Accepting sends: price each, then charge, record and queue all of them in one transaction. The
+ * moment of acceptance is read once per batch and stands in every command, entry and key of it.
  */
 export class AcceptHandler {
   constructor(

@@ -5,15 +5,15 @@ import { isFaultOfAnItem } from './batch-fault.js';
 
 /** Larger batches gain nothing more per message and make everybody wait longer. */
 const BATCH_SIZE_MAX = 256;
-/** About a tenth of a second of work: who comes later is better told to come back. */
+/** A fraction of a second of work: who comes later is better told to come back. */
 const QUEUE_MAX = 2_048;
 
 /**
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
  * other's accounts.
  *
- * Two sends under one key never share a batch, because the database decides keys by what was committed
- * before: the later one waits for the earlier one's answer and is then submitted.
+ * Two sends under one key never share a batch, because the database decides keys by what was
+ * committed before: the later one waits for the earlier one's answer and is then submitted.
  */
 export class AcceptRpc {
   private readonly batcher: MicroBatcher<AcceptRequest, AcceptResult>;

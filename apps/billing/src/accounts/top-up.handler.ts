@@ -18,7 +18,9 @@ export class TopUpHandler {
     private readonly clock: Clock,
   ) {}
 
-  /** The opening entry belongs to the first call; later ones find the account and change nothing. */
+  /**
+   * The opening entry belongs to the first call; later ones find the account and change nothing.
+   */
   async openAccount(workspaceId: string, credits: number, kind: TopUpKind): Promise<AccountRow> {
     const account = await this.pool.transaction(async (transaction) => {
       const opened = await this.open(transaction, workspaceId, { credits, kind });

@@ -1,6 +1,7 @@
 /**
- * Where a list of entries goes on: the ordinal of the last entry shown. Ordinals never change and have no
- * gaps, so pages neither repeat nor skip, whatever is written between them. Opaque to clients.
+ * Where a list of entries goes on: the ordinal of the last entry shown. Ordinals never change and
+ * have no gaps, so pages neither repeat nor skip, whatever is written between them. Opaque to
+ * clients.
  */
 const FIRST_PAGE = Number.MAX_SAFE_INTEGER;
 

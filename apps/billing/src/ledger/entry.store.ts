@@ -14,8 +14,9 @@ export interface EntryRow {
   createdAt: Date;
 }
 
-const columns = `id, workspace_id AS "workspaceId", ordinal, kind, top_up_kind AS "topUpKind", credits,
-  balance_after AS "balanceAfter", message_id AS "messageId", note, created_at AS "createdAt"`;
+const columns = `id, workspace_id AS "workspaceId", ordinal, kind, top_up_kind AS "topUpKind",
+  credits, balance_after AS "balanceAfter", message_id AS "messageId", note,
+  created_at AS "createdAt"`;
 
 const insert = statement(
   'billing.insert-entry',

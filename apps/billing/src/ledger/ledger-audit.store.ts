@@ -14,8 +14,8 @@ export interface AuditedSlice {
 }
 
 /**
- * One statement, so one snapshot: accounts and entries are compared as of the same instant, while sends
- * go on. The opening balance of every account is zero.
+ * One statement, so one snapshot: accounts and entries are compared as of the same instant, while
+ * sends go on. The opening balance of every account is zero.
  */
 const audit = statement(
   'billing.audit-ledger',

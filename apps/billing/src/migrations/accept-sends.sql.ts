@@ -5,15 +5,16 @@ import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
  * verdict for each item out.
  *
  * 1. The accounts of the batch are locked in sorted order, so that batches never deadlock.
- * 2. The second statement has a younger snapshot than the lock: it sees every key and every balance that
- *    a competing batch, in this process or another, committed before it let the lock go.
- * 3. Where the wallet covers all that the batch asks of it, that is a running sum. Where it does not (the
- *    workspace is "contested"), it is spent item by item in the order of arrival: an item that is too dear
- *    is refused, and the next one is measured against what is left.
- * 4. Debit, entries, acceptances, keys and outbox rows follow from the verdicts in the same statement.
+ * 2. The second statement has a younger snapshot than the lock: it sees every key and every balance
+ *    that a competing batch, in this process or another, committed before it let the lock go.
+ * 3. Where the wallet covers all that the batch asks of it, that is a running sum. Where it does
+ *    not (the workspace is "contested"), it is spent item by item in the order of arrival: an item
+ *    that is too dear is refused, and the next one is measured against what is left.
+ * 4. Debit, entries, acceptances, keys and outbox rows follow from the verdicts in the same
+ *    statement.
  *
- * Only what the verdicts depend on goes through the query; the inserts fetch the rest from the arrays.
- * The caller guarantees that no idempotency key occurs twice in a batch.
+ * Only what the verdicts depend on goes through the query; the inserts fetch the rest from the
+ * arrays. The caller guarantees that no idempotency key occurs twice in a batch.
  */
 export const acceptSends = `
   -- What is left after an item that may or may not be affordable.

@@ -6,7 +6,10 @@ import { acceptSends } from './accept-sends.sql.js';
 import { refundMessages } from './refund-messages.sql.js';
 import { ledgerTables, acceptanceTables, priceTables } from './tables.sql.js';
 
-/** Accounts, ledger, acceptances, idempotency keys, price lists, outbox, and the two batch functions. */
+/**
+ * Accounts, ledger, acceptances, idempotency keys, price lists, outbox, and the two batch
+ * functions.
+ */
 export class Ledger1795217700000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ledgerTables(roleOf('billing')));

@@ -5,9 +5,9 @@ import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
  *
  * - `refunded`: an entry, a higher balance and a `credit.refunded` event, in this transaction;
  * - `already_refunded`: nothing to do, the event was committed together with the entry;
- * - `uncharged`: there is no charge of this message in this workspace, so nothing is given back; the event
- *   says so (no entry, zero credits), because whoever asked waits for an answer. A repeated command
- *   repeats that event, under the same id.
+ * - `uncharged`: there is no charge of this message in this workspace, so nothing is given back;
+ *   the event says so (no entry, zero credits), because whoever asked waits for an answer. A
+ *   repeated command repeats that event, under the same id.
  *
  * Locks and snapshots as in accept_sends. The caller guarantees that no message occurs twice.
  */

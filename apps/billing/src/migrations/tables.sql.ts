@@ -1,11 +1,12 @@
 /**
- * One entry is one transfer between the wallet of a workspace and the counter account it names: both
- * sides of the double entry in one row, so they can never disagree. `credits` is signed as the wallet
- * sees it. `ordinal` counts the entries of a workspace without gaps, and `balance_after` is the balance
- * of the entry before plus `credits`: a missing or altered row breaks the chain visibly.
+ * One entry is one transfer between the wallet of a workspace and the counter account it names:
+ * both sides of the double entry in one row, so they can never disagree. `credits` is signed as the
+ * wallet sees it. `ordinal` counts the entries of a workspace without gaps, and `balance_after` is
+ * the balance of the entry before plus `credits`: a missing or altered row breaks the chain
+ * visibly.
  *
- * Entries have no foreign key to accounts: every insert joins the account's locked row, and a key check
- * per entry would cost as much as the entry.
+ * Entries have no foreign key to accounts: every insert joins the account's locked row, and a key
+ * check per entry would cost as much as the entry.
  */
 export const ledgerTables = (role: string): string => `
   CREATE TABLE billing.accounts (
@@ -69,9 +70,9 @@ export const ledgerTables = (role: string): string => `
 `;
 
 /**
- * `idempotency_keys` binds a key to its effect: the message it was accepted as, or the entry of a top-up.
- * Keys count for 24 hours from `created_at`; an older row is overwritten by the next claim, whether or
- * not the purge has been by.
+ * `idempotency_keys` binds a key to its effect: the message it was accepted as, or the entry of a
+ * top-up. Keys count for 24 hours from `created_at`; an older row is overwritten by the next claim,
+ * whether or not the purge has been by.
  */
 export const acceptanceTables = `
   CREATE TABLE billing.acceptances (

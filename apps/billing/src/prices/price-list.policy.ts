@@ -10,7 +10,9 @@ export interface Price {
 
 type Priced = Pick<SendRequest, 'country_code' | 'network' | 'segments'>;
 
-/** The network's own rate, else the country's, else that of all other countries; once per segment. */
+/**
+ * The network's own rate, else the country's, else that of all other countries; once per segment.
+ */
 export function priceOf(send: Priced, { list, version }: PriceListVersion): Price {
   const { country_code: countryCode, network, segments } = send;
   const country = Object.hasOwn(list.countries, countryCode)

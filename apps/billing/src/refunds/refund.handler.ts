@@ -4,9 +4,9 @@ import type { RefundStore } from './refund.store.js';
 
 /**
  * Gives back exactly what each message was charged, once, however often it is asked. The answer,
- * `credit.refunded`, is committed with the refund. A message without a charge (test mode, or a mistake of
- * the caller) is answered with zero credits, because dispatch waits for an answer before it makes the
- * outcome public.
+ * `credit.refunded`, is committed with the refund. A message without a charge (test mode, or a
+ * mistake of the caller) is answered with zero credits, because dispatch waits for an answer before
+ * it makes the outcome public.
  */
 export class RefundHandler {
   constructor(
