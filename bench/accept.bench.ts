@@ -1,0 +1,101 @@
+/**
+ * G1: accepted, durable, charged sends a second against the plain peer, side by side, A B A B. Only gateway
+ * and billing run: what is measured is acceptance; delivery goes on later from the outbox.
+ */
+import { median, printTable, residentMegabytes } from './support/figures.ts';
+import { type Contestant, Ground } from './support/ground.ts';
+import { generator, type Measured, measure } from './support/load.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
+const CONNECTIONS = 64;
+const WORKSPACES = 100;
+
+const BODIES = ['{"phone_number":"+234803%d"}'];
+
+interface Case {
+  name: string;
+  workspaces: number;
+  idempotencyKeys: boolean;
+  goal: number;
+}
+
+const CASES: Case[] = [
+  { name: '100 workspaces', workspaces: WORKSPACES, idempotencyKeys: false, goal: 5 },
+  { name: '1 hot workspace', workspaces: 1, idempotencyKeys: false, goal: 12 },
+  {
+    name: '100 workspaces, Idempotency-Key',
+    workspaces: WORKSPACES,
+    idempotencyKeys: true,
+    goal: 4.5,
+  },
+];
+
+const once = (contestant: Contestant, { workspaces, idempotencyKeys }: Case, seconds: number) =>
+  measure({
+    url: contestant.url,
+    path: '/v1/otp/send',
+    keys: contestant.keys.slice(0, workspaces),
+    bodies: BODIES,
+    idempotencyKeys,
+    connections: CONNECTIONS,
+    seconds,
+  });
+
+export async function acceptBench(): Promise<void> {
+  const ground = await Ground.open();
+  console.log(
+    `${generator}, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, alternating`,
+  );
+  try {
+    const ours = await ground.product('gateway,billing', WORKSPACES);
+    const peer = await ground.naive(WORKSPACES);
+    for (const contestant of [ours, peer]) await once(contestant, CASES[0]!, 3);
+    const rows: (string | number)[][] = [];
+    for (const each of CASES) rows.push(...(await compare(ours, peer, each)));
+    printTable(
+      [
+        'case',
+        'who',
+        'accepted/s',
+        'p50 ms',
+        'p99 ms',
+        'failed',
+        'RSS MB',
+        'ratio',
+        'p99 ratio',
+        'goal',
+      ],
+      rows,
+    );
+  } finally {
+    await ground.close();
+  }
+}
+
+async function compare(ours: Contestant, peer: Contestant, each: Case) {
+  const mine: Measured[] = [];
+  const theirs: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    mine.push(await once(ours, each, SECONDS));
+    theirs.push(await once(peer, each, SECONDS));
+  }
+  const ratio = median(mine.map((figure, index) => figure.perSecond / theirs[index]!.perSecond));
+  const tail = median(mine.map((figure, index) => figure.p99Ms / theirs[index]!.p99Ms));
+  return [
+    [...row(each.name, ours, mine), `${ratio.toFixed(2)}x`, tail.toFixed(2), `>= ${each.goal}x`],
+    [...row(each.name, peer, theirs), '', '', ''],
+  ];
+}
+
+function row(name: string, contestant: Contestant, figures: Measured[]): (string | number)[] {
+  return [
+    name,
+    contestant.name,
+    Math.round(median(figures.map(({ perSecond }) => perSecond))),
+    median(figures.map(({ p50Ms }) => p50Ms)).toFixed(2),
+    median(figures.map(({ p99Ms }) => p99Ms)).toFixed(2),
+    figures.reduce((sum, { failed }) => sum + failed, 0),
+    residentMegabytes(contestant.pid),
+  ];
+}

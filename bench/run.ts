@@ -1,0 +1,12 @@
+/** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
+import { acceptBench } from './accept.bench.ts';
+
+const benches: Record<string, () => Promise<void>> = { accept: acceptBench };
+
+const name = process.argv[2] ?? '';
+const bench = benches[name];
+if (!bench) {
+  console.error(`Which bench? npm run bench -- ${Object.keys(benches).join(' | ')}`);
+  process.exit(1);
+}
+await bench();

@@ -1,0 +1,178 @@
+/**
+ * What a bench stands on: one PostgreSQL with the settings of the embedded default, the product and its
+ * plain peer as processes of their own, each on a database of its own, and workspaces made through the
+ * operator API with the limits raised (not removed from the code: every counter is still taken).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
+import pg from 'pg';
+import { request } from 'undici';
+
+const root = new URL('../..', import.meta.url).pathname;
+const unlimited = 1_000_000_000;
+
+export interface Contestant {
+  name: string;
+  url: string;
+  pid: number;
+  /** API keys with plenty of credits, one per workspace. */
+  keys: string[];
+}
+
+export class Ground {
+  private readonly children: ChildProcess[] = [];
+  private readonly directory: string;
+  private readonly postgres: EmbeddedPostgres;
+
+  private constructor(directory: string, postgres: EmbeddedPostgres) {
+    this.directory = directory;
+    this.postgres = postgres;
+  }
+
+  static async open(): Promise<Ground> {
+    const directory = mkdtempSync(join(tmpdir(), 'watchword-bench-'));
+    const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+    const ground = new Ground(directory, postgres);
+    await ground.assertDurable();
+    return ground;
+  }
+
+  private async query(text: string): Promise<Record<string, string>[]> {
+    const client = new pg.Client({ connectionString: this.postgres.url });
+    await client.connect();
+    const { rows } = await client.query<Record<string, string>>(text);
+    await client.end();
+    return rows;
+  }
+
+  /** A bench that is fast because it forgets is worth nothing. */
+  private async assertDurable(): Promise<void> {
+    const settings = await this.query(
+      `select name, setting from pg_settings
+       where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'server_version')`,
+    );
+    console.log(settings.map(({ name, setting }) => `${name}=${setting}`).join(' '));
+    for (const { name, setting } of settings) {
+      if (name !== 'server_version' && setting !== 'on') throw new Error(`${name} is ${setting}`);
+    }
+  }
+
+  private async database(name: string): Promise<string> {
+    await this.query(`create database ${name}`);
+    return this.postgres.url.replace(/\/postgres$/, `/${name}`);
+  }
+
+  /** The product with some of its services, and a key for each of `workspaces` new workspaces. */
+  async product(services: string, workspaces: number): Promise<Contestant> {
+    const port = await freePort();
+    const operatorToken = randomBytes(24).toString('hex');
+    const url = `http://127.0.0.1:${port}`;
+    const child = this.spawn(['apps/all-in-one/dist/main.js'], {
+      PORT: String(port),
+      DATABASE_URL: await this.database('watchword'),
+      DATA_DIR: join(this.directory, 'data'),
+      SERVICES: services,
+      LOG_LEVEL: 'warn',
+      OPERATOR_TOKEN: operatorToken,
+      PEPPER: randomBytes(32).toString('hex'),
+      ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      CALLBACK_SECRET: randomBytes(16).toString('hex'),
+    });
+    await answers(`${url}/health`);
+    const operator = operatorOf(url, operatorToken);
+    await operator('PATCH', '/settings', {
+      limits: { ip_authenticated_per_minute: unlimited, ip_unauthenticated_per_minute: unlimited },
+    });
+    const keys: string[] = [];
+    for (let index = 0; index < workspaces; index += 1) {
+      const workspace = await operator('POST', '/workspaces', {
+        name: `Bench ${index}`,
+        credits: 10_000_000_000,
+        settings: { limits: RAISED },
+      });
+      keys.push(String(workspace['live_key']));
+    }
+    return { name: 'watchword', url, pid: child.pid!, keys };
+  }
+
+  async naive(workspaces: number, environment: Record<string, string> = {}): Promise<Contestant> {
+    const port = await freePort();
+    const child = this.spawn(['bench/peers/naive-gateway.ts'], {
+      PORT: String(port),
+      DATABASE_URL: await this.database('naive'),
+      WORKSPACES: String(workspaces),
+      ...environment,
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await answers(`${url}/`);
+    const keys = Array.from({ length: workspaces }, (_, index) => `naive-key-${index + 1}`);
+    return { name: 'naive peer', url, pid: child.pid!, keys };
+  }
+
+  private spawn(args: string[], environment: Record<string, string>): ChildProcess {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    this.children.push(child);
+    return child;
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.children) child.kill('SIGTERM');
+    await Promise.all(
+      this.children.map((child) => new Promise((resolve) => child.once('exit', resolve))),
+    );
+    await this.postgres.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+const RAISED = {
+  key_per_minute: unlimited,
+  workspace_per_minute: unlimited,
+  otp_sends_per_number_per_10_minutes: unlimited,
+  otp_verifications_per_number_per_10_minutes: unlimited,
+  sms_per_number_per_minute: unlimited,
+  otp_sends_per_prefix_per_hour: unlimited,
+};
+
+function operatorOf(url: string, token: string) {
+  return async (method: string, path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const answer = await request(`${url}/operator/v1${path}`, {
+      method: method as 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const json = (await answer.body.json()) as Record<string, unknown>;
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
+    return json;
+  };
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const reached = await request(url).then(
+      async (answer) => (await answer.body.dump(), true),
+      () => false,
+    );
+    if (reached) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nothing answers at ${url}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
