@@ -53,7 +53,8 @@ function enroute(message: Message, attempt: Attempt, at: Date): Message {
 function delivered(message: Message, attempt: Attempt, at: Date): Message {
   const moved = deliver(message, attempt, at);
   if (moved !== message) {
-    return expireIfDue(withAttempt(moved, attempt.number, attempt), at);
+    const isNews = !message.attempts.includes(attempt);
+    return expireIfDue(isNews ? withAttempt(moved, attempt.number, attempt) : moved, at);
   }
   const isLate = message.state === 'failed' || message.state === 'expired';
   if (!isLate || attempt.lateDelivery) return message;

@@ -9,12 +9,7 @@ const PURGE_BATCH = 10_000;
 
 const MATCH = statement(
   'dispatch_match_reports',
-  `SELECT i.ordinal, a.message_id AS "messageId"
-   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (provider, provider_message_id, ordinal)
-   JOIN LATERAL (
-     SELECT message_id FROM attempts a
-     WHERE a.provider_message_id = i.provider_message_id AND a.provider = i.provider
-     ORDER BY message_id DESC LIMIT 1) a ON true`,
+  'SELECT ordinal, message_id AS "messageId" FROM dispatch.match_reports($1, $2)',
 );
 
 const PARK = statement(
@@ -60,10 +55,13 @@ export class ParkedReportStore {
   async match(reports: readonly DeliveryReport[]): Promise<(string | null)[]> {
     const found: (string | null)[] = reports.map(() => null);
     if (reports.length === 0) return found;
-    const { rows } = await this.database.query<{ ordinal: number; messageId: string }>(MATCH, [
-      reports.map(({ provider }) => provider),
-      reports.map((report) => report.provider_message_id),
-    ]);
+    const { rows } = await this.database.query<{ ordinal: number; messageId: string | null }>(
+      MATCH,
+      [
+        reports.map(({ provider }) => provider),
+        reports.map((report) => report.provider_message_id),
+      ],
+    );
     for (const { ordinal, messageId } of rows) found[ordinal - 1] = messageId;
     return found;
   }

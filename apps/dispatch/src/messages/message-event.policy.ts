@@ -59,7 +59,7 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
     id,
     type: 'svc.message-event.v1',
     time: at,
-    payload: JSON.stringify(payload),
+    payload,
   };
 }
 
@@ -77,7 +77,7 @@ function refundCommand(message: Message, at: Date): Outgoing {
     id: message.id,
     type: 'svc.refund-message.v1',
     time: at,
-    payload: JSON.stringify(payload),
+    payload,
   };
 }
 

@@ -1,9 +1,10 @@
 import { createOutbox } from '@watchword/bus';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { FUNCTIONS } from './functions.sql.js';
 
 /**
  * - `messages` is updated in place three or four times in its life. No column that changes is indexed and
- *   a third of every page is left free, so that these updates touch no index (HOT).
+ *   half of every page is left free, so that these updates touch no index (HOT).
  * - `attempts` is written before a provider is called and completed after. `sender_id` names the process
  *   that is at it; what a dead process left behind is found by it.
  */
@@ -13,6 +14,7 @@ export class Messages1795219200000 implements MigrationInterface {
     await queryRunner.query(ATTEMPTS);
     await queryRunner.query(REST);
     await queryRunner.query(createOutbox('dispatch'));
+    for (const statement of FUNCTIONS) await queryRunner.query(statement);
   }
 
   async down(): Promise<void> {
@@ -70,7 +72,7 @@ const MESSAGES = `
     CHECK ((kind = 'otp') = (code_hash IS NOT NULL)),
     CHECK ((kind = 'sms') = (body IS NOT NULL AND body <> '')),
     CHECK (attempt_count <= max_attempts)
-  ) WITH (fillfactor = 70);
+  ) WITH (fillfactor = 50);
 
   -- The expiry sweep walks along it; neither column ever changes.
   CREATE INDEX messages_expires_at ON messages (expires_at, id) WHERE kind = 'otp';

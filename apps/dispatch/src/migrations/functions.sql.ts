@@ -1,0 +1,193 @@
+/**
+ * The statements of the data plane, as functions: planned once per connection, possibly while the tables
+ * are still empty. A plan that reads whole tables would then live as long as the connection; each touches a
+ * few rows by key, so the only sensible plan is known in advance: index look-ups in nested loops.
+ *
+ * Batches come as JSON in the names of the program (`Message` and `Attempt` in `messages/message.ts`), one
+ * text however many columns there are. Payloads of the outbox pass through as they were written.
+ */
+const PLANNED_ONCE_BY_KEY = `
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET jit = off
+`;
+
+const ATTEMPT_FIELDS = `
+  "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
+  "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text, "rawCode" text,
+  "rawMessage" text, "lateDelivery" boolean, "senderId" uuid
+`;
+
+const ATTEMPT_COLUMNS = `
+  message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
+  raw_code, raw_message, late_delivery, sender_id
+`;
+
+const ATTEMPT_VALUES = `
+  a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
+  a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."lateDelivery", a."senderId"
+`;
+
+const OUTGOING_FIELDS = `
+  "messageId" uuid, ordinal integer, topic text, key text, id text, type text, time timestamptz,
+  payload json
+`;
+
+const OUTBOX_COLUMNS = 'topic, key, message_id, type, occurred_at, payload';
+
+/** A message that is there already stays as it is, and brings neither attempt nor event. */
+const INSERT = `
+  CREATE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
+  RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
+  #variable_conflict use_column
+  BEGIN
+    RETURN QUERY
+    WITH inserted AS (
+      INSERT INTO dispatch.messages (
+        id, workspace_id, kind, family, test_mode, destination, country_code, network, sender_id,
+        body, original_body, rewritten, encoding, segments, credits, price_rule, metadata,
+        created_at, state, version, provider, provider_message_id, reason, refunded, settled_at,
+        sent_at, delivered_at, verified_at, ended_at, updated_at, code_length, ttl_seconds,
+        expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher)
+      SELECT
+        id, "workspaceId", kind, family, "testMode", destination, "countryCode", network,
+        "senderId", body, "originalBody", rewritten, encoding, segments, credits, "priceRule",
+        metadata, "createdAt", state, version, provider, "providerMessageId", reason, refunded,
+        "settledAt", "sentAt", "deliveredAt", "verifiedAt", "endedAt", "updatedAt", "codeLength",
+        "ttlSeconds", "expiresAt", language, brand, template, "maxAttempts", "attemptCount",
+        "codeHash", "codeCipher"
+      FROM json_to_recordset(messages) AS m (
+        id uuid, "workspaceId" uuid, kind text, family text, "testMode" boolean, destination text,
+        "countryCode" text, network text, "senderId" text, body text, "originalBody" text,
+        rewritten boolean, encoding text, segments integer, credits bigint, "priceRule" text,
+        metadata json, "createdAt" timestamptz, state text, version integer, provider text,
+        "providerMessageId" text, reason text, refunded boolean, "settledAt" timestamptz,
+        "sentAt" timestamptz, "deliveredAt" timestamptz, "verifiedAt" timestamptz,
+        "endedAt" timestamptz, "updatedAt" timestamptz, "codeLength" smallint,
+        "ttlSeconds" integer, "expiresAt" timestamptz, language text, brand text, template text,
+        "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text)
+      ON CONFLICT (id) DO NOTHING
+      RETURNING id
+    ), attempted AS (
+      INSERT INTO dispatch.attempts (${ATTEMPT_COLUMNS})
+      SELECT ${ATTEMPT_VALUES} FROM json_to_recordset(attempts) AS a (${ATTEMPT_FIELDS})
+      WHERE a."messageId" IN (SELECT id FROM inserted)
+    ), announced AS (
+      INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
+      SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
+      FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
+      WHERE o."messageId" IN (SELECT id FROM inserted) ORDER BY o.ordinal
+    )
+    SELECT id FROM inserted;
+  END $$;
+`;
+
+/**
+ * Writes what still has the version that was read. Rows are locked in sorted order, so that batches never
+ * deadlock; a row that another write changed in between is left alone, with all that hangs on it.
+ */
+const UPDATE = `
+  CREATE FUNCTION dispatch.update_messages(
+    changes json, attempts json, outgoing json, keys json
+  ) RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
+  #variable_conflict use_column
+  BEGIN
+    RETURN QUERY
+    WITH incoming AS (
+      SELECT * FROM json_to_recordset(changes) AS c (
+        id uuid, version integer, state text, provider text, "providerMessageId" text,
+        reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
+        "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
+        "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text)
+    ), locked AS (
+      SELECT m.id FROM dispatch.messages m JOIN incoming c ON c.id = m.id
+      WHERE m.version = c.version
+      ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), changed AS (
+      UPDATE dispatch.messages m SET
+        version = c.version + 1, state = c.state, provider = c.provider,
+        provider_message_id = c."providerMessageId", reason = c.reason, refunded = c.refunded,
+        settled_at = c."settledAt", sent_at = c."sentAt", delivered_at = c."deliveredAt",
+        verified_at = c."verifiedAt", ended_at = c."endedAt", updated_at = c."updatedAt",
+        attempt_count = c."attemptCount", code_cipher = c."codeCipher"
+      FROM incoming c
+      WHERE m.id = c.id AND c.id IN (SELECT id FROM locked)
+      RETURNING m.id
+    ), attempted AS (
+      INSERT INTO dispatch.attempts (${ATTEMPT_COLUMNS})
+      SELECT ${ATTEMPT_VALUES} FROM json_to_recordset(attempts) AS a (${ATTEMPT_FIELDS})
+      WHERE a."messageId" IN (SELECT id FROM changed)
+      ON CONFLICT (message_id, number) DO UPDATE SET
+        finished_at = excluded.finished_at, outcome = excluded.outcome,
+        provider_message_id = excluded.provider_message_id, reason = excluded.reason,
+        raw_code = excluded.raw_code, raw_message = excluded.raw_message,
+        late_delivery = excluded.late_delivery, sender_id = excluded.sender_id
+    ), announced AS (
+      INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
+      SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
+      FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
+      WHERE o."messageId" IN (SELECT id FROM changed) ORDER BY o.ordinal
+    ), keyed AS (
+      INSERT INTO dispatch.idempotency_keys
+        (workspace_id, scope, key, fingerprint, message_id, result, created_at)
+      SELECT
+        k."workspaceId", k.scope, k.key, k.fingerprint, k."messageId", k.result, k."createdAt"
+      FROM json_to_recordset(keys) AS k (
+        "messageId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
+        "createdAt" timestamptz)
+      WHERE k."messageId" IN (SELECT id FROM changed)
+    )
+    SELECT id FROM changed;
+  END $$;
+`;
+
+const READ = `
+  CREATE FUNCTION dispatch.read_messages(ids uuid[])
+  RETURNS SETOF json LANGUAGE plpgsql STABLE ${PLANNED_ONCE_BY_KEY} AS $$
+  BEGIN
+    RETURN QUERY
+    SELECT row_to_json(message) FROM (
+      SELECT
+        m.id, m.workspace_id AS "workspaceId", m.kind, m.family, m.test_mode AS "testMode",
+        m.destination, m.country_code AS "countryCode", m.network, m.sender_id AS "senderId",
+        m.body, m.original_body AS "originalBody", m.rewritten, m.encoding, m.segments, m.credits,
+        m.price_rule AS "priceRule", m.metadata, m.created_at AS "createdAt", m.state, m.version,
+        m.provider, m.provider_message_id AS "providerMessageId", m.reason, m.refunded,
+        m.settled_at AS "settledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
+        m.verified_at AS "verifiedAt", m.ended_at AS "endedAt", m.updated_at AS "updatedAt",
+        CASE m.kind WHEN 'otp' THEN json_build_object(
+          'codeLength', m.code_length, 'ttlSeconds', m.ttl_seconds, 'expiresAt', m.expires_at,
+          'language', m.language, 'brand', m.brand, 'template', m.template,
+          'maxAttempts', m.max_attempts, 'attemptCount', m.attempt_count,
+          'codeHash', m.code_hash, 'codeCipher', m.code_cipher) END AS otp,
+        (SELECT json_agg(attempt ORDER BY attempt.number) FROM (
+          SELECT
+            a.number, a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",
+            a.outcome, a.provider_message_id AS "providerMessageId", a.reason,
+            a.raw_code AS "rawCode", a.raw_message AS "rawMessage",
+            a.late_delivery AS "lateDelivery", a.sender_id AS "senderId"
+          FROM dispatch.attempts a WHERE a.message_id = m.id) AS attempt) AS attempts
+      FROM dispatch.messages m WHERE m.id = ANY (ids)) AS message;
+  END $$;
+`;
+
+/** By the carrier's own id; the message that had it last, should a carrier give one twice. */
+const MATCH = `
+  CREATE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
+  RETURNS TABLE (ordinal bigint, message_id uuid)
+  LANGUAGE plpgsql STABLE ${PLANNED_ONCE_BY_KEY} AS $$
+  #variable_conflict use_column
+  BEGIN
+    RETURN QUERY
+    SELECT r.ordinal, (
+      SELECT a.message_id FROM dispatch.attempts a
+      WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
+      ORDER BY a.message_id DESC LIMIT 1)
+    FROM unnest(providers, provider_message_ids)
+      WITH ORDINALITY AS r (provider, provider_message_id, ordinal);
+  END $$;
+`;
+
+export const FUNCTIONS = [INSERT, UPDATE, READ, MATCH];
