@@ -1,0 +1,131 @@
+import { type Queryable, statement } from '@watchword/postgres';
+import type { AttemptResult, PendingDelivery } from './delivery.js';
+import { isGone } from './retry-schedule.policy.js';
+
+/** How many deliveries the caller would take of an endpoint. */
+export interface Room {
+  endpointId: string;
+  count: number;
+}
+
+/** An endpoint with deliveries to make, and when the first of them is due. */
+export interface DueEndpoint {
+  endpointId: string;
+  dueAt: Date;
+}
+
+interface ClaimedRow extends Omit<PendingDelivery, 'event' | 'leasedUntilMs'> {
+  eventId: string;
+  type: string;
+  body: string;
+}
+
+const claim = statement(
+  'webhooks.claim-deliveries',
+  `SELECT workspace_id AS "workspaceId", delivery_id AS "deliveryId",
+     endpoint_id AS "endpointId", endpoint_version AS "endpointVersion",
+     attempt_count AS "attemptCount", event_id AS "eventId", type, body
+   FROM webhooks.claim_deliveries($1::uuid[], $2::integer[], $3, $4)`,
+);
+
+const record = statement(
+  'webhooks.record-attempts',
+  `SELECT FROM webhooks.record_attempts(
+     $1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::smallint[], $6::integer[],
+     $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::uuid[], $12::integer[], $13)`,
+);
+
+/** Back to when it was due, unless its attempt was recorded meanwhile. */
+const release = statement(
+  'webhooks.release-deliveries',
+  `UPDATE webhooks.deliveries AS delivery SET due_at = next_attempt_at
+   FROM unnest($1::uuid[], $2::uuid[], $3::smallint[])
+     AS held (workspace_id, delivery_id, attempt_count)
+   WHERE delivery.workspace_id = held.workspace_id AND delivery.id = held.delivery_id
+     AND delivery.status = 'pending' AND delivery.attempt_count = held.attempt_count`,
+);
+
+const firstDue = statement(
+  'webhooks.first-due-of-endpoints',
+  `SELECT lane.endpoint_id AS "endpointId", first.due_at AS "dueAt"
+   FROM unnest($1::uuid[]) AS lane (endpoint_id)
+   CROSS JOIN LATERAL (
+     SELECT due_at FROM webhooks.deliveries AS delivery
+     WHERE delivery.endpoint_id = lane.endpoint_id AND due_at IS NOT NULL
+     ORDER BY due_at LIMIT 1
+   ) AS first
+   WHERE first.due_at <= $2`,
+);
+
+/** Walks the index from endpoint to endpoint: what waits behind the first row of each is not read. */
+const dueEndpoints = statement(
+  'webhooks.due-endpoints',
+  `WITH RECURSIVE lane AS (
+     (SELECT endpoint_id, due_at FROM webhooks.deliveries
+      WHERE due_at IS NOT NULL ORDER BY endpoint_id, due_at LIMIT 1)
+     UNION ALL
+     SELECT next.endpoint_id, next.due_at FROM lane
+     CROSS JOIN LATERAL (
+       SELECT endpoint_id, due_at FROM webhooks.deliveries AS delivery
+       WHERE due_at IS NOT NULL AND delivery.endpoint_id > lane.endpoint_id
+       ORDER BY endpoint_id, due_at LIMIT 1
+     ) AS next
+   )
+   SELECT endpoint_id AS "endpointId", due_at AS "dueAt" FROM lane WHERE due_at <= $1
+   ORDER BY due_at LIMIT 10000`,
+);
+
+export class DeliveryStore {
+  constructor(private readonly database: Queryable) {}
+
+  async claim(rooms: readonly Room[], at: Date, leasedUntil: Date): Promise<PendingDelivery[]> {
+    const { rows } = await this.database.query<ClaimedRow>(claim, [
+      rooms.map(({ endpointId }) => endpointId),
+      rooms.map(({ count }) => count),
+      at,
+      leasedUntil,
+    ]);
+    return rows.map(({ eventId, type, body, ...delivery }) => ({
+      ...delivery,
+      leasedUntilMs: leasedUntil.getTime(),
+      event: { id: eventId, type, body: Buffer.from(body, 'utf8') },
+    }));
+  }
+
+  async record(results: readonly AttemptResult[], at: Date): Promise<void> {
+    const gone = results.filter(({ outcome }) => isGone(outcome));
+    await this.database.query(record, [
+      results.map(({ delivery }) => delivery.workspaceId),
+      results.map(({ delivery }) => delivery.deliveryId),
+      results.map(({ delivery }) => delivery.attemptCount + 1),
+      results.map(({ attemptedAtMs }) => new Date(attemptedAtMs)),
+      results.map(({ outcome }) => outcome.statusCode),
+      results.map(({ outcome }) => outcome.latencyMs),
+      results.map(({ outcome }) => outcome.responseBody),
+      results.map(({ outcome }) => outcome.error),
+      results.map(({ status }) => status),
+      results.map(({ nextAttemptAtMs }) =>
+        nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs),
+      ),
+      gone.map(({ delivery }) => delivery.endpointId),
+      gone.map(({ delivery }) => delivery.endpointVersion),
+      at,
+    ]);
+  }
+
+  async release(deliveries: readonly PendingDelivery[]): Promise<void> {
+    await this.database.query(release, [
+      deliveries.map(({ workspaceId }) => workspaceId),
+      deliveries.map(({ deliveryId }) => deliveryId),
+      deliveries.map(({ attemptCount }) => attemptCount),
+    ]);
+  }
+
+  async firstDueOf(endpointIds: readonly string[], until: Date): Promise<DueEndpoint[]> {
+    return (await this.database.query<DueEndpoint>(firstDue, [endpointIds, until])).rows;
+  }
+
+  async dueEndpoints(until: Date): Promise<DueEndpoint[]> {
+    return (await this.database.query<DueEndpoint>(dueEndpoints, [until])).rows;
+  }
+}

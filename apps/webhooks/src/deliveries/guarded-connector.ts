@@ -1,0 +1,82 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
+
+export const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
+
+/** Never shown: to a stranger, a forbidden address looks like one that does not answer. */
+class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+
+  constructor() {
+    super('the address is not one that webhooks go to');
+  }
+}
+
+interface Guard {
+  allowLoopback: boolean;
+  resolve: Resolve;
+  connectTimeoutMs: number;
+}
+
+/**
+ * A connector that reaches public addresses only, over TLS; with `allowLoopback` also this machine, plain
+ * or not. The addresses of a name are checked after resolving and before connecting, all of them: one bad
+ * among many refuses the name. Those very addresses are connected to, so a name that changes its mind
+ * afterwards changes nothing; the address at the other end is looked at once more all the same.
+ */
+export function guardedConnector(guard: Guard, protocol: string): buildConnector.connector {
+  const isAllowed = (address: string) =>
+    protocol === 'https:'
+      ? isPublicAddress(address) || (guard.allowLoopback && isLoopbackAddress(address))
+      : protocol === 'http:' && guard.allowLoopback && isLoopbackAddress(address);
+
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: guard.connectTimeoutMs,
+    rejectUnauthorized: true,
+    autoSelectFamily: true,
+    lookup: guardedLookup(guard.resolve, isAllowed),
+  });
+
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    // Node does not look literal addresses up.
+    if (isIP(host) !== 0 && !isAllowed(host)) {
+      queueMicrotask(() => callback(new AddressRefused(), null));
+      return;
+    }
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket);
+      socket.destroy();
+      callback(new AddressRefused(), null);
+    });
+  };
+}
+
+function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const first = addresses[0];
+        if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+          callback(new AddressRefused(), '', 0);
+        } else if (options.all) {
+          callback(null, addresses);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}

@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net';
+import { type buildConnector, Pool } from 'undici';
+import type { AttemptOutcome } from './delivery.js';
+import { guardedConnector, type Resolve, resolveBySystem } from './guarded-connector.js';
+import { type ExchangeEnd, WebhookExchange } from './webhook-exchange.js';
+
+export interface WebhookHttpClientOptions {
+  /** Lets plain HTTP and loopback addresses through, to receivers on this machine. */
+  allowLoopback: boolean;
+  deadlineMs: number;
+  resolve?: Resolve;
+}
+
+/** Sockets beyond this cost idle ones their life. In use there are only as many as there are attempts. */
+const SOCKETS_MAX = 1_024;
+const ORIGINS_MAX = 1_024;
+const ORIGIN_IDLE_MS = 60_000;
+const KEEP_ALIVE_MS = 10_000;
+const KEEP_ALIVE_MAX_MS = 30_000;
+
+/** A kept connection that breaks sooner than this had been given up by the other side before. */
+const STALE_SOCKET_MS = 1_000;
+
+/** A service has five seconds to stop. */
+const CLOSE_GRACE_MS = 3_000;
+
+interface Origin {
+  readonly pool: Pool;
+  inFlight: number;
+  usedAt: number;
+  connectedAt: number;
+}
+
+/**
+ * Posts to strangers. No proxy, no redirects, no decompression, HTTP/1.1. It never throws: everything that
+ * can happen is an outcome.
+ */
+export class WebhookHttpClient {
+  /** In order of use, the least recent first. */
+  private readonly origins = new Map<string, Origin>();
+  private readonly sweep: NodeJS.Timeout;
+  private sockets = 0;
+
+  constructor(private readonly options: WebhookHttpClientOptions) {
+    this.sweep = setInterval(() => this.closeIdle(performance.now() - ORIGIN_IDLE_MS), 10_000);
+    this.sweep.unref();
+  }
+
+  /** `headers` are name, value, name, value. */
+  async post(url: URL, headers: string[], body: Buffer): Promise<AttemptOutcome> {
+    const startedAt = performance.now();
+    const origin = this.originOf(url);
+    origin.inFlight += 1;
+    try {
+      const path = url.pathname + url.search;
+      const request = { method: 'POST', path, headers, body } as const;
+      const first = await exchange(origin.pool, request, this.options.deadlineMs);
+      const elapsedMs = performance.now() - startedAt;
+      const stale =
+        first.droppedUnanswered && elapsedMs < STALE_SOCKET_MS && origin.connectedAt < startedAt;
+      if (!stale) return first.outcome;
+      const second = await exchange(origin.pool, request, this.options.deadlineMs - elapsedMs);
+      const latencyMs = Math.round(performance.now() - startedAt);
+      return { ...second.outcome, latencyMs };
+    } finally {
+      origin.inFlight -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweep);
+    const pools = [...this.origins.values()].map(({ pool }) => pool);
+    this.origins.clear();
+    const impatience = setTimeout(() => {
+      for (const pool of pools) void pool.destroy();
+    }, CLOSE_GRACE_MS);
+    await Promise.all(pools.map((pool) => pool.close()));
+    clearTimeout(impatience);
+  }
+
+  private originOf(url: URL): Origin {
+    const known = this.origins.get(url.origin);
+    if (known) this.origins.delete(url.origin);
+    const origin = known ?? this.open(url);
+    origin.usedAt = performance.now();
+    this.origins.set(url.origin, origin);
+    if (this.origins.size > ORIGINS_MAX) this.closeLeastRecent();
+    return origin;
+  }
+
+  /** No limit of its own: many endpoints may share an origin, and each is bounded already. */
+  private open(url: URL): Origin {
+    const connect: buildConnector.connector = (options, callback) => {
+      if (this.sockets >= SOCKETS_MAX) this.closeLeastRecent();
+      guarded(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        this.count(socket);
+        origin.connectedAt = performance.now();
+        callback(null, socket);
+      });
+    };
+    const guarded = guardedConnector(
+      {
+        allowLoopback: this.options.allowLoopback,
+        resolve: this.options.resolve ?? resolveBySystem,
+        connectTimeoutMs: this.options.deadlineMs,
+      },
+      url.protocol,
+    );
+    const pool = new Pool(url.origin, {
+      connect,
+      allowH2: false,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+      // The exchange's one deadline covers headers and body.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const origin: Origin = { pool, inFlight: 0, usedAt: 0, connectedAt: 0 };
+    return origin;
+  }
+
+  private count(socket: Socket): void {
+    this.sockets += 1;
+    socket.once('close', () => (this.sockets -= 1));
+  }
+
+  private closeLeastRecent(): void {
+    for (const [name, origin] of this.origins) {
+      if (origin.inFlight > 0) continue;
+      this.closeOrigin(name, origin);
+      return;
+    }
+  }
+
+  private closeIdle(unusedSince: number): void {
+    for (const [name, origin] of this.origins) {
+      if (origin.usedAt > unusedSince) return;
+      if (origin.inFlight === 0) this.closeOrigin(name, origin);
+    }
+  }
+
+  private closeOrigin(name: string, { pool }: Origin): void {
+    this.origins.delete(name);
+    void pool.close();
+  }
+}
+
+function exchange(
+  pool: Pool,
+  request: { method: 'POST'; path: string; headers: string[]; body: Buffer },
+  deadlineMs: number,
+): Promise<ExchangeEnd> {
+  return new Promise((resolve) => {
+    pool.dispatch(request, new WebhookExchange(deadlineMs, resolve));
+  });
+}

@@ -1,0 +1,49 @@
+import { isUuid, type WebhooksCalls, type WorkspaceEndpoint } from '@watchword/contracts';
+import { DEFAULT_EVENTS } from '../payloads/event-types.policy.js';
+import type { EndpointHandler } from './endpoint.handler.js';
+import type { Endpoint } from './endpoint.js';
+
+/** A workspace that is not an id has no endpoint, like any that is unknown. */
+export class EndpointRpc {
+  constructor(private readonly endpoints: EndpointHandler) {}
+
+  putWorkspaceEndpoint: WebhooksCalls['putWorkspaceEndpoint'] = async (request) => {
+    const { workspace_id: workspaceId, url, events } = request;
+    const result = await this.endpoints.put(workspaceId, url, events);
+    if (result.verdict === 'refused') return result;
+    return { verdict: 'done', endpoint: toWorkspaceEndpoint(result.endpoint) };
+  };
+
+  getWorkspaceEndpoint: WebhooksCalls['getWorkspaceEndpoint'] = async (request) => {
+    const { workspace_id: workspaceId } = request;
+    const endpoint = isUuid(workspaceId) ? await this.endpoints.get(workspaceId) : null;
+    return { endpoint: endpoint && toWorkspaceEndpoint(endpoint) };
+  };
+
+  deleteWorkspaceEndpoint: WebhooksCalls['deleteWorkspaceEndpoint'] = async (request) => {
+    const { workspace_id: workspaceId } = request;
+    return { deleted: isUuid(workspaceId) && (await this.endpoints.delete(workspaceId)) };
+  };
+
+  rotateWorkspaceSecret: WebhooksCalls['rotateWorkspaceSecret'] = async (request) => {
+    const { workspace_id: workspaceId } = request;
+    const rotated = isUuid(workspaceId) ? await this.endpoints.rotateSecret(workspaceId) : null;
+    if (!rotated) return { verdict: 'not_found' };
+    return {
+      secret: rotated.secret,
+      previous_expires_at: rotated.previousExpiresAt.toISOString(),
+    };
+  };
+}
+
+function toWorkspaceEndpoint(endpoint: Endpoint): WorkspaceEndpoint {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: [...(endpoint.events ?? DEFAULT_EVENTS)],
+    status: endpoint.status,
+    secret: endpoint.secret,
+    created_at: endpoint.createdAt.toISOString(),
+    updated_at: endpoint.updatedAt.toISOString(),
+  };
+}

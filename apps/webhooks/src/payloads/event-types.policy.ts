@@ -1,0 +1,63 @@
+import type { MessageEventType, MessageSnapshot } from '@watchword/contracts';
+
+/** What an endpoint of variant A gets when it names no events: those the specification names. */
+export const DEFAULT_EVENTS: readonly string[] = [
+  'otp.sent',
+  'otp.failed',
+  'sms.delivered',
+  'sms.failed',
+  'sms.blocked',
+  'credit_balance.topped_up',
+];
+
+/** What it gets only when it asks. */
+export const OPT_IN_EVENTS: readonly string[] = [
+  'otp.delivered',
+  'otp.verified',
+  'otp.expired',
+  'sms.sent',
+  'sms.cancelled',
+  'credit_balance.low',
+  'sender_id.approved',
+  'sender_id.rejected',
+  'prefix.throttled',
+  'prefix.blocked',
+  'webhook.disabled',
+];
+
+const KNOWN_EVENTS = new Set([...DEFAULT_EVENTS, ...OPT_IN_EVENTS]);
+
+export function isKnownEvent(name: string): boolean {
+  return KNOWN_EVENTS.has(name);
+}
+
+type Names = Readonly<Record<MessageEventType, string>>;
+
+/** An OTP is never blocked or rejected to the public: it failed, for a reason. */
+const OTP_NAMES: Names = {
+  'message.sent': 'otp.sent',
+  'message.delivered': 'otp.delivered',
+  'message.verified': 'otp.verified',
+  'message.expired': 'otp.expired',
+  'message.failed': 'otp.failed',
+  'message.blocked': 'otp.failed',
+  'message.rejected': 'otp.failed',
+  'message.cancelled': 'otp.failed',
+};
+
+/** The last hops of an SMS: it cannot be verified, and when it expires it has failed. */
+const SMS_NAMES: Names = {
+  'message.sent': 'sms.sent',
+  'message.delivered': 'sms.delivered',
+  'message.verified': 'sms.delivered',
+  'message.expired': 'sms.failed',
+  'message.failed': 'sms.failed',
+  'message.blocked': 'sms.blocked',
+  'message.rejected': 'sms.failed',
+  'message.cancelled': 'sms.cancelled',
+};
+
+/** Variant A's name of what happened to a message. */
+export function variantAType(kind: MessageSnapshot['kind'], type: MessageEventType): string {
+  return (kind === 'otp' ? OTP_NAMES : SMS_NAMES)[type];
+}

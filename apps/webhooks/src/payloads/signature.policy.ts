@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+
+/** The keys of one endpoint: each secret as its text, and as the bytes its base64 part stands for. */
+export interface SigningKey {
+  readonly text: Buffer;
+  readonly bytes: Buffer;
+}
+
+export interface SigningKeys {
+  readonly current: SigningKey;
+  /** Signs too while it has not expired. */
+  readonly previous: (SigningKey & { readonly expiresAtMs: number }) | null;
+}
+
+export interface SignedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const SECRET_PREFIX = 'whsec_';
+
+export function signingKey(secret: string): SigningKey {
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  return { text: Buffer.from(secret, 'utf8'), bytes: Buffer.from(encoded, 'base64') };
+}
+
+/**
+ * The headers of one attempt, as name, value, name, value. Three signatures over the same bytes, so that a
+ * receiver can use whichever it knows: the plain one of variant A, the one with a time, and the one of
+ * Standard Webhooks. The time is that of the attempt.
+ */
+export function signedHeaders(keys: SigningKeys, event: SignedEvent, atMs: number): string[] {
+  const seconds = String(Math.floor(atMs / 1_000));
+  const signing = [keys.current];
+  if (keys.previous !== null && atMs < keys.previous.expiresAtMs) signing.push(keys.previous);
+  const timed = signing.map(({ text }) => hex(text, `${seconds}.`, event.body));
+  const standard = signing.map(({ bytes }) => base64(bytes, `${event.id}.${seconds}.`, event.body));
+  return [
+    'x-svc-signature',
+    hex(keys.current.text, '', event.body),
+    'svc-signature',
+    [`t=${seconds}`, ...timed.map((signature) => `v1=${signature}`)].join(','),
+    'svc-event',
+    event.type,
+    'webhook-id',
+    event.id,
+    'webhook-timestamp',
+    seconds,
+    'webhook-signature',
+    standard.map((signature) => `v1,${signature}`).join(' '),
+  ];
+}
+
+function hex(key: Buffer, prefix: string, body: Buffer): string {
+  return createHmac('sha256', key).update(prefix).update(body).digest('hex');
+}
+
+function base64(key: Buffer, prefix: string, body: Buffer): string {
+  return createHmac('sha256', key).update(prefix).update(body).digest('base64');
+}

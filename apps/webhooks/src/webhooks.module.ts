@@ -1,0 +1,53 @@
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { webhooksCalls } from '@watchword/contracts';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
+import { ATTEMPT_DEADLINE_MS } from './deliveries/retry-schedule.policy.js';
+import { FanOutConsumer } from './fan-out/fan-out.consumer.js';
+import { createWebhooks, type Webhooks } from './webhooks.js';
+
+/** Wires webhooks to its ground, and starts and stops what runs by itself. */
+@Module({})
+export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
+  private readonly client: WebhookHttpClient;
+  private readonly webhooks: Webhooks;
+  private readonly consumer: FanOutConsumer;
+
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {
+    const { bus, clock, config, database, logger } = platform;
+    const allowLoopback = config.allowLoopbackWebhooks ?? config.databaseUrl === '';
+    this.client = new WebhookHttpClient({ allowLoopback, deadlineMs: ATTEMPT_DEADLINE_MS });
+    this.webhooks = createWebhooks({
+      pool: database.pool,
+      clock,
+      logger,
+      poster: this.client,
+      encryptionKey: config.encryptionKey,
+      allowLoopback,
+    });
+    this.consumer = new FanOutConsumer(bus, this.webhooks.fanOut);
+  }
+
+  static with(platform: Platform): DynamicModule {
+    return { module: WebhooksModule, providers: [{ provide: PLATFORM, useValue: platform }] };
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.platform.rpc.serve(webhooksCalls, this.webhooks.calls);
+    this.webhooks.job.start();
+    await this.consumer.start();
+  }
+
+  /** No new events, no new claims; then the attempts that run get a few seconds. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.consumer.stop();
+    await this.webhooks.job.stop();
+    await Promise.all([this.webhooks.sender.stop(), this.client.close()]);
+  }
+}

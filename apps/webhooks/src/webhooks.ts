@@ -1,0 +1,54 @@
+import type { Clock, WebhooksCalls } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { DatabasePool } from '@watchword/postgres';
+import { DeliverHandler, type WebhookPoster } from './deliveries/deliver.handler.js';
+import { DeliveriesRpc } from './deliveries/deliveries.rpc.js';
+import { DeliveryJob } from './deliveries/delivery.job.js';
+import { DeliveryListStore } from './deliveries/delivery-list.store.js';
+import { DeliveryStore } from './deliveries/delivery.store.js';
+import { EndpointHandler } from './endpoints/endpoint.handler.js';
+import { EndpointRpc } from './endpoints/endpoint.rpc.js';
+import { EndpointStore } from './endpoints/endpoint.store.js';
+import { ReceiverCache } from './endpoints/receiver.cache.js';
+import { SecretCipher } from './endpoints/secret-cipher.js';
+import { FanOutHandler } from './fan-out/fan-out.handler.js';
+import { FanOutStore } from './fan-out/fan-out.store.js';
+
+export interface WebhooksOptions {
+  pool: DatabasePool;
+  clock: Clock;
+  logger: Logger;
+  poster: WebhookPoster;
+  encryptionKey: string;
+  allowLoopback: boolean;
+}
+
+/** The parts of the service, wired, and standing still. */
+export interface Webhooks {
+  calls: WebhooksCalls;
+  fanOut: FanOutHandler;
+  sender: DeliverHandler;
+  job: DeliveryJob;
+}
+
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  const { pool, clock, logger } = options;
+  const endpoints = new EndpointStore(pool, new SecretCipher(options.encryptionKey));
+  const store = new DeliveryStore(pool);
+  const receivers = new ReceiverCache(endpoints);
+  const sender = new DeliverHandler(store, receivers, options.poster, clock, logger);
+  const endpointRpc = new EndpointRpc(new EndpointHandler(endpoints, clock, options.allowLoopback));
+  const deliveriesRpc = new DeliveriesRpc(new DeliveryListStore(pool));
+  return {
+    calls: {
+      putWorkspaceEndpoint: endpointRpc.putWorkspaceEndpoint,
+      getWorkspaceEndpoint: endpointRpc.getWorkspaceEndpoint,
+      deleteWorkspaceEndpoint: endpointRpc.deleteWorkspaceEndpoint,
+      rotateWorkspaceSecret: endpointRpc.rotateWorkspaceSecret,
+      listDeliveries: deliveriesRpc.listDeliveries,
+    },
+    fanOut: new FanOutHandler(new FanOutStore(pool), sender, clock),
+    sender,
+    job: new DeliveryJob(store, sender, clock, logger),
+  };
+}

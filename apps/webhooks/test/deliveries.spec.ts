@@ -1,0 +1,367 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { Webhook } from 'standardwebhooks';
+import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
+import { answer, TestReceiver } from './receiver.kit.js';
+import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let process: TestProcess;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(async () => {
+  receiver = await TestReceiver.start();
+  process = new TestProcess(database, { deadlineMs: 300 });
+  workspaceId = newId();
+});
+
+afterEach(async () => {
+  await process.stop();
+  await receiver.stop();
+});
+
+/** The only delivery, once it has so many attempts. */
+async function afterAttempts(count: number) {
+  const [delivery] = await eventually(
+    () => process.deliveries(workspaceId),
+    ([first]) => first?.attempt_count === count,
+  );
+  return delivery!;
+}
+
+describe('a delivery', () => {
+  it('is made at once, signed three ways, and is on record', async () => {
+    const endpoint = await process.putEndpoint(workspaceId, `${receiver.origin}/hook?a=1`);
+    const event = delivered(workspaceId);
+    await process.fanOut(event);
+    const delivery = await afterAttempts(1);
+    const { path, headers, body } = receiver.received[0]!;
+    const text = body.toString('utf8');
+
+    expect(path).toBe('/hook?a=1');
+    expect(JSON.parse(text)).toEqual({
+      event: 'sms.delivered',
+      timestamp: '2026-01-05T09:00:00Z',
+      data: {
+        id: event.message.id,
+        phone_number: '+2348031234567',
+        country_code: 'NG',
+        message: 'Your parcel <b>is</b> here & "safe" 🎉 \u2028',
+        status: 'delivered',
+        credit_cost: 5,
+      },
+      sequence: 1,
+    });
+    expect(text).toContain('<b>is</b> here & ');
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['svc-event']).toBe('sms.delivered');
+    expect(headers['webhook-id']).toBe(event.event_id);
+    const hmac = (input: string) =>
+      createHmac('sha256', endpoint.secret).update(input).digest('hex');
+    const seconds = Math.floor(process.clock.now() / 1_000);
+    expect(headers['x-svc-signature']).toBe(hmac(text));
+    expect(headers['svc-signature']).toBe(`t=${seconds},v1=${hmac(`${seconds}.${text}`)}`);
+    const { id: _id, ...shown } = delivery;
+    expect(shown).toEqual({
+      event_id: event.event_id,
+      event_type: 'sms.delivered',
+      endpoint_id: endpoint.id,
+      url: `${receiver.origin}/hook?a=1`,
+      status: 'delivered',
+      attempt_count: 1,
+      next_attempt_at: null,
+      created_at: '2026-01-05T09:00:00.000Z',
+      attempts: [
+        {
+          attempted_at: '2026-01-05T09:00:00.000Z',
+          status_code: 200,
+          latency_ms: expect.any(Number),
+          response_body: 'thank you',
+          error: null,
+        },
+      ],
+    });
+  });
+
+  it('is retried seven times at the exact delays with the same bytes, then has failed', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = answer(500, {}, 'sorry');
+    await process.fanOut(delivered(workspaceId));
+    await afterAttempts(1);
+    for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
+      const due = new Date(process.clock.now() + delayMs).toISOString();
+      expect((await afterAttempts(index + 1)).next_attempt_at).toBe(due);
+      await process.pass(delayMs - 1);
+      expect(receiver.received).toHaveLength(index + 1);
+      await process.pass(1);
+      await afterAttempts(index + 2);
+    }
+    const delivery = await afterAttempts(8);
+    expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
+    await process.pass(30 * 86_400_000);
+    expect(receiver.received).toHaveLength(8);
+    expect(new Set(receiver.received.map(({ body }) => body.toString('utf8'))).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['svc-signature'])).size).toBe(8);
+    expect(delivery.attempts.map(({ response_body: body }) => body)).toEqual(
+      Array(8).fill('sorry'),
+    );
+  });
+
+  it('counts every 2xx as delivered and nothing else', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    const statuses = [200, 201, 202, 204, 299, 301, 302, 303, 307, 308, 400, 401, 404, 500, 503];
+    for (const status of statuses) {
+      workspaceId = newId();
+      await process.putEndpoint(workspaceId, receiver.origin);
+      receiver.respond = answer(status, { location: `${receiver.origin}/elsewhere` });
+      await process.fanOut(delivered(workspaceId));
+      const delivery = await afterAttempts(1);
+      const expected = status < 300 ? 'delivered' : 'pending';
+      expect([status, delivery.status]).toEqual([status, expected]);
+      expect(delivery.attempts[0]!.status_code).toBe(status);
+    }
+    expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
+    expect(receiver.received).toHaveLength(statuses.length);
+  });
+
+  it('ends the endpoint with a 410, and PUT opens it again', async () => {
+    const { id } = await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = answer(410);
+    await process.fanOut(delivered(workspaceId));
+    expect(await afterAttempts(1)).toMatchObject({ status: 'failed', next_attempt_at: null });
+    const { endpoint } = await process.webhooks.calls.getWorkspaceEndpoint({
+      workspace_id: workspaceId,
+    });
+    expect(endpoint).toMatchObject({ id, status: 'disabled' });
+    await process.fanOut(delivered(workspaceId));
+    expect(await process.deliveries(workspaceId)).toHaveLength(1);
+    const opened = await process.putEndpoint(workspaceId, receiver.origin);
+    expect(opened).toMatchObject({ id, status: 'enabled', secret: endpoint!.secret });
+  });
+
+  it('waits as long as a 429 or 503 asks, up to the delay after', async () => {
+    const cases: [number, string, number][] = [
+      [429, '3', 3_000],
+      [503, '5', 5_000],
+      [429, '600', 5_000],
+      [503, new Date(process.clock.now() + 4_000).toUTCString(), 4_000],
+      [503, '0', 1_000],
+      [429, 'soon', 1_000],
+      [500, '4', 1_000],
+    ];
+    for (const [status, retryAfter, waitMs] of cases) {
+      workspaceId = newId();
+      await process.putEndpoint(workspaceId, receiver.origin);
+      receiver.respond = answer(status, { 'retry-after': retryAfter });
+      await process.fanOut(delivered(workspaceId));
+      const due = Date.parse((await afterAttempts(1)).next_attempt_at!) - process.clock.now();
+      expect([status, retryAfter, due]).toEqual([status, retryAfter, waitMs]);
+    }
+  });
+
+  it('goes on after a restart, and after a process that died with it in hand', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = answer(500);
+    await process.fanOut(delivered(workspaceId));
+    await afterAttempts(1);
+    await process.stop();
+    // A second process takes a second event, and dies before it could post.
+    const dying = new TestProcess(database, { clock: process.clock });
+    dying.sender.take = () => Promise.resolve();
+    await dying.fanOut(delivered(workspaceId));
+    await dying.stop();
+    process = new TestProcess(database, { clock: process.clock });
+    receiver.respond = answer(200);
+    await process.pass(1_000);
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 2,
+    );
+    await process.pass(18_999);
+    expect((await process.deliveries(workspaceId)).map(({ status }) => status)).toContain(
+      'pending',
+    );
+    await process.pass(1);
+    await eventually(
+      () => process.deliveries(workspaceId),
+      (all) => all.every(({ status }) => status === 'delivered'),
+    );
+    expect(receiver.received).toHaveLength(3);
+  });
+});
+
+describe('a difficult receiver', () => {
+  const failing: [string, (r: TestReceiver) => void, RegExp][] = [
+    ['never answers', (r) => (r.respond = () => undefined), /in time/],
+    ['hangs up', (r) => (r.respond = (_q, _s, socket) => socket.destroy()), /closed/],
+    [
+      'hangs up in the middle of its answer',
+      (r) =>
+        (r.respond = (_q, response, socket) => {
+          response.writeHead(200, { 'content-length': '100' });
+          response.write('half');
+          setTimeout(() => socket.destroy(), 20);
+        }),
+      /closed/,
+    ],
+    [
+      'never ends its answer',
+      (r) =>
+        (r.respond = (_q, response) => {
+          response.writeHead(200);
+          const drip = setInterval(() => response.write('.'), 20);
+          response.on('close', () => clearInterval(drip));
+        }),
+      /in time/,
+    ],
+    [
+      'sends 100 kB of headers',
+      (r) => (r.respond = answer(200, { 'x-large': 'x'.repeat(100_000) })),
+      /not valid HTTP/,
+    ],
+    [
+      'does not speak HTTP',
+      (r) => (r.respond = (_q, _s, socket) => socket.end('SSH-2.0-OpenSSH\r\n')),
+      /not valid HTTP/,
+    ],
+  ];
+  for (const [what, arrange, words] of failing) {
+    it(`that ${what} gets a retry`, async () => {
+      await process.putEndpoint(workspaceId, receiver.origin);
+      arrange(receiver);
+      await process.fanOut(delivered(workspaceId));
+      const delivery = await afterAttempts(1);
+      expect(delivery.status).toBe('pending');
+      expect(delivery.attempts[0]!.error).toMatch(words);
+      expect(receiver.received).toHaveLength(1);
+      await eventually(
+        () => receiver.openSockets,
+        (open) => open === 0,
+      );
+    });
+  }
+
+  it('that is not there gets a retry, in words that say nothing of ports', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await receiver.stop();
+    await process.fanOut(delivered(workspaceId));
+    const [attempt] = (await afterAttempts(1)).attempts;
+    expect(attempt).toMatchObject({
+      status_code: null,
+      response_body: null,
+      error: 'The connection could not be established.',
+    });
+    receiver = await TestReceiver.start();
+  });
+
+  it('that sends more than 16 KiB is cut off there', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = (_request, response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1_024, 'y');
+      const pour = () => {
+        while (!response.destroyed && response.write(chunk));
+        if (!response.destroyed) response.once('drain', pour);
+      };
+      pour();
+    };
+    await process.fanOut(delivered(workspaceId));
+    const delivery = await afterAttempts(1);
+    expect(delivery.status).toBe('delivered');
+    expect(delivery.attempts[0]!.response_body).toBe('y'.repeat(16 * 1_024));
+    await eventually(
+      () => receiver.openSockets,
+      (open) => open === 0,
+    );
+  });
+
+  it('that sends NUL and broken UTF-8 is kept as readable text', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = (_request, response) => {
+      response.end(Buffer.from([0x61, 0x00, 0xff, 0x62]));
+    };
+    await process.fanOut(delivered(workspaceId));
+    expect((await afterAttempts(1)).attempts[0]!.response_body).toBe('a\uFFFD\uFFFDb');
+  });
+
+  it('that drops a kept connection is asked again at once, uncounted', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await process.fanOut(delivered(workspaceId));
+    await afterAttempts(1);
+    let dropped = 0;
+    receiver.respond = (request, response, socket) => {
+      if (dropped > 0) return answer(200)(request, response, socket);
+      dropped += 1;
+      socket.destroy();
+    };
+    await process.fanOut(delivered(workspaceId));
+    const all = await eventually(
+      () => process.deliveries(workspaceId),
+      (rows) => rows.every(({ status }) => status === 'delivered'),
+    );
+    expect(all.map((delivery) => delivery.attempt_count)).toEqual([1, 1]);
+    expect(receiver.received).toHaveLength(3);
+  });
+});
+
+describe('a secret', () => {
+  it('signs for a day after it was replaced', async () => {
+    const { secret: old } = await process.putEndpoint(workspaceId, receiver.origin);
+    const rotated = await process.webhooks.calls.rotateWorkspaceSecret({
+      workspace_id: workspaceId,
+    });
+    if (!('secret' in rotated)) throw new Error('no endpoint');
+    expect(rotated.previous_expires_at).toBe('2026-01-06T09:00:00.000Z');
+    expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await process.fanOut(delivered(workspaceId));
+    await afterAttempts(1);
+    process.clock.advance(24 * 60 * 60_000);
+    await process.fanOut(delivered(workspaceId));
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 2,
+    );
+    const [during, after] = receiver.received;
+    const signatures = (header: unknown) => String(header).match(/v1[=,][^,\s]+/g);
+    expect(signatures(during!.headers['svc-signature'])).toHaveLength(2);
+    expect(signatures(during!.headers['webhook-signature'])).toHaveLength(2);
+    expect(signatures(after!.headers['svc-signature'])).toHaveLength(1);
+    expect(signatures(after!.headers['webhook-signature'])).toHaveLength(1);
+    const plain = (secret: string) =>
+      createHmac('sha256', secret).update(during!.body).digest('hex');
+    expect(during!.headers['x-svc-signature']).toBe(plain(rotated.secret));
+    // The library refuses old timestamps by the system's clock, so only the signature is compared.
+    for (const [secret, index] of [
+      [rotated.secret, 0],
+      [old, 1],
+    ] as const) {
+      const expected = new Webhook(secret).sign(
+        String(during!.headers['webhook-id']),
+        new Date(Number(during!.headers['webhook-timestamp']) * 1_000),
+        during!.body.toString('utf8'),
+      );
+      expect(String(during!.headers['webhook-signature']).split(' ')[index]).toBe(expected);
+    }
+  });
+
+  it('is not in the database in clear', async () => {
+    const { secret } = await process.putEndpoint(workspaceId, receiver.origin);
+    const { rows } = await database.pool.query(
+      'SELECT * FROM webhooks.endpoints WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    const stored = (rows[0] as { secret: Buffer }).secret;
+    expect(stored.includes(secret)).toBe(false);
+    expect(stored.includes(Buffer.from(secret.slice(6), 'base64'))).toBe(false);
+  });
+});
