@@ -67,6 +67,8 @@ function askedWaitMs(attemptNumber: number, outcome: AttemptOutcome, nowMs: numb
 /** Seconds or an HTTP date; 0 when the header is neither. */
 function retryAfterMs(header: string | null, nowMs: number): number {
   if (header === null) return 0;
-  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;
+  // Without the zone in its text it is no HTTP date, whatever `Date` makes of it.
+  const waitMs = header.endsWith(' GMT') ? Date.parse(header) - nowMs : Number.NaN;
   return Number.isNaN(waitMs) ? 0 : Math.max(waitMs, 0);
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CreditToppedUp } from '@watchword/contracts';
+import { occurrenceOfCredit } from './occurrence.policy.js';
+
+const topUp: CreditToppedUp = {
+  type: 'credit.topped_up',
+  workspace_id: '0199a000-0000-7000-8000-000000000002',
+  entry_id: '0199a000-0000-7000-8000-000000000003',
+  top_up_kind: 'purchase',
+  credits: 100,
+  balance_after: 120,
+  occurred_at: '2026-01-05T09:00:00.500Z',
+};
+
+describe('occurrences of credit events', () => {
+  it('are top-ups, under the id of their entry', () => {
+    expect(occurrenceOfCredit(topUp)).toEqual({
+      eventId: 'evt_0199a000000070008000000000000003',
+      workspaceId: topUp.workspace_id,
+      type: 'credit_balance.topped_up',
+      occurredAt: topUp.occurred_at,
+      head:
+        '{"event":"credit_balance.topped_up","timestamp":"2026-01-05T09:00:00Z","data":' +
+        '{"workspace_id":"0199a000-0000-7000-8000-000000000002","balance":120}',
+    });
+    expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'bonus' })).not.toBeNull();
+    expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'adjustment' })).not.toBeNull();
+  });
+
+  it('are not trials, deductions or refunds', () => {
+    expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'trial' })).toBeNull();
+    expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'adjustment', credits: -5 })).toBeNull();
+    const { workspace_id, entry_id, credits, balance_after, occurred_at } = topUp;
+    const refund = { workspace_id, entry_id, credits, balance_after, occurred_at };
+    expect(
+      occurrenceOfCredit({ ...refund, type: 'credit.refunded', message_id: entry_id }),
+    ).toBeNull();
+  });
+});

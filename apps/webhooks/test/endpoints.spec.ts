@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { TestReceiver } from './receiver.kit.js';
+import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let process: TestProcess;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(() => {
+  process = new TestProcess(database, { allowLoopback: false });
+  workspaceId = newId();
+});
+
+afterEach(() => process.stop());
+
+const url = 'https://hooks.example.com/watchword?token=1';
+const put = (wanted: string, events: string[] | null = null) =>
+  process.webhooks.calls.putWorkspaceEndpoint({ workspace_id: workspaceId, url: wanted, events });
+
+describe('the endpoint of a workspace', () => {
+  it('is made once and then changed, and keeps its id and secret', async () => {
+    const first = await process.putEndpoint(workspaceId, url);
+    expect(first).toMatchObject({
+      url,
+      status: 'enabled',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      events: [
+        'otp.sent',
+        'otp.failed',
+        'sms.delivered',
+        'sms.failed',
+        'sms.blocked',
+        'credit_balance.topped_up',
+      ],
+      created_at: '2026-01-05T09:00:00.000Z',
+      updated_at: '2026-01-05T09:00:00.000Z',
+    });
+    process.clock.advance(1_000);
+    const other = `${url}&v=2`;
+    const second = await process.putEndpoint(workspaceId, other, ['otp.sent', 'otp.sent']);
+    expect(second).toEqual({
+      ...first,
+      url: other,
+      events: ['otp.sent'],
+      updated_at: '2026-01-05T09:00:01.000Z',
+    });
+    const { endpoint } = await process.webhooks.calls.getWorkspaceEndpoint({
+      workspace_id: workspaceId,
+    });
+    expect(endpoint).toEqual(second);
+  });
+
+  it('is one, also when it is made many times at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => process.putEndpoint(workspaceId, url)),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(1);
+  });
+
+  it('is refused with the field that is to blame', async () => {
+    for (const bad of ['http://hooks.example.com/', 'https://127.0.0.1/', 'nonsense']) {
+      expect(await put(bad)).toMatchObject({ verdict: 'refused', field: 'url' });
+    }
+    for (const bad of [['otp.sent', 'otp.unknown'], ['*'], []]) {
+      expect(await put(url, bad)).toMatchObject({ verdict: 'refused', field: 'events' });
+    }
+    const { calls } = process.webhooks;
+    expect(await calls.getWorkspaceEndpoint({ workspace_id: workspaceId })).toEqual({
+      endpoint: null,
+    });
+  });
+
+  it('is deleted once, and a new one is another', async () => {
+    const { calls } = process.webhooks;
+    const first = await process.putEndpoint(workspaceId, url);
+    expect(await calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId })).toEqual({
+      deleted: true,
+    });
+    expect(await calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId })).toEqual({
+      deleted: false,
+    });
+    expect(await calls.rotateWorkspaceSecret({ workspace_id: workspaceId })).toEqual({
+      verdict: 'not_found',
+    });
+    const second = await process.putEndpoint(workspaceId, url);
+    expect(second.id).not.toBe(first.id);
+    expect(second.secret).not.toBe(first.secret);
+  });
+
+  it('is not found under what is no id', async () => {
+    const { calls } = process.webhooks;
+    const nobody = { workspace_id: 'nobody' };
+    expect(await calls.getWorkspaceEndpoint(nobody)).toEqual({ endpoint: null });
+    expect(await calls.deleteWorkspaceEndpoint(nobody)).toEqual({ deleted: false });
+    expect(await calls.rotateWorkspaceSecret(nobody)).toEqual({ verdict: 'not_found' });
+    expect(await calls.listDeliveries({ ...nobody, limit: 10 })).toEqual({ data: [] });
+  });
+});
+
+describe('the list of deliveries', () => {
+  it('has pages, newest first, and refuses foreign cursors', async () => {
+    const receiver = await TestReceiver.start();
+    await process.stop();
+    process = new TestProcess(database);
+    await process.putEndpoint(workspaceId, receiver.origin);
+    const events = Array.from({ length: 7 }, () => delivered(workspaceId));
+    for (const event of events) {
+      process.clock.advance(10);
+      await process.fanOut(event);
+    }
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 7,
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await process.webhooks.calls.listDeliveries({
+        workspace_id: workspaceId,
+        limit: 3,
+        cursor,
+      });
+      if (!('data' in page)) throw new Error(page.verdict);
+      seen.push(...page.data.map((delivery) => delivery.event_id));
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(events.map((event) => event.event_id).reverse());
+    for (const bad of ['x', Buffer.from('entry:1').toString('base64url')]) {
+      expect(
+        await process.webhooks.calls.listDeliveries({
+          workspace_id: workspaceId,
+          limit: 3,
+          cursor: bad,
+        }),
+      ).toEqual({ verdict: 'bad_cursor' });
+    }
+    const others = { workspace_id: newId(), limit: 3 };
+    expect(await process.webhooks.calls.listDeliveries(others)).toEqual({ data: [] });
+    await receiver.stop();
+  });
+});

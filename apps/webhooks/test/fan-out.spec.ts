@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { answer, TestReceiver } from './receiver.kit.js';
+import { delivered, eventually, openTestDatabase, snapshot, TestProcess } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let process: TestProcess;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(async () => {
+  receiver = await TestReceiver.start();
+  process = new TestProcess(database);
+  workspaceId = newId();
+});
+
+afterEach(async () => {
+  await process.stop();
+  await receiver.stop();
+});
+
+const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')));
+
+async function sequencesOf(workspace: string): Promise<number[]> {
+  const { rows } = await database.pool.query<{ sequence: number }>(
+    'SELECT sequence FROM webhooks.events WHERE workspace_id = $1 ORDER BY sequence',
+    [workspace],
+  );
+  return rows.map(({ sequence }) => sequence);
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('fan-out', () => {
+  it('numbers without a gap under duplicates, in batches that race, from two processes', async () => {
+    const second = new TestProcess(database, { clock: process.clock });
+    const workspaces = [workspaceId, newId(), newId()];
+    const events = upTo(120).map((index) => delivered(workspaces[index % 3]!));
+    const batches = upTo(40).map(() =>
+      upTo(12).map(() => events[Math.floor(Math.random() * events.length)]!),
+    );
+    for (let at = 0; at < events.length; at += 10) batches.push(events.slice(at, at + 10));
+    await Promise.all(
+      batches.map((batch, index) => (index % 2 ? process : second).fanOut(...batch)),
+    );
+    for (const workspace of workspaces) expect(await sequencesOf(workspace)).toEqual(upTo(40));
+    await second.stop();
+  });
+
+  it('numbers also what nobody listens to', async () => {
+    await process.fanOut(delivered(workspaceId));
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await process.fanOut(delivered(workspaceId), delivered(workspaceId, { type: 'message.sent' }));
+    await process.fanOut(delivered(workspaceId));
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 2,
+    );
+    expect(
+      bodies()
+        .map(({ sequence }) => sequence)
+        .sort(),
+    ).toEqual([2, 4]);
+    expect(await process.deliveries(workspaceId)).toHaveLength(2);
+  });
+
+  it('makes one delivery of an event, however often it is told', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    const event = delivered(workspaceId);
+    await process.fanOut(event, event);
+    await process.fanOut(event);
+    await process.fanOut(event, delivered(workspaceId));
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 2,
+    );
+    expect(await process.deliveries(workspaceId)).toHaveLength(2);
+  });
+
+  it('gives every endpoint what it subscribed to', async () => {
+    const all = ['otp.sent', 'otp.delivered', 'otp.verified', 'otp.failed', 'sms.sent'];
+    const chosen = newId();
+    await process.putEndpoint(workspaceId, `${receiver.origin}/default`);
+    await process.putEndpoint(chosen, `${receiver.origin}/chosen`, ['otp.verified', 'sms.sent']);
+    for (const workspace of [workspaceId, chosen]) {
+      await process.fanOut(
+        ...all.map((name) => {
+          const [kind, hop] = name.split('.') as ['otp' | 'sms', string];
+          const message = snapshot(workspace, { kind, state: hop });
+          return delivered(workspace, { type: `message.${hop}` as 'message.sent', message });
+        }),
+      );
+    }
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 4,
+    );
+    const got = receiver.received.map(({ path, headers }) => `${path} ${headers['svc-event']}`);
+    expect(got.sort()).toEqual([
+      '/chosen otp.verified',
+      '/chosen sms.sent',
+      '/default otp.failed',
+      '/default otp.sent',
+    ]);
+  });
+
+  it('decides who gets an event when it is fanned out, and how when it is attempted', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const workspace = newId();
+      const event = delivered(workspace);
+      const steps = [
+        () => process.fanOut(event),
+        () => process.putEndpoint(workspace, `${receiver.origin}/${workspace}`),
+        () => process.webhooks.calls.rotateWorkspaceSecret({ workspace_id: workspace }),
+        () => process.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspace }),
+        () => process.fanOut(event),
+      ];
+      if (round % 2) await process.putEndpoint(workspace, `${receiver.origin}/${workspace}`);
+      const from = round % steps.length;
+      await Promise.all([...steps.slice(from), ...steps.slice(0, from)].map((step) => step()));
+      expect(await sequencesOf(workspace)).toEqual([1]);
+      const made = await process.deliveries(workspace);
+      expect(made.length).toBeLessThanOrEqual(1);
+    }
+    // Whatever was made comes to an end: posted, or failed with its endpoint gone.
+    process.clock.advance(20_000);
+    await eventually(
+      async () => {
+        await process.webhooks.job.sweep();
+        const { rows } = await database.pool.query<{ open: number }>(
+          `SELECT count(*)::int AS open FROM webhooks.deliveries WHERE status = 'pending'`,
+        );
+        return rows[0]!.open;
+      },
+      (open) => open === 0,
+    );
+  });
+
+  it('fails what waits for an endpoint that was deleted', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = answer(500);
+    await process.fanOut(delivered(workspaceId));
+    await eventually(
+      () => process.deliveries(workspaceId),
+      ([first]) => first?.attempt_count === 1,
+    );
+    await process.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
+    await process.pass(1_000);
+    await eventually(
+      () => process.deliveries(workspaceId),
+      ([first]) => first?.status === 'failed',
+    );
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a slow endpoint', () => {
+  it('delays nobody else', async () => {
+    const healthy = newId();
+    const sick = upTo(40).map(() => newId());
+    await process.putEndpoint(healthy, `${receiver.origin}/healthy`);
+    for (const workspace of sick) {
+      await process.putEndpoint(workspace, `${receiver.origin}/hang`);
+    }
+    receiver.respond = (request, response) => {
+      if (request.path !== '/hang') response.end();
+    };
+    await process.fanOut(...sick.flatMap((workspace) => upTo(20).map(() => delivered(workspace))));
+    await eventually(
+      () => receiver.received.length,
+      (count) => count >= 40,
+    );
+    const started = performance.now();
+    await process.fanOut(...upTo(200).map(() => delivered(healthy)));
+    const count = () => receiver.received.filter(({ path }) => path === '/healthy').length;
+    await eventually(count, (received) => received === 200);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(receiver.received.length).toBe(240);
+    for (const workspace of sick) {
+      await process.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspace });
+    }
+  }, 20_000);
+});
