@@ -106,7 +106,7 @@ function createParts(platform: Platform): Provider[] {
     [OperatorGate, new OperatorGate(config.operatorToken, limiter, proxies)],
     [OperatorEdge, new OperatorEdge(new OperatorAuditStore(pool), logger, proxies)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
-    [SendOtpHandler, new SendOtpHandler(acceptance, countries, destinations, clock)],
+    [SendOtpHandler, new SendOtpHandler(acceptance, countries, destinations)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [SendSmsHandler, new SendSmsHandler(acceptance, countries)],
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],

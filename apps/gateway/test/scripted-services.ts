@@ -53,11 +53,14 @@ export class ScriptedBilling {
           ? { verdict: 'replayed', command: known.command }
           : { verdict: 'idempotency_conflict' };
       }
+      const now = Date.now();
+      const expiresAt = new Date(now + (send.otp?.ttl_seconds ?? 0) * 1_000).toISOString();
       const command: SendMessage = {
         ...send,
+        otp: send.otp && { ...send.otp, expires_at: expiresAt },
         credits: 5 * send.segments,
         price_rule: 'country:NG@1',
-        created_at: new Date().toISOString(),
+        created_at: new Date(now).toISOString(),
       };
       this.commands.set(command.message_id, command);
       if (idempotency) {

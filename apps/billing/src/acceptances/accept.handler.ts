@@ -32,7 +32,8 @@ export class AcceptHandler {
 
   private prepare({ send, idempotency }: AcceptRequest, acceptedAt: string): Acceptance {
     const { credits, rule } = priceOf(send, this.prices.current);
-    const priced = { ...send, credits, price_rule: rule, created_at: acceptedAt };
+    const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
+    const priced = { ...send, credits, price_rule: rule, created_at: acceptedAt, otp };
     return {
       send: priced,
       command: JSON.stringify(priced),
@@ -40,6 +41,10 @@ export class AcceptHandler {
       claim: idempotency,
     };
   }
+}
+
+function expiryOf(ttlSeconds: number, acceptedAt: string): string {
+  return new Date(Date.parse(acceptedAt) + ttlSeconds * 1_000).toISOString();
 }
 
 function toResult(

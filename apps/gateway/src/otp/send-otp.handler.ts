@@ -7,7 +7,7 @@ import {
   type SendRequest,
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
-import { type Destination, foldBrand, measureSegments, renderOtpText } from '@watchword/telephony';
+import { type Destination, measureSegments, renderOtpText } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
 import type {
@@ -20,9 +20,6 @@ import { readDestination } from '../messages/destination.policy.js';
 import { readMetadata } from '../messages/metadata.policy.js';
 import type { OtpDestinations } from './otp-destinations.js';
 
-/** Keeps the default texts within one segment; the same length as the text itself allows. */
-const BRAND_LENGTH_MAX = 30;
-
 /**
  * Check, count, charge and queue, answer: read this file first. The code itself is born later, in dispatch;
  * nothing here could leak it.
@@ -32,7 +29,6 @@ export class SendOtpHandler {
     private readonly acceptance: AcceptSendHandler,
     private readonly countries: CountryWatch,
     private readonly destinations: OtpDestinations,
-    private readonly clock: Clock,
   ) {}
 
   async send(
@@ -87,10 +83,9 @@ export class SendOtpHandler {
       otp: {
         code_length: codeLength,
         ttl_seconds: ttlSeconds,
-        expires_at: new Date(this.clock.now() + ttlSeconds * 1000).toISOString(),
         language,
         max_attempts: settings.otp_max_attempts,
-        brand: foldBrand(workspace.name, BRAND_LENGTH_MAX),
+        brand: workspace.brand,
         template,
         strict: false,
       },

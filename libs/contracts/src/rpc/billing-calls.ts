@@ -1,9 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { SendMessage } from '../commands/send-message.v1.js';
+import { OtpContent, SendMessage } from '../commands/send-message.v1.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 
-/** A send before billing priced it: everything of the command but the price and the time. */
-export const SendRequest = Type.Omit(SendMessage, ['credits', 'price_rule', 'created_at']);
+/**
+ * A send before billing accepted it: everything of the command but the price and the times, which are those of
+ * the acceptance.
+ */
+export const SendRequest = Type.Composite([
+  Type.Omit(SendMessage, ['credits', 'price_rule', 'created_at', 'otp']),
+  Type.Object({ otp: Type.Union([Type.Omit(OtpContent, ['expires_at']), Type.Null()]) }),
+]);
 export type SendRequest = Static<typeof SendRequest>;
 
 export const IdempotencyClaim = Type.Object({
