@@ -27,6 +27,7 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     host: environment.CARRIER_SIM_HOST || undefined,
     port: number('CARRIER_SIM_PORT', DEFAULT_PORT, 65_535),
     defaultReceiptDelayMs: number('CARRIER_SIM_RECEIPT_DELAY_MS', 50, 86_400_000),
+    journalPath: environment.CARRIER_SIM_JOURNAL || undefined,
     accounts: {
       twilio: {
         accountSid: text('CARRIER_SIM_TWILIO_ACCOUNT_SID'),

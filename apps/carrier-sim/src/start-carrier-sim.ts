@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -5,8 +6,12 @@ import { controlRoutes } from './control/control.controller.js';
 import { dialectsOf } from './dialects/dialect.registry.js';
 import type { Accounts } from './dialects/dialect.registry.js';
 import { MessageStore } from './handset/message.store.js';
+import { FileJournal } from './journal/file-journal.adapter.js';
+import { NO_JOURNAL } from './journal/journal.port.js';
+import type { Journal } from './journal/journal.port.js';
 import { Carrier } from './outcomes/carrier.handler.js';
 import { CarrierRolesStore } from './outcomes/carrier-roles.store.js';
+import type { Provider } from './outcomes/outcome.js';
 import { CallbackClient } from './receipts/callback.adapter.js';
 import { ReceiptJob } from './receipts/receipt.job.js';
 import { TimerWheel } from './receipts/timer-wheel.js';
@@ -18,6 +23,8 @@ export interface CarrierSimOptions {
   /** 0 picks a free port. */
   readonly port?: number;
   readonly defaultReceiptDelayMs?: number;
+  /** File that keeps messages and receipts to come through a kill; without one they are forgotten. */
+  readonly journalPath?: string;
   readonly accounts: Accounts;
 }
 
@@ -38,47 +45,76 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const wheel = new TimerWheel(WAITING_MAX);
   const callbacks = new CallbackClient(wheel);
   const receipts = new ReceiptJob(wheel, callbacks);
+  const messages = new MessageStore();
+  const { journalPath } = options;
+  const fileJournal =
+    journalPath === undefined ? undefined : new FileJournal(journalPath, messages);
   const server = fastify({
     // Whatever hangs on purpose must not keep the server from closing.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } },
   });
-  registerRoutes(server, options, { wheel, callbacks, receipts });
-  const host = options.host ?? '127.0.0.1';
-  await server.listen({ host, port: options.port ?? 0 });
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    async close() {
-      wheel.stop();
-      receipts.stop();
-      await server.close();
-      await callbacks.close();
-    },
+  const journal = fileJournal ?? NO_JOURNAL;
+  const carriers = registerRoutes(server, options, {
+    wheel,
+    callbacks,
+    receipts,
+    messages,
+    journal,
+  });
+  const close = async (): Promise<void> => {
+    await server.close();
+    fileJournal?.close();
+    wheel.stop();
+    receipts.stop();
+    await callbacks.close();
   };
+  const host = options.host ?? '127.0.0.1';
+  try {
+    const restored = once(server.server, 'listening').then(() => restore(fileJournal, carriers));
+    await Promise.all([server.listen({ host, port: options.port ?? 0 }), restored]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close };
 }
 
-interface ReceiptParts {
+/**
+ * Once the port is ours, so that a second simulator started by mistake leaves the journal alone, and
+ * in the same turn of the event loop, before the first request.
+ */
+function restore(journal: FileJournal | undefined, carriers: ReadonlyMap<Provider, Carrier>): void {
+  for (const accepted of journal?.restore() ?? []) {
+    carriers.get(accepted.message.provider)?.resume(accepted);
+  }
+}
+
+interface Parts {
   readonly wheel: TimerWheel;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
+  readonly messages: MessageStore;
+  readonly journal: Journal;
 }
 
 function registerRoutes(
   server: FastifyInstance,
   { accounts, defaultReceiptDelayMs = 50 }: CarrierSimOptions,
-  { wheel, callbacks, receipts }: ReceiptParts,
-): void {
-  const messages = new MessageStore();
+  parts: Parts,
+): Map<Provider, Carrier> {
   const scenarios = new ScenarioStore();
   const roles = new CarrierRolesStore();
   const dialects = dialectsOf(accounts);
+  const carriers = new Map<Provider, Carrier>();
   for (const dialect of dialects) {
-    const parts = { scenarios, roles, messages, receipts, defaultReceiptDelayMs };
-    const carrier = new Carrier(dialect, parts);
+    const carrier = new Carrier(dialect, { ...parts, scenarios, roles, defaultReceiptDelayMs });
+    carriers.set(dialect.provider, carrier);
     server.register(async (scope) => dialect.routes(scope, carrier), { prefix: dialect.prefix });
   }
-  const control = { dialects, messages, scenarios, wheel, callbacks, receipts };
+  const control = { ...parts, dialects, scenarios };
   server.register(async (scope) => controlRoutes(scope, control), { prefix: '/_simulator' });
+  return carriers;
 }

@@ -76,7 +76,7 @@ export interface Reply {
 export class Bench {
   private readonly agent = new Agent({ connections: 8 });
 
-  private constructor(
+  constructor(
     readonly simulator: CarrierSim,
     readonly receiver: CallbackReceiver,
   ) {}

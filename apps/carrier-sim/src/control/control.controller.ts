@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Dialect } from '../dialects/dialect.port.js';
 import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
 import { withPlus } from '../handset/phone-number.js';
+import type { Journal } from '../journal/journal.port.js';
 import { ACCEPT } from '../outcomes/outcome.js';
 import { isCallbackUrl } from '../receipts/callback.adapter.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
@@ -18,19 +19,20 @@ export interface ControlParts {
   readonly wheel: TimerWheel;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
+  readonly journal: Journal;
 }
 
 /** The control interface, under `/_simulator`: what tests see and arrange. No carrier has it. */
 export function controlRoutes(scope: FastifyInstance, parts: ControlParts): void {
   acceptEmptyBodies(scope);
   explainErrors(scope);
-  messageRoutes(scope, parts.messages);
+  messageRoutes(scope, parts);
   scenarioRoutes(scope, parts.scenarios);
   accountRoute(scope, parts.dialects);
   healthRoute(scope, parts);
 }
 
-function messageRoutes(scope: FastifyInstance, messages: MessageStore): void {
+function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlParts): void {
   scope.get<{ Querystring: Record<string, unknown> }>('/messages', (request, reply) => {
     const { to, since } = request.query;
     const sinceMs = sinceMsOf(since);
@@ -42,6 +44,7 @@ function messageRoutes(scope: FastifyInstance, messages: MessageStore): void {
   });
   scope.delete('/messages', (_request, reply) => {
     messages.clear();
+    journal.cleared();
     return reply.code(204).send();
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Carrier } from '../outcomes/carrier.handler.js';
 import type { Code, Submit } from '../outcomes/outcome.js';
 
 export interface Answer {
@@ -26,10 +27,17 @@ const RUBBISH: Answer = {
 };
 
 /** The message is decided on (and taken in) now; only the answer waits for `delayMs`. */
-export function answerSubmit(reply: FastifyReply, submit: Submit, voice: Voice): void {
+export function answerSubmit(
+  carrier: Carrier,
+  reply: FastifyReply,
+  submit: Submit,
+  voice: Voice,
+): void {
   const act = actOf(reply, submit, voice);
-  if (submit.delayMs) setTimeout(act, submit.delayMs).unref();
-  else act();
+  carrier.answer(() => {
+    if (submit.delayMs) setTimeout(act, submit.delayMs).unref();
+    else act();
+  });
 }
 
 function actOf(reply: FastifyReply, submit: Submit, voice: Voice): () => void {

@@ -1,5 +1,6 @@
 import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
-import type { CallbackRequest } from '../receipts/callback.adapter.js';
+import type { AcceptedMessage, Journal } from '../journal/journal.port.js';
+import type { CallbackRequest, CallbackTarget } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { ScenarioStore } from '../scenarios/scenario.store.js';
 import type { CarrierRolesStore } from './carrier-roles.store.js';
@@ -14,6 +15,7 @@ export interface CarrierTraits {
   readonly nativeCodes: NativeCodes;
   /** Whether the carrier reports handing a message over, before it reports what became of it. */
   readonly announcesHandover: boolean;
+  report(message: HandsetMessage, target: CallbackTarget, receipt: Receipt): CallbackRequest;
 }
 
 export interface CarrierParts {
@@ -21,10 +23,9 @@ export interface CarrierParts {
   readonly roles: CarrierRolesStore;
   readonly messages: MessageStore;
   readonly receipts: ReceiptJob;
+  readonly journal: Journal;
   readonly defaultReceiptDelayMs: number;
 }
-
-export type RenderReceipt = (receipt: Receipt) => CallbackRequest;
 
 /**
  * The part of a carrier that no dialect differs in: it decides what happens to a message (newest
@@ -57,9 +58,31 @@ export class Carrier {
     return plan ?? this.usualPlan;
   }
 
-  /** Takes a message in. Without `render` the sender asked for no receipts. */
-  accept(plan: Plan, message: HandsetMessage, render: RenderReceipt | undefined): void {
-    if (plan.reachesHandset) this.parts.messages.add(message);
-    if (render) this.parts.receipts.start(plan.steps, message.receivedAtMs, render);
+  /** Takes a message in. Without `target` the sender asked for no receipts. */
+  accept(plan: Plan, message: HandsetMessage, target: CallbackTarget | undefined): void {
+    const isOnHandset = plan.reachesHandset;
+    if (isOnHandset) this.parts.messages.add(message);
+    const receipts = target ? plan.receipts : [];
+    this.parts.journal.accepted({ message, isOnHandset, target, receipts });
+    if (target) this.sendReceipts(plan, message, target);
+  }
+
+  /** Sees to the receipts that a message still has to come from before a restart. */
+  resume({ message, target, receipts }: AcceptedMessage): void {
+    if (target) this.sendReceipts(makePlan(ACCEPT, receipts), message, target);
+  }
+
+  /** An answer to the sender: none that a kill of this process could make untrue. */
+  answer(act: () => void): void {
+    this.parts.journal.onceWritten(act);
+  }
+
+  private sendReceipts({ steps }: Plan, message: HandsetMessage, target: CallbackTarget): void {
+    this.parts.receipts.start({
+      steps,
+      acceptedAtMs: message.receivedAtMs,
+      render: (receipt) => this.traits.report(message, target, receipt),
+      finished: (index) => this.parts.journal.finished(message.reference, index),
+    });
   }
 }

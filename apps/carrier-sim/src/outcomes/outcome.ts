@@ -58,6 +58,9 @@ export interface ReceiptStep {
 
 export interface Plan {
   readonly submit: Submit;
+  /** By due time. */
+  readonly receipts: readonly Receipt[];
+  /** The same receipts. */
   readonly steps: readonly ReceiptStep[];
   readonly reachesHandset: boolean;
 }
@@ -65,14 +68,16 @@ export interface Plan {
 export const ACCEPT: Submit = { kind: 'accept' };
 
 export function makePlan(submit: Submit, receipts: readonly Receipt[]): Plan {
+  const inOrder = receipts.toSorted((a, b) => a.afterMs - b.afterMs);
   const steps = new Map<number, Receipt[]>();
-  for (const receipt of receipts.toSorted((a, b) => a.afterMs - b.afterMs)) {
+  for (const receipt of inOrder) {
     const together = steps.get(receipt.afterMs);
     if (together) together.push(receipt);
     else steps.set(receipt.afterMs, [receipt]);
   }
   return {
     submit,
+    receipts: inOrder,
     steps: [...steps].map(([afterMs, together]) => ({ afterMs, receipts: together })),
     reachesHandset: reachesHandset(receipts),
   };

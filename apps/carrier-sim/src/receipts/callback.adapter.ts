@@ -8,6 +8,13 @@ export interface CallbackRequest {
   readonly body: string;
 }
 
+/** Where a submit asked for its receipts. */
+export interface CallbackTarget {
+  readonly url: string;
+  /** What every receipt repeats from the submit. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
 /** Long enough to outlast a restart of the product; real carriers go on for hours. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const TIMEOUT_MS = 10_000;
@@ -31,16 +38,24 @@ export class CallbackClient {
 
   constructor(private readonly wheel: TimerWheel) {}
 
-  /** `settled` is called once, when the first attempt is over, whatever became of it. */
-  post(request: CallbackRequest, settled: () => void): void {
-    this.attempt(request, 0, settled);
+  /**
+   * `settled` is called once, when the first attempt is over, whatever became of it; `finished`
+   * once there will be no further one.
+   */
+  post(request: CallbackRequest, settled: () => void, finished: () => void): void {
+    this.attempt(request, 0, settled, finished);
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
   }
 
-  private attempt(request: CallbackRequest, retries: number, settled: () => void): void {
+  private attempt(
+    request: CallbackRequest,
+    retries: number,
+    settled: () => void,
+    finished: () => void,
+  ): void {
     const originEnd = HTTP_URL.exec(request.url)![0].length;
     const path = request.url.slice(originEnd);
     this.poolFor(request.url.slice(0, originEnd)).dispatch(
@@ -51,24 +66,24 @@ export class CallbackClient {
         body: request.body,
       },
       new CallbackAttempt((status) => {
-        this.judge(request, retries, status);
+        if (this.isFinal(status) || !this.isRetried(request, retries, finished)) finished();
         settled();
       }),
     );
   }
 
-  private judge(request: CallbackRequest, retries: number, status: number): void {
-    if (status >= 200 && status < 300) this.counters.delivered += 1;
-    else if (status === 0 || status === 408 || status === 429 || status >= 500) {
-      this.retryLater(request, retries);
-    } else this.counters.refused += 1;
+  private isFinal(status: number): boolean {
+    if (status === 0 || status === 408 || status === 429 || status >= 500) return false;
+    this.counters[status >= 200 && status < 300 ? 'delivered' : 'refused'] += 1;
+    return true;
   }
 
-  private retryLater(request: CallbackRequest, retries: number): void {
+  private isRetried(request: CallbackRequest, retries: number, finished: () => void): boolean {
     const delayMs = RETRY_DELAYS_MS[retries];
-    const again = (): void => this.attempt(request, retries + 1, () => {});
-    if (delayMs !== undefined && this.wheel.schedule(delayMs, again)) this.counters.retried += 1;
-    else this.counters.dropped += 1;
+    const again = (): void => this.attempt(request, retries + 1, () => {}, finished);
+    const isRetried = delayMs !== undefined && this.wheel.schedule(delayMs, again);
+    this.counters[isRetried ? 'retried' : 'dropped'] += 1;
+    return isRetried;
   }
 
   private poolFor(origin: string): Pool {

@@ -28,7 +28,12 @@ describe('ReceiptJob', () => {
     const { steps } = makePlan(ACCEPT, [{ afterMs: 0, outcome: 'delivered' }]);
     const count = 50_000;
     for (let index = 0; index < count; index++) {
-      job.start(steps, Date.now(), () => ({ url: '', headers: {}, body: String(index) }));
+      job.start({
+        steps,
+        acceptedAtMs: Date.now(),
+        render: () => ({ url: '', headers: {}, body: String(index) }),
+        finished() {},
+      });
     }
     await sleep(100);
     expect(callbacks.posted).toHaveLength(2_000);

@@ -2,11 +2,17 @@ import type { Receipt, ReceiptStep } from '../outcomes/outcome.js';
 import type { CallbackClient, CallbackRequest } from './callback.adapter.js';
 import type { TimerWheel } from './timer-wheel.js';
 
-interface Run {
+export interface MessageReceipts {
   readonly steps: readonly ReceiptStep[];
   readonly acceptedAtMs: number;
   readonly render: (receipt: Receipt) => CallbackRequest;
+  /** The receipt at this place, counted over all steps, is delivered or given up. */
+  readonly finished: (receiptIndex: number) => void;
+}
+
+interface Run extends MessageReceipts {
   nextStep: number;
+  nextReceipt: number;
 }
 
 /** More requests in flight would only queue inside the HTTP client, each with its whole body. */
@@ -38,8 +44,8 @@ export class ReceiptJob {
     return this.inFlight + this.overdue.length - this.overdueSent;
   }
 
-  start(steps: readonly ReceiptStep[], acceptedAtMs: number, render: Run['render']): void {
-    this.scheduleNext({ steps, acceptedAtMs, render, nextStep: 0 });
+  start({ steps, acceptedAtMs, render, finished }: MessageReceipts): void {
+    this.scheduleNext({ steps, acceptedAtMs, render, finished, nextStep: 0, nextReceipt: 0 });
   }
 
   stop(): void {
@@ -50,13 +56,20 @@ export class ReceiptJob {
     const step = run.steps[run.nextStep];
     if (!step) return;
     const delayMs = Math.max(0, run.acceptedAtMs + step.afterMs - Date.now());
-    if (!this.wheel.schedule(delayMs, () => this.sendOrWait(run))) this.dropped += 1;
+    if (!this.wheel.schedule(delayMs, () => this.sendOrWait(run))) this.drop(run);
   }
 
   private sendOrWait(run: Run): void {
     if (this.inFlight < IN_FLIGHT_MAX) this.send(run);
     else if (this.overdue.length < OVERDUE_MAX) this.overdue.push(run);
-    else this.dropped += 1;
+    else this.drop(run);
+  }
+
+  private drop(run: Run): void {
+    this.dropped += 1;
+    for (const { receipts } of run.steps.slice(run.nextStep)) {
+      for (let count = 0; count < receipts.length; count++) run.finished(run.nextReceipt++);
+    }
   }
 
   private send(run: Run): void {
@@ -70,7 +83,10 @@ export class ReceiptJob {
       if (unsettled === 0) this.scheduleNext(run);
       this.sendOverdue();
     };
-    for (const receipt of receipts) this.callbacks.post(run.render(receipt), settled);
+    for (const receipt of receipts) {
+      const index = run.nextReceipt++;
+      this.callbacks.post(run.render(receipt), settled, () => run.finished(index));
+    }
   }
 
   /** A loop, not a recursion: a callback that cannot even be written settles at once. */

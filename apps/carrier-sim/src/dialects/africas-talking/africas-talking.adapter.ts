@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isE164, withPlus } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { Measure } from '../../handset/segments.js';
+import type { HandsetMessage } from '../../handset/message.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import { ACCEPT } from '../../outcomes/outcome.js';
 import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';
@@ -60,6 +61,8 @@ export function africasTalking(account: AfricasTalkingAccount): Dialect {
     prefix: '/africas-talking',
     nativeCodes: AFRICAS_TALKING_NATIVE_CODES,
     announcesHandover: false,
+    // The URL may have changed since the message was accepted, by a restart of the product say.
+    report: (message, { url }, receipt) => reportRequest(callbackUrl ?? url, message, receipt),
     setCallbackUrl(url) {
       callbackUrl = url ?? undefined;
     },
@@ -154,7 +157,7 @@ function answer(
     const number = withPlus(raw);
     return { number, plan: isE164(number) ? carrier.planFor(number) : undefined };
   });
-  answerSubmit(reply, requestSubmit(recipients), {
+  answerSubmit(carrier, reply, requestSubmit(recipients), {
     accept: () => answerRecipients(carrier, submission, recipients, callbackUrl),
     refuse: () => answerRecipients(carrier, submission, recipients, callbackUrl),
     fault: (status) => text(status, STATUS_CODES[status] ?? String(status)),
@@ -229,9 +232,7 @@ function acceptedRow(
       reference,
       receivedAtMs: Date.now(),
     },
-    callbackUrl === undefined
-      ? undefined
-      : (receipt) => reportRequest(callbackUrl, reference, to, receipt),
+    callbackUrl === undefined ? undefined : { url: callbackUrl },
   );
   return (
     `{"cost":"${kes(segments)}","messageId":"${reference}","number":"${to}",` +
@@ -249,18 +250,17 @@ function kes(segments: number): string {
 
 function reportRequest(
   callbackUrl: string,
-  id: string,
-  phoneNumber: string,
+  { to, reference }: HandsetMessage,
   receipt: Receipt,
 ): CallbackRequest {
   return {
     url: receipt.forged ? forgedUrl(callbackUrl) : callbackUrl,
     headers: { 'content-type': FORM_TYPE },
     body: formBody({
-      id,
+      id: reference,
       ...reportStatus(receipt),
-      phoneNumber,
-      networkCode: networkCodeOf(phoneNumber),
+      phoneNumber: to,
+      networkCode: networkCodeOf(to),
     }),
   };
 }

@@ -4,10 +4,11 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { FastifyInstance } from 'fastify';
 import { isE164 } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
+import type { HandsetMessage } from '../../handset/message.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import type { Code, Plan, Receipt } from '../../outcomes/outcome.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
-import type { CallbackRequest } from '../../receipts/callback.adapter.js';
+import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
 import type { Dialect } from '../dialect.port.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
@@ -51,6 +52,7 @@ export function twilio(account: TwilioAccount): Dialect {
     prefix: '/twilio',
     nativeCodes: TWILIO_NATIVE_CODES,
     announcesHandover: true,
+    report: (message, target, receipt) => statusCallbackRequest(account, message, target, receipt),
     routes(scope, carrier) {
       acceptForms(scope);
       scope.post<{ Params: { accountSid: string }; Body: ParsedUrlQuery | undefined }>(
@@ -66,7 +68,7 @@ export function twilio(account: TwilioAccount): Dialect {
           const fault = faultOf(submission, request.body ?? {});
           if (fault) return send(reply, error(fault, submission));
           const plan = carrier.planFor(submission.to);
-          answerSubmit(reply, plan.submit, {
+          answerSubmit(carrier, reply, plan.submit, {
             accept: () => accept(account, carrier, plan, submission),
             refuse: (code) => error(code ?? NO_ROUTE_CODE, submission),
             fault: (status, code) => error(code ?? faultCode(status), submission, status),
@@ -122,16 +124,14 @@ function accept(
   plan: Plan,
   submission: Submission,
 ): Answer {
-  const { to, from, body, statusCallback } = submission;
+  const { to, from, body, messagingServiceSid, statusCallback } = submission;
   const sid = `SM${hexId()}`;
   const now = Date.now();
   const { encoding, segments } = measure(body);
   carrier.accept(
     plan,
     { provider: 'twilio', to, from, body, encoding, segments, reference: sid, receivedAtMs: now },
-    statusCallback === undefined
-      ? undefined
-      : (receipt) => statusCallbackRequest(account, submission, sid, statusCallback, receipt),
+    statusCallback === undefined ? undefined : targetOf(statusCallback, messagingServiceSid),
   );
   return {
     status: 201,
@@ -163,25 +163,30 @@ function messageJson(
   );
 }
 
+function targetOf(url: string, messagingServiceSid: string | undefined): CallbackTarget {
+  return messagingServiceSid === undefined
+    ? { url }
+    : { url, fields: { MessagingServiceSid: messagingServiceSid } };
+}
+
 function statusCallbackRequest(
   { accountSid, authToken }: TwilioAccount,
-  { to, from, messagingServiceSid }: Submission,
-  sid: string,
-  url: string,
+  { to, from, reference }: HandsetMessage,
+  { url, fields: fieldsOfSubmit }: CallbackTarget,
   { outcome, code, forged }: Receipt,
 ): CallbackRequest {
   const status = { delivered: 'delivered', failed: 'undelivered', buffered: 'sent' }[outcome];
   const fields: Record<string, string> = {};
   if (outcome === 'failed') fields.ErrorCode = String(code ?? UNKNOWN_FAILURE_CODE);
-  fields.SmsSid = sid;
+  fields.SmsSid = reference;
   fields.SmsStatus = status;
   fields.MessageStatus = status;
   fields.To = to;
-  fields.MessageSid = sid;
+  fields.MessageSid = reference;
   fields.AccountSid = accountSid;
   fields.From = from;
   fields.ApiVersion = API_VERSION;
-  if (messagingServiceSid !== undefined) fields.MessagingServiceSid = messagingServiceSid;
+  Object.assign(fields, fieldsOfSubmit);
   if (outcome !== 'buffered') fields.RawDlrDoneDate = rawDlrDoneDate(Date.now());
   return {
     url,

@@ -1,0 +1,235 @@
+import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
+import type { AcceptedMessage, Journal } from './journal.port.js';
+import { LineFile, linesOf } from './line-file.js';
+
+/** A message with receipts to come, and the places of those that are over already. */
+interface OpenMessage extends AcceptedMessage {
+  readonly finished: number[];
+}
+
+/** The file is being written anew, a part in each turn of the event loop. */
+interface Rewrite {
+  readonly file: LineFile;
+  readonly lines: Iterator<string>;
+  /** What was recorded meanwhile; it follows the rest. */
+  tail: string;
+}
+
+const REWRITE_ABOVE_BYTES = 64 * 1_048_576;
+/** About a millisecond's work. */
+const REWRITE_LINES_PER_TURN = 250;
+/** A receipt that a kill makes forgotten as finished is only sent again, so its line may wait. */
+const FINISHED_WAIT_MS = 50;
+
+/**
+ * An append-only file of JSON lines: `{message, isOnHandset, target, receipts}` when a message is
+ * accepted, `{finished, receipt}` for each receipt that is delivered or given up.
+ *
+ * An answer waits for the line of its message. All lines of one turn of the event loop go out in
+ * one write; there is no fsync, for the system's cache outlives a killed process. The file is
+ * written anew, without what is over and forgotten, at every start, when the message log is
+ * cleared, and whenever it has outgrown 64 MB and doubled since the last time. The new file takes
+ * the old one's place when it is whole; until then every line goes to both. A line for a receipt
+ * that is over already means nothing, so lines may repeat.
+ *
+ * A failed write ends the process: a carrier that goes on and forgets would be worse.
+ */
+export class FileJournal implements Journal {
+  private readonly open = new Map<string, OpenMessage>();
+  private file: LineFile | undefined;
+  private rewrite: Rewrite | undefined;
+  private rewriteAboveBytes: number;
+  private unwritten = '';
+  private acts: (() => void)[] = [];
+  private soon: NodeJS.Immediate | undefined;
+  private later: NodeJS.Timeout | undefined;
+  private nextPart: NodeJS.Immediate | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly path: string,
+    private readonly messages: MessageStore,
+    private readonly rewriteAboveBytesMin = REWRITE_ABOVE_BYTES,
+  ) {
+    this.rewriteAboveBytes = rewriteAboveBytesMin;
+  }
+
+  /** Fills the message log, and answers what has receipts to come, earliest first. */
+  restore(): AcceptedMessage[] {
+    let unreadable = 0;
+    for (const line of linesOf(this.path)) if (!this.replay(line)) unreadable += 1;
+    if (unreadable > 0)
+      process.emitWarning(`${this.path}: left out ${unreadable} unreadable lines`);
+    for (const [reference, { finished, receipts, ...rest }] of this.open) {
+      const left = receipts.filter((_receipt, index) => !finished.includes(index));
+      this.open.set(reference, { ...rest, receipts: left, finished: [] });
+    }
+    this.rewriteNow();
+    return [...this.open.values()].toSorted((a, b) => firstDueMs(a) - firstDueMs(b));
+  }
+
+  accepted(accepted: AcceptedMessage): void {
+    if (this.isClosed || (!accepted.isOnHandset && accepted.receipts.length === 0)) return;
+    this.keepOpen(accepted);
+    this.record(acceptedLine(accepted));
+  }
+
+  finished(reference: string, receiptIndex: number): void {
+    if (this.isClosed || !this.finish(reference, receiptIndex)) return;
+    this.record(finishedLine(reference, receiptIndex));
+  }
+
+  onceWritten(act: () => void): void {
+    if (this.unwritten === '') return act();
+    this.acts.push(act);
+    this.soon ??= setImmediate(this.write);
+  }
+
+  cleared(): void {
+    this.write();
+    this.rewriteNow();
+  }
+
+  /** From here on nothing is recorded: what is dropped at the end is not given up. */
+  close(): void {
+    this.write();
+    this.isClosed = true;
+    this.abandonRewrite();
+    this.file?.close();
+    this.file = undefined;
+  }
+
+  private replay(line: string): boolean {
+    try {
+      const entry = JSON.parse(line) as AcceptedMessage | { finished: string; receipt: number };
+      if ('finished' in entry) {
+        this.finish(entry.finished, entry.receipt);
+      } else {
+        this.keepOpen(entry);
+        if (entry.isOnHandset) this.messages.add(entry.message);
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private keepOpen(accepted: AcceptedMessage): void {
+    if (accepted.receipts.length === 0) return;
+    this.open.set(accepted.message.reference, { ...accepted, finished: [] });
+  }
+
+  private finish(reference: string, receiptIndex: number): boolean {
+    const message = this.open.get(reference);
+    if (!message || message.finished.includes(receiptIndex)) return false;
+    message.finished.push(receiptIndex);
+    if (message.finished.length === message.receipts.length) this.open.delete(reference);
+    return true;
+  }
+
+  private record(line: string): void {
+    this.unwritten += line;
+    this.later ??= setTimeout(this.write, FINISHED_WAIT_MS);
+  }
+
+  private readonly write = (): void => {
+    clearImmediate(this.soon);
+    clearTimeout(this.later);
+    this.soon = this.later = undefined;
+    const { unwritten, acts } = this;
+    if (unwritten !== '') {
+      this.file!.append(unwritten);
+      this.unwritten = '';
+      if (this.rewrite) this.rewrite.tail += unwritten;
+      else if (this.file!.sizeBytes > this.rewriteAboveBytes) this.startRewrite();
+    }
+    this.acts = [];
+    for (const act of acts) act();
+  };
+
+  private startRewrite(): void {
+    const file = new LineFile(`${this.path}.new`);
+    const log = this.messages.find(undefined, 0);
+    this.rewrite = { file, lines: liveLines(log, this.open), tail: '' };
+    this.nextPart = setImmediate(this.rewritePart);
+  }
+
+  private rewriteNow(): void {
+    this.abandonRewrite();
+    this.startRewrite();
+    while (this.rewrite) this.rewritePart();
+  }
+
+  private readonly rewritePart = (): void => {
+    clearImmediate(this.nextPart);
+    const { file, lines, tail } = this.rewrite!;
+    let part = '';
+    for (let count = 0; count < REWRITE_LINES_PER_TURN; count++) {
+      const { done, value } = lines.next();
+      if (done) {
+        file.append(part + tail);
+        return this.replaceFile(file);
+      }
+      part += value;
+    }
+    file.append(part);
+    this.nextPart = setImmediate(this.rewritePart);
+  };
+
+  private replaceFile(file: LineFile): void {
+    file.moveTo(this.path);
+    this.file?.close();
+    this.file = file;
+    this.rewrite = undefined;
+    this.rewriteAboveBytes = Math.max(this.rewriteAboveBytesMin, 2 * file.sizeBytes);
+  }
+
+  private abandonRewrite(): void {
+    clearImmediate(this.nextPart);
+    this.rewrite?.file.discard();
+    this.rewrite = undefined;
+  }
+}
+
+/** What is worth keeping: the log as it is now, and messages with receipts to come beside it. */
+function liveLines(
+  log: readonly HandsetMessage[],
+  open: ReadonlyMap<string, OpenMessage>,
+): Generator<string> {
+  return linesFor(log, new Set(open.keys()), open);
+}
+
+/** How far the receipts of a message are is settled when its line is asked for. */
+function* linesFor(
+  log: readonly HandsetMessage[],
+  toCome: Set<string>,
+  open: ReadonlyMap<string, OpenMessage>,
+): Generator<string> {
+  for (const message of log) {
+    const stillOpen = open.get(message.reference);
+    toCome.delete(message.reference);
+    if (stillOpen) yield openLines(stillOpen);
+    else yield acceptedLine({ message, isOnHandset: true, receipts: [] });
+  }
+  for (const reference of toCome) {
+    const stillOpen = open.get(reference);
+    if (stillOpen) yield openLines({ ...stillOpen, isOnHandset: false });
+  }
+}
+
+function openLines({ finished, ...accepted }: OpenMessage): string {
+  const { reference } = accepted.message;
+  return acceptedLine(accepted) + finished.map((index) => finishedLine(reference, index)).join('');
+}
+
+function acceptedLine({ message, isOnHandset, target, receipts }: AcceptedMessage): string {
+  return `${JSON.stringify({ message, isOnHandset, target, receipts })}\n`;
+}
+
+function finishedLine(reference: string, receiptIndex: number): string {
+  return `{"finished":"${reference}","receipt":${receiptIndex}}\n`;
+}
+
+function firstDueMs({ message, receipts }: AcceptedMessage): number {
+  return message.receivedAtMs + receipts[0]!.afterMs;
+}

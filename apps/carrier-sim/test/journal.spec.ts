@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CarrierSim } from '../src/index.js';
+import {
+  ACCOUNT_SID,
+  API_KEY,
+  AUTH_TOKEN,
+  Bench,
+  CallbackReceiver,
+  USERNAME,
+} from './carrier-sim.kit.js';
+import type { Callback } from './carrier-sim.kit.js';
+
+const PROGRAM = join(import.meta.dirname, '../dist/main.js');
+const SERVICE_SID = `MG${'0'.repeat(32)}`;
+
+/** The simulator as a program that can be killed and started again, on another port each time. */
+class SimulatorProgram implements CarrierSim {
+  url = '';
+  private child: ChildProcess | undefined;
+
+  constructor(
+    private readonly journalPath: string,
+    private readonly receiver: CallbackReceiver,
+  ) {}
+
+  async start(callbackPath: string, receiptDelayMs: number): Promise<void> {
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: {
+        CARRIER_SIM_PORT: '0',
+        CARRIER_SIM_RECEIPT_DELAY_MS: String(receiptDelayMs),
+        CARRIER_SIM_JOURNAL: this.journalPath,
+        CARRIER_SIM_TWILIO_ACCOUNT_SID: ACCOUNT_SID,
+        CARRIER_SIM_TWILIO_AUTH_TOKEN: AUTH_TOKEN,
+        CARRIER_SIM_AFRICAS_TALKING_USERNAME: USERNAME,
+        CARRIER_SIM_AFRICAS_TALKING_API_KEY: API_KEY,
+        CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL: `${this.receiver.url}${callbackPath}`,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.child = child;
+    const [line] = await once(child.stdout, 'data');
+    this.url = /http\S+/.exec(String(line))![0];
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.child!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+
+  close(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+}
+
+function referenceOf({ form }: Callback): string | undefined {
+  return form.MessageSid ?? form.id;
+}
+
+function isDelivered({ form }: Callback): boolean {
+  return form.MessageStatus === 'delivered' || form.status === 'Success';
+}
+
+describe('journal', () => {
+  let directory: string;
+  let journalPath: string;
+  let simulator: SimulatorProgram;
+  let bench: Bench;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'carrier-sim-'));
+    journalPath = join(directory, 'carrier-sim.ndjson');
+    const receiver = await new CallbackReceiver().listen();
+    simulator = new SimulatorProgram(journalPath, receiver);
+    bench = new Bench(simulator, receiver);
+  });
+  afterAll(async () => {
+    await bench.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await rm(journalPath, { force: true });
+    bench.receiver.clear();
+  });
+
+  const deliveredReferences = () =>
+    new Set(bench.receiver.callbacks.filter(isDelivered).map(referenceOf));
+  const waitUntilReported = async (references: readonly string[]): Promise<void> => {
+    const deadlineMs = Date.now() + 10_000;
+    while (Date.now() < deadlineMs) {
+      const delivered = deliveredReferences();
+      if (references.every((reference) => delivered.has(reference))) return;
+      await sleep(20);
+    }
+  };
+  const messageReferences = async (): Promise<string[]> =>
+    (await bench.control('GET', '/messages')).json.map(
+      (message: { reference: string }) => message.reference,
+    );
+
+  async function submit(index: number): Promise<string> {
+    const to = `+23480312${String(index).padStart(5, '0')}`;
+    if (index % 2) return (await bench.twilio({ To: to })).json.sid;
+    const { json } = await bench.africasTalking({ phoneNumbers: [to] });
+    return json.SMSMessageData.Recipients[0].messageId;
+  }
+
+  /** Kills the simulator amid the load, and answers what it had answered. */
+  async function submitUntilKilled(killAfter: number): Promise<string[]> {
+    const answered: string[] = [];
+    let index = 0;
+    const client = async (): Promise<void> => {
+      for (;;) {
+        answered.push(await submit(index++));
+        if (answered.length === killAfter) void simulator.end('SIGKILL');
+      }
+    };
+    const clients = await Promise.allSettled(Array.from({ length: 32 }, client));
+    expect(clients.every(({ status }) => status === 'rejected')).toBe(true);
+    await simulator.end('SIGKILL');
+    return answered;
+  }
+
+  it('loses nothing that was answered, however often it is killed', async () => {
+    const answered: string[] = [];
+    for (const killAfter of [300, 1, 200]) {
+      await simulator.start('/callbacks/africas_talking/secret', 150);
+      answered.push(...(await submitUntilKilled(killAfter)));
+    }
+    const reported = deliveredReferences();
+    expect(answered.filter((reference) => !reported.has(reference)).length).toBeGreaterThan(0);
+    await simulator.start('/callbacks/africas_talking/secret', 150);
+    const kept = await messageReferences();
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(kept).toEqual(expect.arrayContaining(answered));
+    await waitUntilReported(answered);
+    expect([...deliveredReferences()]).toEqual(expect.arrayContaining(answered));
+    expect((await stat(journalPath)).mode & 0o777).toBe(0o600);
+    await simulator.end('SIGTERM');
+  }, 30_000);
+
+  it('sends what is overdue at once and in order, to the URL of the account', async () => {
+    await simulator.start('/before', 400);
+    const service = await bench.twilio({ To: '+2348031200001', MessagingServiceSid: SERVICE_SID });
+    const account = await submit(2);
+    const magic = (await bench.twilio({ To: '+2348030000002' })).json.sid;
+    await bench.receiver.waitFor(2);
+    await simulator.end('SIGKILL');
+    await sleep(500);
+    const before = bench.receiver.callbacks.length;
+    await simulator.start('/after', 400);
+    await bench.receiver.waitFor(before + 2);
+    await sleep(100);
+    const late = bench.receiver.callbacks.slice(before);
+    const first = late.find((callback) => referenceOf(callback) === service.json.sid)!;
+    expect(first.form).toMatchObject({
+      MessageStatus: 'delivered',
+      MessagingServiceSid: SERVICE_SID,
+      From: 'Acme',
+    });
+    expect(late.find((callback) => referenceOf(callback) === account)!.path).toBe('/after');
+    const { json } = await bench.control('GET', '/health');
+    expect(json).toMatchObject({ messages: 3, receipts: { waiting: 1, dropped: 0 } });
+    expect(late.some((callback) => isDelivered(callback) && referenceOf(callback) === magic)).toBe(
+      false,
+    );
+    await simulator.end('SIGTERM');
+  });
+
+  it('keeps trying a receipt that was not taken before the kill', async () => {
+    await simulator.start('/callbacks', 20);
+    bench.receiver.statuses = [503];
+    const reference = await submit(2);
+    await bench.receiver.waitFor(1);
+    await simulator.end('SIGKILL');
+    await simulator.start('/callbacks', 20);
+    const callbacks = await bench.receiver.waitFor(2);
+    expect(callbacks.map(referenceOf)).toEqual([reference, reference]);
+    await simulator.end('SIGTERM');
+  });
+
+  it('forgets cleared messages, not their receipts; a stop keeps receipts to come', async () => {
+    await simulator.start('/callbacks', 600);
+    const reference = await submit(2);
+    expect((await bench.control('DELETE', '/messages')).status).toBe(204);
+    const other = await submit(4);
+    await simulator.end('SIGTERM');
+    await simulator.start('/callbacks', 600);
+    expect(await messageReferences()).toEqual([other]);
+    await waitUntilReported([reference, other]);
+    await sleep(100);
+    expect(bench.receiver.callbacks.map(referenceOf)).toEqual([reference, other]);
+    await bench.control('DELETE', '/messages');
+    expect((await stat(journalPath)).size).toBe(0);
+    await simulator.end('SIGTERM');
+  });
+});
