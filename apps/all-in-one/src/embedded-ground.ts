@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
 import { startEmbeddedPostgres } from '@watchword/postgres';
@@ -39,6 +40,7 @@ export async function startCarrierSim(
         callbackUrl: callbacks,
       },
     },
+    journalPath: resolve(config.dataDir, 'carrier-sim.ndjson'),
     port: config.carrierSimPort,
     preferredPort: lastUrl === undefined ? 0 : Number(new URL(lastUrl).port),
     onRestart: () => logger.error('the carrier simulator died and is started again'),

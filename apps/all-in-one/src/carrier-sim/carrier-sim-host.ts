@@ -18,6 +18,8 @@ export interface CarrierSimHostOptions {
   /** From the settings: taken means failing. 0 means the preferred one, else any. */
   port: number;
   preferredPort: number;
+  /** What the simulator accepted outlives a kill of the whole installation, as at a real carrier. */
+  journalPath: string;
   onRestart: () => void;
 }
 
@@ -26,10 +28,11 @@ const stopPatienceMs = 1_000;
 const restartDelayMs = 500;
 
 export async function startCarrierSimHost(options: CarrierSimHostOptions): Promise<CarrierSimHost> {
-  const { accounts, port, preferredPort } = options;
-  let running = await start({ accounts, port: port || preferredPort }).catch((error: unknown) => {
+  const { accounts, journalPath, port, preferredPort } = options;
+  const fixed = { accounts, journalPath };
+  let running = await start({ ...fixed, port: port || preferredPort }).catch((error: unknown) => {
     const taken = error instanceof PortTaken;
-    if (taken && port === 0) return start({ accounts, port: 0 });
+    if (taken && port === 0) return start({ ...fixed, port: 0 });
     throw taken
       ? new UserError(`CARRIER_SIM_PORT ${port} is taken: set another one, or none to take any.`)
       : error;
@@ -40,7 +43,7 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
     await sleep(restartDelayMs);
     if (stopping) return;
     options.onRestart();
-    running = await start({ accounts, port: Number(new URL(url).port) });
+    running = await start({ ...fixed, port: Number(new URL(url).port) });
     running.child.once('exit', onExit);
   };
   const onExit = (): void => {
