@@ -5,6 +5,8 @@
  *
  * Batches come as JSON in the names of the program (`Message` and `Attempt` in `messages/message.ts`), one
  * text however many columns there are. Payloads of the outbox pass through as they were written.
+ * `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a join,
+ * here a nested loop over the batch for each of its items.
  */
 const PLANNED_ONCE_BY_KEY = `
   SET plan_cache_mode = force_generic_plan
@@ -73,12 +75,12 @@ const INSERT = `
     ), attempted AS (
       INSERT INTO dispatch.attempts (${ATTEMPT_COLUMNS})
       SELECT ${ATTEMPT_VALUES} FROM json_to_recordset(attempts) AS a (${ATTEMPT_FIELDS})
-      WHERE a."messageId" IN (SELECT id FROM inserted)
+      WHERE (a."messageId" IN (SELECT id FROM inserted)) IS TRUE
     ), announced AS (
       INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
       SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
       FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
-      WHERE o."messageId" IN (SELECT id FROM inserted) ORDER BY o.ordinal
+      WHERE (o."messageId" IN (SELECT id FROM inserted)) IS TRUE ORDER BY o.ordinal
     )
     SELECT id FROM inserted;
   END $$;
@@ -102,7 +104,7 @@ const UPDATE = `
         "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
         "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text)
     ), locked AS (
-      SELECT m.id FROM dispatch.messages m JOIN incoming c ON c.id = m.id
+      SELECT c.* FROM incoming c JOIN dispatch.messages m ON m.id = c.id
       WHERE m.version = c.version
       ORDER BY m.id FOR NO KEY UPDATE OF m
     ), changed AS (
@@ -112,13 +114,12 @@ const UPDATE = `
         settled_at = c."settledAt", sent_at = c."sentAt", delivered_at = c."deliveredAt",
         verified_at = c."verifiedAt", ended_at = c."endedAt", updated_at = c."updatedAt",
         attempt_count = c."attemptCount", code_cipher = c."codeCipher"
-      FROM incoming c
-      WHERE m.id = c.id AND c.id IN (SELECT id FROM locked)
+      FROM locked c WHERE m.id = c.id
       RETURNING m.id
     ), attempted AS (
       INSERT INTO dispatch.attempts (${ATTEMPT_COLUMNS})
       SELECT ${ATTEMPT_VALUES} FROM json_to_recordset(attempts) AS a (${ATTEMPT_FIELDS})
-      WHERE a."messageId" IN (SELECT id FROM changed)
+      WHERE (a."messageId" IN (SELECT id FROM changed)) IS TRUE
       ON CONFLICT (message_id, number) DO UPDATE SET
         finished_at = excluded.finished_at, outcome = excluded.outcome,
         provider_message_id = excluded.provider_message_id, reason = excluded.reason,
@@ -128,7 +129,7 @@ const UPDATE = `
       INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
       SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
       FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
-      WHERE o."messageId" IN (SELECT id FROM changed) ORDER BY o.ordinal
+      WHERE (o."messageId" IN (SELECT id FROM changed)) IS TRUE ORDER BY o.ordinal
     ), keyed AS (
       INSERT INTO dispatch.idempotency_keys
         (workspace_id, scope, key, fingerprint, message_id, result, created_at)
@@ -137,7 +138,7 @@ const UPDATE = `
       FROM json_to_recordset(keys) AS k (
         "messageId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
         "createdAt" timestamptz)
-      WHERE k."messageId" IN (SELECT id FROM changed)
+      WHERE (k."messageId" IN (SELECT id FROM changed)) IS TRUE
     )
     SELECT id FROM changed;
   END $$;
