@@ -102,11 +102,19 @@ export class RunningSystem {
   }
 }
 
+/** The system that `WATCHWORD_CREDENTIALS` names, else one of its own. */
 export async function startSystem(
   environment: Record<string, string> = {},
 ): Promise<RunningSystem> {
   const existing = process.env['WATCHWORD_CREDENTIALS'];
   if (existing) return new RunningSystem(0, '').attach(existing);
+  return startOwnSystem(environment);
+}
+
+/** For tests that end it, exhaust it or make its carriers fail. */
+export async function startOwnSystem(
+  environment: Record<string, string> = {},
+): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), 'watchword-test-'));
   return new RunningSystem(await freePort(), dataDir, environment).start();
 }
