@@ -133,7 +133,7 @@ describe('the list of deliveries', () => {
       seen.push(...page.data.map((delivery) => delivery.event_id));
       cursor = page.next_cursor;
     } while (cursor !== undefined);
-    expect(seen).toEqual(events.map((event) => event.event_id).reverse());
+    expect(seen).toEqual(events.map((event) => event.event_id).toReversed());
     for (const bad of ['x', Buffer.from('entry:1').toString('base64url')]) {
       expect(
         await process.webhooks.calls.listDeliveries({

@@ -66,7 +66,7 @@ describe('fan-out', () => {
     expect(
       bodies()
         .map(({ sequence }) => sequence)
-        .sort(),
+        .toSorted(),
     ).toEqual([2, 4]);
     expect(await process.deliveries(workspaceId)).toHaveLength(2);
   });
@@ -103,7 +103,7 @@ describe('fan-out', () => {
       (count) => count === 4,
     );
     const got = receiver.received.map(({ path, headers }) => `${path} ${headers['svc-event']}`);
-    expect(got.sort()).toEqual([
+    expect(got.toSorted()).toEqual([
       '/chosen otp.verified',
       '/chosen sms.sent',
       '/default otp.failed',

@@ -167,7 +167,7 @@ export class DeliverHandler {
     for (const { delivery, nextAttemptAtMs } of results) {
       if (nextAttemptAtMs !== null) this.due(delivery.endpointId, nextAttemptAtMs);
     }
-    return new Array<void>(results.length);
+    return results.map(() => undefined);
   }
 
   /** Recording twice changes nothing, so an unknown outcome is tried again like a known failure. */
@@ -198,7 +198,7 @@ export class DeliverHandler {
     await this.store.release(deliveries);
     const nowMs = this.clock.now();
     for (const { endpointId } of deliveries) this.due(endpointId, nowMs);
-    return new Array<void>(deliveries.length);
+    return deliveries.map(() => undefined);
   }
 }
 

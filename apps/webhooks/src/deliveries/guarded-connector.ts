@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns/promises';
+import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
@@ -8,9 +8,13 @@ export interface ResolvedAddress {
   family: number;
 }
 
-export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
+export type Resolve = (
+  hostname: string,
+  callback: (error: Error | null, addresses: ResolvedAddress[]) => void,
+) => void;
 
-export const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
+export const resolveBySystem: Resolve = (hostname, callback) =>
+  lookup(hostname, { all: true }, callback);
 
 /** Never shown: to a stranger, a forbidden address looks like one that does not answer. */
 class AddressRefused extends Error {
@@ -65,18 +69,15 @@ export function guardedConnector(guard: Guard, protocol: string): buildConnector
 
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const first = addresses[0];
-        if (!first || !addresses.every(({ address }) => isAllowed(address))) {
-          callback(new AddressRefused(), '', 0);
-        } else if (options.all) {
-          callback(null, addresses);
-        } else {
-          callback(null, first.address, first.family);
-        }
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
-    );
+    resolve(hostname, (error, addresses) => {
+      const first = error ? undefined : addresses[0];
+      if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+        callback(error ?? new AddressRefused(), '', 0);
+      } else if (options.all) {
+        callback(null, addresses);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
   };
 }

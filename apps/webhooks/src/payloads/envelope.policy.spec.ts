@@ -140,7 +140,7 @@ describe('event names', () => {
     ] as const;
     const names = kinds.flatMap((kind) => happenings.map((type) => variantAType(kind, type)));
     expect(names.filter((name) => !isKnownEvent(name))).toEqual([]);
-    expect([...new Set(names)].sort()).toEqual([
+    expect([...new Set(names)].toSorted()).toEqual([
       'otp.delivered',
       'otp.expired',
       'otp.failed',
