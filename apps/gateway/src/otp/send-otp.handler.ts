@@ -1,5 +1,4 @@
 import {
-  type Clock,
   CODE_LENGTH_DEFAULT,
   type IdempotencyClaim,
   newId,
