@@ -1,4 +1,4 @@
-import { v7 } from 'uuid';
+import { randomUUID } from 'node:crypto';
 
 /**
  * Identifiers. Every one is a UUIDv7 (time-ordered, so indexes stay warm), except event ids, which are
@@ -14,12 +14,32 @@ export type EventId = Branded<'EventId'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
+const SEQUENCE_MAX = 0xfff;
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * Several for every request, so cheap: the clock and a sequence in front keep the ids of one process in
+ * order, even within a millisecond and when the clock is set back; 62 random bits of Node's pool follow.
+ */
 export function newId(): string {
-  return v7();
+  const nowMs = Date.now();
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = 0;
+  } else if (sequence < SEQUENCE_MAX) {
+    sequence += 1;
+  } else {
+    lastMs += 1;
+    sequence = 0;
+  }
+  const time = lastMs.toString(16).padStart(12, '0');
+  const order = sequence.toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`;
 }
 
 export function newEventId(): EventId {
-  return `evt_${v7().replaceAll('-', '')}`;
+  return `evt_${newId().replaceAll('-', '')}`;
 }
 
 export function isUuid(text: string): boolean {

@@ -1,9 +1,13 @@
 import type { KeyMode, KeyPermission, WorkspaceSettingsPatch } from '@watchword/contracts';
 import { newId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
+import { foldBrand } from '@watchword/telephony';
 import { effectiveSettings } from '../workspaces/workspace-settings.policy.js';
 import type { IssuedToken } from './api-token.js';
 import type { Caller } from './key-directory.port.js';
+
+/** Keeps the default texts within one segment. */
+const BRAND_LENGTH_MAX = 30;
 
 export interface NewApiKey {
   workspaceId: string;
@@ -61,6 +65,7 @@ export class ApiKeyStore {
       workspace: {
         id: row.workspace_id,
         name: row.name,
+        brand: foldBrand(row.name, BRAND_LENGTH_MAX),
         settings: effectiveSettings(row.billing_country, row.settings),
       },
     };

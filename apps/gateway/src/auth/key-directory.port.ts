@@ -3,6 +3,8 @@ import type { KeyMode, KeyPermission, WorkspaceSettings } from '@watchword/contr
 export interface WorkspaceView {
   readonly id: string;
   readonly name: string;
+  /** The name as a one-time password shows it. */
+  readonly brand: string;
   readonly settings: WorkspaceSettings;
 }
 

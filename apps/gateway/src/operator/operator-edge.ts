@@ -45,7 +45,10 @@ export class OperatorEdge {
   /** What was done is done: that its outcome could not be noted must not look like a failure of it. */
   private async complete(record: string, status: number, effect?: Effect): Promise<void> {
     await this.audit.complete(record, status, effect).catch((error: unknown) => {
-      this.logger.error({ record, status, effect, err: error }, 'an operator call was not completed');
+      this.logger.error(
+        { record, status, effect, err: error },
+        'an operator call was not completed',
+      );
     });
   }
 

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { isUuid, newEventId, newId } from './ids.js';
+
+describe('ids', () => {
+  it('are UUIDv7, in order and unique, however fast they are drawn', () => {
+    const ids = Array.from({ length: 20_000 }, newId);
+    expect(ids.every((id) => isUuid(id) && id[14] === '7')).toBe(true);
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('tell when they were drawn', () => {
+    const drawnAt = Number.parseInt(newId().replaceAll('-', '').slice(0, 12), 16);
+    // Drawing faster than 4096 a millisecond borrows from the future, a little.
+    expect(Math.abs(drawnAt - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('of events carry no dashes', () => {
+    expect(newEventId()).toMatch(/^evt_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
+  });
+});
