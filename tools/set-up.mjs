@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -155,7 +155,7 @@ export function sourceHash(directory) {
   const hash = createHash('sha256');
   const add = (file) => {
     const { size, mtimeMs } = statSync(file);
-    hash.update(`${file}:${size}:${mtimeMs}\n`);
+    hash.update(`${relative(directory, file)}:${size}:${mtimeMs}\n`);
   };
   for (const file of ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']) {
     if (existsSync(join(directory, file))) add(join(directory, file));

@@ -70,6 +70,11 @@ async function placeOf(directory: string, account: ServerAccount | undefined): P
   return join(place, 'postgres');
 }
 
+export async function removeCluster(directory: string, { path }: Cluster): Promise<void> {
+  const elsewhere = dirname(path) !== (await realpath(directory));
+  await rm(elsewhere ? dirname(path) : path, { recursive: true, force: true });
+}
+
 /**
  * Lets the server's group pass through our own directory, not list it; our files in it stay 0600.
  */

@@ -212,8 +212,9 @@ if (isRoot) {
         await server.stop();
         server = await startEmbeddedPostgres({ directory: inner });
         expect(server.directory).toBe(place);
-        await server.stop();
-        await rm(dirname(place), { recursive: true });
+        await server.destroy();
+        await expect(stat(dirname(place))).rejects.toMatchObject({ code: 'ENOENT' });
+        await expect(stat(inner)).rejects.toMatchObject({ code: 'ENOENT' });
       },
       patienceMs,
     );

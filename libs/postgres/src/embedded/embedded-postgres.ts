@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
-import { copyDirectory, openCluster, serverEnvironment, superuser } from './cluster.js';
+import {
+  copyDirectory,
+  openCluster,
+  removeCluster,
+  serverEnvironment,
+  superuser,
+} from './cluster.js';
 import type { Cluster } from './cluster.js';
 import { stopLeftover } from './leftover.js';
 import { serverAccount } from './server-account.js';
@@ -33,6 +39,8 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Fast shutdown: clients are disconnected, everything committed is on disk. */
   stop(): Promise<void>;
+  /** Stops it and removes everything it ever wrote, wherever that had to lie: for tests and benches. */
+  destroy(): Promise<void>;
   /** At once and without waiting; the next start recovers from the write-ahead log. */
   abort(): void;
 }
@@ -106,6 +114,12 @@ class Server implements EmbeddedPostgres {
       const patience = sleep(stopPatienceMs, false, { ref: false });
       if (await Promise.race([exited.then(() => true), patience])) return;
     }
+  }
+
+  async destroy(): Promise<void> {
+    await this.stop();
+    await removeCluster(this.options.directory, this.cluster);
+    await rm(this.options.directory, { recursive: true, force: true });
   }
 
   abort(): void {
