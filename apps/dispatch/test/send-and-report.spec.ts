@@ -1,18 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
-import {
-  accepted,
-  AMERICAN,
-  codeIn,
-  deliveryReport,
-  type Kit,
-  otpCommand,
-  refused,
-  smsCommand,
-  startKit,
-  UNANSWERED,
-} from './dispatch.kit.js';
+import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
+import { accepted, codeIn, type Kit, refused, startKit, UNANSWERED } from './dispatch.kit.js';
 
 let kit: Kit;
 beforeAll(async () => {

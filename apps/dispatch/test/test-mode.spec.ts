@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Kit, otpCommand, smsCommand, startKit } from './dispatch.kit.js';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, startKit } from './dispatch.kit.js';
 
 let kit: Kit;
 beforeAll(async () => {

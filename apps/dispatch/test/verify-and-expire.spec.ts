@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type IdempotencyClaim, newId, type SendMessage } from '@watchword/contracts';
 import type { Static } from '@sinclair/typebox';
 import { FakeClock } from '@watchword/testing';
+import { deliveryReport, otpCommand } from './commands.kit.js';
 import {
   accepted,
   codeIn,
-  deliveryReport,
   fingerprintOf,
   type Kit,
-  otpCommand,
   refused,
   startKit,
   UNANSWERED,

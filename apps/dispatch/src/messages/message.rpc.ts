@@ -37,6 +37,7 @@ export class MessageRpc {
     },
     getOtpDestination: async (request) => {
       const message = await this.read(request.otp_id, request.workspace_id, 'otp');
+      if (message) this.verification.announce(message);
       return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };
     },
     verifyOtp: (request) =>

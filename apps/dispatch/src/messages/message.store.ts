@@ -85,13 +85,22 @@ export class MessageStore {
 
 /** Only what can change: a body or metadata would be carried along for nothing. */
 function changeOf(message: Message) {
-  const { id, version, state, provider, providerMessageId, reason, refunded, otp } = message;
-  const { settledAt, sentAt, deliveredAt, verifiedAt, endedAt, updatedAt } = message;
   return {
-    ...{ id, version, state, provider, providerMessageId, reason, refunded },
-    ...{ settledAt, sentAt, deliveredAt, verifiedAt, endedAt, updatedAt },
-    attemptCount: otp?.attemptCount,
-    codeCipher: otp?.codeCipher,
+    id: message.id,
+    version: message.version,
+    state: message.state,
+    provider: message.provider,
+    providerMessageId: message.providerMessageId,
+    reason: message.reason,
+    refunded: message.refunded,
+    settledAt: message.settledAt,
+    sentAt: message.sentAt,
+    deliveredAt: message.deliveredAt,
+    verifiedAt: message.verifiedAt,
+    endedAt: message.endedAt,
+    updatedAt: message.updatedAt,
+    attemptCount: message.otp?.attemptCount,
+    codeCipher: message.otp?.codeCipher,
   };
 }
 

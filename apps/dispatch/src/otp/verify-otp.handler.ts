@@ -35,8 +35,18 @@ const COMMIT_NOTHING = statement(
   `SELECT pg_logical_emit_message(true, 'watchword', '')`,
 );
 
+/** A message that was just read for this very verification serves as what is judged on first. */
+const ANNOUNCED_MAX = 1_000;
+const ANNOUNCED_FOR_MS = 1_000;
+
+interface Announced {
+  readonly message: Message;
+  readonly until: number;
+}
+
 export class VerifyOtpHandler {
   private readonly batcher: MicroBatcher<Guess, VerifyResult>;
+  private readonly announced = new Map<string, Announced>();
 
   constructor(
     private readonly store: MessageStore,
@@ -57,6 +67,16 @@ export class VerifyOtpHandler {
     return this.batcher.submit(guess);
   }
 
+  /** A guess at this message is about to come: it need not be read again, the write finds out. */
+  announce(message: Message): void {
+    const until = this.clock.now() + ANNOUNCED_FOR_MS;
+    this.announced.delete(message.id);
+    this.announced.set(message.id, { message, until });
+    if (this.announced.size <= ANNOUNCED_MAX) return;
+    const [oldest] = this.announced.keys();
+    if (oldest !== undefined) this.announced.delete(oldest);
+  }
+
   drain(): Promise<void> {
     return this.batcher.drain();
   }
@@ -75,10 +95,7 @@ export class VerifyOtpHandler {
     const at = new Date(this.clock.now());
     const ids = new Set(open.map(({ otpId }) => otpId).filter(isUuid));
     const claims = open.flatMap((guess) => keyNameOf(guess) ?? []);
-    const [messages, known] = await Promise.all([
-      this.store.read([...ids]),
-      this.keys.find(claims, at),
-    ]);
+    const [messages, known] = await Promise.all([this.read([...ids]), this.keys.find(claims, at)]);
     const session = new Session(messages, at, this.secrets);
     for (const key of known) session.remember(key, key.fingerprint, key.result);
     const decided = open.map((guess) => ({ guess, result: session.decide(guess) }));
@@ -88,6 +105,20 @@ export class VerifyOtpHandler {
       const isLost = session.isChanged(guess.otpId) && !written.has(guess.otpId);
       if (!isLost) results.set(guess, result);
     }
+  }
+
+  private async read(ids: readonly string[]): Promise<Map<string, Message>> {
+    const now = this.clock.now();
+    const known = new Map<string, Message>();
+    for (const id of ids) {
+      const announced = this.announced.get(id);
+      if (!announced) continue;
+      this.announced.delete(id);
+      if (announced.until >= now) known.set(id, announced.message);
+    }
+    const missing = ids.filter((id) => !known.has(id));
+    for (const [id, message] of await this.store.read(missing)) known.set(id, message);
+    return known;
   }
 
   /** Null: another process took one of the idempotency keys; look again. */

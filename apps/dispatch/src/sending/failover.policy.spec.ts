@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Reason } from '@watchword/contracts';
+import type { SubmitOutcome } from '@watchword/providers';
+import { AT, later, message, SENDER } from '../../test/message.kit.js';
+import type { Message } from '../messages/message.js';
+import { receiptDeadline, withOutcome, withoutReceipt } from './failover.policy.js';
+
+const candidates = [
+  { name: 'one', dndCapable: false },
+  { name: 'two', dndCapable: false },
+  { name: 'three', dndCapable: true },
+];
+const context = { candidates, senderId: SENDER, at: AT };
+const no = (reason: Reason, retryAfterMs?: number): SubmitOutcome => ({
+  outcome: 'refused',
+  reason,
+  rawCode: null,
+  rawMessage: null,
+  retryAfterMs,
+});
+const silence: SubmitOutcome = { outcome: 'ambiguous', rawCode: null, rawMessage: null };
+
+/** Answers one outcome after the other, each to the attempt that the one before brought about. */
+function after(start: Message, ...outcomes: SubmitOutcome[]): Message {
+  return outcomes.reduce(
+    (current, outcome) => withOutcome(current, current.attempts.length, outcome, context),
+    start,
+  );
+}
+const tried = ({ attempts }: Message) => attempts.map(({ provider }) => provider);
+
+describe('failover', () => {
+  it.each<[Reason, string[]]>([
+    ['no_route', ['one', 'two']],
+    ['carrier_rejected', ['one', 'two']],
+    ['provider_rejected', ['one', 'two']],
+    ['network_error', ['one', 'two']],
+    ['sender_id_rejected', ['one', 'two']],
+    ['unknown_error', ['one', 'two']],
+    ['content_rejected', ['one', 'two']],
+    ['throttled', ['one', 'two']],
+    ['provider_unavailable', ['one', 'one']],
+    ['dnd_active', ['one', 'three']],
+    ['opted_out', ['one']],
+    ['invalid_number', ['one']],
+    ['unsupported_number', ['one']],
+    ['message_invalid', ['one']],
+    ['fraud_blocked', ['one']],
+  ])('after %s tries %j', (reason, providers) => {
+    const next = after(message('sms'), no(reason));
+    expect(tried(next)).toEqual(providers);
+    expect(next.state).toBe(providers.length === 1 ? 'failed' : 'accepted');
+  });
+
+  it('moves on from refused content once', () => {
+    const next = after(message('sms'), no('content_rejected'), no('content_rejected'));
+    expect([next.state, next.reason]).toEqual(['failed', 'content_rejected']);
+  });
+
+  it('waits for a busy provider twice, two seconds at most', () => {
+    const busy = after(message('sms'), no('throttled', 2_000));
+    expect(tried(busy)).toEqual(['one', 'one']);
+    expect(busy.attempts[1]?.startedAt).toEqual(later(2_000));
+    const tooBusy = after(busy, no('throttled', 1_000), no('throttled', 1_000));
+    expect(tried(tooBusy)).toEqual(['one', 'one', 'one', 'two']);
+    expect(tried(after(message('sms'), no('throttled', 2_001)))).toEqual(['one', 'two']);
+  });
+
+  it('names the common reason or says that they differ', () => {
+    const same = after(message('sms'), no('no_route'), no('no_route'), no('no_route'));
+    expect(same.reason).toBe('no_route');
+    const mixed = after(message('sms'), no('no_route'), silence, no('no_route'));
+    expect(mixed.reason).toBeNull();
+    const otp = after(message('otp'), no('no_route'), silence, no('no_route'));
+    expect(otp.reason).toBe('all_providers_failed');
+    expect(after(message('otp'), silence, silence, silence).reason).toBe('provider_timeout');
+  });
+
+  it('holds an SMS that nobody answered for, until no receipt came', () => {
+    const waiting = after(message('sms'), silence);
+    expect([tried(waiting), waiting.state]).toEqual([['one'], 'accepted']);
+    const attempt = waiting.attempts[0];
+    expect(attempt && receiptDeadline(waiting, attempt)).toBe(later(30_000).getTime());
+    const next = withoutReceipt(waiting, 1, { ...context, at: later(30_000) });
+    expect(tried(next)).toEqual(['one', 'two']);
+    expect(withoutReceipt(next, 1, context)).toBe(next);
+  });
+
+  it('believes an answer that comes after all', () => {
+    const moved = after(message('otp'), silence);
+    const late = withOutcome(moved, 1, { outcome: 'accepted', providerMessageId: 'x' }, context);
+    expect([late.state, late.provider, late.providerMessageId]).toEqual(['sent', 'one', 'x']);
+    expect(withOutcome(moved, 1, no('no_route'), context)).toBe(moved);
+  });
+
+  it('is told twice and acts once', () => {
+    const next = after(message('sms'), no('no_route'));
+    expect(withOutcome(next, 1, no('no_route'), context)).toBe(next);
+  });
+});

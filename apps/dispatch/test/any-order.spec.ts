@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DeliveryReport } from '@watchword/contracts';
+import fc from 'fast-check';
+import { withReport } from '../src/delivery-reports/delivery-report.policy.js';
+import type { Message } from '../src/messages/message.js';
+import { expireIfDue, tidied } from '../src/messages/message-change.policy.js';
+import { announcements } from '../src/messages/message-event.policy.js';
+import { isTerminal } from '../src/messages/message.machine.js';
+import { verified } from '../src/otp/verify-otp.policy.js';
+import { withOutcome, withoutReceipt } from '../src/sending/failover.policy.js';
+import { deliveryReport } from './commands.kit.js';
+import { AT, later, message, SENDER } from './message.kit.js';
+
+/**
+ * Everything that can happen to a message, in ten thousand random orders: answers, receipts that come early,
+ * twice, late or contradict each other, guesses, and time.
+ */
+const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
+const outcomes = [
+  { outcome: 'accepted', providerMessageId: 'p' },
+  { outcome: 'refused', reason: 'no_route', rawCode: null, rawMessage: null },
+  { outcome: 'refused', reason: 'opted_out', rawCode: null, rawMessage: null },
+  { outcome: 'ambiguous', rawCode: null, rawMessage: null },
+] as const;
+
+const providers = fc.constantFrom('one', 'two', 'three');
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('outcome' as const), index: fc.nat(3), attempt: fc.nat(3) }),
+  fc.record({
+    kind: fc.constant('report' as const),
+    provider: providers,
+    state: fc.constantFrom('enroute' as const, 'delivered' as const, 'failed' as const),
+    id: fc.constantFrom('p', 'q', null),
+  }),
+  fc.record({ kind: fc.constant('guess' as const), isRight: fc.boolean() }),
+  fc.record({ kind: fc.constant('time' as const) }),
+  fc.record({ kind: fc.constant('no receipt' as const), attempt: fc.nat(3) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Type> ? Type : never;
+
+function stepped(current: Message, one: Step, at: Date): Message {
+  const context = { candidates, senderId: SENDER, at };
+  switch (one.kind) {
+    case 'outcome': {
+      const number = (one.attempt % current.attempts.length) + 1;
+      return withOutcome(current, number, outcomes[one.index] ?? outcomes[0], context);
+    }
+    case 'report': {
+      const { provider, state, id } = one;
+      const report: DeliveryReport = deliveryReport({
+        provider,
+        state,
+        provider_message_id: id,
+        message_id: current.id,
+        reason: state === 'failed' ? 'absent_subscriber' : null,
+      });
+      return withReport(current, report, at);
+    }
+    case 'guess':
+      return current.kind === 'otp' ? verified(current, one.isRight, at).message : current;
+    case 'time':
+      return expireIfDue(current, at);
+    case 'no receipt':
+      return withoutReceipt(current, (one.attempt % current.attempts.length) + 1, context);
+  }
+}
+
+describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) => {
+  it('keeps the invariants', () => {
+    const times = fc.array(fc.nat(200_000), { minLength: 1, maxLength: 14 });
+    const property = fc.property(fc.array(step, { maxLength: 14 }), times, (steps, gaps) => {
+      let current = message(kind);
+      let now = 0;
+      const events: string[] = announcements(null, current).map(({ type }) => type);
+      let validCount = 0;
+      steps.forEach((one, index) => {
+        now += gaps[index % gaps.length] ?? 0;
+        const before = current;
+        const at = later(now);
+        const after = stepped(before, one, at);
+        if (after === before) return;
+        current = tidied({ ...after, updatedAt: at });
+        for (const row of announcements(before, current)) {
+          events.push((row.payload as { type?: string }).type ?? 'refund');
+        }
+        if (before.state !== 'verified' && current.state === 'verified') validCount += 1;
+        if (isTerminal(kind, before.state)) expect(current.state).toBe(before.state);
+        if (before.endedAt !== null) expect(current.endedAt).toBe(before.endedAt);
+      });
+      expect(new Set(events).size).toBe(events.length);
+      expect(validCount).toBeLessThanOrEqual(1);
+      const { attemptCount = 0, maxAttempts = 0, codeCipher = null } = current.otp ?? {};
+      expect(attemptCount).toBeLessThanOrEqual(maxAttempts);
+      if (current.state !== 'accepted') expect(codeCipher).toBeNull();
+      expect(current.state === 'failed').toBe(current.reason !== null);
+      const refundDue = current.state === 'failed' && current.reason !== 'max_attempts_exceeded';
+      expect(events.includes('refund')).toBe(refundDue);
+      const isWaiting = current.state === 'accepted';
+      const owned = current.attempts.filter(({ senderId }) => senderId !== null);
+      if (isWaiting) expect(owned.at(-1)).toBe(current.attempts.at(-1));
+      for (const attempt of current.attempts.slice(0, -1)) {
+        expect(attempt.outcome).not.toBeNull();
+      }
+    });
+    fc.assert(property, { numRuns: 5_000, seed: AT.getTime() % 2 ** 31 });
+  }, 60_000);
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { accepted, codeIn, type Kit, startKit } from './dispatch.kit.js';
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit();
+}, 60_000);
+afterAll(() => kit?.close());
+
+/** As if the process had died: what it was at belongs to a sender that does not live. */
+const orphan = (...ids: string[]) =>
+  kit.database.pool.query('UPDATE attempts SET sender_id = $1 WHERE message_id = ANY ($2)', [
+    newId(),
+    ids,
+  ]);
+
+const attempts = async (id: string) =>
+  (
+    await kit.database.pool.query<{ provider: string; outcome: string }>(
+      'SELECT provider, outcome FROM attempts WHERE message_id = $1 ORDER BY number',
+      [id],
+    )
+  ).rows;
+
+describe('what a dead process left', () => {
+  it('is an ambiguous attempt: an OTP goes on with the next provider and the same code', async () => {
+    let first = '';
+    kit.africasTalking.answer = (request) => {
+      first = codeIn(request);
+      return new Promise(() => undefined);
+    };
+    const command = otpCommand();
+    await kit.send(command);
+    await orphan(command.message_id);
+    await kit.until(command.message_id, 'sent');
+    expect(await attempts(command.message_id)).toEqual([
+      { provider: 'africas_talking', outcome: 'ambiguous' },
+      { provider: 'twilio', outcome: 'accepted' },
+    ]);
+    expect(codeIn(kit.twilio.submits[0])).toBe(first);
+  }, 15_000);
+
+  it('is asked about where that can be done, and not sent twice', async () => {
+    kit.africasTalking.answer = () => new Promise(() => undefined);
+    kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
+    const command = smsCommand();
+    await kit.send(command);
+    await orphan(command.message_id);
+    await kit.until(command.message_id, 'sent');
+    expect(await attempts(command.message_id)).toEqual([
+      { provider: 'africas_talking', outcome: 'accepted' },
+    ]);
+    expect(kit.twilio.submits.filter((one) => one.messageId === command.message_id)).toEqual([]);
+  }, 15_000);
+
+  it('is left alone while its process lives', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = ({ messageId }) =>
+      new Promise((resolve) => (answer = () => resolve(accepted(messageId))));
+    const command = smsCommand();
+    await kit.send(command);
+    const other = await kit.start();
+    await other.stop();
+    expect(await attempts(command.message_id)).toEqual([
+      { provider: 'africas_talking', outcome: null },
+    ]);
+    answer?.();
+    await kit.until(command.message_id, 'sent');
+  }, 15_000);
+});
