@@ -196,6 +196,20 @@ describe('GET /v1/otp/{id}', () => {
     expect(Object.keys(early).sort()).toEqual(Object.keys(record).sort());
   });
 
+  it('2.4: says the same at once as later', async () => {
+    const strict = await suite.customer({
+      settings: { otp_max_attempts: 3, default_language: 'fr' },
+    });
+    const constant = ['max_attempts', 'language', 'ttl_seconds', 'metadata', 'test_mode'];
+    for (let time = 0; time < 10; time += 1) {
+      const { json } = await strict.sendOtp({ metadata: { time } });
+      const { json: early } = await strict.getOtp(json.id);
+      const late = await strict.otpWith('delivered', json.id);
+      for (const field of constant) expect([field, early[field]]).toEqual([field, late[field]]);
+      expect(late.max_attempts).toBe(3);
+    }
+  });
+
   it('2.4: never shows the code', async () => {
     const { id, code } = await sendAndRead({ code_length: 8 });
     await customer.otpWith('delivered', id);

@@ -1,0 +1,226 @@
+/** Errors: interface section 7; decisions 6 and 10. Whatever comes in, never a 5xx, never a charge. */
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Send } from '../support/http.js';
+import { freshNumber } from '../support/numbers.js';
+import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
+
+const suite = useSystem();
+let customer: Customer;
+
+beforeAll(async () => {
+  customer = await suite.customer({ credits: 100 });
+});
+
+const json = { 'content-type': 'application/json' };
+const posts = ['/v1/otp/send', '/v1/otp/verify', '/v1/sms/send'];
+const send = (path: string, options: Send) =>
+  suite.http.request('POST', path, { key: customer.liveKey, headers: json, ...options });
+
+describe.each(posts)('a body at POST %s', (path) => {
+  it.each([
+    ['no JSON', '{"phone_number":'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['a string', '"text"'],
+    ['a number', '5'],
+    ['null', 'null'],
+    ['an empty object', '{}'],
+    ['JSON and a half', '{}{}'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString('latin1')],
+    ['a thousand brackets', '['.repeat(1_000) + ']'.repeat(1_000)],
+    ['objects nested 50,000 deep', '{"a":'.repeat(50_000) + '1' + '}'.repeat(50_000)],
+    ['__proto__', '{"__proto__":{"admin":true}}'],
+    ['constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+    ['a huge number', '{"code_length":1e999,"ttl_seconds":1e400}'],
+  ])('7: %s is validation_error', async (_, raw) => {
+    expectError(await send(path, { raw }), 400, 'validation_error');
+  });
+
+  it('decisions 6: more than 1 MiB is 413 validation_error', async () => {
+    const raw = JSON.stringify({ phone_number: freshNumber(), message: 'x'.repeat(1_100_000) });
+    expectError(await send(path, { raw }), 413, 'validation_error');
+  });
+
+  it('decisions 6: just under 1 MiB is read and judged', async () => {
+    const raw = JSON.stringify({ phone_number: 5, message: 'x'.repeat(1_000_000) });
+    expectError(await send(path, { raw }), 400, 'validation_error');
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
+    'decisions 16: Content-Type %s is 415 validation_error',
+    async (type) => {
+      const answer = await send(path, { raw: '{}', headers: { 'content-type': type } });
+      expectError(answer, 415, 'validation_error');
+    },
+  );
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
+    'decisions 10: %s is 405 with Allow',
+    async (method) => {
+      const answer = await suite.http.request(method, path, { key: customer.liveKey });
+      expectError(answer, 405, 'validation_error');
+      expect(answer.headers['allow']).toContain('POST');
+    },
+  );
+});
+
+describe('what a field may hold', () => {
+  it('NUL in text is refused or carried, never a 5xx', async () => {
+    const otp = await customer.sendOtp({ metadata: { 'a\u0000': 'b\u0000' }, code_length: 3 });
+    expectError(otp, 400, 'validation_error');
+    const verify = await customer.verify(unknownId, '12\u000034');
+    expect([400, 404]).toContain(verify.status);
+    const id = await customer.verify('\u0000', '123456');
+    expectError(id, 400, 'validation_error', 'otp_id');
+  });
+
+  it('a half surrogate in text is never a 5xx', async () => {
+    const raw = `{"phone_number":"+234","message":"\\ud83d"}`;
+    expect((await send('/v1/sms/send', { raw })).status).toBe(400);
+  });
+
+  it.each(['%00', '%ff', 'a'.repeat(5_000), '..%2f..', "'%20or%201=1", '%7B%7D'])(
+    'decisions 10: the id %s is 404 like any unknown one',
+    async (id) => {
+      for (const path of [`/v1/otp/${id}`, `/v1/sms/${id}`]) {
+        const answer = await customer.get(path);
+        expect([404, 400, 414]).toContain(answer.status);
+        expect(answer.json.error.type).toMatch(/^(not_found|validation_error)$/);
+      }
+    },
+  );
+});
+
+describe('paths and methods', () => {
+  it.each(['/', '/v1', '/v1/', '/v1/nothing', '/v2/otp/send', '/v1/otp/send/more', '/v1/OTP/send'])(
+    'decisions 10: %s is 404 not_found',
+    async (path) => {
+      expectError(await customer.get(path), 404, 'not_found');
+    },
+  );
+
+  it.each([
+    ['POST', '/v1/pricing', 'GET'],
+    ['DELETE', `/v1/otp/${unknownId}`, 'GET'],
+    ['POST', `/v1/sms/${unknownId}`, 'GET'],
+    ['POST', '/health', 'GET'],
+  ])('decisions 10: %s %s is 405 and allows %s', async (method, path, allowed) => {
+    const answer = await suite.http.request(method, path, { key: customer.liveKey });
+    expectError(answer, 405, 'validation_error');
+    expect(answer.headers['allow']).toContain(allowed);
+  });
+
+  it('4.1: GET /health needs no key', async () => {
+    const answer = await suite.http.get('/health');
+    expect({ status: answer.status, json: answer.json }).toEqual({
+      status: 200,
+      json: { status: 'ok' },
+    });
+  });
+});
+
+describe('authentication', () => {
+  const body = () => ({ phone_number: freshNumber() });
+  const almost = () =>
+    `${customer.liveKey.slice(0, -1)}${customer.liveKey.endsWith('a') ? 'b' : 'a'}`;
+  const variants: [string, () => Record<string, string>][] = [
+    ['no header', () => ({})],
+    ['an empty header', () => ({ authorization: '' })],
+    ['Bearer without a key', () => ({ authorization: 'Bearer ' })],
+    ['the key alone', () => ({ authorization: customer.liveKey })],
+    ['Basic', () => ({ authorization: `Basic ${customer.liveKey}` })],
+    ['an unknown key', () => ({ authorization: `Bearer svc_live_${'a'.repeat(32)}` })],
+    ['one letter off', () => ({ authorization: `Bearer ${almost()}` })],
+    ['a key and more', () => ({ authorization: `Bearer ${customer.liveKey} x` })],
+    ['the prefix alone', () => ({ authorization: 'Bearer svc_' })],
+    ['10 kB of rubbish', () => ({ authorization: `Bearer ${randomBytes(5_000).toString('hex')}` })],
+    [
+      'the operator token',
+      () => ({
+        authorization: `Bearer ${suite.system.credentials.operator_token}`,
+      }),
+    ],
+  ];
+
+  it.each(variants)('5.5: %s is 401 authentication_error', async (_, headers) => {
+    for (const path of ['/v1/otp/send', '/v1/sms/send']) {
+      const answer = await suite.http.post(path, body(), { headers: headers() });
+      expectError(answer, 401, 'authentication_error');
+    }
+    const get = await suite.http.get(`/v1/otp/${unknownId}`, { headers: headers() });
+    expectError(get, 401, 'authentication_error');
+  });
+
+  it('5: the key comes before the body: nobody learns what is wrong with it', async () => {
+    const answer = await suite.http.post('/v1/otp/send', { phone_number: 5 });
+    expectError(answer, 401, 'authentication_error');
+  });
+
+  it('decisions 2: a revoked key is refused on the very next request', async () => {
+    const { key, keyId } = await customer.newKey();
+    expect((await customer.getOtp(unknownId, { key })).status).toBe(404);
+    const path = `/workspaces/${customer.id}/keys/${keyId}`;
+    const revoked = await suite.operator.request('DELETE', path);
+    const other = await suite.operator.request('DELETE', `/keys/${keyId}`);
+    expect([revoked.status, other.status]).toContain(204);
+    expectError(await customer.getOtp(unknownId, { key }), 401, 'authentication_error');
+    expectError(await customer.sendOtp({}, { key }), 401, 'authentication_error');
+  });
+
+  it('decisions 2: a sending key is refused on every route of variant A', async () => {
+    const { key } = await customer.newKey('live', 'sending');
+    expectError(await customer.sendOtp({}, { key }), 403, 'permission_error');
+    expectError(await customer.sendSms({}, { key }), 403, 'permission_error');
+    expectError(await customer.getSms(unknownId, { key }), 403, 'permission_error');
+  });
+
+  it('decisions 16: an otp key is refused outside /v1/otp', async () => {
+    const { key } = await customer.newKey('live', 'otp');
+    expectError(await customer.sendSms({}, { key }), 403, 'permission_error');
+    expectError(await customer.getSms(unknownId, { key }), 403, 'permission_error');
+    expectError(await customer.getOtp(unknownId, { key }), 404, 'not_found');
+  });
+
+  it('decisions 2: an agent key is refused everywhere but /mcp', async () => {
+    const { key } = await customer.newKey('live', 'agent');
+    expectError(await customer.sendOtp({}, { key }), 403, 'permission_error');
+  });
+});
+
+describe('request ids', () => {
+  it('decisions 10: every response carries its own X-Request-Id', async () => {
+    const answers = await Promise.all([
+      suite.http.get('/health'),
+      suite.http.get('/v1/pricing'),
+      customer.getOtp(unknownId),
+      suite.http.get('/nothing'),
+      suite.http.get('/v1/otp/x'),
+    ]);
+    const ids = answers.map(({ headers }) => headers['x-request-id']);
+    for (const id of ids) expect(id).toMatch(/^\S{8,}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('decisions 10: what is no HTTP request is refused without harm', async () => {
+    const { hostname, port } = new URL(suite.system.credentials.base_url);
+    const outcome = await new Promise<string>((resolve) => {
+      const request = httpRequest({ hostname, port, method: 'GET', path: '/health' }, (response) =>
+        resolve(String(response.statusCode)),
+      );
+      request.setHeader('x-large', 'x'.repeat(100_000));
+      request.once('error', () => resolve('closed'));
+      request.end();
+    });
+    expect(['431', 'closed']).toContain(outcome);
+    expect((await suite.http.get('/health')).status).toBe(200);
+  });
+});
+
+describe('after all that', () => {
+  it('decisions 5: a 4xx never charges', async () => {
+    expect(await customer.balance()).toBe(100);
+    expect((await customer.ledger()).map(({ kind }) => kind)).toEqual(['top_up']);
+  });
+});

@@ -1,0 +1,195 @@
+/** Money: interface sections 1.2 to 1.7; decisions 5, 13 and 16. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { freshNumber } from '../support/numbers.js';
+import { expectError, instant, uuidV7, useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem();
+
+describe('a send', () => {
+  it('1.2: is charged when it is accepted, once, at the price it answers', async () => {
+    const customer = await suite.customer({ credits: 100 });
+    const { json } = await customer.sendSms({ message: 'A'.repeat(161) });
+    expect(json.credit_cost).toBe(10);
+    expect(await customer.balance()).toBe(90);
+    await customer.smsWith('delivered', json.id);
+    expect(await customer.balance()).toBe(90);
+    const [charge] = await customer.ledger();
+    expect(charge).toMatchObject({ kind: 'charge', credits: -10, message_id: json.id });
+  });
+
+  it('decisions 13: ledger entries have the documented shape and add up', async () => {
+    const customer = await suite.customer({ credits: 50 });
+    const failing = freshNumber();
+    await suite.scenario({ to: failing, receipts: [{ after_ms: 10, outcome: 'failed' }] });
+    const { json } = await customer.sendOtp({ phone_number: failing });
+    await customer.otpWith('failed', json.id);
+    const entries = await customer.ledger();
+    const common = {
+      id: expect.stringMatching(uuidV7),
+      created_at: expect.stringMatching(instant),
+    };
+    const message_id = json.id;
+    expect(entries).toEqual([
+      { ...common, kind: 'refund', credits: 5, balance_after: 50, message_id },
+      { ...common, kind: 'charge', credits: -5, balance_after: 45, message_id },
+      { ...common, kind: 'top_up', top_up_kind: 'bonus', credits: 50, balance_after: 50 },
+    ]);
+  });
+
+  it('issue 3: too few credits is 402, and nothing is written or sent', async () => {
+    const customer = await suite.customer({ credits: 4 });
+    const body = { phone_number: freshNumber() };
+    expectError(await customer.sendOtp(body), 402, 'insufficient_credits');
+    expectError(await customer.sendSms(body), 402, 'insufficient_credits');
+    expect(await customer.balance()).toBe(4);
+    expect(await customer.ledger()).toHaveLength(1);
+    expect(await suite.handset(body.phone_number)).toEqual([]);
+  });
+
+  it('a balance of exactly the price is enough', async () => {
+    const customer = await suite.customer({ credits: 5 });
+    expect((await customer.sendOtp()).status).toBe(200);
+    expect(await customer.balance()).toBe(0);
+    expectError(await customer.sendOtp(), 402, 'insufficient_credits');
+  });
+
+  it('issue 3: of 40 parallel sends on a balance for 20 exactly 20 succeed', async () => {
+    const customer = await suite.customer({ credits: 100 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => customer.sendOtp()));
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(20);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectError(answer, 402, 'insufficient_credits');
+    }
+    expect(await customer.balance()).toBe(0);
+    const charges = (await customer.ledger()).filter(({ kind }) => kind === 'charge');
+    const charged = charges.map(({ message_id }) => message_id).sort();
+    expect(charged).toEqual(accepted.map(({ json }) => json.id).sort());
+    const balances = charges.map(({ balance_after }) => Number(balance_after));
+    expect(balances.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n * 5));
+  });
+
+  it('issue 3: one workspace out of credits does not fail another in the same moment', async () => {
+    const [poor, rich] = [await suite.customer({ credits: 0 }), await suite.customer()];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (index % 2 ? rich : poor).sendSms()),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(
+      answers.map((_, index) => (index % 2 ? 200 : 402)),
+    );
+  });
+
+  it('decisions 5: test keys debit nothing and write no entry, and report the cost', async () => {
+    const customer = await suite.customer({ credits: 0 });
+    const { status, json } = await customer.sendOtp({}, { key: customer.testKey });
+    expect({ status, cost: json.credit_cost }).toEqual({ status: 200, cost: 5 });
+    expect(await customer.balance()).toBe(0);
+    expect(await customer.ledger()).toEqual([]);
+  });
+
+  it('issue 3: ten parallel failures are refunded once each', async () => {
+    const customer = await suite.customer({ credits: 50 });
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const phone_number = freshNumber();
+        const failed = { after_ms: 10, outcome: 'failed' };
+        await suite.scenario({ to: phone_number, receipts: [failed, { ...failed, after_ms: 60 }] });
+        return (await customer.sendSms({ phone_number })).json.id as string;
+      }),
+    );
+    await Promise.all(ids.map((id) => customer.smsWith('failed', id)));
+    expect(await customer.balance()).toBe(50);
+    const refunds = (await customer.ledger()).filter(({ kind }) => kind === 'refund');
+    expect(refunds.map(({ message_id }) => message_id).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('top-ups', () => {
+  it('decisions 13: answers the entry and the balance, and counts purchases', async () => {
+    const customer = await suite.customer({ credits: 10 });
+    const path = `/workspaces/${customer.id}/top-ups`;
+    const bought = await suite.operator.request('POST', path, { credits: 90, kind: 'purchase' });
+    expect(bought.status).toBe(201);
+    expect(bought.json).toEqual({
+      entry_id: expect.stringMatching(uuidV7),
+      kind: 'purchase',
+      credits: 90,
+      balance: 100,
+    });
+    const down = { credits: -40, kind: 'adjustment', note: 'Counted twice' };
+    expect((await suite.operator.request('POST', path, down)).json.balance).toBe(60);
+    const workspace = await suite.operator.request('GET', `/workspaces/${customer.id}`);
+    expect(workspace.json).toMatchObject({ balance: 60, purchased_credits: 90 });
+  });
+
+  it('decisions 13: an Idempotency-Key is honoured', async () => {
+    const customer = await suite.customer({ credits: 0 });
+    const path = `/workspaces/${customer.id}/top-ups`;
+    const headers = { 'idempotency-key': randomUUID() };
+    const topUp = () =>
+      suite.operator.request('POST', path, { credits: 10, kind: 'bonus' }, headers);
+    const answers = await Promise.all([topUp(), topUp(), topUp()]);
+    const accepted = answers.filter(({ status }) => status === 201);
+    expect(new Set(accepted.map(({ json }) => json.entry_id)).size).toBe(1);
+    expect((await topUp()).json.entry_id).toBe(accepted[0]!.json.entry_id);
+    expect(await customer.balance()).toBe(10);
+    const other = { credits: 11, kind: 'bonus' };
+    const answer = await suite.operator.request('POST', path, other, headers);
+    expectError(answer, 409, 'idempotency_conflict');
+  });
+
+  it.each([
+    { credits: -1, kind: 'bonus' },
+    { credits: -1, kind: 'purchase' },
+    { credits: 1.5, kind: 'bonus' },
+    { credits: '1', kind: 'bonus' },
+    { credits: 0, kind: 'purchase' },
+    { credits: 1e15, kind: 'bonus' },
+    { credits: 1, kind: 'gift' },
+    { credits: 1 },
+    { kind: 'bonus' },
+  ])('decisions 13: %j is refused', async (body) => {
+    const customer = await suite.customer({ credits: 5 });
+    const answer = await suite.operator.request('POST', `/workspaces/${customer.id}/top-ups`, body);
+    expectError(answer, 400, 'validation_error');
+    expect(await customer.balance()).toBe(5);
+  });
+
+  it('architecture 7.1: an adjustment never makes a balance negative', async () => {
+    const customer = await suite.customer({ credits: 5 });
+    const body = { credits: -6, kind: 'adjustment' };
+    const answer = await suite.operator.request('POST', `/workspaces/${customer.id}/top-ups`, body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(await customer.balance()).toBe(5);
+  });
+});
+
+describe('prices', () => {
+  it('decisions 16: an edit holds for sends within 5 s, rates of networks too', async () => {
+    const customer = await suite.customer({ credits: 10_000 });
+    const costs = async (plan: 'IS' | 'KE-airtel' | 'KE') =>
+      (await customer.sendOtp({ phone_number: freshNumber(plan) })).json.credit_cost as number;
+    const { json: prices } = await suite.operator.request('GET', '/prices');
+    expect(await costs('IS')).toBe(120);
+    const airtel = { name: 'Airtel', mcc_mnc: ['63903'], credits: 7 };
+    const edited = structuredClone(prices);
+    edited.countries.IS = { credits: 33, listed: false, networks: [] };
+    edited.countries.KE = { ...edited.countries.KE, networks: [airtel] };
+    try {
+      expect((await suite.operator.request('PUT', '/prices', edited)).status).toBe(200);
+      const inTime = { timeoutMs: 5_000, everyMs: 200 };
+      await waitUntil('the new price', async () => (await costs('IS')) === 33, inTime);
+      expect(await costs('KE-airtel')).toBe(7);
+      expect(await costs('KE')).toBe(12);
+    } finally {
+      await suite.operator.request('PUT', '/prices', prices);
+    }
+    await waitUntil('the old price', async () => (await costs('IS')) === 120, {
+      timeoutMs: 5_000,
+      everyMs: 200,
+    });
+  });
+});

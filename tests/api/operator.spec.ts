@@ -1,0 +1,231 @@
+/** The operator API: decisions 13, 15 and 16. */
+import { describe, expect, it } from '@jest/globals';
+import { expectError, instant, unknownId, useSystem, uuidV7 } from '../support/suite.js';
+
+const suite = useSystem();
+const call = (method: string, path: string, body?: unknown) =>
+  suite.operator.request(method, path, body);
+
+const defaultSettings = {
+  default_language: 'en',
+  sms_rewriting: true,
+  otp_max_attempts: 5,
+  limits: {
+    key_per_minute: 600,
+    workspace_per_minute: 1200,
+    otp_sends_per_number_per_10_minutes: 3,
+    otp_verifications_per_number_per_10_minutes: 10,
+    sms_per_number_per_minute: 10,
+    otp_sends_per_prefix_per_hour: 300,
+  },
+};
+
+describe('the token', () => {
+  it.each([
+    ['none', {}],
+    ['a wrong one', { authorization: `Bearer ${'x'.repeat(43)}` }],
+    ['an API key', null],
+  ])('decisions 13: %s is 401', async (_, headers) => {
+    const key = suite.system.credentials.live_key;
+    const answer = await suite.http.get('/operator/v1/workspaces', {
+      headers: headers ?? { authorization: `Bearer ${key}` },
+    });
+    expectError(answer, 401, 'authentication_error');
+  });
+});
+
+describe('workspaces', () => {
+  it('decisions 13: POST answers 201 with the keys; credits are a bonus entry', async () => {
+    const body = { name: 'Acme', credits: 25, billing_country: 'KE' };
+    const answer = await call('POST', '/workspaces', body);
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      workspace_id: expect.stringMatching(uuidV7),
+      name: 'Acme',
+      billing_country: 'KE',
+      balance: 25,
+      settings: expect.objectContaining(defaultSettings),
+      live_key: expect.stringMatching(/^svc_live_[0-9A-Za-z]{32}$/),
+      test_key: expect.stringMatching(/^svc_test_[0-9A-Za-z]{32}$/),
+    });
+    const ledger = await call('GET', `/workspaces/${answer.json.workspace_id}/ledger`);
+    expect(ledger.json.data).toMatchObject([
+      { kind: 'top_up', top_up_kind: 'bonus', credits: 25, balance_after: 25 },
+    ]);
+  });
+
+  it('decisions 13: GET answers the documented record without keys', async () => {
+    const customer = await suite.customer({ name: 'Beta' });
+    const { status, json } = await call('GET', `/workspaces/${customer.id}`);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      workspace_id: customer.id,
+      name: 'Beta',
+      billing_country: 'NG',
+      balance: 1_000,
+      purchased_credits: 0,
+      settings: expect.any(Object),
+      created_at: expect.stringMatching(instant),
+    });
+  });
+
+  it('decisions 13: the list is paged by cursor, newest first', async () => {
+    const made = [await suite.customer(), await suite.customer(), await suite.customer()];
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { status, json } = await call('GET', `/workspaces?limit=2${cursor}`);
+      expect(status).toBe(200);
+      expect(json.data.length).toBeLessThanOrEqual(2);
+      seen.push(...json.data.map((each: { workspace_id: string }) => each.workspace_id));
+      cursor = json.next_cursor ? `&cursor=${encodeURIComponent(json.next_cursor)}` : '';
+    } while (cursor && !made.every(({ id }) => seen.includes(id)));
+    const places = made.map(({ id }) => seen.indexOf(id));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect([...places].sort((a, b) => b - a)).toEqual(places);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('decisions 13: PATCH merges settings deeply', async () => {
+    const { json } = await call('POST', '/workspaces', { name: 'Acme' });
+    const patch = { name: 'New', settings: { limits: { key_per_minute: 7 }, otp_max_attempts: 3 } };
+    const answer = await call('PATCH', `/workspaces/${json.workspace_id}`, patch);
+    expect(answer.status).toBe(200);
+    expect(answer.json.name).toBe('New');
+    expect(answer.json.settings).toMatchObject({
+      ...defaultSettings,
+      otp_max_attempts: 3,
+      limits: { ...defaultSettings.limits, key_per_minute: 7 },
+    });
+    const { json: read } = await call('GET', `/workspaces/${json.workspace_id}`);
+    expect(read.settings).toEqual(answer.json.settings);
+  });
+
+  it.each([
+    ['colour', { colour: 'red' }],
+    ['limits.nothing', { limits: { nothing: 1 } }],
+    ['default_language', { default_language: 'de' }],
+    ['otp_max_attempts', { otp_max_attempts: 0 }],
+    ['sms_rewriting', { sms_rewriting: 'yes' }],
+    ['limits.key_per_minute', { limits: { key_per_minute: -1 } }],
+    ['limits.key_per_minute', { limits: { key_per_minute: '5' } }],
+    ['__proto__', JSON.parse('{"__proto__":{"default_language":"fr"}}')],
+  ])('decisions 13: the setting %s in %j is refused by name', async (name, settings) => {
+    const customer = await suite.customer();
+    const answer = await customer.settings(settings);
+    expectError(answer, 400, 'validation_error');
+    expect(answer.json.error.field).toContain(name.split('.').at(-1));
+    expectError(
+      await call('POST', '/workspaces', { name: 'A', settings }),
+      400,
+      'validation_error',
+    );
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: 5 },
+    { name: 'A', credits: -1 },
+    { name: 'A', credits: 1.5 },
+    { name: 'A', billing_country: 'Nigeria' },
+  ])('a workspace %j is refused', async (body) => {
+    expectError(await call('POST', '/workspaces', body), 400, 'validation_error');
+  });
+
+  it.each(['', '/ledger', '/keys', '/webhook/deliveries'])(
+    'decisions 10: GET /workspaces/unknown%s is 404',
+    async (rest) => {
+      expectError(await call('GET', `/workspaces/${unknownId}${rest}`), 404, 'not_found');
+    },
+  );
+});
+
+describe('the ledger', () => {
+  it('decisions 13: is paged by cursor without gaps or repetitions', async () => {
+    const customer = await suite.customer();
+    await Promise.all(Array.from({ length: 7 }, () => customer.sendOtp()));
+    const ids: string[] = [];
+    let cursor = '';
+    do {
+      const { json } = await call('GET', `/workspaces/${customer.id}/ledger?limit=3${cursor}`);
+      ids.push(...json.data.map(({ id }: { id: string }) => id));
+      cursor = json.next_cursor ? `&cursor=${encodeURIComponent(json.next_cursor)}` : '';
+    } while (cursor);
+    expect(new Set(ids).size).toBe(8);
+    expect(ids).toHaveLength(8);
+  });
+});
+
+describe('keys', () => {
+  it('decisions 13: POST shows the key once, GET never', async () => {
+    const customer = await suite.customer();
+    const path = `/workspaces/${customer.id}/keys`;
+    const made = await call('POST', path, { name: 'Shop', mode: 'test', permission: 'otp' });
+    expect(made.status).toBe(201);
+    expect(made.json).toEqual({
+      key_id: expect.stringMatching(uuidV7),
+      key: expect.stringMatching(/^svc_test_[0-9A-Za-z]{32}$/),
+      name: 'Shop',
+      mode: 'test',
+      permission: 'otp',
+      last4: made.json.key.slice(-4),
+      created_at: expect.stringMatching(instant),
+    });
+    const list = await call('GET', path);
+    expect(list.status).toBe(200);
+    expect(list.json.data).toHaveLength(3);
+    expect(list.text).not.toContain(made.json.key);
+    const { key: _, ...shown } = made.json;
+    expect(list.json.data).toContainEqual(shown);
+  });
+
+  it.each([
+    { mode: 'live' },
+    { permission: 'full' },
+    { mode: 'both', permission: 'full' },
+    { mode: 'live', permission: 'root' },
+  ])('a key %j is refused', async (body) => {
+    const customer = await suite.customer();
+    const answer = await call('POST', `/workspaces/${customer.id}/keys`, body);
+    if (!('permission' in body)) expect([201, 400]).toContain(answer.status);
+    else expectError(answer, 400, 'validation_error');
+  });
+});
+
+describe('settings and prices', () => {
+  it('decisions 13: GET /settings shows the limits by address', async () => {
+    const { status, json } = await call('GET', '/settings');
+    expect(status).toBe(200);
+    expect(Object.keys(json.limits).sort()).toEqual([
+      'ip_authenticated_per_minute',
+      'ip_unauthenticated_per_minute',
+    ]);
+  });
+
+  it('decisions 13: PATCH /settings refuses what it does not know', async () => {
+    const unknown = await call('PATCH', '/settings', { limits: { ip_per_hour: 1 } });
+    expectError(unknown, 400, 'validation_error');
+    const invalid = { limits: { ip_authenticated_per_minute: 'many' } };
+    expectError(await call('PATCH', '/settings', invalid), 400, 'validation_error');
+  });
+
+  it('decisions 13: GET /prices has the documented shape', async () => {
+    const { status, json } = await call('GET', '/prices');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      credit_price: { amount: 100, currency: 'NGN' },
+      default_credits: 120,
+      countries: { NG: { credits: 5, listed: true, networks: expect.any(Array) } },
+    });
+  });
+
+  it.each([
+    ['no countries', { credit_price: { amount: 100, currency: 'NGN' }, default_credits: 120 }],
+    ['a negative price', null],
+  ])('decisions 13: PUT /prices refuses %s', async (_, body) => {
+    const { json } = await call('GET', '/prices');
+    const negative = { ...json, default_credits: -1 };
+    expectError(await call('PUT', '/prices', body ?? negative), 400, 'validation_error');
+  });
+});

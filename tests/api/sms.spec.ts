@@ -1,0 +1,303 @@
+/** Transactional SMS: interface sections 1.6, 2.5, 2.6, 2.8, 3.2; decisions 3, 9, 12 and 16. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { freshNumber, magicNumber } from '../support/numbers.js';
+import {
+  type Customer,
+  expectError,
+  instant,
+  unknownId,
+  useSystem,
+  uuidV7,
+} from '../support/suite.js';
+
+const suite = useSystem();
+let customer: Customer;
+
+beforeAll(async () => {
+  customer = await suite.customer({ credits: 20_000 });
+});
+
+describe('POST /v1/sms/send', () => {
+  it('decisions 3: answers exactly the documented fields with their types', async () => {
+    const phone_number = freshNumber();
+    const { status, json } = await customer.sendSms({ phone_number, message: 'Hello' });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      id: expect.stringMatching(uuidV7),
+      phone_number,
+      country_code: 'NG',
+      credit_cost: 5,
+      segments: 1,
+      encoding: 'GSM-7',
+      rewritten: false,
+      status: 'pending',
+      created_at: expect.stringMatching(instant),
+    });
+  });
+
+  it.each([
+    ['A', 160, 'GSM-7', 1],
+    ['A', 161, 'GSM-7', 2],
+    ['A', 306, 'GSM-7', 2],
+    ['A', 307, 'GSM-7', 3],
+    ['€', 80, 'GSM-7', 1],
+    ['€', 81, 'GSM-7', 2],
+    ['中', 70, 'UCS-2', 1],
+    ['中', 71, 'UCS-2', 2],
+    ['A', 1530, 'GSM-7', 10],
+    ['中', 670, 'UCS-2', 10],
+  ])('1.6: %s x %d is %s in %d parts, charged per part', async (text, count, encoding, parts) => {
+    const answer = await customer.sendSms({ message: text.repeat(count) });
+    expect(answer.json).toMatchObject({ encoding, segments: parts, credit_cost: 5 * parts });
+  });
+
+  it.each([
+    ['no text', ''],
+    ['1601 characters', '\n'.repeat(1601)],
+    ['eleven parts of GSM-7', 'A'.repeat(1531)],
+    ['eleven parts of UCS-2', '中'.repeat(671)],
+    ['a number', 5],
+    ['null', null],
+    ['a list', ['Hello']],
+    ['only emoji, nothing after rewriting', '🎉🎉'],
+  ])('decisions 3, 6: a message of %s is refused', async (_, message) => {
+    expectError(await customer.sendSms({ message }), 400, 'validation_error', 'message');
+  });
+
+  it.each([
+    ['₦5,000 debited', 'NGN5,000 debited'],
+    ['“Hello” — it’s ‘me’…', "\"Hello\" - it's 'me'..."],
+    ['Order shipped 🎉', 'Order shipped'],
+  ])('1.6: %s is rewritten before it is measured', async (message, rewritten) => {
+    const phone_number = freshNumber();
+    const { json } = await customer.sendSms({ phone_number, message });
+    expect(json).toMatchObject({ rewritten: true, encoding: 'GSM-7', segments: 1 });
+    const [arrived] = await suite.handsetWith(1, phone_number);
+    expect(arrived).toMatchObject({ body: rewritten, encoding: 'GSM-7' });
+  });
+
+  it.each(['Pay €15 or £3 or $2', 'naïve rôle', 'Ẹ kú àárọ̀'])(
+    '1.6: %s stays as it is',
+    async (message) => {
+      const phone_number = freshNumber();
+      const { json } = await customer.sendSms({ phone_number, message });
+      expect(json.rewritten).toBe(false);
+      const [arrived] = await suite.handsetWith(1, phone_number);
+      expect(arrived!.body.normalize('NFC')).toBe(message.normalize('NFC'));
+    },
+  );
+
+  it('1.6: the workspace can turn rewriting off', async () => {
+    const plain = await suite.customer({ settings: { sms_rewriting: false } });
+    const phone_number = freshNumber();
+    const { json } = await plain.sendSms({ phone_number, message: '₦5,000 “debited” 🎉' });
+    expect(json).toMatchObject({ rewritten: false, encoding: 'UCS-2', segments: 1 });
+    expect((await suite.handsetWith(1, phone_number))[0]!.body).toBe('₦5,000 “debited” 🎉');
+  });
+
+  it('decisions 3: the sender ID reaches the handset', async () => {
+    const phone_number = freshNumber();
+    await customer.sendSms({ phone_number, sender_id: 'Acme & Co-1' });
+    expect((await suite.handsetWith(1, phone_number))[0]!.from).toBe('Acme & Co-1');
+  });
+
+  it.each(['TwelveLetter', '', '12345', 'Acme!', 'Äcme', 'Acme\n'])(
+    '7, decisions 4: sender ID %j is refused',
+    async (sender_id) => {
+      expectError(await customer.sendSms({ sender_id }), 400, 'sender_id_invalid', 'sender_id');
+    },
+  );
+
+  it('a sender ID that is no string is a malformed body', async () => {
+    expectError(await customer.sendSms({ sender_id: 5 }), 400, 'validation_error', 'sender_id');
+  });
+
+  it.each(['nonsense', '2348031234567', '+0348031234567', '+23480312', ''])(
+    '7: %j is phone_invalid',
+    async (phone_number) => {
+      expectError(await customer.sendSms({ phone_number }), 400, 'phone_invalid', 'phone_number');
+    },
+  );
+
+  it.each([
+    ['phone_number', { message: 'Hello' }],
+    ['message', { phone_number: '+2348031234567' }],
+  ])('decisions 3: %s is required', async (field, body) => {
+    const answer = await customer.post('/v1/sms/send', body);
+    expectError(answer, 400, 'validation_error', field);
+  });
+
+  it('decisions 3: metadata is bounded and must be an object', async () => {
+    const metadata = { text: 'x'.repeat(5000) };
+    expectError(await customer.sendSms({ metadata }), 400, 'validation_error', 'metadata');
+    expectError(await customer.sendSms({ metadata: [] }), 400, 'validation_error', 'metadata');
+  });
+});
+
+describe('GET /v1/sms/{id}', () => {
+  it('decisions 3: is the union record of both variants', async () => {
+    const phone_number = freshNumber();
+    const message = 'Your order has shipped.';
+    const metadata = { order: 7 };
+    const send = { phone_number, message, sender_id: 'Acme', metadata };
+    const { json } = await customer.sendSms(send);
+    const record = await customer.smsWith('delivered', json.id);
+    expect(record).toMatchObject({
+      id: json.id,
+      workspace_id: customer.id,
+      phone_number,
+      country_code: 'NG',
+      message,
+      sender_id: 'Acme',
+      credit_cost: 5,
+      segments: 1,
+      encoding: 'GSM-7',
+      metadata,
+      timeline: expect.any(Array),
+      to: phone_number,
+      from: 'Acme',
+      body: message,
+      country: 'NG',
+      carrier: expect.any(String),
+      provider: 'africas_talking',
+      provider_message_id: expect.any(String),
+      cost: { amount_kobo: 500, currency: 'NGN' },
+      test_mode: false,
+      created_at: json.created_at,
+      sent_at: expect.stringMatching(instant),
+      delivered_at: expect.stringMatching(instant),
+    });
+    for (const absent of ['reason', 'refunded', 'antispam']) {
+      expect(record).not.toHaveProperty(absent);
+    }
+    expect(record.provider_attempts).toHaveLength(1);
+    expect(record.provider_attempts[0]).toMatchObject({
+      provider: 'africas_talking',
+      attempted_at: expect.stringMatching(instant),
+      ok: true,
+      provider_message_id: record.provider_message_id,
+    });
+    const hops = record.timeline as { status: string; timestamp: string }[];
+    expect(hops.map(({ status }) => status)).toEqual(['queued', 'sent', 'delivered']);
+    for (const { timestamp } of hops) expect(timestamp).toMatch(instant);
+  });
+
+  it('reliability: answers at once after the send, in the words of variant A', async () => {
+    const { json } = await customer.sendSms();
+    const answer = await customer.getSms(json.id);
+    expect(answer.status).toBe(200);
+    expect(['pending', 'sent', 'delivered']).toContain(answer.json.status);
+    expect(answer.json.timeline[0].status).toBe('queued');
+  });
+
+  it.each([unknownId, 'nonsense'])('4.1: %s is 404 not_found', async (id) => {
+    expectError(await customer.getSms(id), 404, 'not_found');
+  });
+
+  it('2.5: only the own workspace sees it; an OTP is no SMS', async () => {
+    const stranger = await suite.customer();
+    const { json } = await stranger.sendSms();
+    expectError(await customer.getSms(json.id), 404, 'not_found');
+    const otp = await customer.sendOtp();
+    expectError(await customer.getSms(otp.json.id), 404, 'not_found');
+  });
+});
+
+describe('a message that fails', () => {
+  const failures = [
+    ['AbsentSubscriber', 'absent_subscriber'],
+    ['UserDoesNotExist', 'unknown_subscriber'],
+    ['DoNotDisturbRejection', 'dnd_active'],
+    ['Expired', 'expired'],
+  ] as const;
+
+  it.each(failures)('1.4: receipt %s fails it as %s and refunds it', async (code, reason) => {
+    const payer = await suite.customer({ credits: 10 });
+    const phone_number = freshNumber();
+    const receipts = [{ after_ms: 30, outcome: 'failed', code }];
+    await suite.scenario({ to: phone_number, receipts });
+    const { json } = await payer.sendSms({ phone_number });
+    expect(await payer.balance()).toBeLessThanOrEqual(10);
+    const record = await payer.smsWith('failed', json.id);
+    expect(record).toMatchObject({ reason, refunded: true });
+    expect(record.timeline.map((hop: { status: string }) => hop.status)).toEqual([
+      'queued',
+      'sent',
+      'failed',
+    ]);
+    expect(record.timeline.at(-1)).toMatchObject({ status: 'failed', reason, refunded: true });
+    expect(await payer.balance()).toBe(10);
+  });
+
+  it('1.4: a refusal that no provider takes over costs nothing in the end', async () => {
+    const payer = await suite.customer({ credits: 10 });
+    const phone_number = freshNumber();
+    await suite.scenario({
+      provider: 'africas_talking',
+      to: phone_number,
+      submit: { kind: 'refuse', code: 403 },
+    });
+    const { json } = await payer.sendSms({ phone_number });
+    const record = await payer.smsWith('failed', json.id);
+    expect(record).toMatchObject({ reason: 'invalid_number', refunded: true });
+    expect(record.provider_attempts).toHaveLength(1);
+    expect(await payer.balance()).toBe(10);
+    expect(await suite.handset(phone_number)).toEqual([]);
+  });
+
+  it('2.6: without a receipt it stays sent and paid for', async () => {
+    const payer = await suite.customer({ credits: 10 });
+    const phone_number = freshNumber();
+    await suite.scenario({ to: phone_number, receipts: [] });
+    const { json } = await payer.sendSms({ phone_number });
+    const record = await payer.smsWith('sent', json.id);
+    expect(record.delivered_at).toBeNull();
+    expect(await payer.balance()).toBe(5);
+  });
+});
+
+describe('test mode', () => {
+  const send = (digits: number) =>
+    customer.sendSms({ phone_number: magicNumber(digits) }, { key: customer.testKey });
+
+  it.each([
+    [30, 400, 'dnd_blocked'],
+    [31, 400, 'sender_id_invalid'],
+    [32, 400, 'phone_invalid'],
+    [33, 402, 'insufficient_credits'],
+    [34, 403, 'country_not_enabled'],
+    [35, 403, 'prefix_blocked'],
+    [36, 429, 'rate_limited'],
+    [37, 500, 'internal_error'],
+  ])('domain 8.3: %d is answered %d %s', async (digits, status, type) => {
+    expectError(await send(digits), status, type);
+  });
+
+  it.each([
+    [10, 'unknown_subscriber'],
+    [16, 'no_route'],
+    [25, 'invalid_number'],
+    [38, 'all_providers_failed'],
+  ])('domain 8.3: %d is accepted and fails with %s', async (digits, reason) => {
+    const { status, json } = await send(digits);
+    expect(status).toBe(200);
+    const record = await customer.smsWith('failed', json.id, { key: customer.testKey });
+    expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
+  });
+
+  it.each([0, 5, 6, 7, 9, 50, 52, 53])('domain 8.3: %d is delivered', async (digits) => {
+    const { json } = await send(digits);
+    await customer.smsWith('delivered', json.id, { key: customer.testKey });
+  });
+
+  it('domain 8.3: 08 fails, and a late delivered receipt changes nothing', async () => {
+    const { json } = await send(8);
+    const record = await customer.smsWith('failed', json.id, { key: customer.testKey });
+    expect(record.refunded).toBe(true);
+  });
+
+  it('domain 8.2: a live key is refused the fictional ranges as phone_invalid', async () => {
+    const answer = await customer.sendSms({ phone_number: '+12025550100' });
+    expectError(answer, 400, 'phone_invalid', 'phone_number');
+  });
+});
