@@ -129,7 +129,7 @@ export class Ground {
     await Promise.all(
       this.children.map((child) => new Promise((resolve) => child.once('exit', resolve))),
     );
-    await this.postgres.stop();
+    await this.postgres.destroy();
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -23,6 +23,7 @@ export class ControlConnection {
   private client: ReturnType<typeof createClient> | undefined;
   private readonly closing = new AbortController();
   private connecting: Promise<void> = Promise.resolve();
+  private lastQuery: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ControlConnectionOptions) {}
 
@@ -53,9 +54,14 @@ export class ControlConnection {
     await this.query('SELECT pg_advisory_unlock($1::bigint)', name);
   }
 
-  private async query(text: string, lockName: string) {
-    if (!this.client) throw new Error('the control connection is away');
-    return this.client.query(text, [lockNumber(lockName)]);
+  /** One at a time: the client is one conversation. */
+  private query(text: string, lockName: string) {
+    const turn = this.lastQuery.then(() => {
+      if (!this.client) throw new Error('the control connection is away');
+      return this.client.query(text, [lockNumber(lockName)]);
+    });
+    this.lastQuery = turn.catch(() => undefined);
+    return turn;
   }
 
   private async connect(): Promise<void> {
