@@ -18,6 +18,8 @@ import { HealthController } from './health/health.controller.js';
 import { CallerGate } from './http/caller-gate.js';
 import { OperatorGate } from './http/operator-gate.js';
 import { InFlightKeys } from './idempotency/in-flight-keys.js';
+import { CounterStore } from './limits/counter.store.js';
+import { KeptCounters } from './limits/kept-counters.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PlatformSettingsStore } from './limits/platform-settings.store.js';
 import { AcceptSendHandler } from './messages/accept-send.handler.js';
@@ -60,6 +62,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
+    @Inject(KeptCounters) private readonly counters: KeptCounters,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
   ) {}
 
@@ -69,9 +72,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.settings.load();
+    await this.counters.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.counters.stop();
     await this.limiter.close();
   }
 }
@@ -101,6 +106,7 @@ function createParts(platform: Platform): Provider[] {
     [ApiKeyStore, keys],
     [WorkspaceStore, workspaces],
     [PlatformSettingsHolder, settings],
+    [KeptCounters, new KeptCounters(limiter, new CounterStore(pool), logger)],
     [PriceListCache, new PriceListCache(billing, clock)],
     [CallerGate, new CallerGate(directory, limiter, settings, proxies)],
     [OperatorGate, new OperatorGate(config.operatorToken, limiter, proxies)],

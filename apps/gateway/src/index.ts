@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { GatewayModule } from './gateway.module.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
+import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
 
 export { configureHttp } from './http/configure-http.js';
 export { createHttpAdapter } from './http/http-adapter.js';
@@ -9,6 +10,6 @@ export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
 /** The only public HTTP edge. */
 export const gatewayService: ServiceDefinition = {
   name: 'gateway',
-  migrations: [Gateway1763683200000],
+  migrations: [Gateway1763683200000, RateLimitSnapshot1763683260000],
   module: (platform) => GatewayModule.with(platform),
 };

@@ -49,9 +49,12 @@ export interface TestGateway {
 }
 
 /** The real edge over a real database; the other services are scripted behind real internal calls. */
-export async function openGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+export async function openGateway(
+  environment: Record<string, string> = {},
+  existing?: TestDatabase,
+): Promise<TestGateway> {
   const { migrations } = gatewayService;
-  const database = await testDatabase({ service: 'gateway', migrations });
+  const database = existing ?? (await testDatabase({ service: 'gateway', migrations }));
   const clock = new FakeClock(Date.now());
   const [billing, dispatch, webhooks] = [
     new ScriptedBilling(),
