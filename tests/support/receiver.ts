@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** One webhook delivery as it arrived, byte for byte. */
 export interface Received {
+  method: string;
   path: string;
   headers: Record<string, string>;
   rawBody: string;
@@ -15,6 +16,8 @@ export interface Received {
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: (delivery: Received) => number = () => 200;
+  /** How long it takes to answer. */
+  delayMs = 0;
   private constructor(
     private readonly server: Server,
     readonly url: string,
@@ -31,6 +34,7 @@ export class WebhookReceiver {
       request.on('end', () => {
         const rawBody = Buffer.concat(chunks).toString('utf8');
         const delivery: Received = {
+          method: request.method ?? '',
           path: request.url ?? '/',
           headers: request.headers as Record<string, string>,
           rawBody,
@@ -38,7 +42,10 @@ export class WebhookReceiver {
           receivedAt: Date.now(),
         };
         receiver.received.push(delivery);
-        response.writeHead(receiver.answer(delivery)).end('ok');
+        const status = receiver.answer(delivery);
+        const headers =
+          status >= 300 && status < 400 ? { location: `${receiver.url}/elsewhere` } : {};
+        setTimeout(() => response.writeHead(status, headers).end('ok'), receiver.delayMs);
       });
     });
     return receiver;
