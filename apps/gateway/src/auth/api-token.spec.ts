@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { hashToken, isApiToken, issueToken, readBearer } from './api-token.js';
+
+describe('tokens', () => {
+  it('have their documented form and never repeat', () => {
+    const issued = Array.from({ length: 1_000 }, () => issueToken('live'));
+    for (const { token, prefix, last4, tokenHash } of issued) {
+      expect(isApiToken(token)).toBe(true);
+      expect(token.startsWith(prefix)).toBe(true);
+      expect(token.endsWith(last4)).toBe(true);
+      expect(tokenHash).toBe(hashToken(token));
+    }
+    expect(new Set(issued.map(({ token }) => token)).size).toBe(1_000);
+  });
+
+  it('use every character about equally often', () => {
+    const text = Array.from({ length: 2_000 }, () => issueToken('test').token.slice(9)).join('');
+    const counts = new Map<string, number>();
+    for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect(counts.size).toBe(62);
+    const expected = text.length / 62;
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(250);
+  });
+
+  it.each([
+    '',
+    'svc_live_',
+    'svc_demo_00000000000000000000000000000000',
+    `svc_live_${'-'.repeat(32)}`,
+  ])('%p is none', (text) => expect(isApiToken(text)).toBe(false));
+
+  it('are read from the header', () => {
+    expect(readBearer('Bearer  abc ')).toBe('abc');
+    expect(readBearer('bearer abc')).toBe('abc');
+    for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b']) {
+      expect(readBearer(header)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { CachedKeyDirectory } from './cached-key-directory.adapter.js';
+import type { Caller } from './key-directory.port.js';
+
+const caller = (keyId: string, workspaceId = 'w'): Caller =>
+  ({ keyId, mode: 'live', permission: 'full', workspace: { id: workspaceId } }) as Caller;
+
+function directoryOf(answers: Record<string, Caller>) {
+  const findCaller = jest.fn(async (hash: string) => answers[hash] ?? null);
+  return { findCaller, directory: new CachedKeyDirectory({ findCaller }) };
+}
+
+describe('CachedKeyDirectory', () => {
+  it('looks a key up once, also when many ask at the same time, and unknown ones too', async () => {
+    const { directory, findCaller } = directoryOf({ a: caller('1') });
+    await Promise.all([directory.find('a'), directory.find('a'), directory.find('b')]);
+    expect(directory.find('a')).toMatchObject({ keyId: '1' });
+    expect(directory.find('b')).toBeNull();
+    expect(findCaller).toHaveBeenCalledTimes(2);
+  });
+
+  it('forgets a revoked key at once, and no other', async () => {
+    const answers: Record<string, Caller> = { a: caller('1'), b: caller('2') };
+    const { directory } = directoryOf(answers);
+    await Promise.all([directory.find('a'), directory.find('b')]);
+    delete answers['a'];
+    await directory.keyRevoked('1');
+    expect(directory.find('b')).toMatchObject({ keyId: '2' });
+    expect(await directory.find('a')).toBeNull();
+  });
+
+  it('does not believe a lookup that began before the revocation', async () => {
+    const reads: ((found: Caller | null) => void)[] = [];
+    const directory = new CachedKeyDirectory({
+      findCaller: () => new Promise((resolve) => reads.push(resolve)),
+    });
+    const early = directory.find('a');
+    await directory.keyRevoked('1');
+    const late = directory.find('a');
+    reads[0]?.(caller('1'));
+    await new Promise(setImmediate);
+    for (const read of reads.slice(1)) read(null);
+    expect([await early, await late]).toEqual([null, null]);
+    expect(directory.find('a')).toBeNull();
+  });
+
+  it('forgets every key of a changed workspace', async () => {
+    const { directory, findCaller } = directoryOf({ a: caller('1', 'x'), b: caller('2', 'y') });
+    await Promise.all([directory.find('a'), directory.find('b')]);
+    await directory.workspaceChanged('x');
+    await directory.find('a');
+    directory.find('b');
+    expect(findCaller).toHaveBeenCalledTimes(3);
+  });
+
+  it('tries again after a lookup that failed', async () => {
+    let attempts = 0;
+    const directory = new CachedKeyDirectory({
+      findCaller: async () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error('away');
+        return caller('1');
+      },
+    });
+    await expect(directory.find('a')).rejects.toThrow('away');
+    expect(await directory.find('a')).toMatchObject({ keyId: '1' });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError, ERROR_CATALOGUE, type ErrorType } from '@watchword/contracts';
+import { answerFor, MethodNotAllowed } from './error-envelope.policy.js';
+
+const parsed = (error: unknown) => {
+  const { body, ...rest } = answerFor(error, 'r');
+  return { ...rest, error: JSON.parse(body).error };
+};
+
+describe('answerFor', () => {
+  it('has the status of the catalogue for every type', () => {
+    for (const [type, { status, en }] of Object.entries(ERROR_CATALOGUE)) {
+      const answer = parsed(new ApiError(type as ErrorType));
+      expect(answer).toMatchObject({ status, unexpected: false });
+      expect(answer.error).toEqual({ type, message: en, request_id: 'r' });
+    }
+  });
+
+  it('names the field, and says when to come back', () => {
+    const answer = parsed(new ApiError('rate_limited', { field: 'a', retryAfterSeconds: 7 }));
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      error: { field: 'a', retry_after_seconds: 7 },
+    });
+  });
+
+  it('lists the methods there are', () => {
+    const { status, headers } = parsed(new MethodNotAllowed(['GET', 'HEAD']));
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each([
+    [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE', statusCode: 413 }, 413, 'validation_error'],
+    [{ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 }, 415, 'validation_error'],
+    [{ code: 'FST_ERR_BAD_URL', statusCode: 400 }, 404, 'not_found'],
+    [{ code: 'HPE_INVALID_METHOD' }, 400, 'validation_error'],
+    [{ code: 'HPE_HEADER_OVERFLOW' }, 431, 'validation_error'],
+    [{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, 408, 'validation_error'],
+    [{ statusCode: 400 }, 400, 'validation_error'],
+    [Object.assign(new Error('x'), { name: 'Overloaded' }), 503, 'internal_error'],
+    [Object.assign(new Error('x'), { name: 'DatabaseUnavailable' }), 503, 'internal_error'],
+  ])('renders %j', (error, status, type) => {
+    expect(parsed(error)).toMatchObject({ status, error: { type }, unexpected: false });
+  });
+
+  it.each([new Error('secret'), 'secret', undefined, { statusCode: 500, message: 'secret' }])(
+    'hides what nobody expected',
+    (error) => {
+      const answer = parsed(error);
+      expect(answer).toMatchObject({ status: 500, unexpected: true });
+      expect(JSON.stringify(answer)).not.toContain('secret');
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '../auth/key-directory.port.js';
+import { defaultSettings } from '../workspaces/workspace-settings.policy.js';
+import { callerCounters, destinationCounters, remainingOf } from './limit-table.policy.js';
+import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
+
+const settings = defaultSettings('NG');
+const caller: Caller = {
+  keyId: 'k',
+  mode: 'test',
+  permission: 'full',
+  workspace: { id: 'w', name: 'Acme', brand: 'Acme', settings },
+};
+
+describe('the limit table', () => {
+  it('counts IP, key and workspace, in this order, by mode', () => {
+    expect(callerCounters(caller, '192.0.2.1', DEFAULT_PLATFORM_SETTINGS)).toEqual([
+      { key: 'ip:test:192.0.2.1', limit: 1200, windowSeconds: 60 },
+      { key: 'key:k', limit: 600, windowSeconds: 60 },
+      { key: 'workspace:test:w', limit: 1200, windowSeconds: 60 },
+    ]);
+  });
+
+  it('has the documented limits per destination', () => {
+    const of = (use: Parameters<typeof destinationCounters>[0]) =>
+      destinationCounters(use, 'w', '+2348031234567', settings.limits);
+    expect(of('otp_send')).toEqual([
+      { key: 'otp-number:w:+2348031234567', limit: 3, windowSeconds: 600 },
+      { key: 'otp-prefix:w:+234803', limit: 300, windowSeconds: 3600 },
+    ]);
+    expect(of('otp_verification')).toMatchObject([{ limit: 10, windowSeconds: 600 }]);
+    expect(of('sms_send')).toMatchObject([{ limit: 10, windowSeconds: 60 }]);
+  });
+
+  it.each([
+    [[9, 5, 7], 5],
+    [[1, 5, 4], 4],
+    [[9, null, 4], 4],
+    [[9, 5, null], 5],
+    [[9, null, null], null],
+  ])('of %j leaves %j', (remaining, expected) => expect(remainingOf(remaining)).toBe(expected));
+});
