@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
+
+const run = promisify(execFile);
+
+export const kafkaVersion = '4.1.1';
+const javaVersionMin = 17;
+const advice =
+  'apt-get install -y openjdk-17-jre-headless maven, or set KAFKA_BROKERS to a Kafka of your own';
+
+/** Kept beside the packages, so that it goes when they go. */
+const cache = fileURLToPath(
+  new URL(`../../../../node_modules/.cache/kafka-${kafkaVersion}`, import.meta.url),
+);
+const pom = fileURLToPath(new URL('../../kafka/pom.xml', import.meta.url));
+
+/** The Java that runs Kafka. */
+export async function findJava(): Promise<string> {
+  const java = await findProgram('java');
+  if (java === undefined) throw new MissingPrerequisite(`Kafka needs Java: ${advice}`);
+  const { stderr } = await run(java, ['-version']);
+  const version = Number(/version "(\d+)/.exec(stderr)?.[1]);
+  if (version >= javaVersionMin) return java;
+  throw new MissingPrerequisite(`Kafka needs Java ${javaVersionMin} or newer: ${advice}`);
+}
+
+/** The class path of Kafka; its jars are fetched once, by Maven, about 43 MB. */
+export async function kafkaClassPath(): Promise<string> {
+  const jars = join(cache, 'jars');
+  if ((await readdir(jars).catch(() => [])).length === 0) await fetchJars(jars);
+  return join(jars, '*');
+}
+
+async function fetchJars(jars: string): Promise<void> {
+  const maven = await findProgram('mvn');
+  if (maven === undefined) throw new MissingPrerequisite(`Kafka's jars need Maven: ${advice}`);
+  const unfinished = join(cache, `unfinished-${process.pid}`);
+  await mkdir(unfinished, { recursive: true });
+  await copyFile(pom, join(unfinished, 'pom.xml'));
+  const goal = ['dependency:copy-dependencies', '-DoutputDirectory=jars', '-DincludeScope=runtime'];
+  try {
+    await run(maven, ['-q', '-B', ...goal], { cwd: unfinished });
+    // Somebody else may have finished the same first; then theirs is as good.
+    await rename(join(unfinished, 'jars'), jars).catch(async (error: unknown) => {
+      if ((await readdir(jars).catch(() => [])).length === 0) throw error;
+    });
+  } catch (error) {
+    const { stdout = '' } = error as { stdout?: string };
+    const line = stdout.split('\n').find((text) => text.includes('ERROR')) ?? String(error);
+    throw new MissingPrerequisite(`Maven could not fetch Kafka ${kafkaVersion}: ${line}`);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}

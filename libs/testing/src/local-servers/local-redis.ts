@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePorts } from './free-ports.js';
+import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
+import { ServerProcess } from './server-process.js';
+
+export interface RedisOptions {
+  dataDir: string;
+}
+
+export interface RunningRedis {
+  readonly url: string;
+  /** For tests that kill it; undefined when somebody else runs this Redis. */
+  readonly node: ServerProcess | undefined;
+  stop(): Promise<void>;
+}
+
+const installation = 'apt-get install -y redis-server';
+
+/**
+ * A real Redis: the one `REDIS_URL` names, else the `redis-server` of this machine on a free port
+ * of 127.0.0.1, which keeps nothing over a restart. (A container engine, where one answers, would
+ * come between the two.)
+ */
+export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
+  const given = process.env['REDIS_URL'];
+  if (given) return { url: given, node: undefined, stop: async () => undefined };
+  const program = (await findProgram('redis-server')) ?? (await install());
+  const [port] = (await freePorts(1)) as [number];
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
+  const node = new ServerProcess({
+    name: 'Redis',
+    command: program,
+    args: [...settings, '--appendonly', 'no', '--daemonize', 'no'],
+    directory: join(options.dataDir, 'redis'),
+    isReady: () => answersPing(port),
+  });
+  await node.start();
+  return { url: `redis://127.0.0.1:${port}`, node, stop: () => node.stop() };
+}
+
+/** On Debian, as root, it can be had; anybody else is told how. */
+async function install(): Promise<string> {
+  const aptGet = await findProgram('apt-get');
+  if (aptGet !== undefined && process.getuid?.() === 0) {
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const run = (...args: string[]) => promisify(execFile)(aptGet, args, { env: environment });
+    await run('update', '-qq').catch(() => undefined);
+    await run('install', '-y', '-qq', '--no-install-recommends', 'redis-server').catch(
+      () => undefined,
+    );
+    const installed = await findProgram('redis-server');
+    if (installed !== undefined) return installed;
+  }
+  throw new MissingPrerequisite(
+    `redis-server is missing: ${installation}, or set REDIS_URL to a Redis of your own`,
+  );
+}
+
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'));
+    const answer = (outcome: boolean) => {
+      socket.destroy();
+      resolve(outcome);
+    };
+    socket.once('data', (data) => answer(data.toString().startsWith('+PONG')));
+    socket.once('error', () => answer(false));
+  });
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ServerProcessOptions {
+  /** For sentences: `Kafka broker 1`. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** Works there, and is known by that; nobody else may work there. */
+  directory: string;
+  isReady: () => Promise<boolean>;
+  environment?: NodeJS.ProcessEnv;
+  startPatienceMs?: number;
+  stopPatienceMs?: number;
+}
+
+const startPatienceDefaultMs = 30_000;
+const stopPatienceDefaultMs = 5_000;
+const logTailLength = 2_000;
+
+/**
+ * A server of this machine that belongs to this process and ends with it, however this process
+ * ends. It can be killed, paused and started again, at the same address.
+ */
+export class ServerProcess {
+  private child: ChildProcess | undefined;
+  private exited: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: ServerProcessOptions) {}
+
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.child && !hasExited(this.child) ? this.child.pid : undefined;
+  }
+
+  async start(): Promise<void> {
+    if (this.pid !== undefined) return;
+    const { command, args, environment } = this.options;
+    await mkdir(this.options.directory, { recursive: true });
+    const directory = await realpath(this.options.directory);
+    await killLeftovers(directory);
+    const log = await open(join(directory, 'server.log'), 'w', 0o600);
+    // A group of its own: Ctrl-C is for us, and we stop the servers in their order.
+    const child = spawn(command, args, {
+      cwd: directory,
+      env: environment ?? process.env,
+      stdio: ['ignore', log.fd, log.fd],
+      detached: true,
+    });
+    const failed = new Promise<never>((_, reject) => child.once('error', reject));
+    await log.close();
+    this.child = child;
+    this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
+    const watchdog = watchOver(child);
+    void this.exited.then(() => watchdog.kill('SIGKILL'));
+    await Promise.race([failed, this.untilReady(child, directory)]);
+  }
+
+  /** Asks it to end, and insists when it does not. */
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (!child || hasExited(child)) return;
+    const patienceMs = this.options.stopPatienceMs ?? stopPatienceDefaultMs;
+    child.kill('SIGTERM');
+    child.kill('SIGCONT');
+    const patience = sleep(patienceMs, false, { ref: false });
+    if (await Promise.race([this.exited.then(() => true), patience])) return;
+    await this.kill();
+  }
+
+  /** As when its machine loses power. */
+  async kill(): Promise<void> {
+    this.child?.kill('SIGKILL');
+    await this.exited;
+  }
+
+  /** As when it hangs: connections stay open, and nothing is answered. */
+  pause(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child?.kill('SIGCONT');
+  }
+
+  private async untilReady(child: ChildProcess, directory: string): Promise<void> {
+    const { name, isReady, startPatienceMs = startPatienceDefaultMs } = this.options;
+    const deadline = Date.now() + startPatienceMs;
+    while (!hasExited(child)) {
+      if (await isReady()) return;
+      if (Date.now() > deadline) child.kill('SIGKILL');
+      await sleep(20);
+    }
+    const output = await readFile(join(directory, 'server.log'), 'utf8');
+    const said = output.slice(-logTailLength).trim() || 'it said nothing';
+    throw new Error(`${name} does not start (log in ${directory}): ${said}`);
+  }
+}
+
+/**
+ * The far end of its input closes when we die, however we die; then it ends the server. It outlives
+ * us by a few seconds.
+ */
+function watchOver(server: ChildProcess): ChildProcess {
+  const script =
+    'read -r _; kill -TERM "$1"; kill -CONT "$1"; for i in 1 2 3 4 5 6; do ' +
+    'sleep 0.5; kill -0 "$1" || exit; done; kill -KILL "$1"';
+  const watchdog = spawn('/bin/sh', ['-c', script, 'watchword-watchdog', String(server.pid)], {
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.unref();
+  (watchdog.stdin as unknown as { unref(): void }).unref();
+  return watchdog;
+}
+
+/** What an earlier run left working in the directory: a number in a file could be anybody's. */
+async function killLeftovers(directory: string): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const leftovers = await processesIn(directory);
+    if (leftovers.length === 0) return;
+    if (tries > 100) throw new Error(`process ${leftovers[0]} in ${directory} cannot be killed`);
+    for (const pid of leftovers) killIfThere(pid);
+    await sleep(20);
+  }
+}
+
+async function processesIn(directory: string): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const places = await Promise.all(
+    pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)),
+  );
+  return pids.filter((_, index) => places[index] === directory);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
