@@ -10,8 +10,18 @@ import {
 import { publicProviderName } from '@watchword/providers';
 import type { Message } from './message.js';
 import { isRefundable, visibleState } from './message-change.policy.js';
-import type { Outgoing } from './message.store.js';
 import { REASON_SENTENCES } from './reason-sentences.js';
+
+/** A bus message that is published if, and only if, the write that brings it happens. */
+export interface Outgoing {
+  readonly topic: string;
+  readonly key: string;
+  readonly id: string;
+  readonly type: string;
+  readonly time: Date;
+  /** Becomes JSON together with the rest of the batch. */
+  readonly payload: unknown;
+}
 
 /**
  * What a change means to others, read off the difference between before and after, whatever made it:

@@ -45,7 +45,7 @@ export class MessageRpc {
         workspaceId: request.workspace_id.toLowerCase(),
         otpId: request.otp_id.toLowerCase(),
         code: request.code,
-        idempotency: request.idempotency,
+        idempotency: request.idempotency && storable(request.idempotency),
       }),
   };
 
@@ -59,4 +59,9 @@ export class MessageRpc {
     const isTheirs = message?.workspaceId === workspaceId.toLowerCase() && message.kind === kind;
     return isTheirs ? message : null;
   }
+}
+
+/** NUL is the one character that PostgreSQL has no place for. */
+function storable<Claim extends { key: string }>(claim: Claim): Claim {
+  return { ...claim, key: claim.key.replaceAll('\0', '\ufffd') };
 }

@@ -2,17 +2,7 @@ import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from './database-json.js';
 import type { Attempt, Message, Otp } from './message.js';
-
-/** A bus message that is published if, and only if, the write that brings it happens. */
-export interface Outgoing {
-  readonly topic: string;
-  readonly key: string;
-  readonly id: string;
-  readonly type: string;
-  readonly time: Date;
-  /** Becomes JSON together with the rest of the batch. */
-  readonly payload: unknown;
-}
+import type { Outgoing } from './message-event.policy.js';
 
 /** The idempotency key of a counted verification, and the answer it got. */
 export interface KeyRow {

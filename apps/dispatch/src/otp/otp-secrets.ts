@@ -3,6 +3,8 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
+  type KeyObject,
   randomBytes,
   randomInt,
   timingSafeEqual,
@@ -19,17 +21,17 @@ const IVS_PER_FETCH = 256;
 const TAG_BYTES = 16;
 
 export class OtpSecrets {
-  private readonly encryptionKey: Buffer;
+  private readonly pepper: KeyObject;
+  private readonly encryptionKey: KeyObject;
   private randomness = Buffer.alloc(0);
 
-  constructor(
-    private readonly pepper: string,
-    encryptionKey: string,
-  ) {
+  constructor(pepper: string, encryptionKey: string) {
+    this.pepper = createSecretKey(Buffer.from(pepper));
     // A key of its own: the same setting also encrypts other things elsewhere.
-    this.encryptionKey = createHmac('sha256', Buffer.from(encryptionKey, 'hex'))
+    const ownKey = createHmac('sha256', Buffer.from(encryptionKey, 'hex'))
       .update('watchword/otp-code')
       .digest();
+    this.encryptionKey = createSecretKey(ownKey);
   }
 
   newCode(length: number): string {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
+import { TransientError } from '@watchword/bus';
 import { type Clock, newId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import type { Provider, SubmitOutcome } from '@watchword/providers';
@@ -31,6 +32,7 @@ const IN_HAND_MAX = 512;
 const CALLS_PER_PROVIDER_MAX = 256;
 const BATCH_SIZE_MAX = 256;
 const RECORD_RETRY_MS_MAX = 2_000;
+const ALONE_AFTER_FAILURES = 3;
 const VALIDITY_SECONDS_MAX = 14_400;
 
 export interface SenderParts {
@@ -61,9 +63,10 @@ export class Sender {
     });
   }
 
-  /** Resolves when that many more messages may be taken. */
-  async room(count = 1): Promise<void> {
+  /** Resolves when that many more messages may be taken; a batch of any size when none is in hand. */
+  async room(count: number): Promise<void> {
     while (this.inHand > 0 && this.inHand + count > IN_HAND_MAX) {
+      if (this.stopping.signal.aborted) throw new TransientError('dispatch is stopping');
       await new Promise<void>((resolve) => this.roomAwaited.push(resolve));
     }
   }
@@ -85,6 +88,7 @@ export class Sender {
   /** Lets what is in hand come to its end, for as long as the deadline; waits for receipts are left. */
   async stop(deadlineMs: number): Promise<void> {
     this.stopping.abort();
+    this.wakeAwaited();
     const done = Promise.allSettled(this.active);
     await Promise.race([done, sleep(deadlineMs, undefined, { ref: false })]);
   }
@@ -198,20 +202,22 @@ export class Sender {
     return { candidates: this.parts.router.providersFor(message), senderId: this.id, at };
   }
 
+  /** Tries until it works; after some failures apart from the batch, in case this one is to blame. */
   private async write(known: Message, change: ChangeRequest['change']): Promise<Message> {
-    for (let retry = 0; ; retry += 1) {
+    const request = { id: known.id, known, change };
+    for (let failures = 0; ; failures += 1) {
       try {
-        const message = await this.recorder.submit({ id: known.id, known, change });
+        const message =
+          failures < ALONE_AFTER_FAILURES
+            ? await this.recorder.submit(request)
+            : ((await this.parts.changes.apply([request]))[0] ?? null);
         if (message === null) throw new Error('a message disappeared while it was sent');
         return message;
       } catch (error) {
-        this.parts.logger.warn(
-          { err: error, messageId: known.id },
-          'an outcome is not recorded yet',
-        );
-        await sleep(Math.min(50 * 2 ** Math.min(retry, 10), RECORD_RETRY_MS_MAX), undefined, {
-          signal: this.stopping.signal,
-        });
+        const about = { err: error, messageId: known.id, failures };
+        this.parts.logger.warn(about, 'an outcome is not recorded yet');
+        const delayMs = Math.min(50 * 2 ** Math.min(failures, 10), RECORD_RETRY_MS_MAX);
+        await sleep(delayMs, undefined, { signal: this.stopping.signal });
       }
     }
   }
@@ -222,10 +228,14 @@ export class Sender {
       return await work();
     } finally {
       this.inHand -= 1;
-      const awaited = this.roomAwaited;
-      this.roomAwaited = [];
-      for (const wake of awaited) wake();
+      this.wakeAwaited();
     }
+  }
+
+  private wakeAwaited(): void {
+    const awaited = this.roomAwaited;
+    this.roomAwaited = [];
+    for (const wake of awaited) wake();
   }
 
   private lane(provider: string): Lane {
