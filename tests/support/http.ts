@@ -19,9 +19,11 @@ export interface Send {
 }
 
 export class HttpClient {
+  readonly baseUrl: string;
   private readonly pool: Pool;
 
-  constructor(readonly baseUrl: string) {
+  constructor(baseUrl: string) {
+    this.baseUrl = baseUrl;
     this.pool = new Pool(baseUrl, { connections: 64, headersTimeout: 30_000 });
   }
 

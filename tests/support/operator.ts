@@ -9,7 +9,11 @@ export interface Workspace {
 }
 
 export class Operator {
-  constructor(private readonly system: RunningSystem) {}
+  private readonly system: RunningSystem;
+
+  constructor(system: RunningSystem) {
+    this.system = system;
+  }
 
   private get headers(): Record<string, string> {
     return { authorization: `Bearer ${this.system.credentials.operator_token}` };

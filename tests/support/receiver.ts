@@ -18,10 +18,13 @@ export class WebhookReceiver {
   answer: (delivery: Received) => number = () => 200;
   /** How long it takes to answer. */
   delayMs = 0;
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
+  readonly url: string;
+  private readonly server: Server;
+
+  private constructor(server: Server, url: string) {
+    this.server = server;
+    this.url = url;
+  }
 
   static async start(): Promise<WebhookReceiver> {
     const server = createServer();

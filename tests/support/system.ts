@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpClient } from './http.js';
-import { waitUntil } from './wait-until.js';
+import { HttpClient } from './http.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** What `dev-credentials.json` holds. */
 export interface Credentials {
@@ -30,11 +30,15 @@ export class RunningSystem {
   simulator!: HttpClient;
   output = '';
 
-  constructor(
-    readonly port: number,
-    readonly dataDir: string,
-    readonly environment: Record<string, string> = {},
-  ) {}
+  readonly port: number;
+  readonly dataDir: string;
+  readonly environment: Record<string, string>;
+
+  constructor(port: number, dataDir: string, environment: Record<string, string> = {}) {
+    this.port = port;
+    this.dataDir = dataDir;
+    this.environment = environment;
+  }
 
   async start(): Promise<this> {
     const child = spawn(process.execPath, ['apps/all-in-one/dist/main.js'], {
