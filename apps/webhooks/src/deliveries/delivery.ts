@@ -19,7 +19,6 @@ export interface AttemptOutcome {
   readonly responseBody: string | null;
   /** In words that a stranger may read; null when the status says it all. */
   readonly error: string | null;
-  readonly timedOut: boolean;
   readonly latencyMs: number;
 }
 

@@ -7,7 +7,6 @@ const outcome = (over: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   retryAfter: null,
   responseBody: null,
   error: null,
-  timedOut: false,
   latencyMs: 3,
   ...over,
 });

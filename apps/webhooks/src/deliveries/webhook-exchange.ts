@@ -72,26 +72,26 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.settle(null, false);
+    this.settle(null);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const code = (error as NodeJS.ErrnoException).code ?? error.name;
     const dropped = this.controller !== null && this.status === null;
-    this.settle(wordsFor(code, this.controller !== null), false, dropped);
+    this.settle(wordsFor(code, this.controller !== null), dropped);
   }
 
   private stopReading(): void {
-    this.settle(null, false);
+    this.settle(null);
     this.controller?.abort(new Error('the answer is larger than what is kept'));
   }
 
   private passDeadline(): void {
-    this.settle(TIMED_OUT, true);
+    this.settle(TIMED_OUT);
     this.controller?.abort(new Error('the deadline passed'));
   }
 
-  private settle(error: string | null, timedOut: boolean, droppedUnanswered = false): void {
+  private settle(error: string | null, droppedUnanswered = false): void {
     if (this.settled) return;
     this.settled = true;
     clearTimeout(this.timer);
@@ -101,7 +101,6 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
       retryAfter: this.retryAfter,
       responseBody: this.status === null ? null : readable(this.chunks),
       error: error ?? (redirected ? REDIRECTED : null),
-      timedOut,
       latencyMs: Math.round(this.elapsedMs),
     };
     this.resolve({ outcome, droppedUnanswered });

@@ -1,11 +1,15 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** The keys of one endpoint: each secret as its text, and as the bytes its base64 part stands for. */
+/**
+ * A secret as its text, and as the bytes its base64 part stands for. Key objects, because an HMAC with one
+ * costs a fifth of an HMAC with a buffer.
+ */
 export interface SigningKey {
-  readonly text: Buffer;
-  readonly bytes: Buffer;
+  readonly text: KeyObject;
+  readonly bytes: KeyObject;
 }
 
+/** The keys of one endpoint. */
 export interface SigningKeys {
   readonly current: SigningKey;
   /** Signs too while it has not expired. */
@@ -22,7 +26,10 @@ const SECRET_PREFIX = 'whsec_';
 
 export function signingKey(secret: string): SigningKey {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  return { text: Buffer.from(secret, 'utf8'), bytes: Buffer.from(encoded, 'base64') };
+  return {
+    text: createSecretKey(secret, 'utf8'),
+    bytes: createSecretKey(encoded, 'base64'),
+  };
 }
 
 /**
@@ -52,10 +59,10 @@ export function signedHeaders(keys: SigningKeys, event: SignedEvent, atMs: numbe
   ];
 }
 
-function hex(key: Buffer, prefix: string, body: Buffer): string {
+function hex(key: KeyObject, prefix: string, body: Buffer): string {
   return createHmac('sha256', key).update(prefix).update(body).digest('hex');
 }
 
-function base64(key: Buffer, prefix: string, body: Buffer): string {
+function base64(key: KeyObject, prefix: string, body: Buffer): string {
   return createHmac('sha256', key).update(prefix).update(body).digest('base64');
 }
