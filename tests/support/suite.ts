@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import type { Answer, Send } from './http.js';
 import { freshNumber } from './numbers.js';
 import { Operator, type Workspace } from './operator.js';
@@ -186,9 +186,11 @@ export class Suite {
   }
 }
 
-/** The system that all specs share, or, with `own`, one for this file alone. */
+/** The system that all specs share, or the one that `start` starts. */
 export function useSystem(start: () => Promise<RunningSystem> = startSystem): Suite {
   const suite = new Suite();
+  // Conditions are waited for by their own, shorter patience, which says what did not happen.
+  jest.setTimeout(30_000);
   beforeAll(() => suite.open(start), 90_000);
   afterAll(() => suite.system?.close(), 30_000);
   return suite;
