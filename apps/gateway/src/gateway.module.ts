@@ -44,7 +44,9 @@ import { BILLING, KEY_DIRECTORY, RATE_LIMITER, WEBHOOKS } from './tokens.js';
 import { CreateWorkspaceHandler } from './workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from './workspaces/workspace.store.js';
 
-/** The public edge. Its parts are made here, by hand: what depends on what can be read in one place. */
+/**
+ * The public edge. Its parts are made here, by hand: what depends on what can be read in one place.
+ */
 @Module({
   controllers: [
     OtpController,

@@ -89,7 +89,8 @@ describe('bodies', () => {
     const typed = await raw(json, { 'content-type': 'application/json; charset=utf-8' });
     expect(typed.status).toBe(200);
     const head = `Host: x\r\nAuthorization: Bearer ${workspace.live_key}\r\nConnection: close\r\n`;
-    const untyped = `POST /v1/otp/send HTTP/1.1\r\n${head}Content-Length: ${json.length}\r\n\r\n${json}`;
+    const length = `Content-Length: ${json.length}\r\n`;
+    const untyped = `POST /v1/otp/send HTTP/1.1\r\n${head}${length}\r\n${json}`;
     expect(await exchange(untyped)).toMatch(/^HTTP\/1.1 415 /);
     expect(await exchange(`POST /v1/otp/send HTTP/1.1\r\n${head}\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   });
@@ -156,6 +157,11 @@ describe('what Node refuses before there is a request', () => {
     expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
     expect(body.error).toMatchObject({ type: 'validation_error' });
+  });
+
+  it('does not mind an expectation that it does not know', async () => {
+    const head = 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n';
+    expect(await exchange(head)).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it('answers a request without Host in the envelope', async () => {

@@ -48,7 +48,9 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** The real edge over a real database; the other services are scripted behind real internal calls. */
+/**
+ * The real edge over a real database; the other services are scripted behind real internal calls.
+ */
 export async function openGateway(
   environment: Record<string, string> = {},
   existing?: TestDatabase,

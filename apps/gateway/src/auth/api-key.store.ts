@@ -3,6 +3,7 @@ import { newId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { foldBrand } from '@watchword/telephony';
 import { effectiveSettings } from '../workspaces/workspace-settings.policy.js';
+import type { ApiKey } from './api-key.js';
 import type { IssuedToken } from './api-token.js';
 import type { Caller } from './key-directory.port.js';
 
@@ -15,18 +16,6 @@ export interface NewApiKey {
   mode: KeyMode;
   permission: KeyPermission;
   name: string;
-}
-
-export interface ApiKey {
-  id: string;
-  workspaceId: string;
-  mode: KeyMode;
-  permission: KeyPermission;
-  name: string;
-  prefix: string;
-  last4: string;
-  createdAt: Date;
-  revokedAt: Date | null;
 }
 
 const findCaller = statement(

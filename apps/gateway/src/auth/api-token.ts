@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { KeyMode } from '@watchword/contracts';
 
 /**
- * API keys: `svc_live_` or `svc_test_` and 32 characters of base 62, 190 random bits. What is stored is their
- * SHA-256; so much randomness needs no slow hash.
+ * API keys: `svc_live_` or `svc_test_` and 32 characters of base 62, 190 random bits. What is
+ * stored is their SHA-256; so much randomness needs no slow hash.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;

@@ -5,9 +5,10 @@ import type { Caller, KeyDirectory } from './key-directory.port.js';
 /**
  * Keys in the memory of one gateway, backed by its database.
  *
- * A lookup that was under way when something was revoked may have read the state before: its result is
- * thrown away and looked up again (`epoch`), so that no stale answer can enter the cache behind the
- * revocation. Unknown keys are remembered too, in a map of their own: a flood of them cannot evict real ones.
+ * A lookup that was under way when something was revoked may have read the state before: its result
+ * is thrown away and looked up again (`epoch`), so that no stale answer can enter the cache behind
+ * the revocation. Unknown keys are remembered too, in a map of their own: a flood of them cannot
+ * evict real ones.
  */
 const KNOWN_MAX = 10_000;
 const UNKNOWN_MAX = 10_000;

@@ -17,8 +17,8 @@ export interface Caller {
 }
 
 /**
- * Who a key belongs to. Callers are answered from memory, so whoever revokes a key or changes a workspace has
- * to say so: the promise resolves once no gateway will act on the old state any more.
+ * Who a key belongs to. Callers are answered from memory, so whoever revokes a key or changes a
+ * workspace has to say so: the promise resolves once no gateway will act on the old state any more.
  */
 export interface KeyDirectory {
   /** Answers at once when it knows, `null` for a key that does not exist or was revoked. */

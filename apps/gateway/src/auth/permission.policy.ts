@@ -1,8 +1,8 @@
 import type { KeyPermission } from '@watchword/contracts';
 
 /**
- * What a key may reach. `sending` covers the send endpoints of variant B and nothing else, `agent` only the
- * agent endpoint; neither has a route here yet, so both are refused everywhere.
+ * What a key may reach. `sending` covers the send endpoints of variant B and nothing else, `agent`
+ * only the agent endpoint; neither has a route here yet, so both are refused everywhere.
  */
 const REACH: Record<KeyPermission, (route: string) => boolean> = {
   full: () => true,

@@ -20,9 +20,9 @@ const FAILURES_PER_MINUTE = 100;
 export const CALLBACK_READERS = Symbol('callback readers');
 
 /**
- * `/callbacks/<provider>/<secret>?mid=<message id>`: carriers' delivery reports. Verified, published, and
- * answered at once; what they mean is dispatch's business. Failures are counted by address and genuine
- * reports by carrier, so that a forger cannot lock a carrier out.
+ * `/callbacks/<provider>/<secret>?mid=<message id>`: carriers' delivery reports. Verified,
+ * published, and answered at once; what they mean is dispatch's business. Failures are counted by
+ * address and genuine reports by carrier, so that a forger cannot lock a carrier out.
  */
 @Controller('callbacks')
 export class CallbackController {
@@ -70,7 +70,8 @@ export class CallbackController {
   /** Signatures cover the address as the carrier knows it, which may be a proxy's. */
   private publicUrl(request: FastifyRequest): string {
     const base = this.platform.config.callbackBaseUrl;
-    return `${base === '' ? `http://${request.headers.host}` : base.replace(/\/$/, '')}${request.url}`;
+    const origin = base === '' ? `http://${request.headers.host}` : base.replace(/\/$/, '');
+    return `${origin}${request.url}`;
   }
 
   private async fail(request: FastifyRequest, error: ApiError): Promise<never> {

@@ -7,7 +7,9 @@ const TEXT_LENGTH_MAX = 500;
 /** In Unicode mode a surrogate matches only where its other half is missing. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** A verified report becomes a message on the bus; the carrier is answered once it is durable there. */
+/**
+ * A verified report becomes a message on the bus; the carrier is answered once it is durable there.
+ */
 export class PublishReportsHandler {
   constructor(
     private readonly bus: Bus,

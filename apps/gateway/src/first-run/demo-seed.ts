@@ -19,8 +19,8 @@ export interface DemoWorkspace {
 const CREDITS = 10_000;
 
 /**
- * Ids and keys are drawn first, so that the host can keep them in a file before anything exists; then the
- * workspace is made to be there, which may be repeated at every start.
+ * Ids and keys are drawn first, so that the host can keep them in a file before anything exists;
+ * then the workspace is made to be there, which may be repeated at every start.
  */
 export const demoSeed = {
   draw(): DemoWorkspace {

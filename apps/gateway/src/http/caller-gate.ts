@@ -21,9 +21,9 @@ export interface GatedRoute {
 export type Refusal = ApiError | undefined;
 
 /**
- * The way into every `/v1` route: whose key, then the limits of IP, key and workspace, then what the key may
- * do. Runs before the body is read, so that a stranger cannot make the process parse one. Everything that is
- * in memory is decided without waiting for a turn of the event loop.
+ * The way into every `/v1` route: whose key, then the limits of IP, key and workspace, then what
+ * the key may do. Runs before the body is read, so that a stranger cannot make the process parse
+ * one. Everything that is in memory is decided without waiting for a turn of the event loop.
  */
 export class CallerGate {
   constructor(

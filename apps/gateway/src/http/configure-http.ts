@@ -15,8 +15,9 @@ import { UnknownRoute } from './unknown-route.js';
 const PUBLIC_PATHS = new Set(['/v1/pricing']);
 
 /**
- * Puts the edge around the application: request ids, gates by path, body parsers, and one error envelope for
- * whatever goes wrong wherever. Call it before `app.init()`, which registers the routes.
+ * Puts the edge around the application: request ids, gates by path, body parsers, and one error
+ * envelope for whatever goes wrong wherever. Call it before `app.init()`, which registers the
+ * routes.
  */
 export function configureHttp(app: INestApplication, platform: Platform): void {
   const instance = app.getHttpAdapter().getInstance() as FastifyInstance;
@@ -37,6 +38,10 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     route.onRequest = gateOf(route, callers, operators);
   });
   instance.setErrorHandler(fail);
+  // Node would answer an `Expect` that it does not know with a bare 417; we just do what is asked.
+  instance.server.on('checkExpectation', (request, response) => {
+    instance.server.emit('request', request, response);
+  });
   instance.setNotFoundHandler((request, reply) => unknown.answer(request, reply));
 }
 
@@ -49,7 +54,8 @@ function gateOf(
   if (path.startsWith('/operator/')) return (request) => operators.enter(request);
   if (!path.startsWith('/v1/')) return undefined;
   const route = { path, keyOptional: PUBLIC_PATHS.has(path) };
-  // Fastify takes either the call of `done` or a promise; only a look into the database needs the latter.
+  // Fastify takes either the call of `done` or a promise; only a look into the database needs the
+  // latter.
   return (request, _reply, done) => {
     const refusal = callers.enter(request, route);
     if (!(refusal instanceof Promise)) return done(refusal);

@@ -14,8 +14,8 @@ const REQUEST_WITHIN_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 
 /**
- * Fastify under Nest, without what Nest would put in between: bodies are parsed, errors rendered and unknown
- * paths answered by `configureHttp`, because some of these never reach Nest.
+ * Fastify under Nest, without what Nest would put in between: bodies are parsed, errors rendered
+ * and unknown paths answered by `configureHttp`, because some of these never reach Nest.
  */
 class EdgeAdapter extends FastifyAdapter {
   override registerParserMiddleware(): void {}
@@ -38,7 +38,8 @@ export function createHttpAdapter(): FastifyAdapter {
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_WITHIN_MS,
     forceCloseConnections: 'idle',
-    // While it drains, the edge serves what still arrives rather than refuse it in words of Fastify's.
+    // While it drains, the edge serves what still arrives rather than refuse it in words of
+    // Fastify's.
     return503OnClosing: false,
     http: { headersTimeout: HEADERS_WITHIN_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },

@@ -1,8 +1,9 @@
 import { ApiError } from '@watchword/contracts';
 
 /**
- * Reads a JSON body so that nothing behind this door needs to be afraid of it: nesting is bounded, no key can
- * reach a prototype, and every string can be stored by PostgreSQL, which refuses NUL and lone surrogates.
+ * Reads a JSON body so that nothing behind this door needs to be afraid of it: nesting is bounded,
+ * no key can reach a prototype, and every string can be stored by PostgreSQL, which refuses NUL and
+ * lone surrogates.
  */
 const DEPTH_MAX = 32;
 /** In Unicode mode a surrogate matches only where its other half is missing. */
@@ -10,7 +11,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function parseJsonBody(text: string): unknown {
   const value = parse(text);
-  // Raw control characters are invalid JSON, so only an escape can bring a NUL or half a character in.
+  // Raw control characters are invalid JSON, so only an escape can bring a NUL or half a character
+  // in.
   const mayHide = text.includes('\\u') || text.includes('__proto__');
   if (mayHide || countOpenings(text) > DEPTH_MAX) inspect(value, undefined, 1);
   return value;

@@ -1,7 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import build, { type AnySchema } from 'fast-json-stringify';
 
-/** Compiled from the schema that documents the answer; members come in its order, whatever is passed. */
+/**
+ * Compiled from the schema that documents the answer; members come in its order, whatever is
+ * passed.
+ */
 export function compileSerializer<Schema extends TSchema>(
   schema: Schema,
 ): (value: Static<Schema>) => string {

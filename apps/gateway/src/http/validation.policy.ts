@@ -3,8 +3,9 @@ import { ApiError } from '@watchword/contracts';
 import { Ajv, type ErrorObject } from 'ajv';
 
 /**
- * Schemas compiled once into plain functions. The first thing that is wrong is answered, with the field that
- * is to blame and a sentence made here: Ajv's own texts speak of schemas, not of requests.
+ * Schemas compiled once into plain functions. The first thing that is wrong is answered, with the
+ * field that is to blame and a sentence made here: Ajv's own texts speak of schemas, not of
+ * requests.
  */
 const bodies = new Ajv({ strict: false, allErrors: false });
 /** Query strings are text; numbers in them are read as numbers, and defaults filled in. */

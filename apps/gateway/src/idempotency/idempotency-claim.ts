@@ -20,7 +20,10 @@ export function readClaim(
   return { scope, key, fingerprint: hash('sha256', canonicalJson(body), 'hex') };
 }
 
-/** Two bodies that mean the same have one text: no white space, keys in order. Depth is bounded before. */
+/**
+ * Two bodies that mean the same have one text: no white space, keys in order. Depth is bounded
+ * before.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

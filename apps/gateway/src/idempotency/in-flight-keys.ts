@@ -1,8 +1,8 @@
 import { ApiError, type IdempotencyClaim } from '@watchword/contracts';
 
 /**
- * Keys whose first request has no answer yet, in this process. A second one is told to come back, because
- * nobody knows yet what it would have to repeat. Bounded by the requests that are open.
+ * Keys whose first request has no answer yet, in this process. A second one is told to come back,
+ * because nobody knows yet what it would have to repeat. Bounded by the requests that are open.
  */
 export class InFlightKeys {
   private readonly open = new Set<string>();

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * Whom a request counts for. Only as many entries of X-Forwarded-For are believed as there are proxies of
- * ours: everything further left was written by the client. IPv6 counts by /64, because that is what one
- * customer gets.
+ * Whom a request counts for. Only as many entries of X-Forwarded-For are believed as there are
+ * proxies of ours: everything further left was written by the client. IPv6 counts by /64, because
+ * that is what one customer gets.
  */
 export function clientIp(
   remoteAddress: string | undefined,

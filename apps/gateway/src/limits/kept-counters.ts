@@ -8,9 +8,10 @@ const EVERY_MS = 1_000;
 const SHARE = 100;
 
 /**
- * Counters live in memory; a copy of them in the database lets a restart go on where the last process stopped,
- * so that no limit admits twice. After a crash the copy is as old as the last snapshot: a second, or longer
- * where there are so many counters that copying them every second would cost too much.
+ * Counters live in memory; a copy of them in the database lets a restart go on where the last
+ * process stopped, so that no limit admits twice. After a crash the copy is as old as the last
+ * snapshot: a second, or longer where there are so many counters that copying them every second
+ * would cost too much.
  */
 export class KeptCounters {
   private timer: NodeJS.Timeout | undefined;

@@ -3,8 +3,8 @@ import type { Counter } from '@watchword/rate-limit';
 import type { Caller } from '../auth/key-directory.port.js';
 
 /**
- * Every limit of the public routes, as data. Test mode counts apart from live (a key has one mode, so its own
- * counter needs no more), and is exempt from the limits per destination.
+ * Every limit of the public routes, as data. Test mode counts apart from live (a key has one mode,
+ * so its own counter needs no more), and is exempt from the limits per destination.
  */
 const MINUTE = 60;
 

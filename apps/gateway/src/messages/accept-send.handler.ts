@@ -23,9 +23,9 @@ export interface AcceptedSend {
 }
 
 /**
- * The last steps of every send: count it at its destination, have billing charge and queue it in one
- * transaction. Whatever refuses a request with an Idempotency-Key here, its replay comes first: the client got
- * an answer once, and rules or counters that changed since then cannot take it back.
+ * The last steps of every send: count it at its destination, have billing charge and queue it in
+ * one transaction. Whatever refuses a request with an Idempotency-Key here, its replay comes first:
+ * the client got an answer once, and rules or counters that changed since then cannot take it back.
  */
 export class AcceptSendHandler {
   constructor(

@@ -9,8 +9,9 @@ import { acceptedRecord } from './accepted-record.policy.js';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * One message of a workspace. Dispatch knows those that reached it; one that was accepted a moment ago is
- * known to billing only, and shown as pending: nobody is told 404 about an id that was given to them.
+ * One message of a workspace. Dispatch knows those that reached it; one that was accepted a moment
+ * ago is known to billing only, and shown as pending: nobody is told 404 about an id that was given
+ * to them.
  */
 export class FindMessageHandler {
   constructor(

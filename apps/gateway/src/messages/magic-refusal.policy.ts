@@ -2,8 +2,9 @@ import { ApiError, type MessageKind } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 
 /**
- * Destinations that a test key is refused at once. Two of them concern an SMS only: an OTP to them is accepted
- * and fails later. Everything else about magic numbers is the simulated carriers' business.
+ * Destinations that a test key is refused at once. Two of them concern an SMS only: an OTP to them
+ * is accepted and fails later. Everything else about magic numbers is the simulated carriers'
+ * business.
  */
 const field = 'phone_number';
 

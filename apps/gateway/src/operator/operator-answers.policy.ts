@@ -1,6 +1,6 @@
 import type { BillingCalls } from '@watchword/contracts';
-import type { ApiKey } from '../auth/api-key.store.js';
-import type { Workspace } from '../workspaces/workspace.store.js';
+import type { ApiKey } from '../auth/api-key.js';
+import type { Workspace } from '../workspaces/workspace.js';
 
 type Account = NonNullable<Awaited<ReturnType<BillingCalls['getAccount']>>>;
 

@@ -42,7 +42,9 @@ export class OperatorEdge {
     }
   }
 
-  /** What was done is done: that its outcome could not be noted must not look like a failure of it. */
+  /**
+   * What was done is done: that its outcome could not be noted must not look like a failure of it.
+   */
   private async complete(record: string, status: number, effect?: Effect): Promise<void> {
     await this.audit.complete(record, status, effect).catch((error: unknown) => {
       this.logger.error(

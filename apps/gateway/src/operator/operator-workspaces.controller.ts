@@ -16,7 +16,8 @@ import {
   checkSettings,
   mergeSettings,
 } from '../workspaces/workspace-settings.policy.js';
-import { type Workspace, WorkspaceStore } from '../workspaces/workspace.store.js';
+import type { Workspace } from '../workspaces/workspace.js';
+import { WorkspaceStore } from '../workspaces/workspace.store.js';
 import { workspaceAnswer } from './operator-answers.policy.js';
 import { OperatorEdge } from './operator-edge.js';
 import { readPage } from './page.policy.js';

@@ -8,8 +8,9 @@ export interface OtpDestination {
 }
 
 /**
- * Where one-time passwords went, which a verification must know before it may count. It never changes, so what
- * was sent or asked for through this process is remembered, and most verifications cost one call instead of two.
+ * Where one-time passwords went, which a verification must know before it may count. It never
+ * changes, so what was sent or asked for through this process is remembered, and most verifications
+ * cost one call instead of two.
  */
 const REMEMBERED_MAX = 20_000;
 

@@ -20,8 +20,8 @@ import { readMetadata } from '../messages/metadata.policy.js';
 import type { OtpDestinations } from './otp-destinations.js';
 
 /**
- * Check, count, charge and queue, answer: read this file first. The code itself is born later, in dispatch;
- * nothing here could leak it.
+ * Check, count, charge and queue, answer: read this file first. The code itself is born later, in
+ * dispatch; nothing here could leak it.
  */
 export class SendOtpHandler {
   constructor(

@@ -23,7 +23,10 @@ const ANSWERED_KEYS_MAX = 10_000;
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
 export class VerifyOtpHandler {
-  /** Keys that were answered: their replays count against no limit. Counters live no longer than this. */
+  /**
+   * Keys that were answered: their replays count against no limit. Counters live no longer than
+   * this.
+   */
   private readonly answered = new BoundedMap<string, true>(ANSWERED_KEYS_MAX);
 
   constructor(

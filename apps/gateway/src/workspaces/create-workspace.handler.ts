@@ -1,7 +1,13 @@
-import { type BillingCalls, newId, type WorkspaceSettingsPatch } from '@watchword/contracts';
-import type { ApiKeyStore } from '../auth/api-key.store.js';
+import {
+  type BillingCalls,
+  type KeyMode,
+  newId,
+  type WorkspaceSettingsPatch,
+} from '@watchword/contracts';
+import type { ApiKeyStore, NewApiKey } from '../auth/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../auth/api-token.js';
-import type { Workspace, WorkspaceStore } from './workspace.store.js';
+import type { Workspace } from './workspace.js';
+import type { WorkspaceStore } from './workspace.store.js';
 
 export interface WorkspaceWish {
   name: string;
@@ -20,8 +26,8 @@ export interface CreatedWorkspace {
 }
 
 /**
- * A workspace with a wallet and a key for each mode. The wallet comes first: a failure in between leaves a
- * wallet that nobody can reach, never a workspace that cannot pay.
+ * A workspace with a wallet and a key for each mode. The wallet comes first: a failure in between
+ * leaves a wallet that nobody can reach, never a workspace that cannot pay.
  */
 export class CreateWorkspaceHandler {
   constructor(
@@ -38,11 +44,13 @@ export class CreateWorkspaceHandler {
     const account = await this.billing.openAccount({ workspace_id: id, credits, kind: 'bonus' });
     const row = { id, name, billingCountry, settings };
     const workspace = await this.workspaces.insert(row, async (transaction) => {
-      const keyOf = (issued: IssuedToken, mode: 'live' | 'test') =>
-        ({ workspaceId: id, issued, mode, permission: 'full', name: `First ${mode} key` }) as const;
-      await this.keys.insert(keyOf(live, 'live'), transaction);
-      await this.keys.insert(keyOf(test, 'test'), transaction);
+      await this.keys.insert(firstKey(id, 'live', live), transaction);
+      await this.keys.insert(firstKey(id, 'test', test), transaction);
     });
     return { workspace, balance: account.balance, liveKey: live.token, testKey: test.token };
   }
+}
+
+function firstKey(workspaceId: string, mode: KeyMode, issued: IssuedToken): NewApiKey {
+  return { workspaceId, issued, mode, permission: 'full', name: `First ${mode} key` };
 }

@@ -6,8 +6,8 @@ import {
 import { findCountry, otpTemplateProblem } from '@watchword/telephony';
 
 /**
- * Settings of a workspace. Only what was changed is stored, so a new default reaches everyone who never
- * decided otherwise.
+ * Settings of a workspace. Only what was changed is stored, so a new default reaches everyone who
+ * never decided otherwise.
  */
 export function defaultSettings(billingCountry: string): WorkspaceSettings {
   return {

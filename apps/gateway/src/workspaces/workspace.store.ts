@@ -1,15 +1,8 @@
-import type { WorkspaceSettings, WorkspaceSettingsPatch } from '@watchword/contracts';
+import type { WorkspaceSettingsPatch } from '@watchword/contracts';
 import { type AccountEvent, newId, TOPICS } from '@watchword/contracts';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
+import type { Workspace } from './workspace.js';
 import { effectiveSettings, mergeSettings } from './workspace-settings.policy.js';
-
-export interface Workspace {
-  id: string;
-  name: string;
-  billingCountry: string;
-  settings: WorkspaceSettings;
-  createdAt: Date;
-}
 
 export interface NewWorkspace {
   id: string;

@@ -5,8 +5,8 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
 /**
- * Any of the forms PostgreSQL reads as a UUID with dashes, versions ignored: an unknown id is answered
- * with 404, and only what cannot be an id at all is malformed.
+ * Any of the forms PostgreSQL reads as a UUID with dashes, versions ignored: an unknown id is
+ * answered with 404, and only what cannot be an id at all is malformed.
  */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 

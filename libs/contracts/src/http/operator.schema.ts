@@ -32,7 +32,10 @@ export type TopUpBody = Static<typeof TopUpBody>;
 export const KeyMode = Type.Union([Type.Literal('live'), Type.Literal('test')]);
 export type KeyMode = Static<typeof KeyMode>;
 
-/** `sending`: the four send endpoints of variant B. `otp`: every `/v1/otp` route. `agent`: only `/mcp`. */
+/**
+ * `sending`: the four send endpoints of variant B. `otp`: every `/v1/otp` route. `agent`: only
+ * `/mcp`.
+ */
 export const KeyPermission = Type.Union([
   Type.Literal('full'),
   Type.Literal('sending'),
