@@ -41,6 +41,20 @@ export class RunningSystem {
   }
 
   async start(): Promise<this> {
+    const child = this.launch();
+    await this.ready(child);
+    return this;
+  }
+
+  /** Starts it where it cannot run; its exit code and the lines it said. */
+  async startInVain(): Promise<{ exitCode: number | null; lines: string[] }> {
+    const child = this.launch();
+    const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { exitCode, lines: this.output.split('\n').filter((line) => line !== '') };
+  }
+
+  private launch(): ChildProcess {
+    this.output = '';
     const child = spawn(process.execPath, ['apps/all-in-one/dist/main.js'], {
       cwd: root,
       env: {
@@ -55,28 +69,26 @@ export class RunningSystem {
     this.child = child;
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    const gone = new Promise<never>((_, reject) =>
-      child.once('exit', (code) =>
-        reject(new Error(`the system ended with ${code} at start:\n${this.output}`)),
-      ),
-    );
-    gone.catch(() => undefined);
-    await Promise.race([this.ready(), gone]);
-    return this;
+    return child;
   }
 
-  private async ready(): Promise<void> {
+  private async ready(child: ChildProcess): Promise<void> {
     const probe = new HttpClient(`http://127.0.0.1:${this.port}`);
-    await waitUntil(
-      'the system to be ready',
-      () =>
-        probe.get('/ready').then(
-          (answer) => answer.status === 200,
-          () => false,
-        ),
-      { timeoutMs: 60_000 },
-    );
-    await probe.close();
+    const answers = () =>
+      probe.get('/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    try {
+      await waitUntil('the system to be ready or gone', () => hasEnded(child) || answers(), {
+        timeoutMs: 60_000,
+      });
+    } finally {
+      await probe.close();
+    }
+    if (hasEnded(child)) {
+      throw new Error(`the system ended with ${child.exitCode} at start:\n${this.output}`);
+    }
     this.attach(join(this.dataDir, 'dev-credentials.json'));
   }
 
@@ -92,7 +104,7 @@ export class RunningSystem {
   /** Ends the process and everything it started; resolves with its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return null;
+    if (!child || hasEnded(child)) return null;
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill(signal);
     return ended;
@@ -132,7 +144,11 @@ export function freePort(): Promise<number> {
   });
 }
 
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
 function withoutJest(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _, JEST_WORKER_ID: __, NODE_ENV: ___, ...rest } = environment;
-  return rest;
+  const own = ['NODE_OPTIONS', 'NODE_ENV', 'JEST_WORKER_ID', 'WATCHWORD_CREDENTIALS'];
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.includes(name)));
 }
