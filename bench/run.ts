@@ -1,7 +1,11 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
+import { verifyBench } from './verify.bench.ts';
 
-const benches: Record<string, () => Promise<void>> = { accept: acceptBench };
+const benches: Record<string, () => Promise<void>> = {
+  accept: acceptBench,
+  verify: verifyBench,
+};
 
 const name = process.argv[2] ?? '';
 const bench = benches[name];

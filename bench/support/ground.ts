@@ -68,7 +68,11 @@ export class Ground {
   }
 
   /** The product with some of its services, and a key for each of `workspaces` new workspaces. */
-  async product(services: string, workspaces: number): Promise<Contestant> {
+  async product(
+    services: string,
+    workspaces: number,
+    key: 'live_key' | 'test_key' = 'live_key',
+  ): Promise<Contestant> {
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
     const url = `http://127.0.0.1:${port}`;
@@ -95,7 +99,7 @@ export class Ground {
         credits: 10_000_000_000,
         settings: { limits: RAISED },
       });
-      keys.push(String(workspace['live_key']));
+      keys.push(String(workspace[key]));
     }
     return { name: 'watchword', url, pid: child.pid!, keys };
   }

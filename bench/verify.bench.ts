@@ -1,0 +1,157 @@
+/**
+ * G3: checking a code, against the plain peer's SELECT FOR UPDATE, compare, UPDATE, COMMIT. Codes are sent
+ * first, delivery is awaited, then both verify right codes in turns: with one connection for the latency,
+ * with 64 for the rate. Ours counts the attempt, keeps the budget and announces the event; the peer does not.
+ */
+import { Pool } from 'undici';
+import { median, printTable } from './support/figures.ts';
+import { type Contestant, Ground } from './support/ground.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const EACH = Number(process.env['BENCH_EACH'] ?? 300);
+const LOADS = [
+  { connections: 1, verifications: EACH },
+  { connections: 64, verifications: EACH * 5 },
+];
+
+interface Otp {
+  id: string;
+  code: string;
+}
+
+/** The code of a test-mode OTP: nothing has to be read from a handset. */
+const TEST_CODE = '123456';
+
+export async function verifyBench(): Promise<void> {
+  const ground = await Ground.open();
+  try {
+    const ours = await ground.product('gateway,billing,dispatch', 1, 'test_key');
+    const peer = await ground.naive(1, { EXPOSE_CODE: '1' });
+    const rows: (string | number)[][] = [];
+    for (const load of LOADS) rows.push(...(await compare(ours, peer, load)));
+    printTable(
+      ['connections', 'who', 'verified/s', 'p50 ms', 'p99 ms', 'p50 ratio', 'rate ratio'],
+      rows,
+    );
+    console.log('goal: p50 ratio <= 0.80 with one connection, rate ratio >= 6 with 64');
+  } finally {
+    await ground.close();
+  }
+}
+
+type Load = (typeof LOADS)[number];
+
+async function compare(ours: Contestant, peer: Contestant, load: Load) {
+  const figures = { ours: [] as Figures[], peer: [] as Figures[] };
+  const total = load.verifications * (ROUNDS + 1);
+  const [mine, theirs] = [await sendMany(ours, total), await sendMany(peer, total)];
+  await settle(ours, mine);
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const part = [round * load.verifications, (round + 1) * load.verifications] as const;
+    const a = await verifyMany(ours, mine.slice(...part), load.connections);
+    const b = await verifyMany(peer, theirs.slice(...part), load.connections);
+    // The first round warms both up.
+    if (round > 0) figures.ours.push(a);
+    if (round > 0) figures.peer.push(b);
+  }
+  const ratio = (of: (figure: Figures) => number) =>
+    median(figures.ours.map((figure, index) => of(figure) / of(figures.peer[index]!))).toFixed(2);
+  return [
+    [
+      ...row(load, ours, figures.ours),
+      ratio(({ p50Ms }) => p50Ms),
+      ratio(({ perSecond }) => perSecond),
+    ],
+    [...row(load, peer, figures.peer), '', ''],
+  ];
+}
+
+interface Figures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+function row({ connections }: Load, { name }: Contestant, figures: Figures[]): (string | number)[] {
+  return [
+    connections,
+    name,
+    Math.round(median(figures.map(({ perSecond }) => perSecond))),
+    median(figures.map(({ p50Ms }) => p50Ms)).toFixed(2),
+    median(figures.map(({ p99Ms }) => p99Ms)).toFixed(2),
+  ];
+}
+
+/** Runs `work` for each item with at most `width` at a time. */
+async function inParallel<Item>(items: Item[], width: number, work: (item: Item) => Promise<void>) {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) await work(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+async function post(pool: Pool, path: string, key: string, body: unknown): Promise<unknown> {
+  const answer = await pool.request({
+    method: 'POST',
+    path,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const json = await answer.body.json();
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${JSON.stringify(json)}`);
+  return json;
+}
+
+/** Above the magic numbers of test mode. */
+let numbers = 1_000;
+
+async function sendMany({ url, keys }: Contestant, count: number): Promise<Otp[]> {
+  const pool = new Pool(url, { connections: 64 });
+  const sent: Otp[] = [];
+  await inParallel(Array.from({ length: count }), 64, async () => {
+    numbers += 1;
+    const body = { phone_number: `+234803${String(numbers).padStart(7, '0')}` };
+    const json = (await post(pool, '/v1/otp/send', keys[0]!, body)) as Partial<Otp>;
+    sent.push({ id: json.id!, code: json.code ?? TEST_CODE });
+  });
+  await pool.close();
+  return sent;
+}
+
+/** Waits until the last message was delivered, so that delivery does not disturb the measurement. */
+async function settle({ url, keys }: Contestant, sent: Otp[]): Promise<void> {
+  const pool = new Pool(url);
+  const headers = { authorization: `Bearer ${keys[0]}` };
+  for (const { id } of sent.slice(-50)) {
+    for (let tries = 0; tries < 600; tries += 1) {
+      const answer = await pool.request({ method: 'GET', path: `/v1/otp/${id}`, headers });
+      const { status } = (await answer.body.json()) as { status: string };
+      if (status === 'delivered') break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  await pool.close();
+}
+
+async function verifyMany({ url, keys }: Contestant, otps: Otp[], connections: number) {
+  const pool = new Pool(url, { connections });
+  const latencies: number[] = [];
+  const started = performance.now();
+  await inParallel(otps, connections, async ({ id, code }) => {
+    const at = performance.now();
+    const json = (await post(pool, '/v1/otp/verify', keys[0]!, { otp_id: id, code })) as {
+      valid: boolean;
+    };
+    latencies.push(performance.now() - at);
+    if (!json.valid) throw new Error(`a right code was refused: ${id}`);
+  });
+  const seconds = (performance.now() - started) / 1_000;
+  await pool.close();
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return {
+    perSecond: otps.length / seconds,
+    p50Ms: sorted[sorted.length >> 1]!,
+    p99Ms: sorted[Math.floor(sorted.length * 0.99)]!,
+  };
+}
