@@ -20,6 +20,7 @@ jest.setTimeout(90_000);
 const first = new Suite();
 const second = new Suite();
 const directories: string[] = [];
+let receiver: WebhookReceiver;
 
 async function systemIn(name: string): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), name));
@@ -28,6 +29,7 @@ async function systemIn(name: string): Promise<RunningSystem> {
 }
 
 beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
   await Promise.all([
     first.open(() => systemIn('watchword with spaces ')),
     second.open(() => systemIn('watchword-beside-')),
@@ -35,7 +37,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([first.system?.close(), second.system?.close()]);
+  await Promise.all([first.system?.close(), second.system?.close(), receiver?.close()]);
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
@@ -126,7 +128,6 @@ describe('limits by address', () => {
 
 describe('SIGKILL', () => {
   it('issue 3: at any moment under load, nothing acknowledged is lost or sent twice', async () => {
-    const receiver = await WebhookReceiver.start();
     const customer = await first.customer({ credits: 5_000 });
     await first.operator.putWebhook(customer.workspace, receiver.url);
     const acknowledged = new Map<string, { number: string; text: string; key: string }>();
@@ -173,11 +174,12 @@ describe('SIGKILL', () => {
       const answer = await customer.sendOtp({ phone_number: number }, { headers });
       expect([answer.text, answer.headers['idempotent-replayed']]).toEqual([text, 'true']);
     }
-    await waitUntil('every otp.sent', () => {
+    const untold = () => {
       const told = new Set(receiver.events('otp.sent').map(({ json }) => json.data.id));
-      return [...acknowledged.keys()].every((id) => told.has(id));
-    });
-    await receiver.close();
+      return [...acknowledged.keys()].filter((id) => !told.has(id));
+    };
+    // A delivery that was under way when the process died is taken up when its lease runs out.
+    await waitUntil('every otp.sent', () => untold().length === 0, { timeoutMs: 30_000 });
   });
 
   it('issue 3: after it, a key still opens and a code still verifies', async () => {
