@@ -1,30 +1,19 @@
 import type { Call, CallsOf, ServiceCalls } from '@watchword/contracts';
-import { Ajv, type ValidateFunction } from 'ajv';
-import { InvalidCall, type Rpc, ServiceUnavailable } from './rpc.port.js';
-
-type Handler = (request: unknown) => Promise<unknown>;
+import { type Rpc, ServiceUnavailable } from './rpc.port.js';
+import { type Handler, ServedCalls } from './served-calls.js';
 
 /**
  * Internal calls within one process: a function call behind the same validation that the network
  * adapter applies. There is no queue and no copy, so a caller must not change what it passed.
  */
 export class InProcessRpc implements Rpc {
-  private readonly handlers = new Map<string, Handler>();
-  private readonly ajv = new Ajv({ strict: false });
+  private readonly served = new ServedCalls();
 
   serve<Declared extends ServiceCalls>(
     declared: Declared,
     implementation: CallsOf<Declared>,
   ): void {
-    for (const [name, call] of Object.entries(declared.calls)) {
-      const implement = (implementation as Record<string, Handler>)[name];
-      if (!implement) throw new Error(`${declared.service}.${name} is not implemented`);
-      const valid = this.ajv.compile(call.request);
-      this.handlers.set(
-        `${declared.service}.${name}`,
-        validated(declared.service, name, valid, implement.bind(implementation)),
-      );
-    }
+    this.served.add(declared, implementation);
   }
 
   client<Declared extends ServiceCalls>(declared: Declared): CallsOf<Declared> {
@@ -39,25 +28,11 @@ export class InProcessRpc implements Rpc {
   private bound(service: string, name: string, call: Call): Handler {
     let handler: Handler | undefined;
     return (request) => {
-      handler ??= this.handlers.get(`${service}.${name}`);
-      if (!handler) return Promise.reject(new ServiceUnavailable(service, name));
+      handler ??= this.served.get(`${service}.${name}`);
+      if (!handler) return Promise.reject(new ServiceUnavailable(service, name, false));
       return withDeadline(handler(request), service, name, call.deadlineMs);
     };
   }
-}
-
-function validated(
-  service: string,
-  name: string,
-  valid: ValidateFunction,
-  handler: Handler,
-): Handler {
-  return (request) => {
-    if (valid(request)) return handler(request);
-    const problem = valid.errors?.[0];
-    const detail = `${problem?.instancePath ?? ''} ${problem?.message ?? ''}`.trim();
-    return Promise.reject(new InvalidCall(service, name, detail));
-  };
 }
 
 /**

@@ -1,2 +1,3 @@
 export * from './in-process.adapter.js';
 export * from './rpc.port.js';
+export { TcpRpc, type TcpRpcOptions } from './tcp.adapter.js';

@@ -11,11 +11,16 @@ export interface Rpc {
   client<Declared extends ServiceCalls>(declared: Declared): CallsOf<Declared>;
 }
 
-/** The service is away, or did not answer within the call's deadline: the outcome is unknown. */
+/** The service is away, or did not answer within the call's deadline. */
 export class ServiceUnavailable extends Error {
+  /**
+   * @param outcomeUnknown False when the service certainly did nothing: nobody was there to be
+   *   asked, or said that it would not.
+   */
   constructor(
     readonly service: string,
     readonly callName: string,
+    readonly outcomeUnknown = true,
     cause?: unknown,
   ) {
     super(`${service}.${callName} is unavailable`, { cause });

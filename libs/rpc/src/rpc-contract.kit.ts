@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Type } from '@sinclair/typebox';
+import { call, defineCalls } from '@watchword/contracts';
+import { InvalidCall, type Rpc, ServiceUnavailable } from './rpc.port.js';
+
+const Text = Type.Object({ text: Type.String() });
+
+export const declared = defineCalls('billing', {
+  shout: call(Text, Text, { deadlineMs: 400 }),
+  spend: call(Text, Text, { deadlineMs: 400, idempotent: false }),
+});
+
+export const unused = async ({ text }: { text: string }) => ({ text });
+
+/** Both ends of the calls; one object where they are in one process. */
+export interface RpcEnds {
+  caller: Rpc;
+  callee: Rpc;
+  close(): Promise<void>;
+}
+
+const later = <Value>(value: Value, ms: number) =>
+  new Promise<Value>((resolve) => setTimeout(() => resolve(value), ms));
+
+/** What every adapter must do. */
+export function describeRpcContract(name: string, open: () => Promise<RpcEnds>): void {
+  describe(`calls ${name}`, () => {
+    let ends: RpcEnds;
+    const client = () => ends.caller.client(declared);
+    const serve = (shout: typeof unused) => ends.callee.serve(declared, { shout, spend: unused });
+
+    beforeEach(async () => {
+      ends = await open();
+    });
+
+    afterEach(() => ends.close());
+
+    it('reach the implementation, whichever side came first', async () => {
+      const early = client();
+      serve(async ({ text }) => ({ text: text.toUpperCase() }));
+      expect(await early.shout({ text: 'hello' })).toEqual({ text: 'HELLO' });
+      expect(await client().shout({ text: 'again' })).toEqual({ text: 'AGAIN' });
+    });
+
+    it('keep the implementation the object that it is', async () => {
+      class Shouter {
+        private readonly mark = '!';
+        async shout({ text }: { text: string }) {
+          return { text: text + this.mark };
+        }
+        spend = unused;
+      }
+      ends.callee.serve(declared, new Shouter());
+      expect(await client().shout({ text: 'hello' })).toEqual({ text: 'hello!' });
+    });
+
+    it('give each caller its own answer, however many there are and whoever is first', async () => {
+      serve(({ text }) => later({ text: `${text}!` }, Number(text) % 7));
+      const texts = Array.from({ length: 600 }, (_, index) => String(index));
+      const answers = await Promise.all(texts.map((text) => client().shout({ text })));
+      expect(answers).toEqual(texts.map((text) => ({ text: `${text}!` })));
+    });
+
+    it('refuse an invalid request before the implementation sees it, unquoted', async () => {
+      let calls = 0;
+      serve(async (request) => {
+        calls += 1;
+        return request;
+      });
+      const wrong = { text: 2348012345678 } as unknown as { text: string };
+      const [error, good] = await Promise.all([
+        client()
+          .shout(wrong)
+          .catch((caught: unknown) => caught),
+        client().shout({ text: 'its neighbour' }),
+      ]);
+      expect(error).toBeInstanceOf(InvalidCall);
+      expect((error as Error).message).toBe(
+        'billing.shout was called with an invalid request: /text must be string',
+      );
+      expect(good).toEqual({ text: 'its neighbour' });
+      expect(calls).toBe(1);
+    });
+
+    it('are refused while nobody serves, with a known outcome, and answered afterwards', async () => {
+      const error = await client()
+        .spend({ text: 'hello' })
+        .catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ServiceUnavailable);
+      expect(error).toMatchObject({ service: 'billing', callName: 'spend', outcomeUnknown: false });
+      serve(unused);
+      const answer = await again(() => client().spend({ text: 'hello' }));
+      expect(answer).toEqual({ text: 'hello' });
+    });
+
+    it('are given up after the deadline, and the late answer disturbs nobody', async () => {
+      const late: (() => void)[] = [];
+      serve(async (request) => {
+        await new Promise<void>((resolve) => late.push(resolve));
+        return request;
+      });
+      const startedAt = performance.now();
+      const error = await client()
+        .shout({ text: 'hello' })
+        .catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ name: 'ServiceUnavailable', outcomeUnknown: true });
+      const tookMs = performance.now() - startedAt;
+      expect(tookMs).toBeGreaterThanOrEqual(390);
+      expect(tookMs).toBeLessThan(1_200);
+      late.forEach((finish) => finish());
+      await later(undefined, 20);
+    });
+
+    it('pass on what the implementation throws, by name', async () => {
+      serve(async ({ text }) => {
+        throw Object.assign(new Error(text), { name: 'DatabaseUnavailable', outcomeUnknown: true });
+      });
+      await expect(client().shout({ text: 'gone' })).rejects.toMatchObject({
+        name: 'DatabaseUnavailable',
+        message: 'gone',
+        outcomeUnknown: true,
+      });
+    });
+
+    it('refuse to serve an incomplete implementation', () => {
+      const incomplete = { spend: unused } as unknown as { shout: never; spend: typeof unused };
+      expect(() => ends.callee.serve(declared, incomplete)).toThrow(
+        'billing.shout is not implemented',
+      );
+    });
+  });
+}
+
+/** Tries until it succeeds: a caller learns within a second that somebody has come. */
+export async function again<Result>(
+  work: () => Promise<Result>,
+  withinMs = 3_000,
+): Promise<Result> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await later(undefined, 20);
+    }
+  }
+}

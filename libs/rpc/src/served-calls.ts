@@ -1,0 +1,41 @@
+import type { CallsOf, ServiceCalls } from '@watchword/contracts';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { InvalidCall } from './rpc.port.js';
+
+export type Handler = (request: unknown) => Promise<unknown>;
+
+/** The calls that this process answers, by name (`billing.accept`), each behind its validation. */
+export class ServedCalls {
+  private readonly handlers = new Map<string, Handler>();
+  private readonly ajv = new Ajv({ strict: false });
+
+  add<Declared extends ServiceCalls>(declared: Declared, implementation: CallsOf<Declared>): void {
+    for (const [name, call] of Object.entries(declared.calls)) {
+      const implement = (implementation as Record<string, Handler>)[name];
+      if (!implement) throw new Error(`${declared.service}.${name} is not implemented`);
+      const valid = this.ajv.compile(call.request);
+      this.handlers.set(
+        `${declared.service}.${name}`,
+        validated(declared.service, name, valid, implement.bind(implementation)),
+      );
+    }
+  }
+
+  get(fullName: string): Handler | undefined {
+    return this.handlers.get(fullName);
+  }
+}
+
+function validated(
+  service: string,
+  name: string,
+  valid: ValidateFunction,
+  handler: Handler,
+): Handler {
+  return (request) => {
+    if (valid(request)) return handler(request);
+    const problem = valid.errors?.[0];
+    const detail = `${problem?.instancePath ?? ''} ${problem?.message ?? ''}`.trim();
+    return Promise.reject(new InvalidCall(service, name, detail));
+  };
+}

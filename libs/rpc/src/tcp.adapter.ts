@@ -1,0 +1,88 @@
+import type { CallsOf, ServiceCalls, ServiceName } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { Rpc } from './rpc.port.js';
+import { ServedCalls } from './served-calls.js';
+import { CallServer } from './tcp/call-server.js';
+import { Peer } from './tcp/peer.js';
+import { ServiceCaller } from './tcp/service-caller.js';
+
+export interface TcpRpcOptions {
+  /** Shared by all processes of an installation; calls without it are refused. */
+  secret: string;
+  logger: Logger;
+  /** `host:port` of every replica of the services that are called. */
+  addresses?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
+}
+
+/**
+ * Internal calls between processes, over the TCP transport of Nest. What it adds to that: replicas,
+ * one frame for the calls of one turn, deadlines that the callee knows of, the secret, and an
+ * answer at once when a service is away.
+ */
+export class TcpRpc implements Rpc {
+  private readonly served = new ServedCalls();
+  private readonly callers = new Map<ServiceName, ServiceCaller>();
+  private readonly peers: Peer[] = [];
+  private server: CallServer | undefined;
+
+  constructor(private readonly options: TcpRpcOptions) {
+    for (const [service, addresses] of Object.entries(options.addresses ?? {})) {
+      const peers = addresses.map((address) => this.newPeer(service, address));
+      this.peers.push(...peers);
+      this.callers.set(service as ServiceName, new ServiceCaller(service, peers));
+    }
+  }
+
+  serve<Declared extends ServiceCalls>(
+    declared: Declared,
+    implementation: CallsOf<Declared>,
+  ): void {
+    this.served.add(declared, implementation);
+  }
+
+  client<Declared extends ServiceCalls>(declared: Declared): CallsOf<Declared> {
+    const { service, calls } = declared;
+    const caller = this.callers.get(service);
+    if (!caller) throw new Error(`no address of ${service} is known`);
+    const functions: Record<string, (request: unknown) => Promise<unknown>> = {};
+    for (const [name, call] of Object.entries(calls)) {
+      functions[name] = (request) => caller.invoke(name, call, request);
+    }
+    return functions as CallsOf<Declared>;
+  }
+
+  /** Whether a replica of each service can be called now. */
+  reachable(): Record<string, boolean> {
+    return Object.fromEntries(
+      [...this.callers].map(([service, caller]) => [service, caller.reachable]),
+    );
+  }
+
+  /** Answers calls at this address; resolves with the port. */
+  listen(host: string, port: number): Promise<number> {
+    this.server = new CallServer(this.served, { host, port, secret: this.options.secret });
+    return this.server.listen();
+  }
+
+  /** Takes no more calls, and resolves when those in hand are answered. */
+  async leave(): Promise<void> {
+    await this.server?.leave();
+  }
+
+  async close(): Promise<void> {
+    this.server?.close();
+    await Promise.all(this.peers.map((peer) => peer.close()));
+  }
+
+  private newPeer(service: string, address: string): Peer {
+    const { secret, logger } = this.options;
+    const colon = address.lastIndexOf(':');
+    return new Peer({
+      host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
+      port: Number(address.slice(colon + 1)),
+      secret,
+      onAvailable: () => logger.info({ callee: service, address }, 'a service can be called'),
+      onAway: (reason) => logger.warn({ callee: service, address, reason }, 'a service is away'),
+    });
+  }
+}

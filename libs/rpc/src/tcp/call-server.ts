@@ -1,0 +1,118 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo, Server } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerTCP } from '@nestjs/microservices';
+import type { Handler, ServedCalls } from '../served-calls.js';
+import {
+  CALLS,
+  type CallsFrame,
+  FRAME_LENGTH_MAX,
+  type FrameAnswer,
+  GREET_EVERY_MS,
+  GREETING,
+  type Greeting,
+  type GreetingAnswer,
+  type Outcome,
+  toWire,
+} from './frames.js';
+
+export interface CallServerOptions {
+  host: string;
+  /** 0 takes any free one. */
+  port: number;
+  secret: string;
+}
+
+/** A caller that goes away breaks its connection, which is no error here. */
+class QuietServer extends ServerTCP {
+  protected override handleError(): void {}
+}
+
+/** By then every caller has asked whether we are still there. */
+const leavePatienceMs = GREET_EVERY_MS + 100;
+
+/**
+ * Answers the calls of other processes.
+ *
+ * States: listening, leaving (frames are refused, which tells the callers to ask another replica;
+ * those in hand come to their end), closed.
+ */
+export class CallServer {
+  private readonly server: ServerTCP;
+  private readonly secretHash: Buffer;
+  private inHand = 0;
+  private leaving = false;
+  private left: (() => void) | undefined;
+
+  constructor(
+    private readonly served: ServedCalls,
+    private readonly options: CallServerOptions,
+  ) {
+    const { host, port, secret } = options;
+    this.secretHash = hashOf(secret);
+    this.server = new QuietServer({ host, port, maxBufferSize: FRAME_LENGTH_MAX });
+    this.server.addHandler(GREETING, async (greeting: Greeting) => this.greet(greeting));
+    this.server.addHandler(CALLS, async (frame: CallsFrame) => this.answer(frame));
+  }
+
+  /** Resolves with the port. */
+  listen(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const server = this.server.unwrap<Server>();
+      server.once('error', reject);
+      this.server.listen(() => {
+        server.off('error', reject);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Takes nothing new; resolves when all in hand is answered and the callers know. */
+  async leave(): Promise<void> {
+    this.leaving = true;
+    await sleep(leavePatienceMs);
+    if (this.inHand > 0) await new Promise<void>((resolve) => (this.left = resolve));
+  }
+
+  close(): void {
+    this.leaving = true;
+    this.server.close();
+  }
+
+  private greet({ secret }: Greeting): GreetingAnswer {
+    if (!this.isSecret(secret)) return { refused: 'secret' };
+    return this.leaving ? { refused: 'away' } : { now: performance.now() };
+  }
+
+  private async answer({ secret, name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
+    if (!this.isSecret(secret)) return { refused: 'secret' };
+    const handler = this.served.get(name);
+    if (this.leaving || !handler) return { refused: 'away' };
+    // We were stopped, or have been too busy: nobody waits for the answer any more.
+    if (performance.now() > expires_at) return { refused: 'expired' };
+    this.inHand += 1;
+    try {
+      return { outcomes: await Promise.all(requests.map((request) => outcome(handler, request))) };
+    } finally {
+      this.inHand -= 1;
+      if (this.inHand === 0) this.left?.();
+    }
+  }
+
+  private isSecret(given: unknown): boolean {
+    return typeof given === 'string' && timingSafeEqual(hashOf(given), this.secretHash);
+  }
+}
+
+async function outcome(handler: Handler, request: unknown): Promise<Outcome> {
+  try {
+    return { result: await handler(request) };
+  } catch (error) {
+    return { error: toWire(error) };
+  }
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

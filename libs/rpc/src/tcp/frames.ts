@@ -1,0 +1,58 @@
+import { InvalidCall, ServiceUnavailable } from '../rpc.port.js';
+
+/** The two patterns of the transport: a greeting, and calls of one name in one frame. */
+export const GREETING = 'greeting';
+export const CALLS = 'calls';
+
+/** Of a frame, in characters. A caller that sends more is cut off. */
+export const FRAME_LENGTH_MAX = 32 * 1024 * 1024;
+
+/** How often a caller looks whether the callee is there. */
+export const GREET_EVERY_MS = 500;
+
+export interface Greeting {
+  secret: string;
+}
+
+export interface CallsFrame {
+  secret: string;
+  /** `billing.accept` */
+  name: string;
+  /** In the callee's own clock, `performance.now()`, which it told in its last greeting. */
+  expires_at: number;
+  requests: unknown[];
+}
+
+/** Nothing was done: it will not, it must not, or it is too late. */
+export type Refusal = 'away' | 'secret' | 'expired';
+
+export type GreetingAnswer = { now: number } | { refused: Refusal };
+export type FrameAnswer = { outcomes: Outcome[] } | { refused: Refusal };
+export type Outcome = { result?: unknown } | { error: WireError };
+
+/** An error crosses the network by name: callers decide by names, never by texts. */
+export interface WireError {
+  name: string;
+  message: string;
+  outcome_unknown?: boolean;
+}
+
+export function toWire(error: unknown): WireError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, message } = error;
+  const { outcomeUnknown } = error as { outcomeUnknown?: unknown };
+  return typeof outcomeUnknown === 'boolean'
+    ? { name, message, outcome_unknown: outcomeUnknown }
+    : { name, message };
+}
+
+export function fromWire(service: string, callName: string, wire: WireError): Error {
+  const { name, message, outcome_unknown: outcomeUnknown } = wire;
+  if (name === 'ServiceUnavailable') {
+    return new ServiceUnavailable(service, callName, outcomeUnknown, new Error(message));
+  }
+  const error = name === 'InvalidCall' ? new InvalidCall(service, callName, '') : new Error();
+  error.message = message;
+  error.name = name;
+  return outcomeUnknown === undefined ? error : Object.assign(error, { outcomeUnknown });
+}

@@ -1,0 +1,174 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientTCP } from '@nestjs/microservices';
+import { firstValueFrom, timeout } from 'rxjs';
+import {
+  CALLS,
+  type CallsFrame,
+  FRAME_LENGTH_MAX,
+  type FrameAnswer,
+  GREET_EVERY_MS,
+  GREETING,
+  type Greeting,
+  type GreetingAnswer,
+} from './frames.js';
+
+export interface PeerOptions {
+  host: string;
+  port: number;
+  secret: string;
+  onAvailable: () => void;
+  /** Told once for each time it goes, and once when it was not there at first. */
+  onAway: (reason: string) => void;
+}
+
+/** A process that is stopped keeps its connections: only silence tells. */
+const greetPatienceMs = 1_000;
+const connectPatienceMs = 1_000;
+const reconnectAfterMs = 200;
+
+/** What breaks a connection is told by `onAway`, once. */
+class QuietClient extends ClientTCP {
+  override handleError(): void {}
+}
+
+/**
+ * One replica of a service, and the connection to it, which is kept up in the background: a call
+ * never waits for a connection.
+ *
+ * States: away (and tried again and again), available, closed.
+ */
+export class Peer {
+  /** Resolves when the first attempt to reach it has come to an end, either way. */
+  readonly tried: Promise<void>;
+  private connection: ClientTCP | undefined;
+  private clockOffsetMs = 0;
+  private quickestGreetingMs = Infinity;
+  private readonly closing = new AbortController();
+  private readonly running: Promise<void>;
+
+  constructor(private readonly options: PeerOptions) {
+    let settle = () => {};
+    this.tried = new Promise((resolve) => (settle = resolve));
+    this.running = this.run(settle);
+  }
+
+  get available(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** Rejects when the connection breaks or the time is over: the outcome is unknown then. */
+  async call(name: string, requests: unknown[], withinMs: number): Promise<FrameAnswer> {
+    const { connection } = this;
+    if (!connection) return { refused: 'away' };
+    const expiresAt = performance.now() + this.clockOffsetMs + withinMs;
+    const { secret } = this.options;
+    const frame: CallsFrame = { secret, name, expires_at: expiresAt, requests };
+    return ask<FrameAnswer>(connection, CALLS, frame, withinMs);
+  }
+
+  /** For an answer that says so; the next greeting decides. */
+  markAway(): void {
+    this.connection = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.running;
+  }
+
+  private async run(tried: () => void): Promise<void> {
+    let told = false;
+    while (!this.closing.signal.aborted) {
+      const reason = await this.connectAndStay(() => {
+        told = false;
+        this.options.onAvailable();
+        tried();
+      });
+      if (!told && !this.closing.signal.aborted) this.options.onAway(reason);
+      told = true;
+      tried();
+      await this.pause(reconnectAfterMs);
+    }
+  }
+
+  /** Resolves when the connection is over, with the reason. */
+  private async connectAndStay(connected: () => void): Promise<string> {
+    const { host, port } = this.options;
+    const client = new QuietClient({ host, port, maxBufferSize: FRAME_LENGTH_MAX });
+    let over = (_reason: string): void => {};
+    const broken = new Promise<string>((resolve) => (over = resolve));
+    const gone = (reason: string) => () => {
+      this.connection = undefined;
+      over(reason);
+    };
+    client.on('error', gone('the connection broke'));
+    client.on('close', gone('the connection was closed'));
+    try {
+      const connecting = client.connect();
+      connecting.catch(() => undefined);
+      await Promise.race([connecting, broken, this.pause(connectPatienceMs)]);
+      await this.greet(client);
+      this.connection = client;
+      connected();
+      return await Promise.race([broken, this.greetOn(client)]);
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      this.connection = undefined;
+      destroy(client);
+    }
+  }
+
+  private async greetOn(client: ClientTCP): Promise<string> {
+    while (!this.closing.signal.aborted) {
+      await this.pause(GREET_EVERY_MS);
+      // The second try is for the case that it was us who were busy.
+      if (this.connection === client) await this.greet(client).catch(() => this.greet(client));
+      else await this.greet(client).then(() => (this.connection = client));
+    }
+    return 'closed';
+  }
+
+  /** Is it there, do we share the secret, and what time is it there? */
+  private async greet(client: ClientTCP): Promise<void> {
+    const askedAt = performance.now();
+    const greeting: Greeting = { secret: this.options.secret };
+    const answer = await ask<GreetingAnswer>(client, GREETING, greeting, greetPatienceMs);
+    if ('refused' in answer) throw new Error(refusals[answer.refused]);
+    const tookMs = performance.now() - askedAt;
+    if (tookMs > this.quickestGreetingMs && this.connection === client) return;
+    this.quickestGreetingMs = tookMs;
+    this.clockOffsetMs = answer.now - (askedAt + tookMs / 2);
+  }
+
+  private pause(ms: number): Promise<void> {
+    const { signal } = this.closing;
+    return sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+const refusals = {
+  secret: 'it has another RPC_SECRET',
+  away: 'it is starting or stopping',
+  expired: 'it is too late',
+};
+
+function ask<Answer>(
+  client: ClientTCP,
+  pattern: string,
+  data: unknown,
+  withinMs: number,
+): Promise<Answer> {
+  return firstValueFrom(client.send<Answer>(pattern, data).pipe(timeout(withinMs)));
+}
+
+/** What still waits for an answer is told that the connection is gone. */
+function destroy(client: ClientTCP): void {
+  try {
+    client.unwrap<{ destroy(): void }>().destroy();
+  } catch {
+    // It never had a socket.
+  }
+  client.close();
+}

@@ -1,0 +1,132 @@
+import { performance } from 'node:perf_hooks';
+import type { Call } from '@watchword/contracts';
+import { Overloaded } from '@watchword/batching';
+import { ServiceUnavailable } from '../rpc.port.js';
+import { fromWire, type Outcome } from './frames.js';
+import type { Peer } from './peer.js';
+
+interface Waiting {
+  request: unknown;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+interface Frame {
+  name: string;
+  call: Call;
+  requests: unknown[];
+  expiresAt: number;
+}
+
+/** Of a frame: what one turn of a very busy caller holds travels in several. */
+const callsPerFrameMax = 256;
+/** Beyond that we are the one who is too slow. */
+const callsInHandMax = 20_000;
+
+/**
+ * Calls to one service, spread over its replicas in turn. Calls of one name that are made in one
+ * turn of the event loop leave as one frame.
+ *
+ * A frame that certainly had no effect goes on to the next replica. One whose outcome is unknown is
+ * sent again only where the call is idempotent, and within the one deadline of the call.
+ */
+export class ServiceCaller {
+  private readonly gathering = new Map<string, Waiting[]>();
+  private turn = 0;
+  private inHand = 0;
+
+  constructor(
+    private readonly service: string,
+    private readonly peers: readonly Peer[],
+  ) {}
+
+  get reachable(): boolean {
+    return this.peers.some((peer) => peer.available);
+  }
+
+  invoke(name: string, call: Call, request: unknown): Promise<unknown> {
+    if (this.inHand >= callsInHandMax) return Promise.reject(new Overloaded(this.service));
+    this.inHand += 1;
+    return new Promise((resolve, reject) => {
+      const waiting = this.gathering.get(name);
+      if (waiting) return void waiting.push({ request, resolve, reject });
+      this.gathering.set(name, [{ request, resolve, reject }]);
+      setImmediate(() => this.flush(name, call));
+    });
+  }
+
+  private flush(name: string, call: Call): void {
+    const all = this.gathering.get(name) ?? [];
+    this.gathering.delete(name);
+    for (let start = 0; start < all.length; start += callsPerFrameMax) {
+      void this.send(name, call, all.slice(start, start + callsPerFrameMax));
+    }
+  }
+
+  private async send(name: string, call: Call, waiting: readonly Waiting[]): Promise<void> {
+    const requests = waiting.map(({ request }) => request);
+    const expiresAt = performance.now() + call.deadlineMs;
+    try {
+      const outcomes = await this.deliver({ name, call, requests, expiresAt });
+      waiting.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index] as Outcome;
+        if ('error' in outcome) reject(fromWire(this.service, name, outcome.error));
+        else resolve(outcome.result);
+      });
+    } catch (error) {
+      for (const { reject } of waiting) reject(error as Error);
+    } finally {
+      this.inHand -= waiting.length;
+    }
+  }
+
+  private async deliver(frame: Frame): Promise<Outcome[]> {
+    const { name, call, requests, expiresAt } = frame;
+    const tried = new Set<Peer>();
+    let unknown: unknown;
+    for (;;) {
+      const leftMs = expiresAt - performance.now();
+      const peer = leftMs > 0 ? await this.nextPeer(tried, leftMs) : undefined;
+      if (!peer) throw new ServiceUnavailable(this.service, name, unknown !== undefined, unknown);
+      tried.add(peer);
+      try {
+        const withinMs = this.mayAskAgain(call, tried) ? leftMs / 2 : leftMs;
+        const answer = await peer.call(`${this.service}.${name}`, requests, withinMs);
+        if ('outcomes' in answer && answer.outcomes.length === requests.length) {
+          return answer.outcomes;
+        }
+        // It did nothing.
+        if ('refused' in answer && answer.refused !== 'expired') peer.markAway();
+      } catch (error) {
+        unknown = error;
+        if (!call.idempotent) throw new ServiceUnavailable(this.service, name, true, error);
+      }
+    }
+  }
+
+  private mayAskAgain(call: Call, tried: ReadonlySet<Peer>): boolean {
+    return call.idempotent && this.peers.some((peer) => peer.available && !tried.has(peer));
+  }
+
+  /** In turn, those that are there. Only at the very beginning does anybody wait for one. */
+  private async nextPeer(tried: ReadonlySet<Peer>, withinMs: number): Promise<Peer | undefined> {
+    const there = this.pick(tried);
+    if (there || tried.size > 0) return there;
+    const allTried = Promise.all(this.peers.map((peer) => peer.tried));
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
+    await Promise.race([...this.peers.map((peer) => peer.tried), enough]);
+    if (!this.pick(tried)) await Promise.race([allTried, enough]);
+    clearTimeout(timer);
+    return this.pick(tried);
+  }
+
+  private pick(tried: ReadonlySet<Peer>): Peer | undefined {
+    for (let step = 0; step < this.peers.length; step += 1) {
+      this.turn = (this.turn + 1) % this.peers.length;
+      const peer = this.peers[this.turn] as Peer;
+      if (peer.available && !tried.has(peer)) return peer;
+    }
+    return undefined;
+  }
+}
