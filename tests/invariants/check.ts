@@ -1,0 +1,107 @@
+/**
+ * The checker: holds the ten invariants of the architecture against a stopped or idle system, from its
+ * database and from what those outside saw. `node tests/invariants/check.ts <directory>` checks the logs and
+ * the data directory that `kill.ts --keep` left behind.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPool, startEmbeddedPostgres } from '@watchword/postgres';
+import { checkClientView, checkLimits, checkReplays } from './client.check.ts';
+import {
+  type ClientLog,
+  type HandsetMessage,
+  readClientLog,
+  type ReceivedAttempt,
+} from './client-log.ts';
+import { checkDrained } from './drain.check.ts';
+import { checkEvents } from './event.check.ts';
+import { collectEvidence } from './evidence.ts';
+import { checkStates, checkVerifications } from './message.check.ts';
+import { checkCharges, checkLedger } from './money.check.ts';
+import { checkCarriers } from './provider.check.ts';
+import type { InvariantReport } from './tally.ts';
+
+export interface CheckOptions {
+  /** As superuser: the checker sees all schemas and tries what roles may do. */
+  databaseUrl: string;
+  clientLog: ClientLog;
+  simulatorMessages: HandsetMessage[];
+  receiverLog: ReceivedAttempt[];
+}
+
+export async function checkInvariants(options: CheckOptions): Promise<InvariantReport[]> {
+  const database = createPool({
+    url: options.databaseUrl,
+    applicationName: 'watchword-checker',
+    max: 2,
+    statementTimeoutMs: 60_000,
+  });
+  try {
+    const evidence = await collectEvidence(database, options);
+    return [
+      await checkLedger(evidence),
+      checkCharges(evidence),
+      checkClientView(evidence),
+      checkCarriers(evidence),
+      checkEvents(evidence),
+      checkStates(evidence),
+      checkReplays(evidence),
+      checkVerifications(evidence),
+      await checkDrained(database, options.clientLog.silentDestinations),
+      checkLimits(evidence),
+    ];
+  } finally {
+    await database.end();
+  }
+}
+
+export function holds(reports: readonly InvariantReport[]): boolean {
+  return reports.every(({ violationCount }) => violationCount === 0);
+}
+
+/** One line for each invariant, then the first violations of those that do not hold. */
+export function renderReports(reports: readonly InvariantReport[]): string {
+  const statements = reports.map(({ statement }) => statement.length);
+  const width = Math.max(...statements);
+  const rows = reports.map(({ invariant, statement, checked, violationCount }) => {
+    const verdict = violationCount === 0 ? 'holds' : `${violationCount} VIOLATIONS`;
+    const count = String(checked).padStart(8);
+    return `| ${String(invariant).padStart(2)} | ${statement.padEnd(width)} | ${count} | ${verdict} |`;
+  });
+  const head = [
+    `|  # | ${'invariant'.padEnd(width)} | ${'checked'.padStart(8)} | verdict |`,
+    `|---:|${'-'.repeat(width + 2)}|---------:|---------|`,
+  ];
+  const details = reports.flatMap(({ invariant, violations }) =>
+    violations.map((violation) => `  ${invariant}: ${violation}`),
+  );
+  return [...head, ...rows, ...details].join('\n');
+}
+
+async function main(directory: string): Promise<void> {
+  const read = <Value>(name: string) =>
+    JSON.parse(readFileSync(join(directory, name), 'utf8')) as Value;
+  const server = await startEmbeddedPostgres({ directory: join(directory, 'data') });
+  try {
+    const reports = await checkInvariants({
+      databaseUrl: server.url,
+      clientLog: readClientLog(join(directory, 'client.ndjson')),
+      simulatorMessages: read('simulator.json'),
+      receiverLog: read('receiver.json'),
+    });
+    console.log(renderReports(reports));
+    process.exitCode = holds(reports) ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+if (import.meta.main) {
+  const [directory] = process.argv.slice(2);
+  if (directory === undefined) {
+    console.error('Which directory? node tests/invariants/check.ts <directory>');
+    process.exitCode = 1;
+  } else {
+    await main(directory);
+  }
+}

@@ -1,0 +1,155 @@
+import { type Exchange, isAccepted, isDefinite } from './client-log.ts';
+import type { Acceptance, Evidence } from './evidence.ts';
+import { groupBy, Tally } from './tally.ts';
+
+const SCOPES = { otp_send: '/v1/otp/send', sms_send: '/v1/sms/send', otp_verify: '/v1/otp/verify' };
+
+function requestOf({ workspaceId, operation, idempotencyKey }: Exchange): string {
+  return `${workspaceId} ${SCOPES[operation]} ${idempotencyKey}`;
+}
+
+interface SendAnswer {
+  id: string;
+  credit_cost: number;
+}
+
+/** 3. What was answered with 2xx is there and charged; what was refused is not; silence is one. */
+export function checkClientView(evidence: Evidence): Tally {
+  const tally = new Tally(3, 'every 2xx exists and is charged, refusals are not, retries are one');
+  const accepted = new Map(evidence.acceptances.map((each) => [each.message_id, each]));
+  const chargeOf = new Map(
+    evidence.entries
+      .filter(({ kind }) => kind === 'charge')
+      .map(({ message_id, credits }) => [message_id, -credits]),
+  );
+  const byKey = new Map(
+    evidence.sendKeys.map(({ workspace_id, scope, key, message_id }) => {
+      const path = Object.values(SCOPES).find((candidate) => scope.includes(candidate));
+      return [`${workspace_id} ${path} ${key}`, message_id];
+    }),
+  );
+  const answered = new Set<string>();
+  const sends = evidence.client.exchanges.filter(({ operation }) => operation !== 'otp_verify');
+  for (const [request, exchanges] of groupBy(sends, requestOf)) {
+    const success = exchanges.find(isAccepted);
+    if (success === undefined) {
+      tally.expect(isDefinite(exchanges.at(-1)!), () => `${request}: no definite answer ever came`);
+      tally.expect(!byKey.has(request), () => `${request}: refused, and there is a message`);
+      continue;
+    }
+    const { id, credit_cost: cost } = JSON.parse(success.answer) as SendAnswer;
+    answered.add(id);
+    tally.expect(accepted.has(id), () => `${request}: message ${id} was acknowledged and is gone`);
+    tally.expect(evidence.messages.has(id), () => `message ${id} never came to dispatch`);
+    tally.expect(chargeOf.get(id) === cost, () => {
+      return `message ${id}: told to cost ${cost}, charged ${chargeOf.get(id) ?? 'nothing'}`;
+    });
+    tally.expect(byKey.get(request) === id, () => `${request}: the key is not that of ${id}`);
+  }
+  checkNothingElse(tally, evidence, answered);
+  return tally;
+}
+
+/** Whatever happened, somebody asked for it, and it was there at once. */
+function checkNothingElse(tally: Tally, evidence: Evidence, answered: Set<string>): void {
+  const loaded = new Set(evidence.client.workspaces.map(({ id }) => id));
+  for (const { message_id: id, workspace_id: workspaceId } of evidence.acceptances) {
+    if (!loaded.has(workspaceId)) continue;
+    tally.expect(answered.has(id), () => `message ${id} was accepted and no client was told so`);
+  }
+  for (const { id, httpStatus } of evidence.client.observations) {
+    tally.expect(httpStatus !== 404, () => `GET of the acknowledged message ${id} answered 404`);
+  }
+}
+
+/** 7. Same key and body: same answer. Another body: refused. */
+export function checkReplays(evidence: Evidence): Tally {
+  const tally = new Tally(7, 'same key and body, same answer; another body, no second message');
+  for (const [request, exchanges] of groupBy(evidence.client.exchanges, requestOf)) {
+    const successes = exchanges.filter(isAccepted);
+    const [first] = successes;
+    if (first === undefined) continue;
+    for (const other of successes) {
+      tally.expect(other.body === first.body, () => `${request}: two bodies, both successful`);
+      tally.expect(other.answer === first.answer, () => {
+        return `${request}: answered ${first.answer} and then ${other.answer}`;
+      });
+    }
+    const fresh = successes.filter(({ replayed }) => !replayed);
+    tally.expect(fresh.length <= 1, () => `${request}: ${fresh.length} answers that are no replay`);
+  }
+  return tally;
+}
+
+const MINUTE_MS = 60_000;
+/** Between the count and the record of what was admitted lies a moment. */
+const SLACK_MS = 1_000;
+
+/** 10. No more admitted in one window than the limit, whatever happened in between. */
+export function checkLimits(evidence: Evidence): Tally {
+  const tally = new Tally(10, 'no limit admits more than it says, across restarts too');
+  const sends = groupBy(evidence.acceptances, ({ workspace_id: id }) => id);
+  for (const { id, limits } of evidence.client.workspaces) {
+    const live = (sends.get(id) ?? []).filter((acceptance) => !acceptance.test_mode);
+    const ofKind = (kind: string) => live.filter((acceptance) => acceptance.kind === kind);
+    const check = (
+      name: string,
+      items: Acceptance[],
+      limit: number | null,
+      windowMs: number,
+      keyOf: (destination: string) => string,
+    ) => {
+      if (limit === null) return;
+      for (const [key, admitted] of groupBy(items, (item) => keyOf(item.destination))) {
+        const times = admitted.map(({ created_at: at }) => at.getTime());
+        const worst = mostInAWindow(times, windowMs);
+        tally.expect(worst <= limit, () => `${id} ${name} ${key}: ${worst} admitted, not ${limit}`);
+      }
+    };
+    const { otp_sends_per_number_per_10_minutes: perNumber } = limits;
+    const last4 = (destination: string) => `…${destination.slice(-7)}`;
+    const prefix = (destination: string) => destination.slice(0, 7);
+    check('OTP sends to', ofKind('otp'), perNumber, 10 * MINUTE_MS, last4);
+    check('SMS to', ofKind('sms'), limits.sms_per_number_per_minute, MINUTE_MS, last4);
+    const perPrefix = limits.otp_sends_per_prefix_per_hour;
+    check('OTP sends to prefix', ofKind('otp'), perPrefix, 60 * MINUTE_MS, prefix);
+  }
+  checkVerifications(tally, evidence);
+  return tally;
+}
+
+function checkVerifications(tally: Tally, { client }: Evidence): void {
+  const counted = client.exchanges.filter(
+    (exchange) => exchange.operation === 'otp_verify' && isAccepted(exchange) && !exchange.replayed,
+  );
+  for (const { id, limits } of client.workspaces) {
+    const limit = limits.otp_verifications_per_number_per_10_minutes;
+    if (limit === null) continue;
+    const own = counted.filter(({ workspaceId }) => workspaceId === id);
+    for (const [number, admitted] of groupBy(own, ({ destination }) => destination)) {
+      const times = admitted.map(({ answeredAt }) => answeredAt).toSorted((a, b) => a - b);
+      const worst = mostInAWindow(times, 10 * MINUTE_MS);
+      tally.expect(worst <= limit, () => `${id} …${number.slice(-7)}: ${worst} verifications`);
+    }
+  }
+}
+
+/**
+ * A window begins with the first that it admits. Those within the slack of its end may belong to it or open
+ * the next one: they count in neither, and the next window has begun somewhere from the first of them on.
+ */
+export function mostInAWindow(times: readonly number[], windowMs: number): number {
+  let most = 0;
+  let first = 0;
+  let earliestStart = times[0] ?? 0;
+  while (first < times.length) {
+    const latestStart = times[first]!;
+    let next = first;
+    while (next < times.length && times[next]! < earliestStart + windowMs - SLACK_MS) next += 1;
+    most = Math.max(most, next - first);
+    earliestStart = times[next] ?? 0;
+    while (next < times.length && times[next]! < latestStart + windowMs + SLACK_MS) next += 1;
+    first = next;
+  }
+  return most;
+}

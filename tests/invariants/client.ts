@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpClient } from '../support/http.ts';
+import {
+  type ClientLogWriter,
+  type Exchange,
+  isAccepted,
+  isDefinite,
+  type LoadedWorkspace,
+  type Operation,
+} from './client-log.ts';
+
+export interface Customer extends LoadedWorkspace {
+  liveKey: string;
+}
+
+export interface Request {
+  customer: Customer;
+  operation: Operation;
+  idempotencyKey: string;
+  body: string;
+  destination: string;
+}
+
+const PATHS: Record<Operation, string> = {
+  otp_send: '/v1/otp/send',
+  sms_send: '/v1/sms/send',
+  otp_verify: '/v1/otp/verify',
+};
+
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 400;
+
+/** A customer's program as we tell customers to write it: what stays open is asked again with its key. */
+export class RetryingClient {
+  private readonly http: HttpClient;
+  private readonly log: ClientLogWriter;
+  private readonly giveUp: AbortSignal;
+
+  constructor(http: HttpClient, log: ClientLogWriter, giveUp: AbortSignal) {
+    this.http = http;
+    this.log = log;
+    this.giveUp = giveUp;
+  }
+
+  /** The answer, once there is one that says what happened; undefined when it was given up. */
+  async settle(request: Request): Promise<Exchange | undefined> {
+    while (!this.giveUp.aborted) {
+      const exchange = await this.exchange(request);
+      if (isDefinite(exchange)) return exchange;
+      await sleep(RETRY_MS_MIN + Math.random() * (RETRY_MS_MAX - RETRY_MS_MIN));
+    }
+    return undefined;
+  }
+
+  async exchange({ customer, operation, idempotencyKey, body, destination }: Request) {
+    const sentAt = Date.now();
+    const answer = await this.http
+      .post(PATHS[operation], undefined, {
+        key: customer.liveKey,
+        raw: body,
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+      .catch(() => undefined);
+    const exchange: Exchange = {
+      workspaceId: customer.id,
+      operation,
+      idempotencyKey,
+      body,
+      destination,
+      sentAt,
+      answeredAt: Date.now(),
+      status: answer?.status ?? null,
+      answer: answer?.text ?? '',
+      replayed: answer?.headers['idempotent-replayed'] === 'true',
+    };
+    this.log.add('exchanges', exchange);
+    return exchange;
+  }
+
+  /** Looks at a message. Silence and 5xx are no observation. */
+  async observe(customer: Customer, kind: 'otp' | 'sms', id: string): Promise<void> {
+    const sentAt = Date.now();
+    const answer = await this.http
+      .get(`/v1/${kind}/${id}`, { key: customer.liveKey })
+      .catch(() => undefined);
+    if (answer === undefined || answer.status >= 500) return;
+    const status = isAccepted(answer) ? String(answer.json.status) : '';
+    this.log.add('observations', {
+      id,
+      sentAt,
+      answeredAt: Date.now(),
+      httpStatus: answer.status,
+      status,
+    });
+  }
+}

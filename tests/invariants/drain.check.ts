@@ -1,0 +1,80 @@
+import { ALL_TOPICS } from '@watchword/contracts';
+import type { DatabasePool } from '@watchword/postgres';
+import { Tally } from './tally.ts';
+
+/** Each counts what is still to be done; with `silent`, the destinations that get no receipts. */
+const UNFINISHED: Record<string, string> = {
+  'accepted and not yet with dispatch': `
+    SELECT acceptance.message_id::text AS what FROM billing.acceptances AS acceptance
+    LEFT JOIN dispatch.messages AS message ON message.id = acceptance.message_id
+    WHERE message.id IS NULL`,
+  'not yet sent': `SELECT id::text AS what FROM dispatch.messages WHERE state = 'accepted'`,
+  'sent, and its receipt is missing': `
+    SELECT id::text AS what FROM dispatch.messages
+    WHERE state = 'sent' AND NOT test_mode AND destination <> ALL ($1)`,
+  'ended, and not settled': `
+    SELECT id::text AS what FROM dispatch.messages
+    WHERE reason IS NOT NULL AND settled_at IS NULL`,
+  'an attempt is unfinished': `
+    SELECT message_id || ' attempt ' || number AS what FROM dispatch.attempts
+    WHERE sender_id IS NOT NULL OR outcome IS NULL`,
+  'a code is kept that nobody needs': `
+    SELECT id::text AS what FROM dispatch.messages
+    WHERE code_cipher IS NOT NULL AND state <> 'accepted'`,
+  'a webhook delivery is due': `
+    SELECT id::text AS what FROM webhooks.deliveries WHERE status = 'pending'`,
+  'a dead letter': `
+    SELECT consumer_group || ' ' || message_id || ': ' || reason AS what FROM bus.dead_letters`,
+  /**
+   * A report names a message by the carrier's own id; where that got lost with the answer, the report fits
+   * nothing and stays until it is purged. There are no more of those than attempts without an answer.
+   */
+  'a report is parked that no ambiguous attempt explains': `
+    SELECT parked.what FROM (
+      SELECT report ->> 'provider' AS provider, report ->> 'provider_message_id' AS what,
+        dense_rank() OVER (
+          PARTITION BY report ->> 'provider' ORDER BY report ->> 'provider_message_id') AS place
+      FROM dispatch.parked_reports) AS parked
+    WHERE parked.place > (
+      SELECT count(*) FROM dispatch.attempts AS attempt
+      WHERE attempt.provider = parked.provider AND attempt.outcome = 'ambiguous'
+        AND attempt.provider_message_id IS NULL)`,
+};
+
+/** 9. After a fault heals, every queue drains to zero. Also asked while waiting for it. */
+export async function checkDrained(
+  database: DatabasePool,
+  silentDestinations: readonly string[],
+): Promise<Tally> {
+  const tally = new Tally(9, 'everything is drained: nothing unfinished, unsettled, due or parked');
+  for (const [problem, query] of Object.entries(UNFINISHED)) {
+    const values = query.includes('$1') ? [silentDestinations] : [];
+    const { rows } = await database.query<{ what: string }>(query, values);
+    if (rows.length === 0) tally.expect(true, () => '');
+    for (const { what } of rows) tally.expect(false, () => `${problem}: ${what}`);
+  }
+  for (const topic of ALL_TOPICS) {
+    if (topic.readers.length > 0) await checkLag(tally, database, topic.name, topic.owner);
+  }
+  return tally;
+}
+
+/** Every group has read its log to the end, and there is one where somebody should read. */
+async function checkLag(
+  tally: Tally,
+  database: DatabasePool,
+  topic: string,
+  owner: string,
+): Promise<void> {
+  const { rows } = await database.query<{ consumer_group: string; waiting: number }>(
+    `SELECT o.consumer_group, (
+       SELECT count(*) FROM ${owner}.outbox AS row
+       WHERE row.topic = o.topic AND (row.xid, row.position) > (o.xid, o.position)) AS waiting
+     FROM bus.offsets AS o WHERE o.topic = $1`,
+    [topic],
+  );
+  tally.expect(rows.length > 0, () => `nobody reads ${topic}`);
+  for (const { consumer_group: group, waiting } of rows) {
+    tally.expect(waiting === 0, () => `${group} has ${waiting} messages of ${topic} to read`);
+  }
+}

@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto';
+import type { ReceivedAttempt } from './client-log.ts';
+import type { DeliveryRow, EndpointRow, EventRow, Evidence, MessageRow } from './evidence.ts';
+import { groupBy, Tally } from './tally.ts';
+
+/** What the specification sends to an endpoint that names no events. */
+const DEFAULT_EVENTS = [
+  'otp.sent',
+  'otp.failed',
+  'sms.delivered',
+  'sms.failed',
+  'sms.blocked',
+  'credit_balance.topped_up',
+];
+
+/** 5. Each transition is one event, numbered without gaps, that each subscribed endpoint got. */
+export function checkEvents(evidence: Evidence): Tally {
+  const tally = new Tally(
+    5,
+    'a transition is one event; endpoints got it, each time the same bytes',
+  );
+  checkOccurrences(tally, evidence);
+  checkSequences(tally, evidence);
+  checkDeliveries(tally, evidence);
+  checkBytes(tally, evidence);
+  return tally;
+}
+
+interface Body {
+  event: string;
+  sequence: number;
+  data: { id?: string };
+}
+
+function checkOccurrences(tally: Tally, { events, messages }: Evidence): void {
+  const told = groupBy(events, ({ variant_a_body: body }) => {
+    return (JSON.parse(body) as Body).data.id ?? '';
+  });
+  told.delete('');
+  for (const message of messages.values()) {
+    const types = (told.get(message.id) ?? []).map(({ variant_a_type: type }) => type);
+    const expected = expectedEvents(message);
+    const isTold = types.toSorted().join() === expected.toSorted().join();
+    tally.expect(isTold, () => {
+      return `message ${message.id} is ${message.state}: told [${types}], not [${expected}]`;
+    });
+  }
+  for (const id of told.keys()) {
+    tally.expect(messages.has(id), () => `events about ${id}, which is no message`);
+  }
+}
+
+/** Read off the moments that stand in the row: nothing happened that is not told, and vice versa. */
+function expectedEvents({ kind, state, ...at }: MessageRow): string[] {
+  const events: string[] = [];
+  if (at.sent_at) events.push(`${kind}.sent`);
+  if (at.delivered_at) events.push(`${kind}.delivered`);
+  if (at.verified_at) events.push(`${kind}.verified`);
+  if (at.ended_at && state === 'expired') events.push(`${kind}.expired`);
+  if (at.settled_at) events.push(`${kind}.${endingOf(kind, state)}`);
+  return events;
+}
+
+function endingOf(kind: string, state: string): string {
+  return kind === 'sms' && (state === 'blocked' || state === 'cancelled') ? state : 'failed';
+}
+
+function checkSequences(tally: Tally, { events, sequences }: Evidence): void {
+  for (const [workspaceId, own] of groupBy(events, ({ workspace_id: id }) => id)) {
+    own.forEach(({ sequence, id, variant_a_body: body }, index) => {
+      const isNext = sequence === index + 1 && (JSON.parse(body) as Body).sequence === sequence;
+      tally.expect(
+        isNext,
+        () => `${workspaceId}: event ${id} is number ${sequence}, not ${index + 1}`,
+      );
+    });
+    const last = sequences.get(workspaceId);
+    tally.expect(
+      last === own.length,
+      () => `${workspaceId}: counter ${last}, ${own.length} events`,
+    );
+  }
+}
+
+function checkDeliveries(tally: Tally, evidence: Evidence): void {
+  const { endpoints, events, deliveries, received, deliveryAttempts } = evidence;
+  const made = groupBy(deliveries, (delivery) => `${delivery.endpoint_id} ${delivery.event_id}`);
+  const taken = new Set(
+    received
+      .filter(({ status }) => status >= 200 && status < 300)
+      .map(({ path, eventId }) => `${path} ${eventId}`),
+  );
+  const eventsOf = groupBy(events, ({ workspace_id: id }) => id);
+  for (const endpoint of endpoints) {
+    for (const event of eventsOf.get(endpoint.workspace_id) ?? []) {
+      if (!isSubscribed(endpoint, event)) continue;
+      const own = made.get(`${endpoint.id} ${event.id}`) ?? [];
+      tally.expect(own.length === 1, () => `event ${event.id} has ${own.length} deliveries`);
+      const key = `${new URL(endpoint.url).pathname} ${event.id}`;
+      for (const delivery of own) {
+        const recorded = deliveryAttempts.get(delivery.id) ?? 0;
+        const problem = deliveryProblem(delivery, taken.has(key), recorded);
+        tally.expect(problem === null, () => `event ${event.id}: ${problem}`);
+      }
+    }
+  }
+}
+
+/** What was there before the endpoint is none of its business. */
+function isSubscribed({ events, created_at: since }: EndpointRow, event: EventRow): boolean {
+  return event.occurred_at > since && (events ?? DEFAULT_EVENTS).includes(event.variant_a_type);
+}
+
+function deliveryProblem(delivery: DeliveryRow, isTaken: boolean, recorded: number): string | null {
+  if (recorded !== delivery.attempt_count) {
+    return `${delivery.attempt_count} attempts, ${recorded} on record`;
+  }
+  if (delivery.status === 'delivered') return isTaken ? null : 'delivered, and nobody took it';
+  return recorded > 0 ? null : `${delivery.status} without any attempt on record`;
+}
+
+function checkBytes(tally: Tally, { events, received, client }: Evidence): void {
+  const bodies = new Map(events.map((event) => [event.id, event]));
+  const webhooks = new Map(
+    client.workspaces.flatMap(({ id, webhook }) =>
+      webhook === null ? [] : [[webhook.path, { id, secret: webhook.secret }] as const],
+    ),
+  );
+  for (const attempt of received) {
+    const { eventId, path, body } = attempt;
+    const event = bodies.get(eventId);
+    const isSame = event?.variant_a_body === body;
+    tally.expect(isSame, () => `${path} got other bytes as ${eventId} than are on record`);
+    const webhook = webhooks.get(path);
+    const isOwn = webhook !== undefined && webhook.id === event?.workspace_id;
+    tally.expect(isOwn, () => `${path} got event ${eventId} of another workspace`);
+    const isSigned = webhook !== undefined && attempt.signature === sign(attempt, webhook.secret);
+    tally.expect(isSigned, () => `${path}: the signature of ${eventId} is wrong`);
+  }
+}
+
+function sign({ body }: ReceivedAttempt, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}

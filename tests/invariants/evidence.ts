@@ -1,0 +1,160 @@
+import type { DatabasePool } from '@watchword/postgres';
+import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts';
+
+/**
+ * All that is known after a run: what the database says, and what those outside saw. The tables are read
+ * as a whole, because the checker trusts no index and no query of the product.
+ */
+export interface Evidence {
+  database: DatabasePool;
+  client: ClientLog;
+  handsets: HandsetMessage[];
+  received: ReceivedAttempt[];
+  entries: Entry[];
+  acceptances: Acceptance[];
+  sendKeys: SendKey[];
+  messages: Map<string, MessageRow>;
+  attempts: Map<string, AttemptRow[]>;
+  endpoints: EndpointRow[];
+  events: EventRow[];
+  sequences: Map<string, number>;
+  deliveries: DeliveryRow[];
+  /** Recorded attempts by delivery. */
+  deliveryAttempts: Map<string, number>;
+}
+
+export interface Entry {
+  workspace_id: string;
+  kind: 'charge' | 'refund' | 'top_up';
+  credits: number;
+  message_id: string | null;
+}
+
+export interface Acceptance {
+  message_id: string;
+  workspace_id: string;
+  test_mode: boolean;
+  credits: number;
+  created_at: Date;
+  kind: 'otp' | 'sms';
+  destination: string;
+}
+
+export interface SendKey {
+  workspace_id: string;
+  scope: string;
+  key: string;
+  message_id: string | null;
+}
+
+export interface MessageRow {
+  id: string;
+  workspace_id: string;
+  kind: 'otp' | 'sms';
+  test_mode: boolean;
+  destination: string;
+  state: string;
+  provider: string | null;
+  provider_message_id: string | null;
+  reason: string | null;
+  refunded: boolean | null;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  verified_at: Date | null;
+  ended_at: Date | null;
+  settled_at: Date | null;
+  updated_at: Date;
+  max_attempts: number | null;
+  attempt_count: number | null;
+}
+
+export interface AttemptRow {
+  message_id: string;
+  number: number;
+  provider: string;
+  started_at: Date;
+  finished_at: Date | null;
+  outcome: 'accepted' | 'refused' | 'ambiguous' | null;
+  provider_message_id: string | null;
+  reason: string | null;
+  sender_id: string | null;
+}
+
+export interface EndpointRow {
+  id: string;
+  workspace_id: string;
+  url: string;
+  events: string[] | null;
+  created_at: Date;
+}
+
+export interface EventRow {
+  id: string;
+  workspace_id: string;
+  sequence: number;
+  variant_a_type: string;
+  variant_a_body: string;
+  occurred_at: Date;
+}
+
+export interface DeliveryRow {
+  id: string;
+  workspace_id: string;
+  endpoint_id: string;
+  event_id: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempt_count: number;
+}
+
+export interface Witnesses {
+  clientLog: ClientLog;
+  simulatorMessages: HandsetMessage[];
+  receiverLog: ReceivedAttempt[];
+}
+
+export async function collectEvidence(
+  database: DatabasePool,
+  { clientLog, simulatorMessages, receiverLog }: Witnesses,
+): Promise<Evidence> {
+  const all = async <Row>(query: string): Promise<Row[]> => (await database.query<Row>(query)).rows;
+  const messages = await all<MessageRow>('SELECT * FROM dispatch.messages ORDER BY id');
+  const attempts = new Map<string, AttemptRow[]>();
+  const attemptRows = 'SELECT * FROM dispatch.attempts ORDER BY message_id, number';
+  for (const attempt of await all<AttemptRow>(attemptRows)) {
+    const before = attempts.get(attempt.message_id);
+    if (before) before.push(attempt);
+    else attempts.set(attempt.message_id, [attempt]);
+  }
+  type Counted = { id: string; count: number };
+  const counted = (rows: Counted[]) => new Map(rows.map(({ id, count }) => [id, count]));
+  return {
+    database,
+    client: clientLog,
+    handsets: simulatorMessages,
+    received: receiverLog,
+    entries: await all('SELECT * FROM billing.entries ORDER BY workspace_id, ordinal'),
+    acceptances: await all(`
+      SELECT message_id, workspace_id, test_mode, credits, created_at,
+        command::json ->> 'kind' AS kind, command::json ->> 'destination' AS destination
+      FROM billing.acceptances ORDER BY created_at, message_id`),
+    sendKeys: await all('SELECT * FROM billing.idempotency_keys WHERE message_id IS NOT NULL'),
+    messages: new Map(messages.map((message) => [message.id, message])),
+    attempts,
+    endpoints: await all('SELECT * FROM webhooks.endpoints WHERE deleted_at IS NULL'),
+    events: await all('SELECT * FROM webhooks.events ORDER BY workspace_id, sequence'),
+    sequences: counted(
+      await all('SELECT workspace_id AS id, last_sequence AS count FROM webhooks.sequences'),
+    ),
+    deliveries: await all('SELECT * FROM webhooks.deliveries'),
+    deliveryAttempts: counted(
+      await all(`SELECT delivery_id AS id, count(*) AS count
+                 FROM webhooks.delivery_attempts GROUP BY delivery_id`),
+    ),
+  };
+}
+
+/** Numbers are personal data; the last digits are enough to find one. */
+export function masked(destination: string): string {
+  return `${destination.slice(0, 4)}…${destination.slice(-4)}`;
+}

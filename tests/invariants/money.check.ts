@@ -1,0 +1,122 @@
+import { auditLedger, LedgerAuditStore } from '@watchword/billing';
+import { type Reason, REASON_RULES } from '@watchword/contracts';
+import { type DatabasePool, roleOf } from '@watchword/postgres';
+import type { Entry, Evidence, MessageRow } from './evidence.ts';
+import { groupBy, Tally } from './tally.ts';
+
+/** 1. Balance = opening (zero) + sum of entries; never negative; entries never change. */
+export async function checkLedger({ database, entries }: Evidence): Promise<Tally> {
+  const tally = new Tally(1, 'balance is the sum of append-only entries, never negative');
+  const faults = await auditLedger(new LedgerAuditStore(database));
+  const faulty = new Set(faults.map(({ entryId, workspaceId }) => entryId ?? workspaceId));
+  tally.checked += entries.length - Math.min(faulty.size, entries.length);
+  for (const { workspaceId, fault, entryId } of faults) {
+    tally.expect(false, () => `workspace ${workspaceId}: ${fault} (entry ${entryId ?? 'none'})`);
+  }
+  for (const [who, role] of [
+    ['the service', roleOf('billing')],
+    ['the owner', undefined],
+  ] as const) {
+    for (const statement of [
+      'UPDATE billing.entries SET note = note',
+      'DELETE FROM billing.entries',
+      'TRUNCATE billing.entries',
+    ]) {
+      const refused = await isRefused(database, statement, role);
+      tally.expect(refused, () => `${who} is not refused: ${statement}`);
+    }
+  }
+  return tally;
+}
+
+class Undone extends Error {}
+
+/** Tried for real, as that role, and rolled back when it works. */
+async function isRefused(
+  database: DatabasePool,
+  statement: string,
+  role: string | undefined,
+): Promise<boolean> {
+  try {
+    await database.transaction(async (transaction) => {
+      if (role !== undefined) await transaction.query(`SET LOCAL ROLE ${role}`);
+      await transaction.query(statement);
+      throw new Undone();
+    });
+    return true;
+  } catch (error) {
+    return !(error instanceof Undone);
+  }
+}
+
+/** 2. One charge; at most one refund, equal to it, exactly where one is due. */
+export function checkCharges(evidence: Evidence): Tally {
+  const tally = new Tally(
+    2,
+    'one charge a message; a refund exactly when due, equal to the charge',
+  );
+  const ofMessages = evidence.entries.filter((entry) => entry.message_id !== null);
+  const booked = groupBy(ofMessages, (entry) => entry.message_id ?? '');
+  const accepted = new Set<string>();
+  for (const { message_id: id, test_mode, credits, workspace_id } of evidence.acceptances) {
+    accepted.add(id);
+    const entries = booked.get(id) ?? [];
+    const charges = entries.filter(({ kind }) => kind === 'charge');
+    tally.expect(charges.length === (test_mode ? 0 : 1), () => {
+      return `message ${id} has ${charges.length} charges`;
+    });
+    for (const charge of charges) {
+      const isRight = charge.credits === -credits && charge.workspace_id === workspace_id;
+      tally.expect(isRight, () => `message ${id}: charged ${-charge.credits}, accepted ${credits}`);
+    }
+    checkRefund(tally, evidence.messages.get(id), id, entries);
+  }
+  for (const id of booked.keys()) {
+    tally.expect(accepted.has(id), () => `message ${id} has entries and was never accepted`);
+  }
+  checkToldRefunds(tally, evidence, booked);
+  return tally;
+}
+
+function checkRefund(
+  tally: Tally,
+  message: MessageRow | undefined,
+  id: string,
+  entries: Entry[],
+): void {
+  const refunds = entries.filter(({ kind }) => kind === 'refund');
+  const charged = entries.find(({ kind }) => kind === 'charge')?.credits ?? 0;
+  const due = message !== undefined && isRefundDue(message) ? 1 : 0;
+  tally.expect(refunds.length === due, () => {
+    const what = message ? `${message.state} (${message.reason ?? 'no reason'})` : 'unknown';
+    return `message ${id} is ${what} and has ${refunds.length} refunds instead of ${due}`;
+  });
+  for (const refund of refunds) {
+    tally.expect(refund.credits === -charged, () => {
+      return `message ${id}: refund of ${refund.credits} for a charge of ${-charged}`;
+    });
+  }
+}
+
+function isRefundDue({ state, reason, test_mode: testMode, sent_at }: MessageRow): boolean {
+  if (testMode) return false;
+  if (state === 'cancelled') return sent_at === null;
+  if (state !== 'failed' && state !== 'blocked' && state !== 'rejected') return false;
+  return reason !== null && REASON_RULES[reason as Reason]?.refund === true;
+}
+
+/** `refunded`, wherever it is told, is what the ledger says. */
+function checkToldRefunds(tally: Tally, evidence: Evidence, booked: Map<string, Entry[]>): void {
+  const isRefunded = (id: string) => (booked.get(id) ?? []).some(({ kind }) => kind === 'refund');
+  for (const { id, refunded, test_mode: testMode } of evidence.messages.values()) {
+    if (refunded === null || testMode) continue;
+    tally.expect(refunded === isRefunded(id), () => `message ${id} says refunded: ${refunded}`);
+  }
+  for (const { id, variant_a_body: body } of evidence.events) {
+    const { data } = JSON.parse(body) as { data: { id?: string; refunded?: boolean } };
+    if (data.id === undefined || data.refunded === undefined) continue;
+    if (evidence.messages.get(data.id)?.test_mode) continue;
+    const isTrue = data.refunded === isRefunded(data.id);
+    tally.expect(isTrue, () => `event ${id} says refunded: ${data.refunded} of ${data.id}`);
+  }
+}
