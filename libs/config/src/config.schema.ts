@@ -1,4 +1,4 @@
-import { flag, integer, listOf, oneOf, serviceNames, text, url } from './setting.js';
+import { addresses, flag, integer, listOf, oneOf, serviceNames, text, url } from './setting.js';
 import type { Setting } from './setting.js';
 
 /**
@@ -41,6 +41,76 @@ export const settings = {
     choices: serviceNames,
     sentence: 'The services that run in this process.',
   }),
+  kafkaBrokers: addresses({
+    variable: 'KAFKA_BROKERS',
+    fallback: [],
+    fallbackText: 'none: the bus is in PostgreSQL',
+    sentence: 'Some of the brokers of the Kafka that is the bus between the services.',
+  }),
+  kafkaTls: oneOf({
+    variable: 'KAFKA_TLS',
+    fallback: 'off',
+    choices: ['on', 'off'],
+    sentence: 'Whether connections to Kafka are encrypted; certificates are checked.',
+  }),
+  kafkaSaslMechanism: oneOf({
+    variable: 'KAFKA_SASL_MECHANISM',
+    fallback: 'none',
+    choices: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
+    sentence: 'How this process shows Kafka who it is.',
+  }),
+  kafkaUsername: text({
+    variable: 'KAFKA_USERNAME',
+    fallback: '',
+    sentence: 'User name for Kafka, with a SASL mechanism.',
+  }),
+  kafkaPassword: text({
+    variable: 'KAFKA_PASSWORD',
+    fallback: '',
+    secret: true,
+    sentence: 'Password of that user.',
+  }),
+  redisUrl: url({
+    variable: 'REDIS_URL',
+    fallback: '',
+    fallbackText: 'none: limits are counted in memory',
+    protocols: ['redis', 'rediss'],
+    secret: true,
+    services: ['gateway'],
+    sentence: 'Redis in which all gateways count requests against the limits.',
+  }),
+  rpcSecret: text({
+    variable: 'RPC_SECRET',
+    fallback: '',
+    pattern: /^\S{32,}$/,
+    meaning: 'at least 32 characters without spaces',
+    secret: true,
+    sentence: 'Shared by the processes of an installation; calls without it are refused.',
+  }),
+  rpcPort: integer({
+    variable: 'RPC_PORT',
+    fallback: 0,
+    fallbackText: 'none: other processes cannot call this one',
+    minimum: 0,
+    maximum: 65_535,
+    sentence: 'TCP port on which this process answers the calls of others.',
+  }),
+  metricsPort: integer({
+    variable: 'METRICS_PORT',
+    fallback: 0,
+    fallbackText: 'none',
+    minimum: 0,
+    maximum: 65_535,
+    sentence: 'TCP port of /health, /ready and /metrics of this process.',
+  }),
+  internalHost: text({
+    variable: 'INTERNAL_HOST',
+    fallback: '127.0.0.1',
+    sentence: 'Address RPC_PORT and METRICS_PORT listen on; never one the internet reaches.',
+  }),
+  billingAddress: serviceAddress('billing'),
+  dispatchAddress: serviceAddress('dispatch'),
+  webhooksAddress: serviceAddress('webhooks'),
   logLevel: oneOf({
     variable: 'LOG_LEVEL',
     fallback: 'info',
@@ -170,6 +240,16 @@ export const settings = {
   dispatchPoolSize: poolSize('dispatch', 8),
   webhooksPoolSize: poolSize('webhooks', 6),
 };
+
+function serviceAddress(service: (typeof serviceNames)[number]): Setting<readonly string[]> {
+  return addresses({
+    variable: `${service.toUpperCase()}_ADDRESS`,
+    fallback: [],
+    fallbackText: 'none: it runs in this process',
+    services: ['gateway'],
+    sentence: `RPC_PORT of every replica of the ${service} service.`,
+  });
+}
 
 function poolSize(service: (typeof serviceNames)[number], fallback: number): Setting<number> {
   return integer({

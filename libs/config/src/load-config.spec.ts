@@ -37,7 +37,7 @@ describe('loadConfig', () => {
     const { config } = loadConfig({
       PORT: '8080',
       HOST: '',
-      SERVICES: 'webhooks, gateway',
+      SERVICES: 'webhooks, billing',
       ALLOW_LOOPBACK_WEBHOOKS: 'false',
       CALLBACK_BASE_URL: 'https://sms.example.com/',
       LOG_LEVEL: 'warn',
@@ -45,7 +45,7 @@ describe('loadConfig', () => {
     expect(config).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
-      services: ['gateway', 'webhooks'],
+      services: ['billing', 'webhooks'],
       allowLoopbackWebhooks: false,
       callbackBaseUrl: 'https://sms.example.com',
       logLevel: 'warn',
@@ -97,6 +97,28 @@ describe('loadConfig', () => {
     expect(problemsOf({ TWILIO_AUTH_TOKEN: 'token' })).toEqual([
       'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together',
     ]);
+  });
+
+  it('knows whom a process calls, and that calls need their secret', () => {
+    expect(problemsOf({ SERVICES: 'gateway,billing', DISPATCH_ADDRESS: 'dispatch:7000' })).toEqual([
+      'WEBHOOKS_ADDRESS must be set where SERVICES has gateway without webhooks',
+      'RPC_SECRET must be set when RPC_PORT or the address of a service is',
+    ]);
+    expect(problemsOf({ SERVICES: 'billing', RPC_PORT: '7000' })).toHaveLength(1);
+    expect(
+      problemsOf({ SERVICES: 'billing', RPC_PORT: '7000', RPC_SECRET: 's'.repeat(32) }),
+    ).toEqual([]);
+  });
+
+  it('reads addresses', () => {
+    const KAFKA_BROKERS = 'one:9092, [::1]:9093,10.0.0.1:9094';
+    const { config } = loadConfig({ KAFKA_BROKERS });
+    expect(config.kafkaBrokers).toEqual(['one:9092', '[::1]:9093', '10.0.0.1:9094']);
+    for (const wrong of ['one', 'one:', ':1', 'one:0', 'one:65536', '::1:80', 'a:1,,b:2']) {
+      expect(problemsOf({ KAFKA_BROKERS: wrong })).toEqual([
+        'KAFKA_BROKERS must be a comma list of host:port',
+      ]);
+    }
   });
 
   it('warns about a variable that was meant for it', () => {

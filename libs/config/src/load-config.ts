@@ -52,14 +52,40 @@ function contradictions(config: Config, environment: Environment): string[] {
       if (!said(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
     }
   }
+  problems.push(...unreachable(config));
   const pairs = [
     [settings.twilioAccountSid, settings.twilioAuthToken],
     [settings.africasTalkingUsername, settings.africasTalkingApiKey],
+    [settings.kafkaUsername, settings.kafkaPassword],
   ] as const;
   for (const [first, second] of pairs) {
     if (said(first.variable) !== said(second.variable)) {
       problems.push(`${first.variable} and ${second.variable} must be set together`);
     }
+  }
+  return problems;
+}
+
+/** A gateway calls the three others, here or elsewhere. */
+function unreachable(config: Config): string[] {
+  const problems: string[] = [];
+  const elsewhere = [
+    { service: 'billing', setting: settings.billingAddress, addresses: config.billingAddress },
+    { service: 'dispatch', setting: settings.dispatchAddress, addresses: config.dispatchAddress },
+    { service: 'webhooks', setting: settings.webhooksAddress, addresses: config.webhooksAddress },
+  ] as const;
+  if (config.services.includes('gateway')) {
+    for (const { service, setting, addresses } of elsewhere) {
+      if (config.services.includes(service) || addresses.length > 0) continue;
+      problems.push(
+        `${setting.variable} must be set where SERVICES has gateway without ${service}`,
+      );
+    }
+  }
+  const called = config.rpcPort > 0;
+  const calling = elsewhere.some(({ addresses }) => addresses.length > 0);
+  if ((called || calling) && config.rpcSecret === '') {
+    problems.push('RPC_SECRET must be set when RPC_PORT or the address of a service is');
   }
   return problems;
 }

@@ -100,6 +100,19 @@ export function listOf<const Choice extends string>(
   });
 }
 
+/** `host:port` of each, separated by commas. */
+export function addresses(description: Description<readonly string[]>): Setting<readonly string[]> {
+  return setting<readonly string[]>(description, 'comma list of host:port', (value) => {
+    const all = value.split(',').map((each) => each.trim());
+    const usable = all.every((each) => {
+      const [, port] = /^(?:\[[0-9a-fA-F:]+\]|[^\s:,]+):(\d{1,5})$/.exec(each) ?? [];
+      return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+    });
+    if (!usable) throw new Invalid('must be a comma list of host:port');
+    return all;
+  });
+}
+
 /** `undefined` where "not said" has a meaning of its own. */
 export function flag(description: Description<boolean | undefined>): Setting<boolean | undefined> {
   return setting<boolean | undefined>(description, 'true or false', (value) => {
