@@ -1,28 +1,37 @@
-/** A map that forgets its oldest entry rather than grow beyond its bound. */
+/**
+ * A map that forgets rather than grow beyond its bound. It has two generations: when the young one
+ * is half the bound, the old one is dropped whole and the young one takes its place; what is asked
+ * for in between moves to the young one. (Deleting the oldest entry of one map would be exact, but
+ * a map that is always deleted from at its beginning gets slow to find that beginning.)
+ */
 export class BoundedMap<Key, Value> {
-  private readonly entries = new Map<Key, Value>();
+  private young = new Map<Key, Value>();
+  private old = new Map<Key, Value>();
 
   constructor(private readonly sizeMax: number) {}
 
   get(key: Key): Value | undefined {
-    return this.entries.get(key);
+    const value = this.young.get(key);
+    if (value !== undefined || !this.old.has(key)) return value;
+    const kept = this.old.get(key) as Value;
+    this.old.delete(key);
+    this.set(key, kept);
+    return kept;
   }
 
   set(key: Key, value: Value): void {
-    if (this.entries.size >= this.sizeMax && !this.entries.has(key)) {
-      const oldest = this.entries.keys().next();
-      if (!oldest.done) this.entries.delete(oldest.value);
+    if (this.young.size >= this.sizeMax / 2) {
+      this.old = this.young;
+      this.young = new Map();
     }
-    this.entries.set(key, value);
-  }
-
-  delete(key: Key): void {
-    this.entries.delete(key);
+    this.young.set(key, value);
   }
 
   deleteWhere(matches: (value: Value) => boolean): void {
-    for (const [key, value] of this.entries) {
-      if (matches(value)) this.entries.delete(key);
+    for (const generation of [this.young, this.old]) {
+      for (const [key, value] of generation) {
+        if (matches(value)) generation.delete(key);
+      }
     }
   }
 }

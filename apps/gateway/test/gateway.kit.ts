@@ -9,7 +9,12 @@ import { InProcessRpc } from '@watchword/rpc';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
 import type { InjectOptions } from 'fastify';
 import { configureHttp, createHttpAdapter, gatewayService } from '../src/index.js';
-import { ScriptedBilling, ScriptedDispatch, ScriptedWebhooks } from './scripted-services.js';
+import {
+  scripted,
+  ScriptedBilling,
+  ScriptedDispatch,
+  ScriptedWebhooks,
+} from './scripted-services.js';
 
 export const OPERATOR_TOKEN = 'operator-token-of-at-least-32-characters';
 export const CALLBACK_SECRET = 'callback-secret-0123456789';
@@ -64,9 +69,9 @@ export async function openGateway(
     new ScriptedWebhooks(),
   ];
   const rpc = new InProcessRpc();
-  rpc.serve(billingCalls, billing.calls);
-  rpc.serve(dispatchCalls, dispatch.calls);
-  rpc.serve(webhooksCalls, webhooks.calls);
+  rpc.serve(billingCalls, scripted(billing.calls));
+  rpc.serve(dispatchCalls, scripted(dispatch.calls));
+  rpc.serve(webhooksCalls, scripted(webhooks.calls));
   const published: OutgoingMessage[] = [];
   const logs: string[] = [];
   const { config } = loadConfig({

@@ -1,3 +1,5 @@
+import { Overloaded } from '@watchword/batching';
+import { ServiceUnavailable } from '@watchword/rpc';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, openGateway, type TestGateway, UNLIMITED } from './gateway.kit.js';
 import { checked } from './scripted-services.js';
@@ -158,6 +160,18 @@ describe('per destination', () => {
     gateway.billing.script.push(...Array(4).fill(async () => broke));
     expect(await statuses(4, () => otp(key))).toEqual(Array(4).fill(402));
     expect(await statuses(4, () => otp(key))).toEqual([200, 200, 200, 429]);
+  });
+
+  it('gives back what certainly had no effect, and keeps what may have had one', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const fails = (error: Error) => () => Promise.reject(error);
+    gateway.billing.script.push(fails(new Overloaded('accept')));
+    expect((await otp(key)).status).toBe(503);
+    gateway.billing.script.push(fails(new ServiceUnavailable('billing', 'accept', false)));
+    expect((await otp(key)).status).toBe(503);
+    gateway.billing.script.push(fails(new ServiceUnavailable('billing', 'accept', true)));
+    expect((await otp(key)).status).toBe(503);
+    expect(await statuses(3, () => otp(key))).toEqual([200, 200, 429]);
   });
 
   it('counts nothing for a request that is malformed', async () => {

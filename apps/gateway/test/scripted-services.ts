@@ -40,7 +40,7 @@ export class ScriptedBilling {
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
-  readonly calls: BillingCalls = {
+  readonly calls: Partial<BillingCalls> = {
     accept: async (request) => {
       this.requests.push(request);
       const scripted = this.script.shift();
@@ -153,7 +153,7 @@ export class ScriptedDispatch {
   readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
   readonly script: VerifyResult[] = [];
 
-  readonly calls: DispatchCalls = {
+  readonly calls: Partial<DispatchCalls> = {
     getMessage: async ({ workspace_id, message_id, kind }) => {
       const message = this.messages.get(message_id);
       const own = message?.workspace_id === workspace_id && message.kind === kind;
@@ -190,7 +190,7 @@ export function checked(
 export class ScriptedWebhooks {
   readonly endpoints = new Map<string, WorkspaceEndpoint>();
 
-  readonly calls: WebhooksCalls = {
+  readonly calls: Partial<WebhooksCalls> = {
     putWorkspaceEndpoint: async ({ workspace_id, url, events }) => {
       if (!url.startsWith('https://')) {
         return { verdict: 'refused', field: 'url', message: 'url must be HTTPS.' };
@@ -221,4 +221,12 @@ export class ScriptedWebhooks {
     listDeliveries: async ({ cursor }) =>
       cursor === undefined ? { data: [] } : { verdict: 'bad_cursor' },
   };
+}
+
+/** Calls that no spec of the edge is about fail as if nobody had thought of them. */
+export function scripted<Calls extends object>(calls: Partial<Calls>): Calls {
+  return new Proxy(calls, {
+    get: (known, name) =>
+      Reflect.get(known, name) ?? (() => Promise.reject(new Error(`${String(name)}: no script`))),
+  }) as Calls;
 }

@@ -60,10 +60,7 @@ export class AcceptSendHandler {
     try {
       result = await this.billing.accept({ send, idempotency: claim });
     } catch (error) {
-      // Refused at the door, so certainly not sent. After any other failure it may have been.
-      if (error instanceof Error && error.name === 'Overloaded') {
-        await this.limiter.giveBack(counters);
-      }
+      if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
       throw error;
     }
     crashPoint('gateway.accept.before-reply');
@@ -84,6 +81,12 @@ export class AcceptSendHandler {
     if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
     throw error;
   }
+}
+
+/** Refused at the door, so certainly not sent. After any other failure it may have been. */
+function isWithoutEffect(error: unknown): boolean {
+  const { name, outcomeUnknown } = error as { name?: string; outcomeUnknown?: boolean };
+  return name === 'Overloaded' || outcomeUnknown === false;
 }
 
 type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;

@@ -62,7 +62,12 @@ export class ApiError extends Error {
       status?: number;
     } = {},
   ) {
+    // Expected, and in a flood many: where it was thrown is worth nothing, finding out costs more
+    // than the whole answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(options.message ?? ERROR_CATALOGUE[type].en);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ApiError';
     this.type = type;
     this.status = options.status ?? ERROR_CATALOGUE[type].status;
