@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * Identifiers. Every one is a UUIDv7 (time-ordered, so indexes stay warm), except event ids, which are
- * `evt_` and a UUIDv7 without dashes.
+ * Identifiers. Every one is a UUIDv7 (time-ordered, so indexes stay warm), except event ids, which
+ * are `evt_` and a UUIDv7 without dashes.
  */
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]?: Name };
@@ -19,8 +19,9 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * Several for every request, so cheap: the clock and a sequence in front keep the ids of one process in
- * order, even within a millisecond and when the clock is set back; 62 random bits of Node's pool follow.
+ * Several for every request, so cheap: the clock and a sequence in front keep the ids of one
+ * process in order, even within a millisecond and when the clock is set back; 62 random bits of
+ * Node's pool follow.
  */
 export function newId(): string {
   const nowMs = Date.now();
