@@ -202,6 +202,30 @@ describe('SIGKILL', () => {
   });
 });
 
+describe('without the dispatcher', () => {
+  it('issue 3: sends still succeed, charged, and are delivered later', async () => {
+    const customer = await second.customer({ credits: 100 });
+    const number = freshNumber();
+    await second.system.stop();
+    second.system.environment = { SERVICES: 'gateway,billing,webhooks' };
+    await second.system.start();
+    const otp = await customer.sendOtp({ phone_number: number });
+    const sms = await customer.sendSms();
+    expect([otp.status, sms.status]).toEqual([200, 200]);
+    expect(await customer.balance()).toBe(90);
+    const early = await customer.getOtp(otp.json.id);
+    expect(early.status).not.toBe(404);
+    await second.system.stop();
+    second.system.environment = {};
+    await second.system.start();
+    await customer.otpWith('delivered', otp.json.id);
+    await customer.smsWith('delivered', sms.json.id);
+    const code = await second.codeAt(number);
+    expect((await customer.verify(otp.json.id, code)).json.valid).toBe(true);
+    expect(await customer.balance()).toBe(90);
+  });
+});
+
 describe('SIGTERM', () => {
   it('issue 3: under load drains within 5 s and leaves no process and no listener', async () => {
     const customer = await second.customer({ credits: 5_000 });

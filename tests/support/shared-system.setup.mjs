@@ -21,7 +21,10 @@ export default async function startSharedSystem() {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   globalThis.sharedSystem = { child, dataDir };
-  await ready(child);
+  await ready(child).catch(async (error) => {
+    await stopSharedSystem();
+    throw error;
+  });
   process.env['WATCHWORD_CREDENTIALS'] = join(dataDir, 'dev-credentials.json');
 }
 
@@ -40,7 +43,9 @@ function ready(child) {
     const timer = setTimeout(() => fail(`was not ready in ${patienceMs} ms`), patienceMs);
     const listen = (chunk) => {
       output += chunk;
-      if (output.includes('Ready after')) (clearTimeout(timer), resolve());
+      if (!output.includes('Ready after')) return;
+      clearTimeout(timer);
+      resolve();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
