@@ -13,6 +13,8 @@ import { ReceiverCache } from './endpoints/receiver.cache.js';
 import { SecretCipher } from './endpoints/secret-cipher.js';
 import { FanOutHandler } from './fan-out/fan-out.handler.js';
 import { FanOutStore } from './fan-out/fan-out.store.js';
+import { TestEventRpc } from './test-events/test-event.rpc.js';
+import { TestEventStore } from './test-events/test-event.store.js';
 
 export interface WebhooksOptions {
   pool: DatabasePool;
@@ -38,6 +40,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const receivers = new ReceiverCache(endpoints);
   const sender = new DeliverHandler(store, receivers, options.poster, clock, logger);
   const endpointRpc = new EndpointRpc(new EndpointHandler(endpoints, clock, options.allowLoopback));
+  const testEvents = new TestEventRpc(endpoints, new TestEventStore(pool), sender, clock);
   const deliveriesRpc = new DeliveriesRpc(new DeliveryListStore(pool));
   return {
     calls: {
@@ -45,6 +48,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       getWorkspaceEndpoint: endpointRpc.getWorkspaceEndpoint,
       deleteWorkspaceEndpoint: endpointRpc.deleteWorkspaceEndpoint,
       rotateWorkspaceSecret: endpointRpc.rotateWorkspaceSecret,
+      sendTestEvent: testEvents.sendTestEvent,
       listDeliveries: deliveriesRpc.listDeliveries,
     },
     fanOut: new FanOutHandler(new FanOutStore(pool), sender, clock),

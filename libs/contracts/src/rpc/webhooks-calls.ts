@@ -69,6 +69,25 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     { idempotent: false },
   ),
+  /**
+   * Sends a synthetic `credit_balance.topped_up` with `test: true` to the workspace's endpoint, whatever that
+   * is subscribed to. It is an event like any other: numbered, delivered, retried, listed.
+   */
+  sendTestEvent: call(
+    Type.Object({ workspace_id: Type.String(), balance: Type.Integer() }),
+    Type.Union([
+      Type.Object({
+        verdict: Type.Literal('sent'),
+        event_id: Type.String(),
+        event_type: Type.String(),
+        delivery_id: Type.String(),
+      }),
+      Type.Object({
+        verdict: Type.Union([Type.Literal('not_found'), Type.Literal('disabled')]),
+      }),
+    ]),
+    { idempotent: false },
+  ),
   /** Newest first. */
   listDeliveries: call(
     Type.Object({

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { TestReceiver } from './receiver.kit.js';
+import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let process: TestProcess;
+let receiver: TestReceiver;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(async () => {
+  process = new TestProcess(database);
+  process.webhooks.job.start();
+  receiver = await TestReceiver.start();
+  workspaceId = newId();
+});
+
+afterEach(async () => {
+  await process.stop();
+  await receiver.stop();
+});
+
+const fire = () => process.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
+
+describe('a test event', () => {
+  it('is a topped-up event that says so, sent whatever the endpoint listens to', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin, ['otp.sent']);
+    const fired = await fire();
+    expect(fired).toEqual({
+      verdict: 'sent',
+      event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      event_type: 'credit_balance.topped_up',
+      delivery_id: expect.any(String),
+    });
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 1,
+    );
+    const [got] = receiver.received;
+    expect(JSON.parse(got!.body.toString())).toEqual({
+      event: 'credit_balance.topped_up',
+      timestamp: '2026-01-05T09:00:00Z',
+      data: { workspace_id: workspaceId, balance: 42, test: true },
+      sequence: 1,
+    });
+    expect(got!.headers['x-svc-signature']).toMatch(/^[0-9a-f]{64}$/);
+    const [delivery] = await eventually(
+      () => process.deliveries(workspaceId),
+      ([first]) => first?.status === 'delivered',
+    );
+    expect(delivery).toMatchObject({
+      id: fired.verdict === 'sent' && fired.delivery_id,
+      event_id: fired.verdict === 'sent' && fired.event_id,
+      event_type: 'credit_balance.topped_up',
+    });
+  });
+
+  it('takes its number among the real ones, without a gap, however many come at once', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await Promise.all([fire(), process.fanOut(delivered(workspaceId)), fire(), fire()]);
+    const { rows } = await database.pool.query<{ sequence: number }>(
+      'SELECT sequence FROM webhooks.events WHERE workspace_id = $1 ORDER BY sequence',
+      [workspaceId],
+    );
+    expect(rows.map(({ sequence }) => Number(sequence))).toEqual([1, 2, 3, 4]);
+  });
+
+  it('needs an endpoint', async () => {
+    expect(await fire()).toEqual({ verdict: 'not_found' });
+    const nobody = { workspace_id: 'nobody', balance: 1 };
+    expect(await process.webhooks.calls.sendTestEvent(nobody)).toEqual({ verdict: 'not_found' });
+  });
+
+  it('needs an open one', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await database.pool.query(
+      `UPDATE webhooks.endpoints SET status = 'disabled' WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    expect(await fire()).toEqual({ verdict: 'disabled' });
+  });
+});
