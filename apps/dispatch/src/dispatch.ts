@@ -5,6 +5,7 @@ import type { Provider } from '@watchword/providers';
 import { consumeDeliveryReports } from './delivery-reports/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-reports/delivery-report.handler.js';
 import { ParkedReportStore } from './delivery-reports/parked-report.store.js';
+import { MessageListStore } from './messages/message-list.store.js';
 import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
@@ -69,7 +70,7 @@ export class Dispatch {
     this.simulated.connect(this.reports);
     this.keys = new IdempotencyKeyStore(pool);
     const verification = new VerifyOtpHandler(this.messages, this.keys, secrets, pool, clock);
-    this.rpc = new MessageRpc(this.changes, verification);
+    this.rpc = new MessageRpc(this.changes, new MessageListStore(pool), verification);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(pool), this.changes, clock);
     this.unfinished = new UnfinishedStore(pool);
     this.recovery = new RecoveryJob(this.unfinished, this.messages, this.sender, clock, logger);

@@ -4,6 +4,7 @@ import {
   type BillingCalls,
   type DispatchCalls,
   type LedgerEntry,
+  type ListMessagesRequest,
   type MessageRecord,
   newId,
   type PriceListVersion,
@@ -150,6 +151,7 @@ export class ScriptedBilling {
 /** Dispatch, which knows a message once a test says that it arrived there. */
 export class ScriptedDispatch {
   readonly messages = new Map<string, MessageRecord>();
+  readonly lists: ListMessagesRequest[] = [];
   readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
   readonly script: VerifyResult[] = [];
 
@@ -158,6 +160,19 @@ export class ScriptedDispatch {
       const message = this.messages.get(message_id);
       const own = message?.workspace_id === workspace_id && message.kind === kind;
       return { message: own ? message : null };
+    },
+    /** Newest id first; the cursor is the last id shown. Filters are dispatch's own affair. */
+    listMessages: async (request) => {
+      this.lists.push(request);
+      const { workspace_id, kind, limit, cursor } = request;
+      if (cursor !== undefined && !this.messages.has(cursor)) return { verdict: 'bad_cursor' };
+      const rows = [...this.messages.values()]
+        .filter((message) => message.workspace_id === workspace_id)
+        .filter((message) => kind === undefined || message.kind === kind)
+        .filter(({ id }) => cursor === undefined || id < cursor)
+        .toSorted((one, other) => (one.id < other.id ? 1 : -1));
+      const data = rows.slice(0, limit);
+      return rows.length > limit ? { data, next_cursor: data.at(-1)?.id as string } : { data };
     },
     getOtpDestination: async ({ workspace_id, otp_id }) => {
       const message = this.messages.get(otp_id);
@@ -188,6 +203,7 @@ export function checked(
 }
 
 export class ScriptedWebhooks {
+  readonly tests: { workspace_id: string; balance: number }[] = [];
   readonly endpoints = new Map<string, WorkspaceEndpoint>();
 
   readonly calls: Partial<WebhooksCalls> = {
@@ -218,6 +234,14 @@ export class ScriptedWebhooks {
       this.endpoints.has(workspace_id)
         ? { secret: 'whsec_bmV3', previous_expires_at: '2026-01-06T09:00:00.000Z' }
         : { verdict: 'not_found' },
+    sendTestEvent: async ({ workspace_id, balance }) => {
+      const endpoint = this.endpoints.get(workspace_id);
+      if (!endpoint) return { verdict: 'not_found' };
+      if (endpoint.status === 'disabled') return { verdict: 'disabled' };
+      this.tests.push({ workspace_id, balance });
+      const event_type = 'credit_balance.topped_up';
+      return { verdict: 'sent', event_id: 'evt_1', event_type, delivery_id: newId() };
+    },
     listDeliveries: async ({ cursor }) =>
       cursor === undefined ? { data: [] } : { verdict: 'bad_cursor' },
   };

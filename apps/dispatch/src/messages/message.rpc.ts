@@ -1,9 +1,16 @@
 import { MicroBatcher } from '@watchword/batching';
-import { type DispatchCalls, isUuid } from '@watchword/contracts';
+import {
+  type DispatchCalls,
+  isUuid,
+  type ListMessagesRequest,
+  publicStatus,
+} from '@watchword/contracts';
 import type { VerifyOtpHandler } from '../otp/verify-otp.handler.js';
+import { cursorAfter, positionOf } from './message-list.policy.js';
+import type { MessageListStore } from './message-list.store.js';
 import type { Message } from './message.js';
 import { messageRecord } from './message-record.policy.js';
-import { expireIfDue } from './message-change.policy.js';
+import { expireIfDue, visibleState } from './message-change.policy.js';
 import type { ChangeRequest, MessageChanges } from './message-changes.handler.js';
 
 /**
@@ -19,6 +26,7 @@ export class MessageRpc {
 
   constructor(
     changes: MessageChanges,
+    private readonly lists: MessageListStore,
     private readonly verification: VerifyOtpHandler,
   ) {
     this.reads = new MicroBatcher({
@@ -35,6 +43,7 @@ export class MessageRpc {
       const message = await this.read(request.message_id, request.workspace_id, request.kind);
       return { message: message && messageRecord(message) };
     },
+    listMessages: (request) => this.list(request),
     getOtpDestination: async (request) => {
       const message = await this.read(request.otp_id, request.workspace_id, 'otp');
       if (message) this.verification.announce(message);
@@ -53,9 +62,32 @@ export class MessageRpc {
     await Promise.all([this.reads.drain(), this.verification.drain()]);
   }
 
+  private async list(
+    request: ListMessagesRequest,
+  ): Promise<Awaited<ReturnType<DispatchCalls['listMessages']>>> {
+    const { workspace_id: workspaceId, cursor, status } = request;
+    const after = cursor === undefined ? null : positionOf(cursor);
+    if (cursor !== undefined && after === null) return { verdict: 'bad_cursor' };
+    if (!isUuid(workspaceId)) return { data: [] };
+    const { ids, next } = await this.lists.page(request, after);
+    const messages = await Promise.all(ids.map((id) => this.readAny(id)));
+    // What changed its status while it was read is no longer what was asked for.
+    const data = messages.filter(
+      (message) =>
+        message !== null &&
+        (status === undefined || publicStatus(visibleState(message), message.family) === status),
+    );
+    const page = { data: data.map((message) => messageRecord(message as Message)) };
+    return next === null ? page : { ...page, next_cursor: cursorAfter(next) };
+  }
+
+  private readAny(id: string): Promise<Message | null> {
+    return this.reads.submit({ id, change: expireIfDue });
+  }
+
   private async read(id: string, workspaceId: string, kind: string): Promise<Message | null> {
     if (!isUuid(id)) return null;
-    const message = await this.reads.submit({ id: id.toLowerCase(), change: expireIfDue });
+    const message = await this.readAny(id.toLowerCase());
     const isTheirs = message?.workspaceId === workspaceId.toLowerCase() && message.kind === kind;
     return isTheirs ? message : null;
   }

@@ -41,6 +41,7 @@ export const MessageRecord = Type.Composite([
         language: Type.String(),
         attempt_count: Type.Integer(),
         max_attempts: Type.Integer(),
+        resend_count: Type.Optional(Type.Integer()),
         verified_at: nullable(Type.String()),
       }),
     ),
@@ -74,6 +75,64 @@ export const VerifyResult = Type.Union([
 ]);
 export type VerifyResult = Static<typeof VerifyResult>;
 
+/** Which messages of a workspace; `status` in the public words of each message's family. */
+export const ListMessagesRequest = Type.Object({
+  workspace_id: Type.String(),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  cursor: Type.Optional(Type.String()),
+  kind: Type.Optional(Type.Union([Type.Literal('otp'), Type.Literal('sms')])),
+  status: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+  from: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+  test_mode: Type.Optional(Type.Boolean()),
+  /** Both exclusive, ISO 8601. */
+  created_after: Type.Optional(Type.String()),
+  created_before: Type.Optional(Type.String()),
+});
+export type ListMessagesRequest = Static<typeof ListMessagesRequest>;
+
+export const CancelResult = Type.Union([
+  /** The code no longer verifies. The record tells so once it is settled whether credits went back. */
+  Type.Object({
+    outcome: Type.Literal('cancelled'),
+    message: MessageRecord,
+    settled: Type.Boolean(),
+    replayed: Type.Boolean(),
+  }),
+  Type.Object({
+    outcome: Type.Union([
+      Type.Literal('not_found'),
+      Type.Literal('conflict'),
+      Type.Literal('idempotency_conflict'),
+    ]),
+  }),
+]);
+export type CancelResult = Static<typeof CancelResult>;
+
+export const ReserveResendResult = Type.Union([
+  Type.Object({
+    outcome: Type.Literal('reserved'),
+    message: MessageRecord,
+    remaining: Type.Integer(),
+  }),
+  Type.Object({
+    outcome: Type.Union([
+      Type.Literal('not_found'),
+      Type.Literal('otp_already_verified'),
+      Type.Literal('max_attempts_exceeded'),
+      Type.Literal('otp_expired'),
+      Type.Literal('conflict'),
+      /** No provider has it yet: a moment later it can be sent again. */
+      Type.Literal('not_sent_yet'),
+      Type.Literal('none_left'),
+    ]),
+  }),
+]);
+export type ReserveResendResult = Static<typeof ReserveResendResult>;
+
+const ResendId = { workspace_id: Type.String(), otp_id: Type.String(), resend_id: Type.String() };
+
 export const dispatchCalls = defineCalls('dispatch', {
   /** `null`: unknown here, or of another workspace. It may still be on its way: ask billing. */
   getMessage: call(
@@ -83,6 +142,17 @@ export const dispatchCalls = defineCalls('dispatch', {
       kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
     }),
     Type.Object({ message: nullable(MessageRecord) }),
+  ),
+  /**
+   * Newest first; `cursor` is opaque. A page can hold fewer than `limit` and still have a next one: one call
+   * looks at a bounded number of messages, however few of them the filters let through.
+   */
+  listMessages: call(
+    ListMessagesRequest,
+    Type.Union([
+      Type.Object({ data: Type.Array(MessageRecord), next_cursor: Type.Optional(Type.String()) }),
+      Type.Object({ verdict: Type.Literal('bad_cursor') }),
+    ]),
   ),
   /** Destination of an OTP, which limits need before a verify may count. */
   getOtpDestination: call(
@@ -99,5 +169,24 @@ export const dispatchCalls = defineCalls('dispatch', {
     VerifyResult,
     { idempotent: false },
   ),
+  cancelOtp: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      otp_id: Type.String(),
+      mode: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+      idempotency: nullable(IdempotencyClaim),
+    }),
+    CancelResult,
+    { idempotent: false },
+  ),
+  /**
+   * Takes one of the resends that an OTP has left, before it is charged. Safe to repeat with the same id.
+   * One whose command never comes is given back by `releaseResend`, or by itself after a minute.
+   */
+  reserveResend: call(
+    Type.Object({ ...ResendId, mode: Type.Union([Type.Literal('live'), Type.Literal('test')]) }),
+    ReserveResendResult,
+  ),
+  releaseResend: call(Type.Object(ResendId), Type.Object({})),
 });
 export type DispatchCalls = CallsOf<typeof dispatchCalls>;

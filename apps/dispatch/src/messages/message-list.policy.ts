@@ -1,0 +1,32 @@
+import { type Family, MESSAGE_STATES, publicStatus } from '@watchword/contracts';
+
+/** Where a list of messages goes on: after the one that was created then and has this id. */
+export interface ListPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+const FORM = /^message:(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Opaque to clients. */
+export function cursorAfter({ createdAt, id }: ListPosition): string {
+  return Buffer.from(`message:${createdAt}:${id}`).toString('base64url');
+}
+
+/** Null when it is none of ours. */
+export function positionOf(cursor: string): ListPosition | null {
+  const [, createdAt, id] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (createdAt === undefined || id === undefined) return null;
+  return Number.isNaN(Date.parse(createdAt)) ? null : { createdAt, id };
+}
+
+const FAMILIES: readonly Family[] = ['a', 'b'];
+
+/** All that the public calls by this word, as `family:state`. */
+export function statesCalled(status: string): string[] {
+  return FAMILIES.flatMap((family) =>
+    MESSAGE_STATES.filter((state) => publicStatus(state, family) === status).map(
+      (state) => `${family}:${state}`,
+    ),
+  );
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ListMessagesRequest, type MessageRecord, newId } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, refused, startKit } from './dispatch.kit.js';
+
+let kit: Kit;
+const clock = new FakeClock();
+
+beforeAll(async () => {
+  kit = await startKit({ clock });
+}, 60_000);
+
+afterAll(() => kit?.close());
+
+async function list(request: Partial<ListMessagesRequest>) {
+  const page = await kit.calls.listMessages({ workspace_id: newId(), limit: 50, ...request });
+  if ('verdict' in page) throw new Error(page.verdict);
+  return page;
+}
+
+const idsOf = (records: MessageRecord[]) => records.map(({ id }) => id);
+
+/** Created one after the other, a second apart. */
+function commands(workspaceId: string, count: number, firstSecond = 0) {
+  return Array.from({ length: count }, (_, index) =>
+    smsCommand({
+      workspace_id: workspaceId,
+      created_at: new Date(clock.now() + (firstSecond + index) * 1_000).toISOString(),
+    }),
+  );
+}
+
+describe('the list of messages', () => {
+  it('is newest first, in pages that neither repeat nor skip while others come', async () => {
+    const workspaceId = newId();
+    const sent = commands(workspaceId, 5);
+    await kit.send(...sent);
+    await kit.send(smsCommand());
+    const newestFirst = sent.map(({ message_id: id }) => id).toReversed();
+
+    const first = await list({ workspace_id: workspaceId, limit: 2 });
+    expect(idsOf(first.data)).toEqual(newestFirst.slice(0, 2));
+    await kit.send(...commands(workspaceId, 2, 100));
+    const second = await list({ workspace_id: workspaceId, limit: 2, cursor: first.next_cursor });
+    expect(idsOf(second.data)).toEqual(newestFirst.slice(2, 4));
+    const third = await list({ workspace_id: workspaceId, limit: 2, cursor: second.next_cursor });
+    expect(idsOf(third.data)).toEqual(newestFirst.slice(4));
+    expect(third.next_cursor).toBeUndefined();
+  });
+
+  it('tells messages of one moment apart', async () => {
+    const workspaceId = newId();
+    const at = new Date(clock.now()).toISOString();
+    const sent = Array.from({ length: 5 }, () =>
+      smsCommand({ workspace_id: workspaceId, created_at: at }),
+    );
+    await kit.send(...sent);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ workspace_id: workspaceId, limit: 2, cursor });
+      seen.push(...idsOf(page.data));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(sent.map(({ message_id: id }) => id).toReversed());
+  });
+
+  it('holds the records that a look at one message answers', async () => {
+    const command = otpCommand();
+    await kit.send(command);
+    const { message_id: id, workspace_id } = command;
+    await kit.until(id, 'sent');
+    const { message } = await kit.calls.getMessage({ workspace_id, message_id: id, kind: 'otp' });
+    expect((await list({ workspace_id })).data).toEqual([message]);
+  });
+
+  it('is filtered by kind, number, sender, country, mode and time', async () => {
+    const workspaceId = newId();
+    const at = (second: number) => new Date(clock.now() + second * 1_000).toISOString();
+    const of = { workspace_id: workspaceId };
+    const one = smsCommand({ ...of, created_at: at(1), destination: '+14155550123' });
+    const two = smsCommand({ ...of, created_at: at(2), country_code: 'KE', sender_id: null });
+    const three = otpCommand({ ...of, created_at: at(3), sender_id: null });
+    const four = smsCommand({ ...of, created_at: at(4), test_mode: true, sender_id: null });
+    await kit.send(one, two, three, four);
+    const found = async (request: Partial<ListMessagesRequest>) =>
+      idsOf((await list({ ...of, ...request })).data);
+    expect(await found({ kind: 'otp' })).toEqual([three.message_id]);
+    expect(await found({ to: '+14155550123' })).toEqual([one.message_id]);
+    expect(await found({ from: 'Acme' })).toEqual([one.message_id]);
+    expect(await found({ country: 'KE' })).toEqual([two.message_id]);
+    expect(await found({ test_mode: true })).toEqual([four.message_id]);
+    expect(await found({ test_mode: false, kind: 'sms' })).toEqual([
+      two.message_id,
+      one.message_id,
+    ]);
+    expect(await found({ created_after: at(2) })).toEqual([four.message_id, three.message_id]);
+    expect(await found({ created_before: at(2) })).toEqual([one.message_id]);
+    expect(await found({ created_after: at(1), created_before: at(3) })).toEqual([two.message_id]);
+  });
+
+  it('speaks of statuses as the public does, before and after a refund is settled', async () => {
+    const of = { workspace_id: newId() };
+    kit.africasTalking.answer = () => refused('invalid_number');
+    const failing = smsCommand(of);
+    const other = smsCommand({ ...of, family: 'b' });
+    await kit.send(failing, other);
+    await kit.until(failing.message_id, 'failed');
+    await kit.until(other.message_id, 'failed');
+    const found = async (status: string) => idsOf((await list({ ...of, status })).data);
+    expect(await found('failed')).toEqual([]);
+    expect(await found('pending')).toEqual([failing.message_id]);
+    expect(await found('queued')).toEqual([other.message_id]);
+    await kit.refund(failing.message_id);
+    expect(await found('failed')).toEqual([failing.message_id]);
+    expect(await found('pending')).toEqual([]);
+    expect(await found('no such word')).toEqual([]);
+  });
+
+  it('shows a code whose time is over as expired, before any sweep', async () => {
+    kit.africasTalking.answer = ({ messageId }) => ({
+      outcome: 'accepted',
+      providerMessageId: messageId,
+    });
+    const command = otpCommand({ created_at: new Date(clock.now()).toISOString() });
+    const { workspace_id } = command;
+    await kit.send(command);
+    await kit.until(command.message_id, 'sent');
+    clock.advance(601_000);
+    expect((await list({ workspace_id })).data).toMatchObject([{ state: 'expired' }]);
+    expect((await list({ workspace_id, status: 'sent' })).data).toEqual([]);
+  });
+
+  it('refuses a cursor that it did not give out', async () => {
+    for (const cursor of ['', 'x', Buffer.from('message:x:y').toString('base64url')]) {
+      expect(await kit.calls.listMessages({ workspace_id: newId(), limit: 1, cursor })).toEqual({
+        verdict: 'bad_cursor',
+      });
+    }
+  });
+
+  it('walks along its index', async () => {
+    const { rows } = await kit.database.pool.query<Record<string, string>>(
+      `EXPLAIN SELECT id FROM messages
+       WHERE workspace_id = $1 AND (created_at, id) < ('infinity', $1)
+       ORDER BY created_at DESC, id DESC LIMIT 50`,
+      [newId()],
+    );
+    expect(JSON.stringify(rows)).toContain('messages_of_workspace');
+  });
+});

@@ -1,0 +1,54 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { PageQuery } from './common.schema.js';
+
+const oneOf = <Word extends string>(...words: Word[]) =>
+  Type.Union(words.map((word) => Type.Literal(word)));
+
+/** RFC 3339; a day alone begins at midnight UTC. */
+const Instant = Type.String({
+  maxLength: 40,
+  pattern:
+    '^\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d))?$',
+});
+
+const filters = {
+  /** E.164; its plus sign may come as the blank that an unescaped one is in a query. */
+  to: Type.Optional(Type.String({ pattern: '^[+ ]?\\d{8,15}$' })),
+  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  test_mode: Type.Optional(Type.Boolean()),
+  /** Both exclusive. */
+  created_after: Type.Optional(Instant),
+  created_before: Type.Optional(Instant),
+};
+
+const from = Type.Optional(Type.String({ pattern: '^[ -~]{1,11}$' }));
+const OTP_STATUSES = ['pending', 'sent', 'delivered', 'verified', 'expired', 'failed'] as const;
+/** Those of variant A, then those that only variant B has. */
+const SMS_STATUSES = [
+  ...(['pending', 'sent', 'delivered', 'failed', 'blocked'] as const),
+  ...(['scheduled', 'queued', 'rejected', 'cancelled'] as const),
+] as const;
+
+export const OtpListQuery = Type.Composite([
+  PageQuery,
+  Type.Object({ ...filters, status: Type.Optional(oneOf(...OTP_STATUSES)) }),
+]);
+export type OtpListQuery = Static<typeof OtpListQuery>;
+
+export const SmsListQuery = Type.Composite([
+  PageQuery,
+  Type.Object({ ...filters, from, status: Type.Optional(oneOf(...SMS_STATUSES)) }),
+]);
+export type SmsListQuery = Static<typeof SmsListQuery>;
+
+/** The dashboard's list of everything that was sent. */
+export const MessageListQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    ...filters,
+    from,
+    kind: Type.Optional(oneOf('otp', 'sms')),
+    status: Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES]))),
+  }),
+]);
+export type MessageListQuery = Static<typeof MessageListQuery>;
