@@ -14,6 +14,8 @@ export default {
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tests'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data'],
+  // Those need Java and Redis: jest.cluster.config.mjs.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/cluster/'],
   testEnvironment: 'node',
   testEnvironmentOptions: {
     customExportConditions: ['@watchword/source', 'node'],

@@ -1,13 +1,13 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { awayDelayMs, BatchRunner, type Delivery, pause, Stopped } from './batch-runner.js';
+import { BatchRunner, type Delivery } from './batch-runner.js';
 import type { IncomingMessage, SubscriptionOptions } from './bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
-import type { Lease, Leases } from './leases.js';
+import type { Leases } from './leases.js';
+import { LogFollower } from './log-follower.js';
 import { parsePayload } from './message-parser.js';
 import type { OffsetStore } from './offset.store.js';
-import type { LogEntry, LogPosition, LogRead, OutboxReader } from './outbox-reader.js';
-import { WakeUp } from './wake-up.js';
+import type { LogEntry, LogPosition, OutboxReader } from './outbox-reader.js';
 
 export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   topic: Topic;
@@ -25,28 +25,32 @@ interface LoggedDelivery extends Delivery {
   readonly entry: LogEntry;
 }
 
-/** Between readings of messages that an older transaction holds back. */
-const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
-
 /**
- * One group's way through one topic's log.
- *
- * States: standing by (no lease), reading, handling, sleeping, closed.
- * - The offset is stored after the batch is handled: a crash in between is a redelivery.
- * - While a full batch is handled, the next one is read; never more than that.
- * - Losing the lease while handling changes nothing for the batch in hand; then we stand by again
- *   and later go on from the stored offset, wherever others have taken it.
+ * One group's way through one topic's log; see `LogFollower`. Dead letters that are to be handled
+ * again have precedence.
  */
 export class LogConsumer {
-  private readonly stopping = new AbortController();
-  private readonly wakeUp = new WakeUp();
+  private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
-  private readonly finished: Promise<void>;
   private replayAsked = false;
-  private held = 0;
 
   constructor(private readonly options: LogConsumerOptions) {
-    const { topic, group, attemptsMax, logger, deadLetters } = options;
+    const { topic, group, attemptsMax, logger, deadLetters, reader, offsets } = options;
+    this.follower = new LogFollower({
+      name: `${topic.name} ${group}`,
+      leases: options.leases,
+      logger,
+      batchSizeMax: options.batchSizeMax,
+      sleepMs: options.sleepMs,
+      load: () => {
+        this.replayAsked = true;
+        return offsets.load(topic, group);
+      },
+      read: (after, limit) => reader.read(after, limit),
+      process: (entries) => this.process(entries),
+      advance: (to) => this.advance(to),
+      asideFirst: () => this.replay(),
+    });
     this.runner = new BatchRunner({
       about: { topic: topic.name, group },
       logger,
@@ -54,92 +58,24 @@ export class LogConsumer {
       handle: options.handle,
       bury: ({ entry, attempts }, reason) =>
         deadLetters.bury(topic, group, { entry, attempts, reason }),
-      signal: this.stopping.signal,
+      signal: this.follower.signal,
     });
-    this.finished = this.live();
+    this.follower.start();
   }
 
   /** There may be something to read. */
   wake(): void {
-    this.wakeUp.ring();
+    this.follower.wake();
   }
 
   /** There may be dead letters to handle again. */
   wakeForReplay(): void {
     this.replayAsked = true;
-    this.wakeUp.ring();
+    this.follower.wake();
   }
 
-  async close(): Promise<void> {
-    this.stopping.abort();
-    this.wakeUp.ring();
-    await this.finished;
-  }
-
-  private get stopped(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
-  private async live(): Promise<void> {
-    const { topic, group, leases, logger } = this.options;
-    for (let failures = 0; !this.stopped;) {
-      let lease: Lease | undefined;
-      try {
-        lease = await leases.acquire(`${topic.name} ${group}`, this.stopping.signal);
-        await this.consume(lease, () => (failures = 0));
-      } catch (error) {
-        if (error instanceof Stopped) break;
-        if (failures === 0) logger.warn({ topic: topic.name, group, err: error }, 'cannot consume');
-        await pause(awayDelayMs(failures++), this.stopping.signal).catch(() => undefined);
-      } finally {
-        if (lease) await leases.release(lease);
-      }
-    }
-  }
-
-  private async consume(lease: Lease, onProgress: () => void): Promise<void> {
-    const { topic, group, offsets } = this.options;
-    let position = await offsets.load(topic, group);
-    this.replayAsked = true;
-    let ahead: Promise<LogRead> | undefined;
-    while (!this.stopped && !lease.lost) {
-      if (this.replayAsked) await this.replay();
-      const { entries, held } = await (ahead ?? this.read(position));
-      ahead = undefined;
-      onProgress();
-      const last = entries.at(-1);
-      if (!last) {
-        await this.rest(held);
-        continue;
-      }
-      this.held = 0;
-      position = last.at;
-      if (entries.length === this.options.batchSizeMax) ahead = this.read(position);
-      // Looked at when its turn comes; until then a failure is not an unhandled one.
-      ahead?.catch(() => undefined);
-      await this.process(entries);
-      crashPoint('bus-before-offset');
-      await offsets.advance(topic, group, position);
-      crashPoint('bus-after-offset');
-    }
-  }
-
-  private read(after: LogPosition): Promise<LogRead> {
-    return this.options.reader.read(after, this.options.batchSizeMax);
-  }
-
-  /**
-   * Nothing to do: until rung; when messages are held back, nobody will ring, so ask again soon.
-   */
-  private async rest(held: boolean): Promise<void> {
-    if (held) {
-      const step = Math.min(this.held, heldDelaysMs.length - 1);
-      this.held += 1;
-      await this.wakeUp.sleep(heldDelaysMs[step] as number);
-    } else {
-      this.held = 0;
-      await this.wakeUp.sleep(this.options.sleepMs());
-    }
+  close(): Promise<void> {
+    return this.follower.close();
   }
 
   private async process(entries: readonly LogEntry[]): Promise<void> {
@@ -156,7 +92,15 @@ export class LogConsumer {
     await this.runner.run(deliveries);
   }
 
+  private async advance(to: LogPosition): Promise<void> {
+    const { topic, group, offsets } = this.options;
+    crashPoint('bus-before-offset');
+    await offsets.advance(topic, group, to);
+    crashPoint('bus-after-offset');
+  }
+
   private async replay(): Promise<void> {
+    if (!this.replayAsked) return;
     const { topic, group, deadLetters, batchSizeMax } = this.options;
     this.replayAsked = false;
     for (;;) {

@@ -9,6 +9,8 @@
  *   Readers go by `(xid, position)` and stop before the oldest transaction that still runs.
  * - The primary key is the readers' index and the only one: a row costs one insert at the right
  *   edge of its topic's range. Rows are never updated; they leave in bulk, oldest first.
+ * - `outbox_offsets` says how far the relay to Kafka has carried each topic; see `outbox-relay.ts`.
+ *   The embedded bus keeps its groups' offsets in its own schema.
  * - The trigger wakes the readers at commit: once per transaction and topic, however many rows.
  */
 export function createOutbox(schema: string): string {
@@ -26,6 +28,12 @@ export function createOutbox(schema: string): string {
       payload text NOT NULL,
       PRIMARY KEY (topic, xid, position)
     ) WITH (fillfactor = 100);
+
+    CREATE TABLE ${schema}.outbox_offsets (
+      topic text PRIMARY KEY,
+      xid xid8 NOT NULL DEFAULT '0',
+      position bigint NOT NULL DEFAULT 0
+    ) WITH (fillfactor = 50);
 
     CREATE FUNCTION ${schema}.wake_outbox_readers() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

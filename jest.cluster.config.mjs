@@ -1,0 +1,10 @@
+/** What needs a real Kafka and a real Redis; one file at a time, because each has servers of its own. */
+import base from './jest.config.mjs';
+
+export default {
+  ...base,
+  roots: ['<rootDir>/tests/cluster'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  maxWorkers: 1,
+  testTimeout: 30_000,
+};

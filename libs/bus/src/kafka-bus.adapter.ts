@@ -1,0 +1,194 @@
+import { ALL_TOPICS, type Topic } from '@watchword/contracts';
+import type {
+  Bus,
+  IncomingMessage,
+  OutgoingMessage,
+  Subscription,
+  SubscriptionOptions,
+} from './bus.port.js';
+import { awayDelayMs, pause } from './batch-runner.js';
+import {
+  type Admin,
+  KafkaClient,
+  type KafkaConnectionOptions,
+} from './kafka/kafka-client.adapter.js';
+import { KafkaConsumer } from './kafka/kafka-consumer.js';
+import { type KafkaDeadLetter, KafkaDeadLetters } from './kafka/kafka-dead-letters.js';
+import { lagOf } from './kafka/kafka-lag.js';
+import { KafkaPublisher, MessageTooLarge } from './kafka/kafka-publisher.js';
+import { recordOf } from './kafka/kafka-record.js';
+import { ensureTopics, kafkaTopicOf, TopicsDisagree } from './kafka/kafka-topics.js';
+import type { LagReading } from './offset.store.js';
+import type { RelayTarget } from './outbox-relay.js';
+
+export interface KafkaBusOptions extends KafkaConnectionOptions {
+  /** All topics of the system; others can be neither published nor subscribed to. */
+  topics?: readonly Topic[];
+  /**
+   * How long the group waits for a member that has vanished before it shares out its partitions.
+   * The default is the least that brokers allow unless told otherwise.
+   */
+  sessionTimeoutMs?: number;
+  /** Kafka came after the start, and its topics are not as declared: only stopping is right. */
+  onTopicsDisagree?: (error: TopicsDisagree) => void;
+}
+
+const batchSizeDefault = 500;
+const attemptsDefault = 5;
+const sessionTimeoutDefaultMs = 6_000;
+/** A start does not wait longer for a Kafka that is away; it goes on looking by itself. */
+const openPatienceMs = 5_000;
+
+/**
+ * The bus of many processes, over Apache Kafka.
+ *
+ * Starting, it creates the topics that are missing and refuses those that disagree. A Kafka that is
+ * away delays nothing else: until it comes, publishing is refused and consumers wait.
+ */
+export class KafkaBus implements Bus, RelayTarget {
+  private readonly topics: readonly Topic[];
+  private readonly client: KafkaClient;
+  private readonly publisher: KafkaPublisher;
+  private readonly deadLetters: KafkaDeadLetters;
+  private readonly consumers = new Map<KafkaConsumer, { topic: Topic; group: string }>();
+  private readonly closing = new AbortController();
+  private administrator: Promise<Admin> | undefined;
+  private topicsEnsured = false;
+
+  private constructor(private readonly options: KafkaBusOptions) {
+    this.topics = options.topics ?? ALL_TOPICS;
+    this.client = new KafkaClient(options);
+    this.publisher = new KafkaPublisher(this.client, options.logger);
+    this.deadLetters = new KafkaDeadLetters(this.client, () => this.admin(), this.publisher);
+  }
+
+  /** Rejects with `TopicsDisagree`. */
+  static async open(options: KafkaBusOptions): Promise<KafkaBus> {
+    const bus = new KafkaBus(options);
+    const ensuring = bus.ensureTopics();
+    const patience = pause(openPatienceMs, bus.closing.signal).catch(() => undefined);
+    try {
+      await Promise.race([ensuring, patience]);
+    } catch (error) {
+      await bus.close();
+      throw error;
+    }
+    ensuring.catch((error: unknown) => {
+      if (error instanceof TopicsDisagree) options.onTopicsDisagree?.(error);
+    });
+    return bus;
+  }
+
+  /** Whether Kafka has been found, with all topics as declared. */
+  get ready(): boolean {
+    return this.topicsEnsured;
+  }
+
+  async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
+    this.refuseUnless(topic);
+    const records = messages.map((message) => recordOf(topic, message));
+    await this.publisher.publish(kafkaTopicOf(topic), records);
+  }
+
+  async subscribe<Payload>(
+    topic: Topic,
+    options: SubscriptionOptions,
+    handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
+  ): Promise<Subscription & { joined: Promise<void> }> {
+    this.refuseUnless(topic);
+    const { group } = options;
+    const consumer = new KafkaConsumer({
+      client: this.client,
+      topic,
+      group,
+      batchSizeMax: options.batchSizeMax ?? batchSizeDefault,
+      attemptsMax: options.attemptsMax ?? attemptsDefault,
+      handle: handle as (batch: IncomingMessage[]) => Promise<void>,
+      deadLetters: this.deadLetters,
+      logger: this.options.logger,
+      sessionTimeoutMs: this.options.sessionTimeoutMs ?? sessionTimeoutDefaultMs,
+    });
+    this.consumers.set(consumer, { topic, group });
+    return {
+      joined: consumer.joined,
+      close: async () => {
+        await consumer.close();
+        this.consumers.delete(consumer);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort();
+    await Promise.all([...this.consumers.keys()].map((consumer) => consumer.close()));
+    this.consumers.clear();
+    await this.publisher.close();
+    await (await this.administrator?.catch(() => undefined))?.disconnect();
+  }
+
+  /** Straight to the dead letters, for a message of an outbox that Kafka will never take. */
+  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
+    await this.deadLetters.refuse(topic, message, reason);
+  }
+
+  isRefusal(error: unknown): boolean {
+    return error instanceof MessageTooLarge;
+  }
+
+  /** How far the groups of this process are behind, for metrics. */
+  async lag(): Promise<LagReading[]> {
+    const admin = await this.admin();
+    const groups = [...this.consumers.values()];
+    return Promise.all(groups.map(({ topic, group }) => lagOf(admin, topic, group)));
+  }
+
+  async listDeadLetters(topic: Topic, group: string, limit: number): Promise<KafkaDeadLetter[]> {
+    return this.deadLetters.list(topic, group, limit);
+  }
+
+  /**
+   * Has the group's consumers, wherever they run, handle its dead letters again, in their old
+   * order; answers how many. Those that succeed are gone, the others are dead letters again.
+   */
+  async replayDeadLetters(topic: Topic, group: string): Promise<number> {
+    return this.deadLetters.replay(topic, group);
+  }
+
+  private async ensureTopics(): Promise<void> {
+    const { logger } = this.options;
+    for (let tries = 0; !this.closing.signal.aborted; tries += 1) {
+      try {
+        await ensureTopics(await this.admin(), this.topics);
+        this.topicsEnsured = true;
+        return;
+      } catch (error) {
+        if (error instanceof TopicsDisagree) throw error;
+        if (tries === 0) logger.warn({ err: error }, 'waiting for Kafka');
+        await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  private admin(): Promise<Admin> {
+    this.administrator ??= this.connectAdmin();
+    return this.administrator;
+  }
+
+  private async connectAdmin(): Promise<Admin> {
+    const admin = this.client.admin();
+    try {
+      await admin.connect();
+      return admin;
+    } catch (error) {
+      this.administrator = undefined;
+      await admin.disconnect().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private refuseUnless(topic: Topic): void {
+    if (this.closing.signal.aborted) throw new Error('the bus is closed');
+    if (!this.topics.includes(topic)) throw new Error(`${topic.name} is not a topic of this bus`);
+  }
+}

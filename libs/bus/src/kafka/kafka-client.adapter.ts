@@ -1,0 +1,190 @@
+import { createRequire } from 'node:module';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import type { Logger } from '@watchword/observability';
+import {
+  type Admin,
+  type Consumer,
+  type EachBatchPayload,
+  type IHeaders,
+  type ISocketFactory,
+  Kafka,
+  type LogEntry,
+  logLevel,
+  type Producer,
+  type RecordMetadata,
+  type SASLOptions,
+} from 'kafkajs';
+
+/**
+ * The one file that imports the Kafka client, kafkajs 2.2.4: what the rest of this folder uses of it
+ * goes through here, with the corrections that it needs.
+ */
+export type { Admin, Consumer, EachBatchPayload, IHeaders, Producer, RecordMetadata };
+
+export interface KafkaConnectionOptions {
+  /** `host:port`; some of them are enough to find the others. */
+  brokers: readonly string[];
+  /** Shown in the brokers' logs and quotas. */
+  clientId: string;
+  logger: Logger;
+  ssl?: boolean | TlsOptions;
+  sasl?: SASLOptions;
+  /** Makes the sockets instead of `node:net` and `node:tls`: proxies, and tests that cut them. */
+  socketFactory?: ISocketFactory;
+}
+
+export interface ConsumerSettings {
+  group: string;
+  sessionTimeoutMs: number;
+  rebalanceTimeoutMs: number;
+}
+
+/** Of one request; a broker that hangs is given up on after a few of them. */
+export const requestTimeoutMs = 5_000;
+const connectTimeoutMs = 3_000;
+
+/** Short tries here; the long patience is that of the callers, who start afresh. */
+const retry = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
+
+/**
+ * How long an empty fetch is held open by the broker. It answers at once when there is a message, so
+ * that this is no latency: it bounds how long a member takes to notice a rebalance, or to leave.
+ */
+const fetchWaitMs = 200;
+const fetchBytesMax = 4 * 1024 * 1024;
+const fetchBytesPerPartitionMax = 512 * 1024;
+
+export class KafkaClient {
+  private readonly kafka: Kafka;
+
+  constructor(options: KafkaConnectionOptions) {
+    stopIdleSpinning();
+    const { brokers, clientId, logger, ssl, sasl, socketFactory } = options;
+    this.kafka = new Kafka({
+      brokers: [...brokers],
+      clientId,
+      ssl,
+      sasl,
+      socketFactory,
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      retry,
+      logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.WARN,
+      logCreator: () => (entry) => writeLog(logger, entry),
+    });
+  }
+
+  admin(): Admin {
+    return this.kafka.admin({ retry });
+  }
+
+  /** Whoever sends with it says the partition. */
+  producer(): Producer {
+    return this.kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      retry,
+      createPartitioner:
+        () =>
+        ({ message }) =>
+          message.partition as number,
+    });
+  }
+
+  consumer({ group, sessionTimeoutMs, rebalanceTimeoutMs }: ConsumerSettings): Consumer {
+    return this.kafka.consumer({
+      groupId: group,
+      sessionTimeout: sessionTimeoutMs,
+      rebalanceTimeout: rebalanceTimeoutMs,
+      heartbeatInterval: heartbeatIntervalMs(sessionTimeoutMs),
+      minBytes: 1,
+      maxBytes: fetchBytesMax,
+      maxBytesPerPartition: fetchBytesPerPartitionMax,
+      maxWaitTimeInMs: fetchWaitMs,
+      allowAutoTopicCreation: false,
+      // One that has crashed is replaced by us, see `GroupMember`: some crashes it takes for final.
+      retry: { ...retry, restartOnFailure: async () => false },
+    });
+  }
+}
+
+export function heartbeatIntervalMs(sessionTimeoutMs: number): number {
+  return Math.min(1_000, Math.floor(sessionTimeoutMs / 4));
+}
+
+/** The type of an answer of Kafka's, for example `ILLEGAL_GENERATION`. */
+export function kafkaErrorType(error: unknown): string | undefined {
+  return (error as { type?: string } | undefined)?.type;
+}
+
+/**
+ * What happens whenever a member comes or goes, or a broker has just started. kafkajs calls it
+ * errors, while it does what is right.
+ */
+const routineTypes = new Set([
+  'COORDINATOR_LOAD_IN_PROGRESS',
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'ILLEGAL_GENERATION',
+  'LEADER_NOT_AVAILABLE',
+  'MEMBER_ID_REQUIRED',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'NOT_LEADER_FOR_PARTITION',
+  'REBALANCE_IN_PROGRESS',
+  'UNKNOWN_MEMBER_ID',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+]);
+const { errorCodes } = requireInternal<{ errorCodes: { type: string; message: string }[] }>(
+  'protocol/error.js',
+);
+const routineTexts = errorCodes
+  .filter(({ type }) => routineTypes.has(type))
+  .map(({ message }) => message)
+  .concat('The group is rebalancing', 'Limiting retries for the idempotent producer');
+
+/**
+ * One level lower than kafkajs has it: what went wrong for somebody is logged by whoever gave up,
+ * here it is only tried again.
+ */
+function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
+  const { message, error, broker, groupId, retryCount } = log as KafkaLog;
+  const said = error === undefined ? message : `${message}: ${error}`;
+  const isRoutine = routineTexts.some((text) => said.includes(text));
+  const ours = level === logLevel.ERROR && !isRoutine ? 'warn' : 'debug';
+  logger[ours]({ client: namespace, broker, group: groupId, retryCount }, `kafkajs: ${said}`);
+}
+
+interface KafkaLog {
+  message: string;
+  error?: string;
+  broker?: string;
+  groupId?: string;
+  retryCount?: number;
+}
+
+function requireInternal<Exported>(path: string): Exported {
+  return createRequire(import.meta.url)(`kafkajs/src/${path}`) as Exported;
+}
+
+interface RequestQueue {
+  pending: unknown[];
+  throttledUntil: number;
+}
+
+let spinningStopped = false;
+
+/**
+ * kafkajs 2.2.4 looks for waiting requests a thousand times a second on every connection, for ever,
+ * once one answer has come: a hundredth of a core each. Here it looks only when one waits.
+ */
+function stopIdleSpinning(): void {
+  if (spinningStopped) return;
+  spinningStopped = true;
+  type Queue = { prototype: RequestQueue & { scheduleCheckPendingRequests(): void } };
+  const { prototype } = requireInternal<Queue>('network/requestQueue/index.js');
+  const schedule = prototype.scheduleCheckPendingRequests;
+  prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
+    if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this as never);
+  };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Topic } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { OutgoingMessage } from '../bus.port.js';
+import type { FetchedRecord } from './group-member.js';
+import type { Admin, KafkaClient } from './kafka-client.adapter.js';
+import type { KafkaPublisher } from './kafka-publisher.js';
+import { type KafkaRecord, type ReceivedRecord, receivedRecord, recordOf } from './kafka-record.js';
+import { deadLetterTopicOf, kafkaGroupOf } from './kafka-topics.js';
+
+export interface KafkaDeadLetter {
+  id: string;
+  key: string;
+  type: string;
+  reason: string;
+  attempts: number;
+  /** Where it was when it died. */
+  topic: string;
+  partition: number;
+  offset: string;
+}
+
+interface Burial {
+  fetched: FetchedRecord;
+  attempts: number;
+  reason: string;
+}
+
+interface LetterAt {
+  letter: ReceivedRecord;
+  partition: number;
+  offset: string;
+}
+
+/** Whose letters they are that never came as far as Kafka. */
+const relayGroup = 'outbox-relay';
+
+const readerSessionMs = 10_000;
+const readPatienceMs = 30_000;
+
+/**
+ * What the groups gave up on: the records as they were, in the dead-letter topic of their topic,
+ * with reason, group and original coordinates in headers.
+ *
+ * A log cannot be removed from. So each group has a second one, `<group>:<topic>:replay`, which has no
+ * members and whose offset says up to where its letters have been asked for again. To replay one is
+ * to write a copy of it behind the others, marked for its group, which reads that topic too.
+ */
+export class KafkaDeadLetters {
+  constructor(
+    private readonly client: KafkaClient,
+    private readonly admin: () => Promise<Admin>,
+    private readonly publisher: KafkaPublisher,
+  ) {}
+
+  async bury(topic: Topic, group: string, burial: Burial): Promise<void> {
+    const { at, record } = burial.fetched;
+    const { replay_for: replayed, ...headers } = record.headers;
+    const origin = {
+      dead_letter_topic: at.topic,
+      dead_letter_partition: String(at.partition),
+      dead_letter_offset: at.offset,
+    };
+    crashPoint('kafka-before-dead-letter');
+    await this.write(topic, {
+      ...record,
+      headers: {
+        ...(replayed === undefined && origin),
+        ...headers,
+        dead_letter_group: group,
+        dead_letter_reason: burial.reason,
+        dead_letter_attempts: String(burial.attempts),
+        dead_letter_time: new Date().toISOString(),
+      },
+    });
+    crashPoint('kafka-after-dead-letter');
+  }
+
+  /** For a message that could not be published: its outbox is where it comes from. */
+  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
+    const record = recordOf(topic, message);
+    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: '' };
+    await this.bury(topic, relayGroup, { fetched: { at, record }, attempts: 0, reason });
+  }
+
+  isReplayFor(group: string, { record }: FetchedRecord): boolean {
+    return record.headers['replay_for'] === group;
+  }
+
+  /** Those that have not been asked for again, oldest first. */
+  async list(topic: Topic, group: string, limit: number): Promise<KafkaDeadLetter[]> {
+    const { name } = deadLetterTopicOf(topic);
+    const from = await this.offsetsOf(replayGroupOf(topic, group), name);
+    const letters: KafkaDeadLetter[] = [];
+    const reader = `watchword-dead-letters-${randomUUID()}`;
+    await this.read(name, reader, async ({ letter, partition, offset }) => {
+      if (letters.length >= limit || BigInt(offset) < (from.get(partition) ?? 0n)) return;
+      if (isLetterOf(group, letter)) letters.push(described(letter));
+    });
+    await (await this.admin()).deleteGroups([reader]).catch(() => undefined);
+    return letters;
+  }
+
+  /** Has the group handle its letters again, in their old order; answers how many. */
+  async replay(topic: Topic, group: string): Promise<number> {
+    const { name } = deadLetterTopicOf(topic);
+    let count = 0;
+    await this.read(name, replayGroupOf(topic, group), async ({ letter }) => {
+      if (!isLetterOf(group, letter)) return;
+      await this.write(topic, { ...letter, headers: { ...letter.headers, replay_for: group } });
+      count += 1;
+    });
+    return count;
+  }
+
+  private async write(topic: Topic, record: ReceivedRecord): Promise<void> {
+    await this.publisher.publish(deadLetterTopicOf(topic), [record as KafkaRecord]);
+  }
+
+  private async offsetsOf(groupId: string, topic: string): Promise<Map<number, bigint>> {
+    const admin = await this.admin();
+    const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    return new Map(found?.partitions.map((one) => [one.partition, BigInt(one.offset)]));
+  }
+
+  /** Visits what is there now behind the group's offset, and moves that behind it. */
+  private async read(
+    topic: string,
+    group: string,
+    visit: (letter: LetterAt) => Promise<void>,
+  ): Promise<void> {
+    const admin = await this.admin();
+    const from = await this.offsetsOf(group, topic);
+    const unread = new Map<number, bigint>();
+    for (const { partition, high, low } of await admin.fetchTopicOffsets(topic)) {
+      const begin = [from.get(partition) ?? 0n, BigInt(low)].reduce((a, b) => (a > b ? a : b));
+      if (begin < BigInt(high)) unread.set(partition, BigInt(high));
+    }
+    if (unread.size === 0) return;
+    const consumer = this.client.consumer({
+      group,
+      sessionTimeoutMs: readerSessionMs,
+      rebalanceTimeoutMs: readerSessionMs,
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const tooLong = () => reject(new Error(`${topic} could not be read to its end`));
+        setTimeout(tooLong, readPatienceMs).unref();
+        consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+        void consumer.run({
+          autoCommit: false,
+          eachBatch: async ({ batch, commitOffsetsIfNecessary, heartbeat }) => {
+            const { partition } = batch;
+            const end = unread.get(partition);
+            for (const message of batch.messages) {
+              const { offset } = message;
+              if (end === undefined || BigInt(offset) >= end) break;
+              await visit({ letter: receivedRecord(message), partition, offset });
+              await heartbeat();
+            }
+            const next = BigInt(batch.lastOffset()) + 1n;
+            const offset = String(end !== undefined && end < next ? end : next);
+            const partitions = [{ partition, offset }];
+            await commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
+            if (end !== undefined && next >= end) unread.delete(partition);
+            if (unread.size === 0) resolve();
+          },
+        });
+      });
+    } finally {
+      await consumer.disconnect();
+    }
+  }
+}
+
+function replayGroupOf(topic: Topic, group: string): string {
+  return `${kafkaGroupOf(topic, group)}:replay`;
+}
+
+function isLetterOf(group: string, { headers }: ReceivedRecord): boolean {
+  return headers['dead_letter_group'] === group && headers['replay_for'] === undefined;
+}
+
+function described({ key, headers }: ReceivedRecord): KafkaDeadLetter {
+  return {
+    id: headers['ce_id'] ?? '',
+    key,
+    type: headers['ce_type'] ?? '',
+    reason: headers['dead_letter_reason'] ?? '',
+    attempts: Number(headers['dead_letter_attempts']),
+    topic: headers['dead_letter_topic'] ?? '',
+    partition: Number(headers['dead_letter_partition']),
+    offset: headers['dead_letter_offset'] ?? '',
+  };
+}

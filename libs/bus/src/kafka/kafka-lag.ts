@@ -1,0 +1,55 @@
+import type { LagReading } from '../offset.store.js';
+import type { Topic } from '@watchword/contracts';
+import type { Admin } from './kafka-client.adapter.js';
+import { kafkaGroupOf } from './kafka-topics.js';
+
+/** How old the oldest waiting message is, to the last of these: each costs the broker a look. */
+const agesSeconds = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
+
+interface Backlog {
+  partition: number;
+  next: bigint;
+}
+
+/** How far the group is behind on the topic, counted from its committed offsets. */
+export async function lagOf(admin: Admin, of: Topic, group: string): Promise<LagReading> {
+  const topic = of.name;
+  const groupId = kafkaGroupOf(of, group);
+  const [ends, [found]] = await Promise.all([
+    admin.fetchTopicOffsets(topic),
+    admin.fetchOffsets({ groupId, topics: [topic] }),
+  ]);
+  const committed = new Map(found?.partitions.map((one) => [one.partition, BigInt(one.offset)]));
+  const backlogs: Backlog[] = [];
+  let waiting = 0n;
+  for (const { partition, high, low } of ends) {
+    const begin = committed.get(partition) ?? -1n;
+    const next = begin > BigInt(low) ? begin : BigInt(low);
+    if (next >= BigInt(high)) continue;
+    waiting += BigInt(high) - next;
+    backlogs.push({ partition, next });
+  }
+  const oldestSeconds = backlogs.length > 0 ? await oldestOf(admin, topic, backlogs) : 0;
+  return { topic, group, waiting: Number(waiting), oldestSeconds };
+}
+
+async function oldestOf(
+  admin: Admin,
+  topic: string,
+  backlogs: readonly Backlog[],
+): Promise<number> {
+  const now = Date.now();
+  let oldest = 0;
+  for (const seconds of agesSeconds) {
+    const firsts = await admin.fetchTopicOffsetsByTimestamp(topic, now - seconds * 1_000);
+    const firstYounger = new Map(firsts.map((one) => [one.partition, BigInt(one.offset)]));
+    // The first message that is younger lies behind the first that waits: so that one is older.
+    const older = backlogs.some(({ partition, next }) => {
+      const first = firstYounger.get(partition) ?? -1n;
+      return first < 0n || first > next;
+    });
+    if (!older) break;
+    oldest = seconds;
+  }
+  return oldest;
+}

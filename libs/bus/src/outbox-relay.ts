@@ -1,0 +1,181 @@
+import type { ServiceName, Topic } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { createPool, type DatabasePool } from '@watchword/postgres';
+import { awayDelayMs, pause } from './batch-runner.js';
+import type { OutgoingMessage } from './bus.port.js';
+import { ControlConnection } from './control-connection.js';
+import { Leases } from './leases.js';
+import { LogFollower } from './log-follower.js';
+import { outboxChannel } from './outbox.migration.js';
+import { type LogEntry, OutboxReader } from './outbox-reader.js';
+import { RelayOffsetStore } from './relay-offset.store.js';
+
+/** Where the relay carries the messages to. */
+export interface RelayTarget {
+  publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
+  /** For a message that will never be taken, however often it is tried. */
+  refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void>;
+  /** Whether the error means that. */
+  isRefusal(error: unknown): boolean;
+}
+
+export interface OutboxRelayOptions {
+  /** Its schema's outbox is relayed. */
+  service: ServiceName;
+  /** As the service's role. */
+  url: string;
+  /** All topics of the system; those of other owners are left to their relays. */
+  topics: readonly Topic[];
+  target: RelayTarget;
+  logger: Logger;
+  batchSizeMax?: number;
+}
+
+const batchSizeDefault = 500;
+/** For each topic's reader to be in a query while another one stores its offset. */
+const poolSize = 2;
+/** Notifications arrive in time; sleeping ends by itself only in case one does not. */
+const sleepListeningMs = 1_000;
+const sleepDeafMs = 100;
+
+const pruneEveryMs = 60_000;
+const pruneBatchSize = 2_000;
+const pruneBatchesMax = 200;
+/** What is in Kafka is kept for that long, for people who look for it. */
+const keptSeconds = 3_600;
+
+/**
+ * Carries a service's outbox to the bus, in the order of the log, batch by batch: one more reader of
+ * the same log (ADR 0006), under the service's own role, that stores its offset in the service's own
+ * schema. Of several replicas one at a time carries each topic. While the target is away it tries
+ * again for ever, and the outbox grows.
+ *
+ * A crash between publishing and storing the offset publishes a batch twice: consumers deduplicate.
+ */
+export class OutboxRelay {
+  private readonly pool: DatabasePool;
+  private readonly control: ControlConnection;
+  private readonly offsets: RelayOffsetStore;
+  private readonly followers = new Map<string, LogFollower>();
+  private readonly topics: readonly Topic[];
+  private pruning: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  private constructor(private readonly options: OutboxRelayOptions) {
+    const { service, url, logger } = options;
+    this.topics = options.topics.filter((topic) => topic.owner === service);
+    this.pool = createPool({
+      url,
+      max: poolSize,
+      applicationName: `watchword-relay-${service}`,
+      schema: service,
+      planCacheMode: 'force_custom_plan',
+      onIdleError: (error) => logger.warn({ err: error }, 'the relay lost a connection'),
+    });
+    this.offsets = new RelayOffsetStore(this.pool, service);
+    const leases = new Leases(
+      (this.control = new ControlConnection({
+        url,
+        logger,
+        channels: [outboxChannel(service)],
+        onNotification: (_, topic) => this.followers.get(topic)?.wake(),
+        onConnected: () => this.followers.forEach((follower) => follower.wake()),
+        onLost: () => {
+          leases.loseAll();
+          this.followers.forEach((follower) => follower.wake());
+        },
+      })),
+    );
+    for (const topic of this.topics) this.followers.set(topic.name, this.follow(topic, leases));
+  }
+
+  static async open(options: OutboxRelayOptions): Promise<OutboxRelay> {
+    const relay = new OutboxRelay(options);
+    await relay.control.open();
+    for (const follower of relay.followers.values()) follower.start();
+    relay.pruning = setInterval(() => void relay.pruneQuietly(), pruneEveryMs).unref();
+    return relay;
+  }
+
+  /** Finishes the batches in hand. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    clearInterval(this.pruning);
+    await Promise.all([...this.followers.values()].map((follower) => follower.close()));
+    await this.control.close();
+    await this.pool.end();
+  }
+
+  /** Deletes what is in Kafka and older than `olderThanSeconds`; answers how many rows. */
+  async prune(olderThanSeconds = keptSeconds): Promise<number> {
+    let deleted = 0;
+    for (const topic of this.topics) {
+      for (let batch = 0; batch < pruneBatchesMax && !this.closed; batch += 1) {
+        const gone = await this.offsets.prune(topic, pruneBatchSize, olderThanSeconds);
+        deleted += gone;
+        if (gone < pruneBatchSize) break;
+      }
+    }
+    return deleted;
+  }
+
+  private follow(topic: Topic, leases: Leases): LogFollower {
+    const reader = new OutboxReader(this.pool, topic);
+    const follower: LogFollower = new LogFollower({
+      name: `relay ${topic.name}`,
+      leases,
+      logger: this.options.logger,
+      batchSizeMax: this.options.batchSizeMax ?? batchSizeDefault,
+      sleepMs: () => (this.control.connected ? sleepListeningMs : sleepDeafMs),
+      load: () => this.offsets.load(topic),
+      read: (after, limit) => reader.read(after, limit),
+      process: (entries) => this.carry(topic, entries, follower.signal),
+      advance: async (to) => {
+        crashPoint('relay-before-offset');
+        await this.offsets.advance(topic, to);
+        crashPoint('relay-after-offset');
+      },
+    });
+    return follower;
+  }
+
+  private async carry(
+    topic: Topic,
+    entries: readonly LogEntry[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { logger } = this.options;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.deliver(topic, entries);
+        if (tries > 0) logger.info({ topic: topic.name, tries }, 'the relay goes on');
+        return;
+      } catch (error) {
+        if (tries === 0) logger.warn({ topic: topic.name, err: error }, 'the relay waits');
+        await pause(awayDelayMs(tries), signal);
+      }
+    }
+  }
+
+  /** All at once; when one of them is refused, one by one, so that only that one is. */
+  private async deliver(topic: Topic, entries: readonly LogEntry[]): Promise<void> {
+    const { target } = this.options;
+    try {
+      crashPoint('relay-before-publish');
+      await target.publish(topic, entries);
+      crashPoint('relay-after-publish');
+    } catch (error) {
+      if (!target.isRefusal(error)) throw error;
+      const [first] = entries as [LogEntry];
+      if (entries.length === 1) await target.refuse(topic, first, (error as Error).message);
+      else for (const entry of entries) await this.deliver(topic, [entry]);
+    }
+  }
+
+  private async pruneQuietly(): Promise<void> {
+    await this.prune().catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, 'the outbox was not pruned');
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { ServiceName, Topic } from '@watchword/contracts';
+import { type Queryable, statement, type Statement } from '@watchword/postgres';
+import type { LogPosition } from './outbox-reader.js';
+
+/** How far the relay has carried the topics of a service, in that service's own schema. */
+export class RelayOffsetStore {
+  private readonly loadStatement: Statement;
+  private readonly advanceStatement: Statement;
+  private readonly pruneStatement: Statement;
+
+  constructor(
+    private readonly database: Queryable,
+    service: ServiceName,
+  ) {
+    this.loadStatement = statement(
+      `relay-offset-load-${service}`,
+      `INSERT INTO ${service}.outbox_offsets AS o (topic) VALUES ($1)
+       ON CONFLICT (topic) DO UPDATE SET position = o.position
+       RETURNING xid, position`,
+    );
+    // Offsets only grow, whoever else believes to be the relay. They are not waited for: one that
+    // is lost in a crash is a repetition.
+    this.advanceStatement = statement(
+      `relay-offset-advance-${service}`,
+      `UPDATE ${service}.outbox_offsets SET xid = $2::xid8, position = $3::bigint
+        WHERE topic = $1 AND (xid, position) < ($2::xid8, $3::bigint)
+       RETURNING set_config('synchronous_commit', 'off', true)`,
+    );
+    this.pruneStatement = statement(
+      `relay-prune-${service}`,
+      `DELETE FROM ${service}.outbox WHERE ctid = ANY (ARRAY(
+         SELECT b.ctid FROM ${service}.outbox_offsets AS o
+           JOIN ${service}.outbox AS b
+             ON b.topic = o.topic AND (b.xid, b.position) <= (o.xid, o.position)
+          WHERE o.topic = $1 AND b.occurred_at < now() - make_interval(secs => $3)
+          ORDER BY b.xid, b.position LIMIT $2
+       ))`,
+    );
+  }
+
+  /** Where the relay goes on; a new topic begins at the beginning of the log. */
+  async load(topic: Topic): Promise<LogPosition> {
+    const { rows } = await this.database.query<LogPosition>(this.loadStatement, [topic.name]);
+    const [row] = rows;
+    if (!row) throw new Error(`no relay offset of ${topic.name}`);
+    return { xid: row.xid, position: row.position };
+  }
+
+  async advance(topic: Topic, to: LogPosition): Promise<void> {
+    await this.database.query(this.advanceStatement, [topic.name, to.xid, to.position]);
+  }
+
+  /** Deletes up to `limit` of the oldest rows that are in Kafka and that old; answers how many. */
+  async prune(topic: Topic, limit: number, olderThanSeconds: number): Promise<number> {
+    const values = [topic.name, limit, olderThanSeconds];
+    const { rowCount } = await this.database.query(this.pruneStatement, values);
+    return rowCount;
+  }
+}
