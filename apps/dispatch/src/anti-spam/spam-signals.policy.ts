@@ -1,0 +1,75 @@
+import data from './data/spam-signals.json' with { type: 'json' };
+import type { LinkSign } from './link.policy.js';
+import type { BadLabel } from './verdict.js';
+
+/**
+ * What makes a text suspicious, read from `data/spam-signals.json`. Phrases there are patterns of whole words,
+ * seen by texts in lower case and without accents. Every repetition is bounded and a signal has at most one
+ * gap (`within` characters from a phrase of `first` to one of `then`), so none takes more than linear time.
+ */
+export type ShapeSign = 'mixed_scripts' | 'disguised_words' | 'hidden_characters' | 'capitals';
+
+export interface Weight {
+  /** Four points are enough to be flagged; what is negative speaks for a text. */
+  readonly weight: number;
+  /** What a text that has it is likely to be. */
+  readonly label?: BadLabel;
+}
+
+export interface Signal extends Weight {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** Any of these must match, too, wherever in the text. */
+  readonly and?: RegExp;
+  /** The signal is void where this matches. */
+  readonly unless?: RegExp;
+  /** `contact`: a link, or somebody to call or write to. */
+  readonly needs?: 'link' | 'contact' | 'no_link';
+}
+
+/** Phrases, or the name of a list in the vocabulary. */
+type Phrases = string | readonly string[];
+
+interface SignalData extends Weight {
+  readonly name: string;
+  readonly first: Phrases;
+  readonly within?: number;
+  readonly then?: Phrases;
+  readonly and?: readonly string[];
+  readonly unless?: string;
+  readonly needs?: Signal['needs'];
+}
+
+/** Names the set of signals and weights; a stored verdict tells which one judged. */
+export const RULES_VERSION: string = data.version;
+export const FLAG_AT: number = data.flagAt;
+/** How fast certainty grows with points: four points are even, eight are 97 %. */
+export const POINTS_PER_LOGIT: number = data.pointsPerLogit;
+export const LINK_WEIGHTS = data.links as Readonly<Record<LinkSign, Weight>>;
+export const SHAPE_WEIGHTS = data.shapes as Readonly<Record<ShapeSign, Weight>>;
+export const SIGNALS: readonly Signal[] = (data.signals as readonly SignalData[]).map(compiled);
+
+function compiled({ name, weight, label, needs, ...phrases }: SignalData): Signal {
+  const { first, within = 0, then, and, unless } = phrases;
+  const rest = then === undefined ? '' : `.{0,${within}}${anyOf(then)}`;
+  return {
+    name,
+    weight,
+    label,
+    needs,
+    pattern: new RegExp(anyOf(first) + rest),
+    and: and && new RegExp(anyOf(and.flatMap(listed))),
+    unless: unless === undefined ? undefined : new RegExp(anyOf(unless)),
+  };
+}
+
+function anyOf(phrases: Phrases): string {
+  return `(?<![a-z0-9])(?:${listed(phrases).join('|')})(?![a-z0-9])`;
+}
+
+function listed(phrases: Phrases): readonly string[] {
+  if (typeof phrases !== 'string') return phrases;
+  const list = (data.vocabulary as Record<string, readonly string[]>)[phrases];
+  if (list === undefined) throw new Error(`there is no list ${phrases} in the vocabulary`);
+  return list;
+}
