@@ -32,7 +32,8 @@ export class RunningSystem {
 
   readonly port: number;
   readonly dataDir: string;
-  readonly environment: Record<string, string>;
+  /** Settings of the next start. */
+  environment: Record<string, string>;
 
   constructor(port: number, dataDir: string, environment: Record<string, string> = {}) {
     this.port = port;
