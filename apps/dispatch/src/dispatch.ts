@@ -9,10 +9,12 @@ import { MessageListStore } from './messages/message-list.store.js';
 import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
+import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { IdempotencyKeyStore } from './otp/idempotency-key.store.js';
 import { OtpExpiryJob } from './otp/otp-expiry.job.js';
 import { OtpExpiryStore } from './otp/otp-expiry.store.js';
 import { OtpSecrets } from './otp/otp-secrets.js';
+import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { every, type Periodic } from './periodic.js';
 import { Router } from './routing/router.js';
@@ -64,13 +66,24 @@ export class Dispatch {
     this.changes = new MessageChanges(this.messages, clock);
     const parts = { changes: this.changes, providers: this.providers, router, secrets };
     this.sender = new Sender({ ...parts, clock, logger });
-    this.sending = new SendMessageHandler(this.messages, this.sender, router, secrets, clock);
+    const resends = new ResendOtpHandler(this.changes, this.sender, router, secrets, clock);
+    this.sending = new SendMessageHandler(
+      this.messages,
+      this.sender,
+      router,
+      secrets,
+      resends,
+      clock,
+    );
     this.parked = new ParkedReportStore(pool);
     this.reports = new DeliveryReportHandler(this.changes, this.parked, clock);
     this.simulated.connect(this.reports);
     this.keys = new IdempotencyKeyStore(pool);
     const verification = new VerifyOtpHandler(this.messages, this.keys, secrets, pool, clock);
-    this.rpc = new MessageRpc(this.changes, new MessageListStore(pool), verification);
+    const lists = new MessageListStore(pool);
+    const cancellation = new CancelOtpHandler(this.changes, this.keys, clock);
+    const otps = { verification, cancellation, resends };
+    this.rpc = new MessageRpc(this.changes, lists, otps);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(pool), this.changes, clock);
     this.unfinished = new UnfinishedStore(pool);
     this.recovery = new RecoveryJob(this.unfinished, this.messages, this.sender, clock, logger);

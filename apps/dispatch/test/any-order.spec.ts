@@ -3,9 +3,10 @@ import type { DeliveryReport } from '@watchword/contracts';
 import fc from 'fast-check';
 import { withReport } from '../src/delivery-reports/delivery-report.policy.js';
 import type { Message } from '../src/messages/message.js';
-import { expireIfDue, tidied } from '../src/messages/message-change.policy.js';
+import { cancel, expireIfDue, tidied } from '../src/messages/message-change.policy.js';
 import { announcements } from '../src/messages/message-event.policy.js';
 import { isTerminal } from '../src/messages/message.machine.js';
+import { reserved, started } from '../src/otp/resend.policy.js';
 import { verified } from '../src/otp/verify-otp.policy.js';
 import { withOutcome, withoutReceipt } from '../src/sending/failover.policy.js';
 import { deliveryReport } from './commands.kit.js';
@@ -25,7 +26,7 @@ const outcomes = [
 
 const providers = fc.constantFrom('one', 'two', 'three');
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('outcome' as const), index: fc.nat(3), attempt: fc.nat(3) }),
+  fc.record({ kind: fc.constant('outcome' as const), index: fc.nat(3), attempt: fc.nat(9) }),
   fc.record({
     kind: fc.constant('report' as const),
     provider: providers,
@@ -34,6 +35,9 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant('guess' as const), isRight: fc.boolean() }),
   fc.record({ kind: fc.constant('time' as const) }),
+  fc.record({ kind: fc.constant('cancel' as const) }),
+  fc.record({ kind: fc.constant('reserve' as const), id: fc.constantFrom('r1', 'r2', 'r3') }),
+  fc.record({ kind: fc.constant('resend' as const), id: fc.constantFrom('r1', 'r2', 'r3') }),
   fc.record({ kind: fc.constant('no receipt' as const), attempt: fc.nat(3) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Type> ? Type : never;
@@ -60,16 +64,40 @@ function stepped(current: Message, one: Step, at: Date): Message {
       return current.kind === 'otp' ? verified(current, one.isRight, at).message : current;
     case 'time':
       return expireIfDue(current, at);
+    case 'cancel':
+      if (current.kind === 'sms' || isTerminal('otp', current.state)) return current;
+      return cancel(current, at);
+    case 'reserve':
+      return current.kind === 'otp' ? reserved(current, one.id, at).message : current;
+    case 'resend': {
+      const isReserved = current.resends.some(({ id }) => id === one.id);
+      return isReserved ? started(current, one.id, context) : current;
+    }
     case 'no receipt':
       return withoutReceipt(current, (one.attempt % current.attempts.length) + 1, context);
   }
+}
+
+const RESENDS_MAX = 2;
+
+function born(kind: 'otp' | 'sms'): Message {
+  const { otp, ...rest } = message(kind);
+  return { ...rest, otp: otp && { ...otp, resendMax: RESENDS_MAX } };
+}
+
+/** Written down once more, in other words than the product's. */
+function isRefundOwed({ state, reason, attempts, sentAt }: Message): boolean {
+  if (state === 'failed') return reason !== 'max_attempts_exceeded';
+  if (state !== 'cancelled') return false;
+  const isAnswered = attempts.every(({ resend, outcome }) => resend > 0 || outcome !== null);
+  return isAnswered && sentAt === null;
 }
 
 describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) => {
   it('keeps the invariants', () => {
     const times = fc.array(fc.nat(200_000), { minLength: 1, maxLength: 14 });
     const property = fc.property(fc.array(step, { maxLength: 14 }), times, (steps, gaps) => {
-      let current = message(kind);
+      let current = born(kind);
       let now = 0;
       const events: string[] = announcements(null, current).map(({ type }) => type);
       let validCount = 0;
@@ -81,7 +109,8 @@ describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) =>
         if (after === before) return;
         current = tidied({ ...after, updatedAt: at });
         for (const row of announcements(before, current)) {
-          events.push((row.payload as { type?: string }).type ?? 'refund');
+          const { type, message_id: charged } = row.payload as Record<string, string>;
+          events.push(type ?? `refund ${charged}`);
         }
         if (before.state !== 'verified' && current.state === 'verified') validCount += 1;
         if (isTerminal(kind, before.state)) expect(current.state).toBe(before.state);
@@ -91,14 +120,16 @@ describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) =>
       expect(validCount).toBeLessThanOrEqual(1);
       const { attemptCount = 0, maxAttempts = 0, codeCipher = null } = current.otp ?? {};
       expect(attemptCount).toBeLessThanOrEqual(maxAttempts);
-      if (current.state !== 'accepted') expect(codeCipher).toBeNull();
-      expect(current.state === 'failed').toBe(current.reason !== null);
-      const refundDue = current.state === 'failed' && current.reason !== 'max_attempts_exceeded';
-      expect(events.includes('refund')).toBe(refundDue);
-      const isWaiting = current.state === 'accepted';
+      if (isTerminal(kind, current.state)) expect(codeCipher).toBeNull();
+      expect(['failed', 'cancelled'].includes(current.state)).toBe(current.reason !== null);
+      expect(events.includes(`refund ${current.id}`)).toBe(isRefundOwed(current));
+      expect(current.resends.length).toBeLessThanOrEqual(RESENDS_MAX);
+      for (const { id, reason } of current.resends) {
+        expect(events.includes(`refund ${id}`)).toBe(reason !== null);
+      }
       const owned = current.attempts.filter(({ senderId }) => senderId !== null);
-      if (isWaiting) expect(owned.at(-1)).toBe(current.attempts.at(-1));
-      for (const attempt of current.attempts.slice(0, -1)) {
+      if (current.state === 'accepted') expect(owned.at(-1)).toBe(current.attempts.at(-1));
+      for (const attempt of current.attempts.filter(({ resend }) => resend === 0).slice(0, -1)) {
         expect(attempt.outcome).not.toBeNull();
       }
     });

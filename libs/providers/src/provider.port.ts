@@ -7,6 +7,8 @@ import type { Reason } from '@watchword/contracts';
 export interface SubmitRequest {
   /** Our id; travels in the callback URL or the carrier's reference field, where there is one. */
   messageId: string;
+  /** Which sending of the same message this is: 0 the first, then one for each resend. */
+  resend?: number;
   kind: 'otp' | 'sms';
   /** E.164 with the plus sign. */
   destination: string;

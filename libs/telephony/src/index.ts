@@ -8,6 +8,8 @@ export { maskNumber } from './mask.js';
 export { findNetwork, networkByMccMnc, networkByToken, networksOfCountry } from './networks.js';
 export type { Network } from './networks.js';
 export type { NumberType } from './numbering-plan.js';
+export { isWebOtpDomain, otpLastLine } from './otp-autofill.js';
+export type { OtpAutofill } from './otp-autofill.js';
 export { otpTemplateProblem, renderOtpText } from './otp-text.js';
 export type { OtpLanguage, OtpTemplateProblem, OtpText } from './otp-text.js';
 export { rewriteText } from './rewrite.js';

@@ -9,7 +9,9 @@ export interface OtpText {
   code: string;
   ttlSeconds: number;
   /** A workspace's own text with `{code}` (required), `{brand}` and `{minutes}`. */
-  template?: string;
+  template?: string | undefined;
+  /** Comes last, on a line of its own; `{code}` in it becomes the code. */
+  lastLine?: string | undefined;
 }
 
 export type OtpTemplateProblem = 'missing_code' | 'unknown_placeholder';
@@ -32,7 +34,12 @@ const UNITS: Record<OtpLanguage, { minute: string; second: string }> = {
   fr: { minute: 'minute', second: 'seconde' },
 };
 
-export function renderOtpText({ language, brand, code, ttlSeconds, template }: OtpText): string {
+export function renderOtpText({ lastLine, ...text }: OtpText): string {
+  const body = renderBody(text);
+  return lastLine === undefined ? body : `${body}\n${lastLine.replace('{code}', text.code)}`;
+}
+
+function renderBody({ language, brand, code, ttlSeconds, template }: OtpText): string {
   if (template === undefined) {
     const span = timeSpan(language, ttlSeconds);
     return DEFAULT_TEXTS[language](foldBrand(brand, BRAND_LENGTH_MAX), code, span);

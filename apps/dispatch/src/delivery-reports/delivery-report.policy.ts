@@ -1,6 +1,18 @@
-import { type DeliveryReport, type Reason, REASON_RULES } from '@watchword/contracts';
+import {
+  type DeliveryReport,
+  type MessageState,
+  type Reason,
+  REASON_RULES,
+} from '@watchword/contracts';
 import { type Attempt, type Message, withAttempt } from '../messages/message.js';
-import { accept, deliver, expireIfDue, fail } from '../messages/message-change.policy.js';
+import {
+  accept,
+  awaitsOutcome,
+  deliver,
+  expireIfDue,
+  fail,
+} from '../messages/message-change.policy.js';
+import { canStillSucceed, failResend, isResendLost } from '../otp/resend.policy.js';
 
 /**
  * What a carrier's report means for a message. Pure, and right in any order:
@@ -13,6 +25,8 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
   const found = attemptOf(message, report);
   if (!found) return message;
   const attempt = identified(found, report);
+  if (awaitsOutcome(message) && attempt.outcome === null)
+    return provenAccepted(message, attempt, at);
   switch (report.state) {
     case 'enroute':
       return enroute(message, attempt, at);
@@ -42,6 +56,12 @@ function identified(attempt: Attempt, report: DeliveryReport): Attempt {
   return { ...attempt, providerMessageId: report.provider_message_id };
 }
 
+/** A carrier that reports on it has it, whatever becomes of the answer that is still due. */
+function provenAccepted(message: Message, attempt: Attempt, at: Date): Message {
+  const proven = { ...attempt, outcome: 'accepted', finishedAt: at } as const;
+  return accept(withAttempt(message, attempt.number, proven), proven, at);
+}
+
 /** Proof that the carrier took what it never answered. Otherwise no news. */
 function enroute(message: Message, attempt: Attempt, at: Date): Message {
   if (attempt.outcome !== 'ambiguous' || message.state !== 'accepted') return message;
@@ -56,15 +76,17 @@ function delivered(message: Message, attempt: Attempt, at: Date): Message {
     const isNews = !message.attempts.includes(attempt);
     return expireIfDue(isNews ? withAttempt(moved, attempt.number, attempt) : moved, at);
   }
-  const isLate = message.state === 'failed' || message.state === 'expired';
+  const isLate = LATE_STATES.has(message.state);
   if (!isLate || attempt.lateDelivery) return message;
   return withAttempt(message, attempt.number, { ...attempt, lateDelivery: true });
 }
 
+const LATE_STATES = new Set<MessageState>(['failed', 'expired', 'cancelled']);
+
 function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: Date): Message {
   const isOpen = message.state === 'accepted' || message.state === 'sent';
   const isToldAlready = attempt.outcome === 'accepted' && attempt.reason !== null;
-  if (!isOpen || isToldAlready) return message;
+  if (isToldAlready || (!isOpen && attempt.resend === 0)) return message;
   const reason = knownReason(report.reason);
   const noted = withAttempt(message, attempt.number, {
     ...attempt,
@@ -74,12 +96,8 @@ function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: 
     rawCode: report.raw_code,
     rawMessage: report.raw_message,
   });
-  const canStillSucceed = noted.attempts.some(
-    (other) =>
-      other.number !== attempt.number &&
-      (other.outcome === null || (other.outcome === 'accepted' && other.reason === null)),
-  );
-  return canStillSucceed ? noted : fail(noted, reason, at);
+  if (isResendLost(noted, attempt.resend)) return failResend(noted, attempt.resend, reason, at);
+  return !isOpen || canStillSucceed(noted) ? noted : fail(noted, reason, at);
 }
 
 function knownReason(token: string | null): Reason {

@@ -1,14 +1,24 @@
-import { type MessageState, reasonRule, type Reason } from '@watchword/contracts';
+import {
+  type MessageState,
+  type PublicReason,
+  reasonRule,
+  type Reason,
+} from '@watchword/contracts';
 import { testExpiresAtOnce } from '@watchword/providers';
 import type { Attempt, Message } from './message.js';
 import { nextState } from './message.machine.js';
 
 /** The moves a message can make. Each answers the same object when the move changes nothing. */
 
+/** The attempt is on record as accepted already. */
 export function accept(message: Message, by: Attempt, at: Date): Message {
   const state = nextState(message.kind, message.state, 'submit_accepted');
-  if (state === message.state) return message;
   const { provider, providerMessageId } = by;
+  if (awaitsOutcome(message)) {
+    // The provider had it when it was cancelled, and the timeline stays in order.
+    return settledIfKnown({ ...message, provider, providerMessageId, sentAt: message.endedAt }, at);
+  }
+  if (state === message.state) return message;
   return { ...message, state, provider, providerMessageId, sentAt: at };
 }
 
@@ -30,6 +40,17 @@ export function exhaust(message: Message, at: Date): Message {
   return ended(message, state, 'max_attempts_exceeded', at);
 }
 
+/** The code stops verifying. Whether credits go back can hang on a submit that has no answer yet. */
+export function cancel(message: Message, at: Date): Message {
+  const state = nextState(message.kind, message.state, 'cancellation_asked');
+  return ended(message, state, 'cancelled', at);
+}
+
+/** Cancelled while a submit was unanswered. */
+export function awaitsOutcome(message: Message): boolean {
+  return message.state === 'cancelled' && message.settledAt === null;
+}
+
 /** Writes `expired` when it is due; otherwise nothing. */
 export function expireIfDue(message: Message, at: Date): Message {
   if (!isExpiryDue(message, at)) return message;
@@ -39,9 +60,7 @@ export function expireIfDue(message: Message, at: Date): Message {
 
 /** Billing confirmed the refund: the failure becomes public. */
 export function settle(message: Message, refunded: boolean, at: Date): Message {
-  if (message.endedAt === null || message.settledAt !== null || !isRefundable(message)) {
-    return message;
-  }
+  if (message.settledAt !== null || !isRefundDue(message)) return message;
   return { ...message, refunded, settledAt: at };
 }
 
@@ -63,16 +82,35 @@ export function isExpiredFromBirth(
   return message.kind === 'otp' && message.testMode && testExpiresAtOnce(message.destination);
 }
 
-/** Test mode tells the refund that live would have made; a reason without refund waits for none. */
-function ended(message: Message, state: MessageState, reason: Reason, at: Date): Message {
-  const refundDue = reasonRule(reason).refund;
-  const next = { ...message, state, reason, endedAt: at };
-  if (refundDue && !message.testMode) return next;
-  return { ...next, refunded: refundDue, settledAt: at };
+function ended(message: Message, state: MessageState, reason: PublicReason, at: Date): Message {
+  return settledIfKnown({ ...message, state, reason, endedAt: at }, at);
 }
 
-export function isRefundable(message: Message): boolean {
-  return message.reason !== null && reasonRule(message.reason).refund && !message.testMode;
+/**
+ * An ending becomes public when it is known what it costs: at once without a refund, else when billing
+ * confirms it. Test mode tells the refund that live would have made.
+ */
+export function settledIfKnown(message: Message, at: Date): Message {
+  const refunded = refundOf(message);
+  if (refunded === null || message.settledAt !== null) return message;
+  if (refunded && !message.testMode) return message;
+  return { ...message, refunded, settledAt: at };
+}
+
+/**
+ * Whether the ending gives credits back; null while that is open. What was cancelled is refunded unless a
+ * provider had accepted it, so an unanswered submit decides, and one that timed out counts as not accepted.
+ */
+function refundOf({ reason, sentAt, attempts }: Message): boolean | null {
+  if (reason === null) return null;
+  if (reason !== 'cancelled') return reasonRule(reason).refund;
+  if (sentAt !== null) return false;
+  return attempts.some(({ outcome }) => outcome === null) ? null : true;
+}
+
+/** Once due it stays due: the ending's reason never changes, nor the outcomes that a cancellation hangs on. */
+export function isRefundDue(message: Message): boolean {
+  return message.endedAt !== null && !message.testMode && refundOf(message) === true;
 }
 
 /**
@@ -97,6 +135,17 @@ export function tidied(message: Message): Message {
     attempt.senderId !== null && isDone(attempt) ? { ...attempt, senderId: null } : attempt,
   );
   const otp =
-    message.otp === null || isWaiting ? message.otp : { ...message.otp, codeCipher: null };
+    message.otp === null || isCodeNeeded(message)
+      ? message.otp
+      : { ...message.otp, codeCipher: null };
   return { ...message, attempts, otp };
+}
+
+/** It is still to be sent, or could be asked for once more. */
+function isCodeNeeded({ state, otp, resends, attempts }: Message): boolean {
+  if (state === 'accepted') return true;
+  if (state !== 'sent' && state !== 'delivered') return false;
+  const isLeft = otp !== null && resends.length < otp.resendMax;
+  const isUnderWay = resends.some(({ startedAt, reason }) => startedAt === null && reason === null);
+  return isLeft || isUnderWay || attempts.some((one) => one.resend > 0 && one.outcome === null);
 }

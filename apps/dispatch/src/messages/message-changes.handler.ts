@@ -2,7 +2,7 @@ import type { Clock } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { announcements } from './message-event.policy.js';
-import type { MessageStore, MessageWrite } from './message.store.js';
+import type { KeyRow, MessageStore, MessageWrite } from './message.store.js';
 
 /** Answers the message as it should be, or the same object when nothing changes. Must be pure. */
 export type Change = (message: Message, at: Date) => Message;
@@ -12,6 +12,8 @@ export interface ChangeRequest {
   readonly change: Change;
   /** As last seen, which spares reading it. May be out of date. */
   readonly known?: Message;
+  /** Written together with the change, if it is one. */
+  readonly keys?: readonly KeyRow[];
 }
 
 /** Every round something else was written; so many in a row cannot happen by chance. */
@@ -60,7 +62,7 @@ export class MessageChanges {
       if (!before) continue;
       const after = requests.reduce((message, { change }) => change(message, at), before);
       if (after === before) settled.set(id, before);
-      else writes.push(writeOf(before, after, at));
+      else writes.push({ ...writeOf(before, after, at), keys: requests.flatMap(keysOf) });
     }
     writes.sort((one, other) => (one.message.id < other.message.id ? -1 : 1));
     const written = await this.store.update(writes);
@@ -71,6 +73,10 @@ export class MessageChanges {
     }
     return conflicts;
   }
+}
+
+function keysOf({ keys = [] }: ChangeRequest): readonly KeyRow[] {
+  return keys;
 }
 
 function byId(requests: readonly ChangeRequest[]): Map<string, ChangeRequest[]> {

@@ -8,8 +8,8 @@ import {
   TOPICS,
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/providers';
-import type { Message } from './message.js';
-import { isRefundable, visibleState } from './message-change.policy.js';
+import type { Message, Resend } from './message.js';
+import { isRefundDue, visibleState } from './message-change.policy.js';
 import { REASON_SENTENCES } from './reason-sentences.js';
 
 /** A bus message that is published if, and only if, the write that brings it happens. */
@@ -38,7 +38,10 @@ export function announcements(before: Message | null, after: Message): Outgoing[
   if (isNew('endedAt') && after.state === 'expired') {
     rows.push(event('message.expired', after, at));
   }
-  if (isNew('endedAt') && isRefundable(after)) rows.push(refundCommand(after, at));
+  if (isRefundDue(after) && !(before && isRefundDue(before))) {
+    rows.push(refundCommand(after, after, at));
+  }
+  for (const failed of newlyFailed(before, after)) rows.push(refundCommand(failed, after, at));
   if (isNew('settledAt')) rows.push(event(ENDINGS[after.state] ?? 'message.failed', after, at));
   return rows;
 }
@@ -73,18 +76,29 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
   };
 }
 
-/** The message's own id is the command's: asked twice, it is still one refund. */
-function refundCommand(message: Message, at: Date): Outgoing {
+/** Resends have charges of their own; in test mode they have none. */
+function newlyFailed(before: Message | null, after: Message): Resend[] {
+  if (after.testMode) return [];
+  const failedBefore = new Set(before?.resends.filter(({ reason }) => reason).map(({ id }) => id));
+  return after.resends.filter(({ id, reason }) => reason !== null && !failedBefore.has(id));
+}
+
+/** The charge's own id is the command's: asked twice, it is still one refund. */
+function refundCommand(
+  charged: Pick<Message | Resend, 'id' | 'reason'>,
+  message: Message,
+  at: Date,
+): Outgoing {
   const payload: RefundMessage = {
-    message_id: message.id,
+    message_id: charged.id,
     workspace_id: message.workspaceId,
-    reason: message.reason ?? 'unknown_error',
+    reason: charged.reason ?? 'unknown_error',
     requested_at: at.toISOString(),
   };
   return {
     topic: TOPICS.refundCommands.name,
     key: message.workspaceId,
-    id: message.id,
+    id: charged.id,
     type: 'svc.refund-message.v1',
     time: at,
     payload,

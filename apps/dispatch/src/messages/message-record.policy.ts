@@ -12,7 +12,7 @@ import { snapshot } from './message-event.policy.js';
 /** The whole record as reads render it. */
 export function messageRecord(message: Message): MessageRecord {
   const { otp } = message;
-  const isFailed = visibleState(message) === 'failed';
+  const isFailed = publicStatus(visibleState(message), message.family) === 'failed';
   return {
     ...snapshot(message),
     updated_at: message.updatedAt.toISOString(),
@@ -26,6 +26,7 @@ export function messageRecord(message: Message): MessageRecord {
       language: otp.language,
       attempt_count: otp.attemptCount,
       max_attempts: otp.maxAttempts,
+      resend_count: message.resends.length,
       verified_at: message.verifiedAt?.toISOString() ?? null,
     },
     timeline: timeline(message),

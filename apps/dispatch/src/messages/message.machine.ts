@@ -10,7 +10,8 @@ export type Trigger =
   | 'sending_failed'
   | 'code_verified'
   | 'attempts_exhausted'
-  | 'time_ran_out';
+  | 'time_ran_out'
+  | 'cancellation_asked';
 
 type Row = Partial<Record<MessageState, MessageState>>;
 
@@ -45,6 +46,7 @@ export const OTP_TRANSITIONS: Record<Trigger, Row> = {
   attempts_exhausted: { accepted: 'failed', sent: 'failed', delivered: 'failed' },
   /** One that no provider has accepted does not expire: it fails, with `expired` as the reason. */
   time_ran_out: { ...ENDED, sent: 'expired', delivered: 'expired' },
+  cancellation_asked: { accepted: 'cancelled', sent: 'cancelled', delivered: 'cancelled' },
 };
 
 export class IllegalTransition extends Error {

@@ -5,6 +5,8 @@ import {
   type ListMessagesRequest,
   publicStatus,
 } from '@watchword/contracts';
+import type { CancelOtpHandler } from '../otp/cancel-otp.handler.js';
+import type { ResendOtpHandler } from '../otp/resend-otp.handler.js';
 import type { VerifyOtpHandler } from '../otp/verify-otp.handler.js';
 import { cursorAfter, positionOf } from './message-list.policy.js';
 import type { MessageListStore } from './message-list.store.js';
@@ -21,13 +23,19 @@ const READS_AT_ONCE = 128;
 const READERS = 2;
 const QUEUE_MAX = 20_000;
 
+export interface OtpHandlers {
+  readonly verification: VerifyOtpHandler;
+  readonly cancellation: CancelOtpHandler;
+  readonly resends: ResendOtpHandler;
+}
+
 export class MessageRpc {
   private readonly reads: MicroBatcher<ChangeRequest, Message | null>;
 
   constructor(
     changes: MessageChanges,
     private readonly lists: MessageListStore,
-    private readonly verification: VerifyOtpHandler,
+    private readonly otps: OtpHandlers,
   ) {
     this.reads = new MicroBatcher({
       name: 'dispatch.reads',
@@ -46,20 +54,39 @@ export class MessageRpc {
     listMessages: (request) => this.list(request),
     getOtpDestination: async (request) => {
       const message = await this.read(request.otp_id, request.workspace_id, 'otp');
-      if (message) this.verification.announce(message);
+      if (message) this.otps.verification.announce(message);
       return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };
     },
     verifyOtp: (request) =>
-      this.verification.verify({
+      this.otps.verification.verify({
         workspaceId: request.workspace_id.toLowerCase(),
         otpId: request.otp_id.toLowerCase(),
         code: request.code,
         idempotency: request.idempotency && storable(request.idempotency),
       }),
+    cancelOtp: (request) =>
+      this.otps.cancellation.cancel({
+        workspaceId: request.workspace_id.toLowerCase(),
+        otpId: request.otp_id.toLowerCase(),
+        testMode: request.mode === 'test',
+        idempotency: request.idempotency && storable(request.idempotency),
+      }),
+    reserveResend: (request) =>
+      this.otps.resends.reserve({
+        workspaceId: request.workspace_id.toLowerCase(),
+        otpId: request.otp_id.toLowerCase(),
+        resendId: request.resend_id,
+        testMode: request.mode === 'test',
+      }),
+    releaseResend: async (request) => {
+      const { otp_id: otpId, resend_id: resendId } = request;
+      await this.otps.resends.release({ otpId: otpId.toLowerCase(), resendId });
+      return {};
+    },
   };
 
   async drain(): Promise<void> {
-    await Promise.all([this.reads.drain(), this.verification.drain()]);
+    await Promise.all([this.reads.drain(), this.otps.verification.drain()]);
   }
 
   private async list(

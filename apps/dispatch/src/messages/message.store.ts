@@ -1,7 +1,7 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from './database-json.js';
-import type { Attempt, Message, Otp } from './message.js';
+import type { Attempt, Message, Otp, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
 
 /** The idempotency key of a counted verification, and the answer it got. */
@@ -50,7 +50,7 @@ export class MessageStore {
     if (writes.length === 0) return new Set();
     crashPoint('dispatch.persist.before-commit');
     const { rows } = await this.database.query<{ id: string }>(INSERT, [
-      databaseJson(writes.map(({ message: { otp, ...message } }) => ({ ...message, ...otp }))),
+      databaseJson(writes.map(({ message }) => rowOf(message))),
       attemptsJson(writes),
       outgoingJson(writes),
     ]);
@@ -73,6 +73,10 @@ export class MessageStore {
   }
 }
 
+function rowOf({ otp, resends, ...message }: Message) {
+  return { ...message, ...otp, resends: resends.length === 0 ? null : resends };
+}
+
 /** Only what can change: a body or metadata would be carried along for nothing. */
 function changeOf(message: Message) {
   return {
@@ -91,6 +95,7 @@ function changeOf(message: Message) {
     updatedAt: message.updatedAt,
     attemptCount: message.otp?.attemptCount,
     codeCipher: message.otp?.codeCipher,
+    resends: message.resends.length === 0 ? null : message.resends,
   };
 }
 
@@ -128,8 +133,9 @@ type Stored<Type> = {
       ? string | null
       : Type[Property];
 };
-type StoredMessage = Stored<Omit<Message, 'otp' | 'attempts'>> & {
+type StoredMessage = Stored<Omit<Message, 'otp' | 'resends' | 'attempts'>> & {
   otp: Stored<Otp> | null;
+  resends: Stored<Resend>[] | null;
   attempts: Stored<Attempt>[] | null;
 };
 
@@ -144,6 +150,11 @@ function toMessage(stored: StoredMessage): Message {
     endedAt: timeOf(stored.endedAt),
     updatedAt: new Date(stored.updatedAt),
     otp: stored.otp && { ...stored.otp, expiresAt: new Date(stored.otp.expiresAt) },
+    resends: (stored.resends ?? []).map((resend) => ({
+      ...resend,
+      reservedAt: new Date(resend.reservedAt),
+      startedAt: timeOf(resend.startedAt),
+    })),
     attempts: (stored.attempts ?? []).map((attempt) => ({
       ...attempt,
       startedAt: new Date(attempt.startedAt),

@@ -1,4 +1,4 @@
-import type { Family, MessageState, Reason } from '@watchword/contracts';
+import type { Family, MessageState, PublicReason, Reason } from '@watchword/contracts';
 
 /**
  * One message as dispatch keeps it. Values are never changed in place: a policy answers a new message,
@@ -31,7 +31,7 @@ export interface Message {
   /** The provider that took it, and its id there. */
   readonly provider: string | null;
   readonly providerMessageId: string | null;
-  readonly reason: Reason | null;
+  readonly reason: PublicReason | null;
   /** Null until settled. */
   readonly refunded: boolean | null;
   /** When a failure became public: its refund stands in the ledger, or none is due. */
@@ -44,7 +44,9 @@ export interface Message {
   readonly updatedAt: Date;
 
   readonly otp: Otp | null;
-  /** In order; the number of one is its index plus one. */
+  /** Of an OTP: what was taken of its budget of resends, in order. */
+  readonly resends: readonly Resend[];
+  /** Of all sendings, in order; the number of one is its index plus one. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -55,16 +57,36 @@ export interface Otp {
   readonly language: 'en' | 'fr';
   readonly brand: string;
   readonly template: string | null;
+  /** Below the text, with `{code}` or without; see `otpLastLine`. */
+  readonly lastLine: string | null;
+  readonly resendMax: number;
   readonly maxAttempts: number;
   readonly attemptCount: number;
   readonly codeHash: string;
-  /** Null once a provider accepted the message or it ended. */
+  /** Null once nobody can need it any more (ADR 12). */
   readonly codeCipher: string | null;
+}
+
+/**
+ * The same code once more, charged under an id of its own. It is reserved, then charged, then started by
+ * its command; it fails by itself, which gives back its own charge.
+ */
+export interface Resend {
+  readonly number: number;
+  /** That of its charge. */
+  readonly id: string;
+  readonly reservedAt: Date;
+  /** Null until its command came. */
+  readonly startedAt: Date | null;
+  /** Why it failed; null while it has not. */
+  readonly reason: PublicReason | null;
 }
 
 /** One call to one provider. Written before the call is made. */
 export interface Attempt {
   readonly number: number;
+  /** Which sending it belongs to: 0 the first, then the number of the resend. */
+  readonly resend: number;
   readonly provider: string;
   /** When the call is due; in the future for a retry that waits. */
   readonly startedAt: Date;
@@ -81,8 +103,12 @@ export interface Attempt {
   readonly senderId: string | null;
 }
 
-export function lastAttempt(message: Message): Attempt | undefined {
-  return message.attempts.at(-1);
+export function attemptsOf(message: Message, resend: number): Attempt[] {
+  return message.attempts.filter((attempt) => attempt.resend === resend);
+}
+
+export function lastAttempt(message: Message, resend = 0): Attempt | undefined {
+  return message.attempts.findLast((attempt) => attempt.resend === resend);
 }
 
 export function withAttempt(message: Message, number: number, change: Partial<Attempt>): Message {
@@ -97,9 +123,11 @@ export function newAttempt(
   provider: string,
   senderId: string,
   startedAt: Date,
+  resend = 0,
 ): Attempt {
   return {
     number: message.attempts.length + 1,
+    resend,
     provider,
     startedAt,
     finishedAt: null,
@@ -111,4 +139,8 @@ export function newAttempt(
     lateDelivery: false,
     senderId,
   };
+}
+
+export function withNewAttempt(message: Message, attempt: Attempt): Message {
+  return { ...message, attempts: [...message.attempts, attempt] };
 }

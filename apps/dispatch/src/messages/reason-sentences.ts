@@ -1,7 +1,7 @@
-import type { Reason } from '@watchword/contracts';
+import type { PublicReason } from '@watchword/contracts';
 
 /** What a reason means, for people. Nothing of what a carrier wrote, which may name its account. */
-export const REASON_SENTENCES: Record<Reason, string> = {
+export const REASON_SENTENCES: Record<PublicReason, string> = {
   invalid_number: 'The number cannot be dialled.',
   unsupported_number: 'The number cannot receive SMS.',
   unknown_subscriber: 'The number is not in service.',
@@ -25,5 +25,6 @@ export const REASON_SENTENCES: Record<Reason, string> = {
   antispam_blocked: 'The message was blocked by the spam filter.',
   all_providers_failed: 'Every provider refused the message.',
   max_attempts_exceeded: 'The code was entered wrongly too often.',
+  cancelled: 'It was cancelled.',
   unknown_error: 'The carrier gave a reason that is not known.',
 };

@@ -19,17 +19,18 @@ const PLANNED_ONCE_BY_KEY = `
 const ATTEMPT_FIELDS = `
   "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
   "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text, "rawCode" text,
-  "rawMessage" text, "lateDelivery" boolean, "senderId" uuid
+  "rawMessage" text, "lateDelivery" boolean, "senderId" uuid, resend smallint
 `;
 
 const ATTEMPT_COLUMNS = `
   message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-  raw_code, raw_message, late_delivery, sender_id
+  raw_code, raw_message, late_delivery, sender_id, resend
 `;
 
 const ATTEMPT_VALUES = `
   a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
-  a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."lateDelivery", a."senderId"
+  a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."lateDelivery", a."senderId",
+  a.resend
 `;
 
 const OUTGOING_FIELDS = `
@@ -41,7 +42,7 @@ const OUTBOX_COLUMNS = 'topic, key, message_id, type, occurred_at, payload';
 
 /** A message that is there already stays as it is, and brings neither attempt nor event. */
 const INSERT = `
-  CREATE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
+  CREATE OR REPLACE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
   RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
   #variable_conflict use_column
   BEGIN
@@ -52,14 +53,15 @@ const INSERT = `
         body, original_body, rewritten, encoding, segments, credits, price_rule, metadata,
         created_at, state, version, provider, provider_message_id, reason, refunded, settled_at,
         sent_at, delivered_at, verified_at, ended_at, updated_at, code_length, ttl_seconds,
-        expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher)
+        expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher,
+        last_line, resend_max, resends)
       SELECT
         id, "workspaceId", kind, family, "testMode", destination, "countryCode", network,
         "senderId", body, "originalBody", rewritten, encoding, segments, credits, "priceRule",
         metadata, "createdAt", state, version, provider, "providerMessageId", reason, refunded,
         "settledAt", "sentAt", "deliveredAt", "verifiedAt", "endedAt", "updatedAt", "codeLength",
         "ttlSeconds", "expiresAt", language, brand, template, "maxAttempts", "attemptCount",
-        "codeHash", "codeCipher"
+        "codeHash", "codeCipher", "lastLine", "resendMax", resends
       FROM json_to_recordset(messages) AS m (
         id uuid, "workspaceId" uuid, kind text, family text, "testMode" boolean, destination text,
         "countryCode" text, network text, "senderId" text, body text, "originalBody" text,
@@ -69,7 +71,8 @@ const INSERT = `
         "sentAt" timestamptz, "deliveredAt" timestamptz, "verifiedAt" timestamptz,
         "endedAt" timestamptz, "updatedAt" timestamptz, "codeLength" smallint,
         "ttlSeconds" integer, "expiresAt" timestamptz, language text, brand text, template text,
-        "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text)
+        "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text,
+        "lastLine" text, "resendMax" smallint, resends json)
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), attempted AS (
@@ -91,7 +94,7 @@ const INSERT = `
  * deadlock; a row that another write changed in between is left alone, with all that hangs on it.
  */
 const UPDATE = `
-  CREATE FUNCTION dispatch.update_messages(
+  CREATE OR REPLACE FUNCTION dispatch.update_messages(
     changes json, attempts json, outgoing json, keys json
   ) RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
   #variable_conflict use_column
@@ -102,7 +105,7 @@ const UPDATE = `
         id uuid, version integer, state text, provider text, "providerMessageId" text,
         reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
         "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
-        "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text)
+        "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json)
     ), locked AS (
       SELECT c.* FROM incoming c JOIN dispatch.messages m ON m.id = c.id
       WHERE m.version = c.version
@@ -113,7 +116,8 @@ const UPDATE = `
         provider_message_id = c."providerMessageId", reason = c.reason, refunded = c.refunded,
         settled_at = c."settledAt", sent_at = c."sentAt", delivered_at = c."deliveredAt",
         verified_at = c."verifiedAt", ended_at = c."endedAt", updated_at = c."updatedAt",
-        attempt_count = c."attemptCount", code_cipher = c."codeCipher"
+        attempt_count = c."attemptCount", code_cipher = c."codeCipher",
+        resends = c.resends
       FROM locked c WHERE m.id = c.id
       RETURNING m.id
     ), attempted AS (
@@ -145,7 +149,7 @@ const UPDATE = `
 `;
 
 const READ = `
-  CREATE FUNCTION dispatch.read_messages(ids uuid[])
+  CREATE OR REPLACE FUNCTION dispatch.read_messages(ids uuid[])
   RETURNS SETOF json LANGUAGE plpgsql STABLE ${PLANNED_ONCE_BY_KEY} AS $$
   BEGIN
     RETURN QUERY
@@ -162,13 +166,15 @@ const READ = `
           'codeLength', m.code_length, 'ttlSeconds', m.ttl_seconds, 'expiresAt', m.expires_at,
           'language', m.language, 'brand', m.brand, 'template', m.template,
           'maxAttempts', m.max_attempts, 'attemptCount', m.attempt_count,
+          'lastLine', m.last_line, 'resendMax', m.resend_max,
           'codeHash', m.code_hash, 'codeCipher', m.code_cipher) END AS otp,
+        m.resends,
         (SELECT json_agg(attempt ORDER BY attempt.number) FROM (
           SELECT
             a.number, a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",
             a.outcome, a.provider_message_id AS "providerMessageId", a.reason,
             a.raw_code AS "rawCode", a.raw_message AS "rawMessage",
-            a.late_delivery AS "lateDelivery", a.sender_id AS "senderId"
+            a.late_delivery AS "lateDelivery", a.sender_id AS "senderId", a.resend
           FROM dispatch.attempts a WHERE a.message_id = m.id) AS attempt) AS attempts
       FROM dispatch.messages m WHERE m.id = ANY (ids)) AS message;
   END $$;
@@ -176,7 +182,7 @@ const READ = `
 
 /** By the carrier's own id; the message that had it last, should a carrier give one twice. */
 const MATCH = `
-  CREATE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
+  CREATE OR REPLACE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
   RETURNS TABLE (ordinal bigint, message_id uuid)
   LANGUAGE plpgsql STABLE ${PLANNED_ONCE_BY_KEY} AS $$
   #variable_conflict use_column

@@ -16,7 +16,7 @@ export interface Verification {
 export function verified(message: Message, isRight: boolean, at: Date): Verification {
   const { otp } = message;
   if (otp === null) return { message, result: { outcome: 'not_found' } };
-  const refusal = refusalOf(message, otp.expiresAt <= at);
+  const refusal = refusalOf(message, at);
   if (refusal) return { message: expireIfDue(message, at), result: { outcome: refusal } };
   const attemptCount = otp.attemptCount + 1;
   const counted = { ...message, otp: { ...otp, attemptCount } };
@@ -34,14 +34,15 @@ export function verified(message: Message, isRight: boolean, at: Date): Verifica
   };
 }
 
-type Refusal = 'otp_already_verified' | 'max_attempts_exceeded' | 'otp_expired' | 'conflict';
+export type Refusal = 'otp_already_verified' | 'max_attempts_exceeded' | 'otp_expired' | 'conflict';
 
-function refusalOf({ state, reason }: Message, isPast: boolean): Refusal | null {
+/** Why a code can be neither verified nor sent again; null while it can. */
+export function refusalOf({ state, reason, otp }: Message, at: Date): Refusal | null {
   if (state === 'verified') return 'otp_already_verified';
   if (reason === 'max_attempts_exceeded') return 'max_attempts_exceeded';
   if (state === 'expired' || reason === 'expired') return 'otp_expired';
   if (state === 'accepted' || state === 'sent' || state === 'delivered') {
-    return isPast ? 'otp_expired' : null;
+    return otp !== null && otp.expiresAt <= at ? 'otp_expired' : null;
   }
   return 'conflict';
 }

@@ -2,12 +2,21 @@ import { type Reason, reasonRule } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/providers';
 import {
   type Attempt,
+  attemptsOf,
   lastAttempt,
   type Message,
   newAttempt,
   withAttempt,
+  withNewAttempt,
 } from '../messages/message.js';
-import { accept, expireIfDue, fail, isLapsed } from '../messages/message-change.policy.js';
+import {
+  accept,
+  expireIfDue,
+  fail,
+  isLapsed,
+  settledIfKnown,
+} from '../messages/message-change.policy.js';
+import { failResend, inOrderFor, isUnderWay } from '../otp/resend.policy.js';
 
 /**
  * What follows from the outcome of an attempt (see `libs/contracts/src/reasons.ts` for what each refusal
@@ -50,18 +59,29 @@ export function withOutcome(
     const accepted = accept(recorded, { ...attempt, ...recordOf(outcome) }, context.at);
     return expireIfDue(accepted, context.at);
   }
-  const isLast = number === message.attempts.length;
-  if (message.state !== 'accepted' || !isLast) return recorded;
-  if (isLapsed(message, context.at)) return fail(recorded, 'expired', context.at);
-  if (outcome.outcome === 'refused') return afterRefusal(recorded, outcome, context);
-  return message.kind === 'sms' ? recorded : toNextProvider(recorded, context);
+  const { resend } = attempt;
+  const isLast = number === lastAttempt(message, resend)?.number;
+  if (!isLast) return recorded;
+  if (!isUnderWay(message, resend)) return withoutFurtherAttempt(recorded, resend, context.at);
+  if (isLapsed(message, context.at)) return giveUp(recorded, resend, 'expired', context.at);
+  if (outcome.outcome === 'refused') return afterRefusal(recorded, resend, outcome, context);
+  return message.kind === 'sms' ? recorded : toNextProvider(recorded, resend, context);
+}
+
+/** The message ended otherwise while a provider was asked: nobody else is asked any more. */
+function withoutFurtherAttempt(message: Message, resend: number, at: Date): Message {
+  return resend === 0 ? settledIfKnown(message, at) : failResend(message, resend, 'cancelled', at);
+}
+
+function giveUp(message: Message, resend: number, reason: Reason, at: Date): Message {
+  return resend === 0 ? fail(message, reason, at) : failResend(message, resend, reason, at);
 }
 
 /** No receipt came in time for an attempt whose answer got lost. */
 export function withoutReceipt(message: Message, number: number, context: SendingContext): Message {
   const attempt = lastAttempt(message);
   const stillWaits = attempt?.number === number && attempt.outcome === 'ambiguous';
-  return message.state === 'accepted' && stillWaits ? toNextProvider(message, context) : message;
+  return isUnderWay(message, 0) && stillWaits ? toNextProvider(message, 0, context) : message;
 }
 
 export function receiptDeadline(message: Message, attempt: Attempt): number {
@@ -73,6 +93,8 @@ export function receiptDeadline(message: Message, attempt: Attempt): number {
 function isNews(message: Message, attempt: Attempt, outcome: SubmitOutcome): boolean {
   if (attempt.outcome === null) return true;
   if (attempt.outcome !== 'ambiguous' || outcome.outcome === 'ambiguous') return false;
+  // What a cancellation cost was decided by then.
+  if (message.state === 'cancelled') return false;
   return outcome.outcome === 'accepted' || attempt.number === message.attempts.length;
 }
 
@@ -105,57 +127,65 @@ function recordOf(outcome: SubmitOutcome): Partial<Attempt> {
 
 function afterRefusal(
   message: Message,
+  resend: number,
   refusal: Extract<SubmitOutcome, { outcome: 'refused' }>,
   context: SendingContext,
 ): Message {
   const { reason } = refusal;
-  const patience = patienceWith(message, refusal);
-  if (patience !== null) return retrySame(message, patience, context);
+  const attempts = attemptsOf(message, resend);
+  const patience = patienceWith(attempts, refusal);
+  if (patience !== null) return retrySame(message, resend, patience, context);
   const rule = reasonRule(reason);
-  if (rule.failover === 'never') return fail(message, reason, context.at);
-  const isSecond = message.attempts.filter((attempt) => attempt.reason === reason).length > 1;
-  if (rule.failover === 'once' && isSecond) return failFinally(message, context.at);
-  return toNextProvider(message, context, rule.failover === 'dnd_capable_only');
+  if (rule.failover === 'never') return giveUp(message, resend, reason, context.at);
+  const isSecond = attempts.filter((attempt) => attempt.reason === reason).length > 1;
+  if (rule.failover === 'once' && isSecond) return failFinally(message, resend, context.at);
+  return toNextProvider(message, resend, context, rule.failover === 'dnd_capable_only');
 }
 
 /** How long to wait before trying the same provider again; null: not again. */
 function patienceWith(
-  message: Message,
+  attempts: readonly Attempt[],
   { reason, retryAfterMs }: Extract<SubmitOutcome, { outcome: 'refused' }>,
 ): number | null {
   if (!reasonRule(reason).retrySameProvider) return null;
-  const provider = lastAttempt(message)?.provider;
-  const calls = message.attempts.filter((attempt) => attempt.provider === provider).length;
+  const provider = attempts.at(-1)?.provider;
+  const calls = attempts.filter((attempt) => attempt.provider === provider).length;
   if (calls >= (CALLS_MAX[reason] ?? 1)) return null;
   if (retryAfterMs !== undefined) return retryAfterMs <= RETRY_AFTER_MS_MAX ? retryAfterMs : null;
   return reason === 'throttled' ? null : QUICK_RETRY_MS;
 }
 
-function retrySame(message: Message, delayMs: number, context: SendingContext): Message {
-  const provider = lastAttempt(message)?.provider ?? '';
-  const startsAt = new Date(context.at.getTime() + delayMs);
-  return withNewAttempt(message, provider, context.senderId, startsAt);
+function retrySame(
+  message: Message,
+  resend: number,
+  delayMs: number,
+  { senderId, at }: SendingContext,
+): Message {
+  const provider = lastAttempt(message, resend)?.provider ?? '';
+  const startsAt = new Date(at.getTime() + delayMs);
+  return withNewAttempt(message, newAttempt(message, provider, senderId, startsAt, resend));
 }
 
-function toNextProvider(message: Message, context: SendingContext, dndCapable = false): Message {
-  if (isLapsed(message, context.at)) return fail(message, 'expired', context.at);
-  const tried = new Set(message.attempts.map(({ provider }) => provider));
-  const next = context.candidates.find(
+function toNextProvider(
+  message: Message,
+  resend: number,
+  { candidates, senderId, at }: SendingContext,
+  dndCapable = false,
+): Message {
+  if (isLapsed(message, at)) return giveUp(message, resend, 'expired', at);
+  const tried = new Set(attemptsOf(message, resend).map(({ provider }) => provider));
+  const next = inOrderFor(message, resend, candidates).find(
     (candidate) => !tried.has(candidate.name) && (candidate.dndCapable || !dndCapable),
   );
-  if (!next) return failFinally(message, context.at);
-  return withNewAttempt(message, next.name, context.senderId, context.at);
-}
-
-function withNewAttempt(message: Message, provider: string, senderId: string, at: Date): Message {
-  const attempt = newAttempt(message, provider, senderId, at);
-  return { ...message, attempts: [...message.attempts, attempt] };
+  if (!next) return failFinally(message, resend, at);
+  return withNewAttempt(message, newAttempt(message, next.name, senderId, at, resend));
 }
 
 /** The reason that all providers gave in the end, or that they differ. */
-function failFinally(message: Message, at: Date): Message {
-  const lastByProvider = new Map(message.attempts.map((one) => [one.provider, one.reason]));
+function failFinally(message: Message, resend: number, at: Date): Message {
+  const attempts = attemptsOf(message, resend);
+  const lastByProvider = new Map(attempts.map((one) => [one.provider, one.reason]));
   const [reason, ...others] = new Set(lastByProvider.values());
   const isCommon = others.length === 0 && reason !== null && reason !== undefined;
-  return fail(message, isCommon ? reason : 'all_providers_failed', at);
+  return giveUp(message, resend, isCommon ? reason : 'all_providers_failed', at);
 }

@@ -45,6 +45,7 @@ export function newMessage(command: SendMessage, code: StoredCode | null, at: Da
     endedAt: null,
     updatedAt: at,
     otp: code === null ? null : otpOf(command, code),
+    resends: [],
     attempts: [],
   };
 }
@@ -65,8 +66,9 @@ export function withFirstAttempt(
 /** What the provider is to send. The code of an SMS is null. */
 export function textOf(message: Message, code: string | null): string {
   if (message.otp === null || code === null) return message.body ?? '';
-  const { language, brand, template, ttlSeconds } = message.otp;
-  return renderOtpText({ language, brand, code, ttlSeconds, template: template ?? undefined });
+  const { template, lastLine } = message.otp;
+  const text = { ...message.otp, code, template: template ?? undefined };
+  return renderOtpText({ ...text, lastLine: lastLine ?? undefined });
 }
 
 function otpOf(command: SendMessage, code: StoredCode): Otp {
@@ -85,6 +87,8 @@ function otpOf(command: SendMessage, code: StoredCode): Otp {
     language: otp.language,
     brand: otp.brand,
     template: otp.template,
+    lastLine: otp.last_line ?? null,
+    resendMax: otp.resend_max ?? 0,
     maxAttempts: budget ?? otp.max_attempts,
     attemptCount: 0,
     ...code,
@@ -100,6 +104,7 @@ function encodingOfOtp({ otp }: SendMessage): 'GSM-7' | 'UCS-2' {
     code: '0'.repeat(otp.code_length),
     ttlSeconds: otp.ttl_seconds,
     template: otp.template ?? undefined,
+    lastLine: otp.last_line ?? undefined,
   });
   return measureSegments(text).encoding;
 }

@@ -4,13 +4,15 @@ import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { OtpSecrets } from '../otp/otp-secrets.js';
+import { isResend, type ResendOtpHandler } from '../otp/resend-otp.handler.js';
 import type { Router } from '../routing/router.js';
 import { newMessage, withFirstAttempt } from './new-message.policy.js';
 import type { Sender } from './sender.js';
 
 /**
  * Commands become messages: stored with their code and their first attempt in one statement, then handed
- * to the sender. A command that comes again finds its message there and does nothing.
+ * to the sender. A command that comes again finds its message there and does nothing. A resend finds the
+ * message it repeats, which came before it: both have one key.
  */
 export class SendMessageHandler {
   constructor(
@@ -18,18 +20,21 @@ export class SendMessageHandler {
     private readonly sender: Sender,
     private readonly router: Router,
     private readonly secrets: OtpSecrets,
+    private readonly resends: ResendOtpHandler,
     private readonly clock: Clock,
   ) {}
 
   /** Waits for room first, so that a burst stays on the bus instead of in memory. */
   async handle(commands: readonly SendMessage[]): Promise<void> {
     await this.sender.room(commands.length);
-    const unique = new Map(commands.map((command) => [command.message_id, command]));
+    const sends = commands.filter((command) => !isResend(command));
+    const unique = new Map(sends.map((command) => [command.message_id, command]));
     const planned = [...unique.values()].map((command) => this.plan(command));
     const stored = await this.store.insert(planned.map(({ write }) => write));
     for (const { message, code } of planned) {
       if (stored.has(message.id)) this.sender.take(message, code);
     }
+    await this.resends.start(commands.filter(isResend));
   }
 
   private plan(command: SendMessage) {

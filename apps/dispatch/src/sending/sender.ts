@@ -8,6 +8,7 @@ import { type Attempt, lastAttempt, type Message } from '../messages/message.js'
 import type { ChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import type { OtpSecrets } from '../otp/otp-secrets.js';
+import { isUnderWay } from '../otp/resend.policy.js';
 import type { Router } from '../routing/router.js';
 import {
   receiptDeadline,
@@ -76,13 +77,16 @@ export class Sender {
   }
 
   /** Takes over a message whose last attempt is on record as ours. */
-  take(message: Message, code: string | null): void {
-    this.keep(this.carry(message, code));
+  take(message: Message, code: string | null, resend = 0): void {
+    this.keep(this.carry(message, code, resend));
   }
 
   /** Takes over what a dead process left: it cannot be known whether its call was made. */
   takeOver(message: Message): void {
-    this.keep(this.resume(message));
+    const mine = message.attempts.filter(({ senderId }) => senderId === this.id);
+    for (const resend of new Set(mine.map((attempt) => attempt.resend))) {
+      this.keep(this.resume(message, resend));
+    }
   }
 
   /** Lets what is in hand come to its end, for as long as the deadline; waits for receipts are left. */
@@ -102,8 +106,8 @@ export class Sender {
     void kept.finally(() => this.active.delete(kept));
   }
 
-  private async resume(message: Message): Promise<void> {
-    const attempt = lastAttempt(message);
+  private async resume(message: Message, resend: number): Promise<void> {
+    const attempt = lastAttempt(message, resend);
     if (!attempt) return;
     const unknown = { outcome: 'ambiguous', rawCode: null, rawMessage: 'Not on record.' } as const;
     const known =
@@ -112,14 +116,14 @@ export class Sender {
         : message;
     const cipher = known.otp?.codeCipher ?? null;
     const code = cipher === null ? null : this.parts.secrets.open(known.id, cipher);
-    await this.carry(known, code);
+    await this.carry(known, code, resend);
   }
 
-  private async carry(start: Message, code: string | null): Promise<void> {
+  private async carry(start: Message, code: string | null, resend: number): Promise<void> {
     let message = start;
     for (;;) {
-      const attempt = lastAttempt(message);
-      if (message.state !== 'accepted' || attempt?.senderId !== this.id) return;
+      const attempt = lastAttempt(message, resend);
+      if (!isUnderWay(message, resend) || attempt?.senderId !== this.id) return;
       if (attempt.outcome === null) {
         message = await this.inHandWhile(() => this.call(message, attempt, code));
       } else if (attempt.outcome === 'ambiguous') {
@@ -133,7 +137,14 @@ export class Sender {
   /** Makes the call that the attempt announced, and records its outcome. */
   private async call(message: Message, attempt: Attempt, code: string | null): Promise<Message> {
     const dueInMs = attempt.startedAt.getTime() - this.parts.clock.now();
-    if (dueInMs > 0) await sleep(dueInMs);
+    if (dueInMs > 0) {
+      await sleep(dueInMs);
+      // The message may have ended while it waited.
+      const current = await this.current(message);
+      if (!isUnderWay(current, attempt.resend)) {
+        return this.record(current, attempt, notHandedOver('expired'));
+      }
+    }
     const outcome = await this.lane(attempt.provider).run(() =>
       this.submit(message, attempt, code),
     );
@@ -155,6 +166,7 @@ export class Sender {
     const outcome = await provider
       .submit({
         messageId: message.id,
+        resend: attempt.resend,
         kind: message.kind,
         destination: message.destination,
         senderId: message.senderId,
@@ -196,6 +208,12 @@ export class Sender {
     return this.write(message, (current, at) =>
       withOutcome(current, attempt.number, outcome, this.context(current, at)),
     );
+  }
+
+  /** As it is now; as it was known when that cannot be found out. */
+  private async current(known: Message): Promise<Message> {
+    const request = { id: known.id, change: (message: Message) => message };
+    return (await this.recorder.submit(request).catch(() => known)) ?? known;
   }
 
   private context(message: Message, at: Date): SendingContext {

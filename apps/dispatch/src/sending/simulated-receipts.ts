@@ -3,6 +3,7 @@ import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
 import { type CarrierReport, type Provider, SimulatorAdapter } from '@watchword/providers';
 import type { DeliveryReportHandler } from '../delivery-reports/delivery-report.handler.js';
+import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { UnfinishedStore } from './unfinished.store.js';
 
@@ -13,6 +14,8 @@ import type { UnfinishedStore } from './unfinished.store.js';
 const BATCH_SIZE_MAX = 256;
 const RESUMED_MAX = 10_000;
 const READ_BATCH = 500;
+
+type Providers = ReadonlyMap<string, Provider>;
 
 export class SimulatedReceipts {
   private handler: DeliveryReportHandler | undefined;
@@ -59,18 +62,21 @@ export class SimulatedReceipts {
   async resume(
     unfinished: UnfinishedStore,
     messages: MessageStore,
-    providers: ReadonlyMap<string, Provider>,
+    providers: Providers,
   ): Promise<void> {
     const ids = await unfinished.awaitingSimulatedReceipt(RESUMED_MAX);
     for (let start = 0; start < ids.length; start += READ_BATCH) {
       const batch = await messages.read(ids.slice(start, start + READ_BATCH));
-      for (const { id, destination, attempts } of batch.values()) {
-        const attempt = attempts.findLast(({ outcome }) => outcome === 'accepted');
-        const provider = attempt && providers.get(attempt.provider);
-        if (!(provider instanceof SimulatorAdapter)) continue;
-        const submittedAt = attempt?.startedAt.getTime() ?? 0;
-        provider.resume({ messageId: id, destination, submittedAt });
-      }
+      for (const message of batch.values()) this.resumeOne(message, providers);
+    }
+  }
+
+  private resumeOne({ id, destination, attempts }: Message, providers: Providers): void {
+    for (const { outcome, provider: name, startedAt, resend } of attempts) {
+      const provider = providers.get(name);
+      if (outcome !== 'accepted' || !(provider instanceof SimulatorAdapter)) continue;
+      const submittedAt = startedAt.getTime();
+      provider.resume({ messageId: id, resend, destination, submittedAt });
     }
   }
 

@@ -23,7 +23,24 @@ export const OtpContent = Type.Object({
   brand: Type.String(),
   /** The workspace's own text with `{code}`; null means the default text of the language. */
   template: Type.Union([Type.String(), Type.Null()]),
+  /** Below the text, for phones that fill the code in by themselves; may contain `{code}`. */
+  last_line: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  /** How often it may be sent again. */
+  resend_max: Type.Optional(Type.Integer({ minimum: 0 })),
   strict: Type.Boolean(),
+});
+
+/**
+ * The same code once more. Accepted and charged like a send, with an id of its own for the charge; the
+ * code, the text and the rest of the one-time password are where they were born, in dispatch.
+ */
+export const OtpResend = Type.Object({
+  otp_id: Type.String(),
+  code_length: Type.Integer(),
+  /** That of the one-time password: sending it again does not prolong it. */
+  expires_at: Type.String(),
+  /** How many more are left after this one. */
+  remaining: Type.Integer({ minimum: 0 }),
 });
 
 export const SendMessage = Type.Object({
@@ -48,7 +65,10 @@ export const SendMessage = Type.Object({
   created_at: Type.String(),
   sms: Type.Union([SmsContent, Type.Null()]),
   otp: Type.Union([OtpContent, Type.Null()]),
+  /** Makes it a resend: `message_id` is then the charge's, and `sms` and `otp` are null. */
+  resend: Type.Optional(Type.Union([OtpResend, Type.Null()])),
 });
 export type SendMessage = Static<typeof SendMessage>;
 export type SmsContent = Static<typeof SmsContent>;
 export type OtpContent = Static<typeof OtpContent>;
+export type OtpResend = Static<typeof OtpResend>;

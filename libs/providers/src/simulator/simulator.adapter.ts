@@ -31,6 +31,7 @@ export interface SimulatorSettings {
 /** A message that was submitted before the process stopped. */
 export interface SubmittedMessage {
   messageId: string;
+  resend?: number | undefined;
   destination: string;
   /** When the submit began, as on the attempt's record; milliseconds since 1970. */
   submittedAt: number;
@@ -65,16 +66,17 @@ export class SimulatorAdapter implements Provider {
     this.schedule = settings.schedule ?? scheduleWithTimers;
   }
 
-  async submit({ messageId, destination }: SubmitRequest): Promise<SubmitOutcome> {
+  async submit({ messageId, destination, resend }: SubmitRequest): Promise<SubmitOutcome> {
     if (this.pending.size >= PENDING_MAX) {
       return { outcome: 'refused', reason: 'throttled', rawCode: 'BUSY', rawMessage: null };
     }
     const script = scriptFor(destination, this.position);
     if (this.refuses(script.answer, messageId)) return refusal(script.answer);
-    this.play(script, { messageId, destination, submittedAt: this.clock.now() });
-    if (script.answerAfterMs === 0) return this.acceptance(messageId);
+    const message = { messageId, resend, destination, submittedAt: this.clock.now() };
+    this.play(script, message);
+    if (script.answerAfterMs === 0) return this.acceptance(message);
     if (script.answerAfterMs < SIMULATOR_TIMEOUT_MS) {
-      return this.after(script.answerAfterMs, this.acceptance(messageId));
+      return this.after(script.answerAfterMs, this.acceptance(message));
     }
     return this.after(SIMULATOR_TIMEOUT_MS, ambiguous('TIMEOUT', 'No answer within one second.'));
   }
@@ -115,11 +117,12 @@ export class SimulatorAdapter implements Provider {
     }
   }
 
-  private play(script: Script, { messageId, submittedAt }: SubmittedMessage): void {
+  private play(script: Script, message: SubmittedMessage): void {
+    const { messageId, submittedAt } = message;
     for (const { afterMs, state, reason, rawCode } of script.receipts) {
       const report: CarrierReport = {
         messageId,
-        providerMessageId: this.providerMessageId(messageId),
+        providerMessageId: this.providerMessageId(message),
         state,
         reason,
         rawCode,
@@ -131,13 +134,14 @@ export class SimulatorAdapter implements Provider {
     }
   }
 
-  private acceptance(messageId: string): SubmitOutcome {
-    return { outcome: 'accepted', providerMessageId: this.providerMessageId(messageId) };
+  private acceptance(message: SubmittedMessage): SubmitOutcome {
+    return { outcome: 'accepted', providerMessageId: this.providerMessageId(message) };
   }
 
   /** Made from our id, so that it is the same again after a restart. */
-  private providerMessageId(messageId: string): string {
-    return `${this.name}_${messageId}`;
+  private providerMessageId({ messageId, resend = 0 }: SubmittedMessage): string {
+    const id = `${this.name}_${messageId}`;
+    return resend === 0 ? id : `${id}_${resend}`;
   }
 
   private after(delayMs: number, outcome: SubmitOutcome): Promise<SubmitOutcome> {

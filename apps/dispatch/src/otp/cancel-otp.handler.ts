@@ -1,0 +1,98 @@
+import { type CancelResult, type Clock, type IdempotencyClaim, isUuid } from '@watchword/contracts';
+import { sqlState } from '@watchword/postgres';
+import type { Message } from '../messages/message.js';
+import { cancel, expireIfDue } from '../messages/message-change.policy.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import { messageRecord } from '../messages/message-record.policy.js';
+import { isTerminal } from '../messages/message.machine.js';
+import type { KeyRow } from '../messages/message.store.js';
+import type { IdempotencyKeyStore } from './idempotency-key.store.js';
+
+export interface Cancellation {
+  readonly workspaceId: string;
+  readonly otpId: string;
+  readonly testMode: boolean;
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Cancels an OTP: once this is written its code verifies no more. What it costs is known at once, or follows
+ * from a refund or from an answer that a provider still owes; whoever asked reads on until it is settled.
+ */
+export class CancelOtpHandler {
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly keys: IdempotencyKeyStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async cancel(request: Cancellation): Promise<CancelResult> {
+    const replay = await this.replayOf(request);
+    if (replay !== null) return replay;
+    try {
+      return await this.change(request);
+    } catch (error) {
+      // The same key did the same at the same moment, in another process.
+      const raced = sqlState(error) === UNIQUE_VIOLATION ? await this.replayOf(request) : null;
+      if (raced === null) throw error;
+      return raced;
+    }
+  }
+
+  private async change(request: Cancellation): Promise<CancelResult> {
+    let refusal: 'not_found' | 'conflict' | null = 'not_found';
+    const change = (message: Message, at: Date): Message => {
+      refusal = refusalOf(request, message, at);
+      return refusal === null ? cancel(message, at) : message;
+    };
+    const message = await this.apply(request, change, this.keyRows(request));
+    if (refusal !== null || message === null) return { outcome: refusal ?? 'not_found' };
+    return cancelled(message, false);
+  }
+
+  /** What the key did before; null when it did nothing yet. */
+  private async replayOf(request: Cancellation): Promise<CancelResult | null> {
+    const { workspaceId, idempotency } = request;
+    if (idempotency === null) return null;
+    const { scope, key, fingerprint } = idempotency;
+    const at = new Date(this.clock.now());
+    const [known] = await this.keys.find([{ workspaceId, scope, key }], at);
+    if (known === undefined) return null;
+    if (known.fingerprint !== fingerprint) return { outcome: 'idempotency_conflict' };
+    const message = await this.apply(request, (same) => same);
+    return message === null ? null : cancelled(message, true);
+  }
+
+  private async apply(
+    { otpId }: Cancellation,
+    change: (message: Message, at: Date) => Message,
+    keys: readonly KeyRow[] = [],
+  ): Promise<Message | null> {
+    if (!isUuid(otpId)) return null;
+    const [message] = await this.changes.apply([{ id: otpId, change, keys }]);
+    return message ?? null;
+  }
+
+  private keyRows({ workspaceId, idempotency }: Cancellation): KeyRow[] {
+    if (idempotency === null) return [];
+    const createdAt = new Date(this.clock.now());
+    return [{ workspaceId, ...idempotency, result: { outcome: 'cancelled' }, createdAt }];
+  }
+}
+
+function refusalOf(
+  { workspaceId, testMode }: Cancellation,
+  message: Message,
+  at: Date,
+): 'not_found' | 'conflict' | null {
+  const isTheirs = message.workspaceId === workspaceId && message.testMode === testMode;
+  if (!isTheirs || message.kind !== 'otp') return 'not_found';
+  return isTerminal('otp', expireIfDue(message, at).state) ? 'conflict' : null;
+}
+
+function cancelled(message: Message, replayed: boolean): CancelResult {
+  const settled = message.settledAt !== null;
+  return { outcome: 'cancelled', message: messageRecord(message), settled, replayed };
+}

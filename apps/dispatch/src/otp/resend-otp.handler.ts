@@ -1,0 +1,93 @@
+import {
+  type Clock,
+  isUuid,
+  type ReserveResendResult,
+  type SendMessage,
+} from '@watchword/contracts';
+import type { Message } from '../messages/message.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import { messageRecord } from '../messages/message-record.policy.js';
+import type { Router } from '../routing/router.js';
+import type { Sender } from '../sending/sender.js';
+import type { OtpSecrets } from './otp-secrets.js';
+import { released, type Reservation, reserved, started } from './resend.policy.js';
+
+export interface ResendWish {
+  readonly workspaceId: string;
+  readonly otpId: string;
+  readonly resendId: string;
+  readonly testMode: boolean;
+}
+
+type ResendCommand = SendMessage & { resend: NonNullable<SendMessage['resend']> };
+
+export function isResend(command: SendMessage): command is ResendCommand {
+  return command.resend != null;
+}
+
+/** Reserves resends for the gateway, and begins those that were charged. */
+export class ResendOtpHandler {
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly sender: Sender,
+    private readonly router: Router,
+    private readonly secrets: OtpSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  async reserve({ otpId, resendId, ...wish }: ResendWish): Promise<ReserveResendResult> {
+    if (!isUuid(otpId)) return { outcome: 'not_found' };
+    let made: Reservation | undefined;
+    const change = (message: Message, at: Date): Message => {
+      const isTheirs = message.workspaceId === wish.workspaceId && message.kind === 'otp';
+      if (!isTheirs || message.testMode !== wish.testMode) return message;
+      made = reserved(message, resendId, at);
+      return made.message;
+    };
+    const [message] = await this.changes.apply([{ id: otpId, change }]);
+    if (!made || !message) return { outcome: 'not_found' };
+    if (made.outcome !== 'reserved') return { outcome: made.outcome };
+    return { ...made, message: messageRecord(message) };
+  }
+
+  async release({ otpId, resendId }: Pick<ResendWish, 'otpId' | 'resendId'>): Promise<void> {
+    if (!isUuid(otpId)) return;
+    const change = (message: Message) => released(message, resendId);
+    await this.changes.apply([{ id: otpId, change }]);
+  }
+
+  /** A command that comes again finds its resend begun and does nothing. */
+  async start(commands: readonly ResendCommand[]): Promise<void> {
+    if (commands.length === 0) return;
+    const begun = new Map<ResendCommand, number>();
+    const messages = await this.changes.apply(
+      commands.map((command) => ({
+        id: command.resend.otp_id,
+        change: (before: Message, at: Date) => {
+          const after = this.started(before, command.message_id, at);
+          const isNew = after.attempts.length > before.attempts.length;
+          if (isNew) begun.set(command, after.attempts.at(-1)?.resend ?? 0);
+          else begun.delete(command);
+          return after;
+        },
+      })),
+    );
+    commands.forEach((command, index) => {
+      const message = messages[index];
+      const number = begun.get(command);
+      if (!message) throw new Error(`a resend of ${command.resend.otp_id}, which does not exist`);
+      if (number !== undefined) this.take(message, number);
+    });
+  }
+
+  private started(message: Message, id: string, at: Date): Message {
+    const candidates = this.router.providersFor(message);
+    return started(message, id, { candidates, senderId: this.sender.id, at });
+  }
+
+  private take(message: Message, number: number): void {
+    const cipher = message.otp?.codeCipher ?? null;
+    if (cipher === null) throw new Error('a resend was begun without its code');
+    this.sender.take(message, this.secrets.open(message.id, cipher), number);
+  }
+}
