@@ -1,4 +1,14 @@
-import { addresses, flag, integer, listOf, oneOf, serviceNames, text, url } from './setting.js';
+import {
+  addresses,
+  decimal,
+  flag,
+  integer,
+  listOf,
+  oneOf,
+  serviceNames,
+  text,
+  url,
+} from './setting.js';
 import type { Setting } from './setting.js';
 
 /**
@@ -234,6 +244,40 @@ export const settings = {
     protocols: ['http', 'https'],
     services: ['dispatch'],
     sentence: 'Where the API of Africa’s Talking is.',
+  }),
+  antiSpamUrl: url({
+    variable: 'ANTI_SPAM_URL',
+    fallback: '',
+    fallbackText: 'the built-in rules alone',
+    protocols: ['http', 'https'],
+    services: ['dispatch'],
+    sentence:
+      'Classifier of your own, asked by POST about each SMS that the built-in rules let pass.',
+  }),
+  antiSpamTimeoutMs: integer({
+    variable: 'ANTI_SPAM_TIMEOUT_MS',
+    fallback: 800,
+    minimum: 10,
+    maximum: 10_000,
+    unit: 'milliseconds',
+    services: ['dispatch'],
+    sentence: 'How long a message waits for that classifier at most.',
+  }),
+  antiSpamThreshold: decimal({
+    variable: 'ANTI_SPAM_THRESHOLD',
+    fallback: 0.8,
+    minimum: 0,
+    maximum: 1,
+    services: ['dispatch'],
+    sentence: 'The score from which on that classifier’s word flags a message.',
+  }),
+  antiSpamFail: oneOf({
+    variable: 'ANTI_SPAM_FAIL',
+    fallback: 'open',
+    choices: ['open', 'closed'],
+    services: ['dispatch'],
+    sentence:
+      'Whether a message passes (open) or is flagged (closed) when that classifier does not answer.',
   }),
   gatewayPoolSize: poolSize('gateway', 4),
   billingPoolSize: poolSize('billing', 6),

@@ -41,6 +41,7 @@ describe('loadConfig', () => {
       ALLOW_LOOPBACK_WEBHOOKS: 'false',
       CALLBACK_BASE_URL: 'https://sms.example.com/',
       LOG_LEVEL: 'warn',
+      ANTI_SPAM_THRESHOLD: '0.75',
     });
     expect(config).toMatchObject({
       port: 8080,
@@ -49,6 +50,7 @@ describe('loadConfig', () => {
       allowLoopbackWebhooks: false,
       callbackBaseUrl: 'https://sms.example.com',
       logLevel: 'warn',
+      antiSpamThreshold: 0.75,
     });
   });
 
@@ -60,6 +62,7 @@ describe('loadConfig', () => {
       DATABASE_URL: 'mysql://here',
       OPERATOR_TOKEN: 'too-short',
       BILLING_POOL_SIZE: '0',
+      ANTI_SPAM_THRESHOLD: '1.5',
       ALLOW_LOOPBACK_WEBHOOKS: 'yes',
     });
     expect(problems).toEqual([
@@ -69,6 +72,7 @@ describe('loadConfig', () => {
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
       'OPERATOR_TOKEN must be at least 32 characters without spaces',
       'ALLOW_LOOPBACK_WEBHOOKS must be true or false',
+      'ANTI_SPAM_THRESHOLD must be a number from 0 to 1',
       'BILLING_POOL_SIZE must be a whole number from 1 to 100',
     ]);
   });

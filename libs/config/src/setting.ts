@@ -51,6 +51,19 @@ export function integer(
   });
 }
 
+export function decimal(
+  description: Description<number> & { minimum: number; maximum: number },
+): Setting<number> {
+  const { minimum, maximum, ...rest } = description;
+  return setting(rest, `number, ${minimum} to ${maximum}`, (given) => {
+    const value = Number(given);
+    if (!/^\d+(\.\d+)?$/.test(given) || value < minimum || value > maximum) {
+      throw new Invalid(`must be a number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  });
+}
+
 export function text(
   description: Description<string> & { pattern?: RegExp; meaning?: string },
 ): Setting<string> {
