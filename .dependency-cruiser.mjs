@@ -20,7 +20,7 @@ export default {
       severity: 'error',
       comment: 'Services talk by calls and topics (libs/contracts), never by import.',
       from: { path: `^apps/(${services})/` },
-      to: { path: `^apps/(${services}|all-in-one|carrier-sim)/`, pathNot: '^apps/$1/' },
+      to: { path: `^apps/(${services}|all-in-one|cluster|carrier-sim)/`, pathNot: '^apps/$1/' },
     },
     {
       name: 'libs-never-import-apps',

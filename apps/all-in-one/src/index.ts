@@ -1,3 +1,2 @@
 export { boot } from './boot.js';
-export type { BootContext, BootedSystem } from './boot.js';
-export { Closers } from './closers.js';
+export type { BootContext } from './boot.js';

@@ -1,10 +1,17 @@
 import { billingService } from '@watchword/billing';
 import { dispatchService } from '@watchword/dispatch';
 import { demoSeed, gatewayService } from '@watchword/gateway';
+import type { DemoSeed } from '@watchword/host';
+import type { ServiceDefinition } from '@watchword/platform';
 import { webhooksService } from '@watchword/webhooks';
-import type { Installation } from './installation.js';
 
-/** The services this host runs, and what puts the demo workspace in its place. */
+/** What a host runs, apart from how. */
+export interface Installation {
+  definitions: readonly ServiceDefinition[];
+  /** Puts the demo workspace in its place. */
+  demoSeed: DemoSeed;
+}
+
 export const installation: Installation = {
   definitions: [gatewayService, billingService, dispatchService, webhooksService],
   demoSeed,

@@ -8,7 +8,9 @@ import type { Platform } from '@watchword/platform';
 import { InProcessRpc } from '@watchword/rpc';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
 import type { InjectOptions } from 'fastify';
-import { configureHttp, createHttpAdapter, gatewayService } from '../src/index.js';
+import { configureHttp } from '../src/http/configure-http.js';
+import { createHttpAdapter } from '../src/http/http-adapter.js';
+import { gatewayService } from '../src/index.js';
 import {
   scripted,
   ScriptedBilling,

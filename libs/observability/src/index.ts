@@ -1,2 +1,3 @@
 export * from './crash-point.js';
 export * from './logger.js';
+export * from './metrics.js';

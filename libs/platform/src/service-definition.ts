@@ -1,4 +1,5 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { Bus } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import type { Clock, ServiceName } from '@watchword/contracts';
@@ -20,6 +21,13 @@ export interface Platform {
 /** Injection token of the `Platform` within a service's module. */
 export const PLATFORM = Symbol('platform');
 
+/** What a service that people reach over HTTP brings along. */
+export interface HttpEdge {
+  createAdapter(): AbstractHttpAdapter;
+  /** Called before the application is initialised, which registers its routes. */
+  configure(application: INestApplication, platform: Platform): void;
+}
+
 /**
  * What a service is to a host. The all-in-one host loads four of these into one process; a service's own
  * `main.ts` loads one. There is no other difference.
@@ -30,6 +38,8 @@ export interface ServiceDefinition {
   readonly migrations: readonly MigrationClass[];
   /** TypeORM entities of the control plane. */
   readonly entities?: ServiceDatabaseOptions['entities'];
+  /** Only the gateway has one. */
+  readonly edge?: HttpEdge;
   /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */
   module(platform: Platform): DynamicModule;
 }

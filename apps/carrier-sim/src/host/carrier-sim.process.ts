@@ -2,8 +2,8 @@
  * The carrier simulator as a process of its own, so that its work is not done on our event loop. It
  * gets its options as a message, answers with its address, and goes when its parent goes.
  */
-import { startCarrierSim } from '@watchword/carrier-sim';
-import type { CarrierSimOptions } from '@watchword/carrier-sim';
+import { startCarrierSim } from '../start-carrier-sim.js';
+import type { CarrierSimOptions } from '../start-carrier-sim.js';
 
 export type CarrierSimAnswer = { url: string } | { code: string; message: string };
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { busPlan, provisionBus } from '@watchword/bus';
 import type { Config, ServiceName } from '@watchword/config';
+import { ALL_TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
@@ -33,15 +34,19 @@ export async function migrateServices(
   definitions: readonly ServiceDefinition[],
   logger: Logger,
 ): Promise<void> {
-  const roles = [...definitions.map(({ name }) => name), 'bus' as const];
+  const names = definitions.map(({ name }) => name);
   const plans = definitions.map(({ name, migrations }) => ({ schema: name, migrations }));
+  const inPostgres = config.kafkaBrokers.length === 0;
+  const roles = inPostgres ? [...names, 'bus' as const] : names;
   await migrate({
     adminUrl: access.adminUrl,
     passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
-    plans: [...plans, busPlan],
+    plans: inPostgres ? [...plans, busPlan] : plans,
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
   });
-  await provisionBus(access.adminUrl);
+  if (!inPostgres) return;
+  const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
+  await provisionBus(access.adminUrl, topics);
 }
 
 export async function openServiceDatabases(

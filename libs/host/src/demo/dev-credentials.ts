@@ -1,4 +1,4 @@
-import { readJson, writePrivateJson } from '../data-directory/private-file.js';
+import { readJson } from '../data-directory/private-file.js';
 import type { DemoWorkspace } from './demo-workspace.js';
 
 export const credentialsFileName = 'dev-credentials.json';
@@ -26,12 +26,8 @@ export function readCredentials(directory: string): Promise<DevCredentials | und
 }
 
 /** Ids and keys stay what they were; addresses are those of this start. */
-export async function writeCredentials(
-  directory: string,
-  demo: DemoWorkspace,
-  addresses: Addresses,
-): Promise<void> {
-  const credentials: DevCredentials = {
+export function credentialsOf(demo: DemoWorkspace, addresses: Addresses): DevCredentials {
+  return {
     base_url: addresses.baseUrl,
     workspace_id: demo.workspaceId,
     email: demo.email,
@@ -41,7 +37,6 @@ export async function writeCredentials(
     operator_token: addresses.operatorToken,
     simulator_url: addresses.simulatorUrl,
   };
-  await writePrivateJson(directory, credentialsFileName, credentials);
 }
 
 export function demoOf(credentials: DevCredentials): DemoWorkspace {

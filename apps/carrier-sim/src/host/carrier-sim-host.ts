@@ -2,9 +2,8 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { CarrierSimOptions } from '@watchword/carrier-sim';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../user-error.js';
+import type { CarrierSimOptions } from '../start-carrier-sim.js';
 import type { CarrierSimAnswer } from './carrier-sim.process.js';
 
 export interface CarrierSimHost {
@@ -31,11 +30,8 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
   const { accounts, journalPath, port, preferredPort } = options;
   const fixed = { accounts, journalPath };
   let running = await start({ ...fixed, port: port || preferredPort }).catch((error: unknown) => {
-    const taken = error instanceof PortTaken;
-    if (taken && port === 0) return start({ ...fixed, port: 0 });
-    throw taken
-      ? new UserError(`CARRIER_SIM_PORT ${port} is taken: set another one, or none to take any.`)
-      : error;
+    if (error instanceof CarrierSimPortTaken && port === 0) return start({ ...fixed, port: 0 });
+    throw error;
   });
   const { url } = running;
   let stopping = false;
@@ -63,7 +59,8 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
   };
 }
 
-class PortTaken extends Error {}
+/** Somebody else listens on the port of the settings. */
+export class CarrierSimPortTaken extends Error {}
 
 async function start(options: CarrierSimOptions): Promise<{ child: ChildProcess; url: string }> {
   // A group of its own: Ctrl-C is for us; messages in hand still reach their carrier while we drain.
@@ -75,7 +72,7 @@ async function start(options: CarrierSimOptions): Promise<{ child: ChildProcess;
   ]);
   if ('url' in answer) return { child, url: answer.url };
   await end(child);
-  if (answer.code === 'EADDRINUSE') throw new PortTaken();
+  if (answer.code === 'EADDRINUSE') throw new CarrierSimPortTaken();
   throw new Error(`The carrier simulator does not start: ${answer.message}`);
 }
 

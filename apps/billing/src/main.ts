@@ -1,0 +1,4 @@
+import { runService } from '@watchword/host';
+import { billingService } from './index.js';
+
+await runService(billingService);

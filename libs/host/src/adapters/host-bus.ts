@@ -1,0 +1,72 @@
+import { openKafkaBus, OutboxRelay, PostgresBus } from '@watchword/bus';
+import type { Bus, KafkaBusOptions, LagReading } from '@watchword/bus';
+import type { Config } from '@watchword/config';
+import { ALL_TOPICS } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { ServiceDefinition } from '@watchword/platform';
+import type { DatabaseAccess } from '../database/service-databases.js';
+
+/** The bus of a process: of its database, or Kafka where there are brokers. */
+export interface HostBus {
+  bus: Bus;
+  /** How far the consumers are behind. */
+  lag(): Promise<LagReading[]>;
+  /** Whether messages get through now. */
+  ready(): boolean;
+  close(): Promise<void>;
+}
+
+export interface HostBusOptions {
+  config: Config;
+  access: DatabaseAccess;
+  /** The services of this process. */
+  services: readonly ServiceDefinition[];
+  logger: Logger;
+  onFailure: (error: Error) => void;
+}
+
+export function openBus(options: HostBusOptions): Promise<HostBus> {
+  return options.config.kafkaBrokers.length === 0 ? openInPostgres(options) : openKafka(options);
+}
+
+async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostBus> {
+  const bus = await PostgresBus.open({ url: access.urlOf('bus'), logger });
+  return { bus, lag: () => bus.lag(), ready: () => true, close: () => bus.close() };
+}
+
+/** What the services write into their outboxes is carried to Kafka by a relay for each. */
+async function openKafka(options: HostBusOptions): Promise<HostBus> {
+  const { config, access, services, logger, onFailure } = options;
+  const clientId = `watchword-${services.map(({ name }) => name).join('-')}`;
+  const connection = { ...connectionOf(config), clientId, logger };
+  const bus = await openKafkaBus({ ...connection, onTopicsDisagree: onFailure });
+  const publishers = services.filter(({ name }) => ALL_TOPICS.some(({ owner }) => owner === name));
+  const relays = await Promise.all(
+    publishers.map(({ name: service }) =>
+      OutboxRelay.open({
+        service,
+        url: access.urlOf(service),
+        topics: ALL_TOPICS,
+        target: bus,
+        logger,
+      }),
+    ),
+  );
+  return {
+    bus,
+    lag: () => bus.lag(),
+    ready: () => bus.ready,
+    async close() {
+      await Promise.all(relays.map((relay) => relay.close()));
+      await bus.close();
+    },
+  };
+}
+
+function connectionOf(config: Config): Pick<KafkaBusOptions, 'brokers' | 'ssl' | 'sasl'> {
+  const { kafkaBrokers: brokers, kafkaTls, kafkaSaslMechanism: mechanism } = config;
+  const ssl = kafkaTls === 'on';
+  if (mechanism === 'none') return { brokers, ssl };
+  const { kafkaUsername: username, kafkaPassword: password } = config;
+  return { brokers, ssl, sasl: { mechanism, username, password } as KafkaBusOptions['sasl'] };
+}

@@ -1,0 +1,32 @@
+import type { Ground } from './start-services.js';
+
+export { Closers } from './closers.js';
+export type { Closer } from './closers.js';
+export { takeDataDirectory } from './data-directory/data-directory.js';
+export type { DataDirectory } from './data-directory/data-directory.js';
+export { readJson, writePrivateJson } from './data-directory/private-file.js';
+export { withSecrets } from './data-directory/secrets.js';
+export { databaseAccess } from './database/service-databases.js';
+export type { DatabaseAccess } from './database/service-databases.js';
+export {
+  credentialsFileName,
+  credentialsOf,
+  demoOf,
+  readCredentials,
+} from './demo/dev-credentials.js';
+export type { DevCredentials } from './demo/dev-credentials.js';
+export type { DemoSeed, DemoWorkspace } from './demo/demo-workspace.js';
+export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
+export { reserveAddress } from './listening-address.js';
+export type { ListeningAddress } from './listening-address.js';
+export { runHost } from './run-host.js';
+export type { HostContext } from './run-host.js';
+export { runService } from './run-service.js';
+export type { Ground, Platforms } from './start-services.js';
+export { UserError } from './user-error.js';
+
+/** Loads Nest and all else that takes time only when it is wanted. */
+export async function startServices(ground: Ground): Promise<void> {
+  const starting = await import('./start-services.js');
+  return starting.startServices(ground);
+}

@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import type { INestApplication, INestApplicationContext, LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Logger } from '@watchword/observability';
+import type { Platform, ServiceDefinition } from '@watchword/platform';
+import { explain } from './listening-address.js';
+import type { ListeningAddress } from './listening-address.js';
+
+/** The module that Nest wants at the root; all it does is in its imports. */
+const root = class Host {};
+
+export interface NestHost {
+  /** Ends what the services do, and stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Boots the services as modules of one Nest application and, with one of them that has an edge
+ * among them, starts to listen. In between, when they can already call each other, `prepare` has
+ * its turn: whoever finds the port open finds everything in its place.
+ */
+export async function startNest(
+  services: readonly (readonly [ServiceDefinition, Platform])[],
+  address: ListeningAddress,
+  logger: Logger,
+  prepare: () => Promise<void>,
+): Promise<NestHost> {
+  const modules = services.map(([{ module }, platform]) => module(platform));
+  const host = { module: root, imports: modules };
+  const options = { logger: nestLogger(logger), abortOnError: false };
+  const [facing, platform] = services.find(([{ edge }]) => edge !== undefined) ?? [];
+  if (!facing?.edge || !platform) {
+    const context = await NestFactory.createApplicationContext(host, options);
+    await prepare();
+    return context;
+  }
+  const { createAdapter, configure } = facing.edge;
+  const application = await NestFactory.create(host, createAdapter(), options);
+  configure(application, platform);
+  await startListening(application, address, prepare);
+  return application;
+}
+
+async function startListening(
+  application: INestApplication,
+  { host, port }: ListeningAddress,
+  prepare: () => Promise<void>,
+): Promise<void> {
+  try {
+    await application.init();
+    await prepare();
+    await application.listen(port, host);
+  } catch (error) {
+    await (application as INestApplicationContext).close();
+    throw explain(error as NodeJS.ErrnoException, host, port);
+  }
+}
+
+/** What Nest says about its routes and modules interests nobody who runs the program. */
+function nestLogger(logger: Logger): LoggerService {
+  return {
+    log: (message: unknown) => logger.debug(String(message)),
+    warn: (message: unknown) => logger.warn(String(message)),
+    error: (message: unknown, stack?: unknown) => logger.error({ stack }, String(message)),
+    fatal: (message: unknown, stack?: unknown) => logger.fatal({ stack }, String(message)),
+  };
+}
