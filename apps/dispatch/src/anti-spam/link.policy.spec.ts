@@ -29,6 +29,8 @@ describe('links', () => {
     ['https://mtn.bj', []],
     ['https://online.hmrc.gov.uk', []],
     ['https://netflix.zendesk.com', []],
+    ['https://elm.nhs.uk', []],
+    ['https://claim.nhs.tk', ['brand_lookalike', 'url_risky_domain']],
     ['https://orange-county.com', []],
     ['https://gtbank-update.com', ['brand_lookalike', 'url_lure_word']],
     ['https://netflix.help-centre.com', ['brand_lookalike', 'url_lure_word']],

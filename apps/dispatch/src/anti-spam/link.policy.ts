@@ -130,7 +130,7 @@ function borrowsName(sender: readonly string[], parts: readonly string[], name: 
 /** `secure-bank.co.uk` of `www.secure-bank.co.uk`, as well as can be told without the public suffix list. */
 function registered(labels: readonly string[]) {
   const [second = '', top = ''] = labels.slice(-2);
-  const isGovernment = GOVERNMENTS.has(top) || (top.length === 2 && GOVERNMENTS.has(second));
+  const isGovernment = top === 'gov' || (top.length === 2 && GOVERNMENTS.has(second));
   const isTwoLevel = top.length === 2 && SECOND_LEVELS.has(second) && labels.length > 2;
   const own = labels.slice(isTwoLevel ? -3 : -2);
   return { name: own[0] ?? '', domain: own.join('.'), isGovernment };

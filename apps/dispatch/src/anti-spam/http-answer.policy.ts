@@ -1,0 +1,39 @@
+import { type Label, LABELS } from './verdict.js';
+
+/** What is asked and answered: `{id, text, country, sender, kind}`, and `{label, score, reasons?}`. */
+export interface HttpAnswer {
+  readonly label: Label;
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+const REASONS_MAX = 10;
+const REASON = /^[\w .:/-]{1,64}$/;
+
+/** Codes, amounts and numbers are nobody's business; that there are digits tells enough. */
+export function withoutDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, '#');
+}
+
+/** Null when it is not an answer to what was asked. Reasons that are not plain words are left out. */
+export function readAnswer(text: string): HttpAnswer | null {
+  const given = parsed(text);
+  if (typeof given !== 'object' || given === null) return null;
+  const { label: word, score, reasons = [] } = given as Record<string, unknown>;
+  const label = LABELS.find((each) => each === word);
+  if (label === undefined || !isShare(score) || !Array.isArray(reasons)) return null;
+  const plain = reasons.filter((one) => typeof one === 'string' && REASON.test(one)) as string[];
+  return { label, score, reasons: plain.slice(0, REASONS_MAX) };
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

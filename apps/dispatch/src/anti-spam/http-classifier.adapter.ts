@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { Pool } from 'undici';
+import { ProviderHealth } from '../routing/provider-health.policy.js';
+import { Lane } from '../sending/lane.js';
+import { AnswerCache } from './answer.cache.js';
+import type { Classifiable, Classifier } from './classifier.port.js';
+import { type HttpAnswer, readAnswer, withoutDigits } from './http-answer.policy.js';
+import { classifiedByRules } from './rule-classifier.adapter.js';
+import type { Classification } from './verdict.js';
+
+/**
+ * A classifier of the operator's own behind a URL, asked only about what the rules let pass: what they flag
+ * stays flagged, whatever a text may talk a model into.
+ *
+ * - It is told the text without its digits, the country and the sender; never the number.
+ * - Sending never waits longer than the time-out, the wait for one of the 50 calls included. A sick
+ *   classifier is left alone for a while (see `ProviderHealth`).
+ * - Without an answer `fail` decides, and the verdict says so: `model: "error"`.
+ */
+export interface HttpClassifierOptions {
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** From which score on a text is flagged. */
+  readonly threshold: number;
+  readonly fail: 'open' | 'closed';
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const CALLS_MAX = 50;
+const ANSWER_BYTES_MAX = 16_384;
+const VERSION = '1';
+
+type Asked = HttpAnswer | 'no_answer';
+
+export class HttpClassifier implements Classifier {
+  private readonly pool: Pool;
+  private readonly path: string;
+  private readonly lane = new Lane(CALLS_MAX);
+  private readonly health = new ProviderHealth();
+  private readonly cache = new AnswerCache<HttpAnswer>();
+  /** Equal texts that come together are asked about once. */
+  private readonly pending = new Map<string, Promise<Asked>>();
+
+  constructor(private readonly options: HttpClassifierOptions) {
+    const { origin, pathname, search } = new URL(options.url);
+    this.path = pathname + search;
+    this.pool = new Pool(origin, {
+      connections: CALLS_MAX,
+      pipelining: 1,
+      connectTimeout: options.timeoutMs,
+    });
+  }
+
+  classify(batch: readonly Classifiable[]): Promise<Classification[]> {
+    return Promise.all(batch.map((item) => this.classifyOne(item)));
+  }
+
+  close(): Promise<void> {
+    return this.pool.destroy();
+  }
+
+  private async classifyOne(item: Classifiable): Promise<Classification> {
+    const startedAt = performance.now();
+    const byRules = classifiedByRules(item.text);
+    if (byRules.flagged) return byRules;
+    const answer = await this.answerFor(item);
+    const latency = Math.round(performance.now() - startedAt);
+    if (answer === 'no_answer') return this.unanswered(byRules, latency);
+    const flagged = answer.label !== 'clean' && answer.score >= this.options.threshold;
+    return {
+      label: flagged ? answer.label : 'clean',
+      score: answer.score,
+      flagged,
+      reasons: answer.reasons,
+      model: 'http',
+      version: VERSION,
+      latency_ms: latency,
+    };
+  }
+
+  private unanswered(byRules: Classification, latency: number): Classification {
+    const failed = {
+      reasons: ['classifier_unavailable'],
+      model: 'error',
+      latency_ms: latency,
+    } as const;
+    if (this.options.fail === 'open') return { ...byRules, ...failed };
+    return { ...byRules, ...failed, label: 'spam', score: 1, flagged: true };
+  }
+
+  private answerFor(item: Classifiable): Promise<Asked> {
+    const text = withoutDigits(item.text);
+    const key = createHash('sha256').update(text).digest('base64');
+    const known = this.cache.get(key, this.options.clock.now());
+    if (known) return Promise.resolve(known);
+    const underWay = this.pending.get(key);
+    if (underWay) return underWay;
+    const asked = this.ask({ ...item, text }, key).finally(() => this.pending.delete(key));
+    this.pending.set(key, asked);
+    return asked;
+  }
+
+  private ask(item: Classifiable, key: string): Promise<Asked> {
+    const { clock, logger, timeoutMs } = this.options;
+    const deadline = performance.now() + timeoutMs;
+    return this.lane.run(async () => {
+      const leftMs = Math.floor(deadline - performance.now());
+      if (leftMs <= 0 || !this.health.isAvailable(clock.now())) return 'no_answer';
+      this.health.begin(clock.now());
+      const answer = await this.post(item, leftMs).catch(() => null);
+      const opened = this.health.record(answer ? null : 'provider_timeout', clock.now());
+      if (opened) logger.error('the anti-spam classifier is left alone for 15 s');
+      if (answer) this.cache.set(key, answer, clock.now());
+      return answer ?? 'no_answer';
+    });
+  }
+
+  private async post(item: Classifiable, leftMs: number): Promise<HttpAnswer | null> {
+    const { id, text, country, sender } = item;
+    const { statusCode, body } = await this.pool.request({
+      method: 'POST',
+      path: this.path,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ id, text, country, sender, kind: 'sms' }),
+      signal: AbortSignal.timeout(leftMs),
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > ANSWER_BYTES_MAX) return null;
+      chunks.push(chunk);
+    }
+    return statusCode === 200 ? readAnswer(Buffer.concat(chunks).toString()) : null;
+  }
+}
