@@ -28,18 +28,16 @@ interface Figures {
 }
 
 function figuresOf(samples: readonly Sample[]): Figures {
-  let [caught, missed, wronged, spared, sameLabel] = [0, 0, 0, 0, 0];
-  for (const { label, text } of samples) {
-    const verdict = judge(text);
-    if (label === 'clean') verdict.flagged ? (wronged += 1) : (spared += 1);
-    else verdict.flagged ? (caught += 1) : (missed += 1);
-    if (verdict.flagged && verdict.label === label) sameLabel += 1;
-  }
+  const bad = samples.filter(({ label }) => label !== 'clean');
+  const clean = samples.filter(({ label }) => label === 'clean');
+  const caught = bad.filter(({ text }) => judge(text).flagged).length;
+  const wronged = clean.filter(({ text }) => judge(text).flagged).length;
+  const named = bad.filter(({ text, label }) => judge(text).label === label).length;
   const precision = caught / (caught + wronged);
-  const recall = caught / (caught + missed);
+  const recall = caught / bad.length;
   const summary =
-    `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} (caught ${caught}, ` +
-    `missed ${missed}, wronged ${wronged}, spared ${spared}; label right in ${sameLabel})`;
+    `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} (${caught} of ${bad.length} bad ` +
+    `ones flagged, ${named} by the right label; ${wronged} of ${clean.length} clean ones)`;
   return { precision, recall, summary };
 }
 
