@@ -33,6 +33,7 @@ export function createBillingCalls(
       accept: (request) => accept.accept(request),
       findAcceptance: acceptances.findAcceptance,
       findReplay: acceptances.findReplay,
+      listAcceptances: acceptances.listAcceptances,
       openAccount: accounts.openAccount,
       getAccount: accounts.getAccount,
       getAccounts: accounts.getAccounts,

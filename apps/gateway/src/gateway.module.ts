@@ -2,7 +2,8 @@ import {
   type DynamicModule,
   Inject,
   Module,
-  type OnApplicationShutdown,
+  type OnApplicationBootstrap,
+  OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
@@ -61,7 +62,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     OperatorPlatformController,
   ],
 })
-export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
+export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
     @Inject(KeptCounters) private readonly counters: KeptCounters,
@@ -74,6 +75,10 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.settings.load();
+    await this.counters.restore();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
     await this.counters.start();
   }
 
@@ -108,7 +113,10 @@ function createParts(platform: Platform): Provider[] {
     [ApiKeyStore, keys],
     [WorkspaceStore, workspaces],
     [PlatformSettingsHolder, settings],
-    [KeptCounters, new KeptCounters(limiter, new CounterStore(pool), logger)],
+    [
+      KeptCounters,
+      new KeptCounters({ limiter, store: new CounterStore(pool), billing, clock, logger }),
+    ],
     [PriceListCache, new PriceListCache(billing, clock)],
     [CallerGate, new CallerGate(directory, limiter, settings, proxies)],
     [OperatorGate, new OperatorGate(config.operatorToken, limiter, proxies)],

@@ -55,12 +55,18 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+export interface GatewayHooks {
+  /** What is there before the gateway starts. */
+  before?: (services: { billing: ScriptedBilling }) => Promise<unknown>;
+}
+
 /**
  * The real edge over a real database; the other services are scripted behind real internal calls.
  */
 export async function openGateway(
   environment: Record<string, string> = {},
   existing?: TestDatabase,
+  { before = async () => undefined }: GatewayHooks = {},
 ): Promise<TestGateway> {
   const { migrations } = gatewayService;
   const database = existing ?? (await testDatabase({ service: 'gateway', migrations }));
@@ -70,6 +76,7 @@ export async function openGateway(
     new ScriptedDispatch(),
     new ScriptedWebhooks(),
   ];
+  await before({ billing });
   const rpc = new InProcessRpc();
   rpc.serve(billingCalls, scripted(billing.calls));
   rpc.serve(dispatchCalls, scripted(dispatch.calls));

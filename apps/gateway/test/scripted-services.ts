@@ -80,6 +80,11 @@ export class ScriptedBilling {
         ? { verdict: 'replayed', command: known.command }
         : { verdict: 'idempotency_conflict' };
     },
+    listAcceptances: async ({ since, until }) => ({
+      data: [...this.commands.values()]
+        .filter((command) => !command.test_mode)
+        .filter(({ created_at: at }) => at >= since && at < until),
+    }),
     openAccount: async ({ workspace_id, credits }) => {
       if (!this.accounts.has(workspace_id)) {
         this.accounts.set(workspace_id, { balance: credits, purchased: 0 });

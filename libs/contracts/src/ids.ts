@@ -39,6 +39,12 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`;
 }
 
+/** Sorts before every id that was drawn at this time or later. */
+export function idFloor(atMs: number): string {
+  const time = Math.max(0, atMs).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 export function newEventId(): EventId {
   return `evt_${newId().replaceAll('-', '')}`;
 }

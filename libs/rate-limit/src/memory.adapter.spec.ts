@@ -103,6 +103,22 @@ describe('the limiter in memory', () => {
     expect(late.size).toBe(1);
   });
 
+  it('counts what another process admitted, in the windows of that time', () => {
+    const { clock, limiter } = setUp();
+    const a = perMinute('a', 3);
+    limiter.take([a]);
+    clock.current += 70_000;
+    limiter.recount(a, clock.current - 65_000);
+    expect(limiter.size).toBe(1);
+    expect(limiter.take([perMinute('b', 1)]).admitted).toBe(true);
+    limiter.recount(a, clock.current - 20_000);
+    limiter.recount(a, clock.current - 10_000);
+    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [0] });
+    expect(limiter.take([a])).toMatchObject({ retryAfterSeconds: 40 });
+    clock.current += 40_000;
+    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
+  });
+
   it('leaves ended windows out of a snapshot and keeps newer ones when restoring', () => {
     const { clock, limiter } = setUp();
     limiter.take([perMinute('a', 5)]);

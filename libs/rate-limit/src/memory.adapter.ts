@@ -105,6 +105,18 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
+  /**
+   * Counts what was admitted at `atMs` by a process that died before it could tell. Oldest first; a
+   * window that is not known began with it.
+   */
+  recount({ key, windowSeconds }: Pick<Counter, 'key' | 'windowSeconds'>, atMs: number): void {
+    const nowMs = this.clock.now();
+    const window = this.current(key, nowMs);
+    const endsAtMs = atMs + windowSeconds * 1_000;
+    if (window) window.count += 1;
+    else if (endsAtMs > nowMs) this.begin(key, { count: 1, endsAtMs }, nowMs);
+  }
+
   async close(): Promise<void> {
     this.windows.clear();
   }

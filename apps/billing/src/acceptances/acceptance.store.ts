@@ -1,4 +1,9 @@
-import type { IdempotencyClaim, SendMessage } from '@watchword/contracts';
+import {
+  type AcceptanceNote,
+  idFloor,
+  type IdempotencyClaim,
+  type SendMessage,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface MessageOfWorkspace {
@@ -39,6 +44,20 @@ const findClaims = statement(
    ORDER BY item.ordinal`,
 );
 
+/**
+ * Ids are drawn when a request comes, before it is accepted: the walk along them begins that much earlier.
+ */
+const DRAWN_BEFORE_MS = 60_000;
+
+const accepted = statement(
+  'billing.accepted-since',
+  `SELECT message_id, workspace_id, command::json ->> 'kind' AS kind,
+     command::json ->> 'destination' AS destination, created_at
+   FROM billing.acceptances
+   WHERE message_id > $1 AND created_at >= $2 AND created_at < $3 AND NOT test_mode
+   ORDER BY message_id LIMIT $4`,
+);
+
 /** Reads of what was accepted; nothing here locks or writes. */
 export class AcceptanceStore {
   constructor(private readonly database: Queryable) {}
@@ -64,6 +83,22 @@ export class AcceptanceStore {
     return rows.map(({ fingerprint, command }) =>
       fingerprint === null ? null : { fingerprint, command: parsed(command) },
     );
+  }
+
+  /** Live sends of a span of time in the order of their ids, from the one behind `after` on. */
+  async accepted(
+    since: Date,
+    until: Date,
+    after: string | undefined,
+    limit: number,
+  ): Promise<AcceptanceNote[]> {
+    const { rows } = await this.database.query<AcceptanceNote & { created_at: Date }>(accepted, [
+      after ?? idFloor(since.getTime() - DRAWN_BEFORE_MS),
+      since,
+      until,
+      limit,
+    ]);
+    return rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
   }
 }
 

@@ -16,7 +16,10 @@ export class AcceptancesRpc {
   private readonly commands: MicroBatcher<MessageOfWorkspace, SendMessage | null>;
   private readonly claims: MicroBatcher<ClaimOfWorkspace, KnownClaim | null>;
 
-  constructor(store: AcceptanceStore, clock: Clock) {
+  constructor(
+    private readonly store: AcceptanceStore,
+    clock: Clock,
+  ) {
     const bounds = { sizeMax: BATCH_SIZE_MAX, queueMax: QUEUE_MAX, isolate: isFaultOfAnItem };
     this.commands = new MicroBatcher({
       ...bounds,
@@ -42,6 +45,12 @@ export class AcceptancesRpc {
     return known.fingerprint === idempotency.fingerprint && known.command
       ? { verdict: 'replayed', command: known.command }
       : { verdict: 'idempotency_conflict' };
+  };
+
+  listAcceptances: BillingCalls['listAcceptances'] = async ({ since, until, after, limit }) => {
+    const data = await this.store.accepted(new Date(since), new Date(until), after, limit);
+    const last = data.length === limit ? data.at(-1) : undefined;
+    return last === undefined ? { data } : { data, next_after: last.message_id };
   };
 
   async drain(): Promise<void> {

@@ -5,18 +5,20 @@ import type { RateLimitSnapshot } from '@watchword/rate-limit';
 export class CounterStore {
   constructor(private readonly database: Queryable) {}
 
-  async read(): Promise<RateLimitSnapshot> {
-    const { rows } = await this.database.query<{ windows: string }>(
-      'SELECT windows FROM rate_limit_snapshot',
+  async read(): Promise<{ windows: RateLimitSnapshot; takenAt: Date } | null> {
+    const { rows } = await this.database.query<{ windows: string; taken_at: Date }>(
+      'SELECT windows, taken_at FROM rate_limit_snapshot',
     );
-    return rows[0] ? (JSON.parse(rows[0].windows) as RateLimitSnapshot) : [];
+    const [row] = rows;
+    if (!row) return null;
+    return { windows: JSON.parse(row.windows) as RateLimitSnapshot, takenAt: row.taken_at };
   }
 
-  async write(windows: RateLimitSnapshot): Promise<void> {
+  async write(windows: RateLimitSnapshot, takenAt: Date): Promise<void> {
     await this.database.query(
-      `INSERT INTO rate_limit_snapshot (windows) VALUES ($1)
-       ON CONFLICT (only_row) DO UPDATE SET windows = excluded.windows, taken_at = now()`,
-      [JSON.stringify(windows)],
+      `INSERT INTO rate_limit_snapshot (windows, taken_at) VALUES ($1, $2)
+       ON CONFLICT (only_row) DO UPDATE SET windows = excluded.windows, taken_at = excluded.taken_at`,
+      [JSON.stringify(windows), takenAt],
     );
   }
 }

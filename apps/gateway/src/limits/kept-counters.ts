@@ -1,31 +1,65 @@
+import type { AcceptanceNote, BillingCalls, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { MemoryRateLimiter, RateLimitSnapshot } from '@watchword/rate-limit';
 import type { CounterStore } from './counter.store.js';
+import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-table.policy.js';
 
 /** At most this long ago was the last snapshot, as long as it is quick to take. */
 const EVERY_MS = 1_000;
 /** Snapshots may take one part in so many of the time. */
 const SHARE = 100;
+/** An empty snapshot is written again, so that a crash never leaves more than this to recount. */
+const EMPTY_EVERY_MS = 30_000;
+const PAGE = 5_000;
+
+interface Span {
+  readonly since: Date;
+  readonly until: Date;
+}
+
+export interface KeptCountersParts {
+  readonly limiter: MemoryRateLimiter;
+  readonly store: CounterStore;
+  readonly billing: Pick<BillingCalls, 'listAcceptances'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
 
 /**
  * Counters live in memory; a copy of them in the database lets a restart go on where the last
  * process stopped, so that no limit admits twice. After a crash the copy is as old as the last
  * snapshot: a second, or longer where there are so many counters that copying them every second
- * would cost too much.
+ * would cost too much. What was accepted since then stands in billing's books, and is counted from
+ * there: limits by destination hold through a crash. Those that count mere requests (by address, key
+ * and workspace, and guesses, which the attempt budget of each code bounds) start from the copy.
  */
 export class KeptCounters {
   private timer: NodeJS.Timeout | undefined;
   private saving: Promise<void> = Promise.resolve();
   private hadWindows = false;
+  private writtenAtMs = 0;
+  private uncounted: Span | null = null;
 
-  constructor(
-    private readonly limiter: MemoryRateLimiter,
-    private readonly store: CounterStore,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly parts: KeptCountersParts) {}
 
+  /** Before anything is counted. */
+  async restore(): Promise<void> {
+    const { clock, limiter, store } = this.parts;
+    const nowMs = clock.now();
+    const kept = await store.read();
+    limiter.restore(kept?.windows ?? []);
+    const oldestMs = nowMs - DESTINATION_WINDOW_SECONDS_MAX * 1_000;
+    const since = new Date(Math.max(kept?.takenAt.getTime() ?? 0, oldestMs));
+    this.uncounted = { since, until: new Date(nowMs) };
+  }
+
+  /**
+   * When the other services can be called, and before the first send comes. Should billing not be there yet, no
+   * send is accepted either, and it is asked again. No snapshot is taken until what the last one missed is
+   * counted: it would hide that from the next start.
+   */
   async start(): Promise<void> {
-    this.limiter.restore(await this.store.read());
+    await this.recount();
     this.schedule(EVERY_MS);
   }
 
@@ -34,6 +68,39 @@ export class KeptCounters {
     this.timer = undefined;
     await this.saving;
     await this.save();
+  }
+
+  /**
+   * What was counted and not yet accepted at the moment of the snapshot is counted twice: a send that is
+   * refused too early, now and then after a crash, and never one too many.
+   */
+  private async recount(): Promise<void> {
+    if (this.uncounted === null) return;
+    const { limiter, logger } = this.parts;
+    try {
+      for (const accepted of await this.acceptedMeanwhile(this.uncounted)) {
+        const { kind, workspace_id: workspaceId, destination, created_at: at } = accepted;
+        for (const window of destinationWindows(kind, workspaceId, destination)) {
+          limiter.recount(window, Date.parse(at));
+        }
+      }
+      this.uncounted = null;
+    } catch (error) {
+      logger.warn({ err: error }, 'what was accepted before a crash is not counted yet');
+    }
+  }
+
+  private async acceptedMeanwhile({ since, until }: Span): Promise<AcceptanceNote[]> {
+    const span = { since: since.toISOString(), until: until.toISOString(), limit: PAGE };
+    const accepted: AcceptanceNote[] = [];
+    let after: string | undefined;
+    do {
+      const request = after === undefined ? span : { ...span, after };
+      const page = await this.parts.billing.listAcceptances(request);
+      accepted.push(...page.data);
+      after = page.next_after;
+    } while (after !== undefined);
+    return accepted;
   }
 
   private schedule(delayMs: number): void {
@@ -47,11 +114,17 @@ export class KeptCounters {
   }
 
   private async save(): Promise<void> {
-    const windows: RateLimitSnapshot = this.limiter.snapshot();
-    if (windows.length === 0 && !this.hadWindows) return;
+    const { clock, limiter, logger, store } = this.parts;
+    await this.recount();
+    if (this.uncounted !== null) return;
+    const nowMs = clock.now();
+    const windows: RateLimitSnapshot = limiter.snapshot();
+    const isKnownEmpty = windows.length === 0 && !this.hadWindows;
+    if (isKnownEmpty && nowMs - this.writtenAtMs < EMPTY_EVERY_MS) return;
     this.hadWindows = windows.length > 0;
-    await this.store.write(windows).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'rate limit counters were not kept');
+    this.writtenAtMs = nowMs;
+    await store.write(windows, new Date(nowMs)).catch((error: unknown) => {
+      logger.warn({ err: error }, 'rate limit counters were not kept');
     });
   }
 }

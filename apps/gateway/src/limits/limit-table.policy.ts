@@ -50,6 +50,9 @@ export const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimi
   ],
 };
 
+/** The longest time that a counter of a destination lives. */
+export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
+
 /** IP, then key, then workspace: whoever refuses first spares the later ones. */
 export function callerCounters(
   caller: Caller,
@@ -91,9 +94,26 @@ export function destinationCounters(
   e164: string,
   limits: WorkspaceLimits,
 ): Counter[] {
-  return DESTINATION_LIMITS[use].map(({ name, setting, windowSeconds, per }) => ({
-    key: `${name}:${workspaceId}:${per === 'number' ? e164 : e164.slice(0, 7)}`,
-    limit: limits[setting],
-    windowSeconds,
+  return DESTINATION_LIMITS[use].map((limit) => ({
+    key: keyOf(limit, workspaceId, e164),
+    limit: limits[limit.setting],
+    windowSeconds: limit.windowSeconds,
   }));
+}
+
+/** The windows that an accepted send of this kind was counted in, whatever the limits were. */
+export function destinationWindows(
+  kind: string,
+  workspaceId: string,
+  e164: string,
+): Pick<Counter, 'key' | 'windowSeconds'>[] {
+  if (kind !== 'otp' && kind !== 'sms') return [];
+  return DESTINATION_LIMITS[`${kind}_send`].map((limit) => ({
+    key: keyOf(limit, workspaceId, e164),
+    windowSeconds: limit.windowSeconds,
+  }));
+}
+
+function keyOf({ name, per }: DestinationLimit, workspaceId: string, e164: string): string {
+  return `${name}:${workspaceId}:${per === 'number' ? e164 : e164.slice(0, 7)}`;
 }

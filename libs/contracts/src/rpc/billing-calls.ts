@@ -96,6 +96,16 @@ export const Account = Type.Object({
   updated_at: Type.String(),
 });
 
+/** Of an acceptance, what limits go by. */
+export const AcceptanceNote = Type.Object({
+  message_id: Type.String(),
+  workspace_id: Type.String(),
+  kind: Type.String(),
+  destination: Type.String(),
+  created_at: Type.String(),
+});
+export type AcceptanceNote = Static<typeof AcceptanceNote>;
+
 const ByWorkspace = Type.Object({ workspace_id: Type.String() });
 
 export const billingCalls = defineCalls('billing', {
@@ -105,6 +115,19 @@ export const billingCalls = defineCalls('billing', {
   findAcceptance: call(
     Type.Object({ workspace_id: Type.String(), message_id: Type.String() }),
     Type.Object({ command: Type.Union([SendMessage, Type.Null()]) }),
+  ),
+  /**
+   * Live sends that were accepted from `since` until before `until`, oldest first: after a crash, what
+   * the limits by destination have to count.
+   */
+  listAcceptances: call(
+    Type.Object({
+      since: Type.String(),
+      until: Type.String(),
+      after: Type.Optional(Type.String()),
+      limit: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    }),
+    Type.Object({ data: Type.Array(AcceptanceNote), next_after: Type.Optional(Type.String()) }),
   ),
   /** Looks a key up without doing anything: is this request a replay? */
   findReplay: call(
