@@ -1,8 +1,8 @@
 /** What needs a real Kafka and a real Redis; one file at a time, because each has servers of its own. */
-import base from './jest.config.mjs';
+import { common } from './jest.config.mjs';
 
 export default {
-  ...base,
+  ...common,
   roots: ['<rootDir>/tests/cluster'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,

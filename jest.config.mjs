@@ -3,19 +3,18 @@ const swc = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    target: 'es2023',
+    target: 'es2024',
     experimental: { keepImportAttributes: true },
   },
   module: { type: 'es6' },
 };
 
-export default {
+/** What every run of Jest here has in common. */
+export const common = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tests'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data'],
-  // Those need Java and Redis: jest.cluster.config.mjs.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/cluster/'],
   testEnvironment: 'node',
   testEnvironmentOptions: {
     customExportConditions: ['@watchword/source', 'node'],
@@ -23,5 +22,25 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+};
+
+const apiTests = '<rootDir>/tests/api';
+
+export default {
   maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'specs',
+      // Those of the cluster need Java and Redis: jest.cluster.config.mjs.
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/cluster/', apiTests],
+    },
+    {
+      ...common,
+      displayName: 'by URL',
+      roots: [apiTests],
+      globalSetup: '<rootDir>/tests/support/shared-system.setup.mjs',
+      globalTeardown: '<rootDir>/tests/support/shared-system.teardown.mjs',
+    },
+  ],
 };
