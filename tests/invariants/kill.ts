@@ -22,7 +22,7 @@ import {
 } from './client-log.ts';
 import { checkDrained } from './drain.check.ts';
 import { Load } from './load.ts';
-import { seededRandom } from './load.policy.ts';
+import { seededRandom, type Treatments } from './load.policy.ts';
 import type { InvariantReport } from './tally.ts';
 
 export interface KillOptions {
@@ -31,6 +31,7 @@ export interface KillOptions {
   seed: number;
   /** How long the load runs before the first kill, between two, and after the last. */
   pauseMs: readonly [min: number, max: number];
+  treatments?: Treatments | undefined;
   say?: (sentence: string) => void;
 }
 
@@ -64,6 +65,7 @@ export class KillRun {
   readonly dataDir = join(this.directory, 'data');
   readonly log = new ClientLogWriter(join(this.directory, 'client.ndjson'));
   readonly received: ReceivedAttempt[] = [];
+  private readonly seen = new Map<string, number>();
   private readonly options: KillOptions;
   private readonly say: (sentence: string) => void;
 
@@ -73,7 +75,7 @@ export class KillRun {
   }
 
   async run(): Promise<KillOutcome> {
-    const { seed, sendsPerSecond, kills } = this.options;
+    const { seed, sendsPerSecond, kills, treatments } = this.options;
     this.say(`seed ${seed}, ${kills} kills, ${sendsPerSecond} sends/s, in ${this.directory}`);
     const system = new RunningSystem(await freePort(), this.dataDir);
     const receiver = await WebhookReceiver.start();
@@ -81,7 +83,7 @@ export class KillRun {
     try {
       await system.start();
       const customers = await this.openWorkspaces(new Operator(system), receiver.url);
-      const load = new Load({ system, log: this.log, customers, sendsPerSecond, seed });
+      const load = new Load({ system, log: this.log, customers, sendsPerSecond, seed, treatments });
       load.start();
       await this.killAgainAndAgain(system);
       await load.stop();
@@ -165,7 +167,8 @@ export class KillRun {
   /** Every twentieth event is refused once, every hundredth twice: retries are part of the path. */
   private receive({ path, headers, rawBody, receivedAt }: Received): number {
     const eventId = headers['webhook-id'] ?? '';
-    const seen = this.received.filter((earlier) => earlier.eventId === eventId).length;
+    const seen = this.seen.get(eventId) ?? 0;
+    this.seen.set(eventId, seen + 1);
     const draw = Number.parseInt(eventId.slice(-4), 16) % 100;
     const refusals = draw === 0 ? 2 : draw < 6 ? 1 : 0;
     const status = seen < refusals ? 500 : 200;

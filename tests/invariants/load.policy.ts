@@ -16,9 +16,9 @@ export function seededRandom(seed: number): Random {
 /** One of the choices, each as likely as its weight. */
 export function choose<Choice extends string>(
   random: Random,
-  weights: Readonly<Record<Choice, number>>,
+  weights: Readonly<Partial<Record<Choice, number>>>,
 ): Choice {
-  const choices = Object.entries<number>(weights) as [Choice, number][];
+  const choices = Object.entries(weights) as [Choice, number][];
   let left = random() * choices.reduce((sum, [, weight]) => sum + weight, 0);
   for (const [choice, weight] of choices) {
     left -= weight;
@@ -40,6 +40,7 @@ export const TREATMENTS = {
   throttled: 5,
 } as const;
 export type Treatment = keyof typeof TREATMENTS;
+export type Treatments = Readonly<Partial<Record<Treatment, number>>>;
 
 export function scenarioOf(treatment: Treatment, to: string): Record<string, unknown> | null {
   const provider = isAfrican(to) ? 'africas_talking' : 'twilio';

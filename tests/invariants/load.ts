@@ -17,6 +17,7 @@ import {
   seededRandom,
   SEQUELS,
   TREATMENTS,
+  type Treatments,
   VERIFICATIONS,
   wrongCode,
 } from './load.policy.ts';
@@ -28,6 +29,8 @@ export interface LoadOptions {
   customers: { usual: Customer[]; poor: Customer; narrow: Customer };
   sendsPerSecond: number;
   seed: number;
+  /** The usual mixture unless told. */
+  treatments?: Treatments | undefined;
 }
 
 const TICK_MS = 10;
@@ -105,7 +108,7 @@ export class Load {
     const destination =
       who === 'narrow' ? this.numbers.freshInNarrowPrefix() : this.numbers.fresh(random);
     return this.journey(this.send(customer, operation, destination, key), {
-      scenario: scenarioOf(choose(random, TREATMENTS), destination),
+      scenario: scenarioOf(choose(random, this.options.treatments ?? TREATMENTS), destination),
       sequel: choose(random, SEQUELS),
       verification: choose(random, VERIFICATIONS),
     });

@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPool, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
+import { type CheckOptions, checkInvariants, holds, renderReports } from './check.ts';
+import { mostInAWindow } from './client.check.ts';
+import { type Exchange, isAccepted } from './client-log.ts';
+import { HAMMERED } from './load.policy.ts';
+import { KillRun } from './kill.ts';
+
+/** Everything ends soon, nothing is ambiguous: a run that waits for nobody. */
+const TREATMENTS = { plain: 70, refusedByAll: 10, refusedByFirst: 10, undelivered: 10 };
+
+type Logs = Omit<CheckOptions, 'databaseUrl'>;
+
+const run = new KillRun({
+  kills: 0,
+  sendsPerSecond: 80,
+  seed: 20_261_121,
+  pauseMs: [4_000, 4_000],
+  treatments: TREATMENTS,
+});
+let logs: Logs;
+let server: EmbeddedPostgres;
+
+beforeAll(async () => {
+  ({ evidence: logs } = await run.run());
+  server = await startEmbeddedPostgres({ directory: run.dataDir });
+}, 180_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await run.remove();
+}, 60_000);
+
+let copies = 0;
+
+/** The checker's word on a copy of the run in which something was forged. */
+async function checkForged({ sql = '', forge }: Forgery) {
+  const name = `forged_${(copies += 1)}`;
+  const url = new URL(server.url);
+  await execute(server.url, `CREATE DATABASE ${name} TEMPLATE postgres`);
+  url.pathname = `/${name}`;
+  const forged = structuredClone(logs);
+  forge?.(forged);
+  try {
+    if (sql !== '') await execute(url.href, `${UNGUARDED} ${sql} ${GUARDED}`);
+    return await checkInvariants({ databaseUrl: url.href, ...forged });
+  } finally {
+    await execute(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
+  }
+}
+
+async function execute(url: string, statements: string): Promise<void> {
+  const pool = createPool({ url, applicationName: 'watchword-forger', max: 1 });
+  try {
+    await pool.query(statements);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** What protects the ledger is taken off for the forgery and put back, or it would be noticed first. */
+const UNGUARDED = 'ALTER TABLE billing.entries DISABLE TRIGGER USER;';
+const GUARDED = '; ALTER TABLE billing.entries ENABLE TRIGGER USER;';
+
+interface Forgery {
+  invariant: number;
+  name: string;
+  sql?: string;
+  forge?: (logs: Logs) => void;
+  says: RegExp;
+}
+
+const sends = ({ clientLog }: Logs) =>
+  clientLog.exchanges.filter(({ operation }) => operation !== 'otp_verify');
+const acceptedSend = (of: Logs): Exchange => sends(of).find(isAccepted)!;
+const idOf = ({ answer }: Exchange) => (JSON.parse(answer) as { id: string }).id;
+const verifications = ({ clientLog }: Logs) =>
+  clientLog.exchanges.filter(
+    (exchange) => exchange.operation === 'otp_verify' && isAccepted(exchange),
+  );
+const one = (state: string, kind = 'sms') =>
+  `(SELECT min(id::text)::uuid FROM dispatch.messages WHERE state = '${state}' AND kind = '${kind}')`;
+const someRefund = `(SELECT min(id::text)::uuid FROM billing.entries WHERE kind = 'refund')`;
+const hammered = HAMMERED.find(({ operation }) => operation === 'sms_send')!.destination;
+
+const FORGERIES: Forgery[] = [
+  {
+    invariant: 1,
+    name: 'a charge that was made smaller',
+    sql: `UPDATE billing.entries SET credits = credits + 1 WHERE id = (
+            SELECT min(id::text)::uuid FROM billing.entries WHERE kind = 'charge' AND credits < -1)`,
+    says: /balance is not the sum of the entries/,
+  },
+  {
+    invariant: 1,
+    name: 'an entry that is gone',
+    sql: `DELETE FROM billing.entries WHERE id = ${someRefund}`,
+    says: /running balance is broken/,
+  },
+  {
+    invariant: 1,
+    name: 'a ledger that the service may change',
+    sql: `GRANT UPDATE ON billing.entries TO watchword_billing; DROP TRIGGER
+            entries_are_append_only ON billing.entries`,
+    says: /the service is not refused: UPDATE/,
+  },
+  {
+    invariant: 2,
+    name: 'a refund that was not made',
+    sql: `DELETE FROM billing.entries WHERE id = ${someRefund}`,
+    says: /is failed \(\w+\) and has 0 refunds instead of 1/,
+  },
+  {
+    invariant: 2,
+    name: 'a refund for what was delivered',
+    sql: `INSERT INTO billing.entries
+            (id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at)
+          SELECT gen_random_uuid(), workspace_id, 1000000, 'refund', -credits, 0, message_id, now()
+          FROM billing.entries WHERE kind = 'charge' AND message_id = ${one('delivered')}`,
+    says: /is delivered \(no reason\) and has 1 refunds instead of 0/,
+  },
+  {
+    invariant: 2,
+    name: 'a second charge',
+    sql: `ALTER TABLE billing.entries DROP CONSTRAINT entries_message_id_kind_key;
+          INSERT INTO billing.entries
+            (id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at)
+          SELECT gen_random_uuid(), workspace_id, 1000000, kind, credits, 0, message_id, now()
+          FROM billing.entries WHERE kind = 'charge' AND message_id = ${one('delivered')}`,
+    says: /has 2 charges/,
+  },
+  {
+    invariant: 2,
+    name: 'an event that denies the refund',
+    sql: `UPDATE webhooks.events SET variant_a_body =
+            replace(variant_a_body, '"refunded":true', '"refunded":false')`,
+    says: /event evt_\w+ says refunded: false/,
+  },
+  {
+    invariant: 3,
+    name: 'an acknowledged message that is gone',
+    sql: `DELETE FROM billing.acceptances WHERE message_id = ${one('delivered')}`,
+    says: /was acknowledged and is gone/,
+  },
+  {
+    invariant: 3,
+    name: 'a refusal that left a message',
+    forge: (forged) => Object.assign(acceptedSend(forged), { status: 402, answer: '{}' }),
+    says: /refused, and there is a message/,
+  },
+  {
+    invariant: 3,
+    name: 'a request without an answer',
+    forge: (forged) => {
+      const { idempotencyKey } = acceptedSend(forged);
+      for (const exchange of sends(forged)) {
+        if (exchange.idempotencyKey === idempotencyKey) exchange.status = null;
+      }
+    },
+    says: /no definite answer ever came/,
+  },
+  {
+    invariant: 3,
+    name: 'a message that was not found',
+    forge: (forged) => (forged.clientLog.observations[0]!.httpStatus = 404),
+    says: /GET of the acknowledged message .* answered 404/,
+  },
+  {
+    invariant: 4,
+    name: 'a text that came twice',
+    forge: ({ simulatorMessages: [first], simulatorMessages }) =>
+      simulatorMessages.push({ ...first!, reference: 'another' }),
+    says: /got 2 messages, 1 are explained/,
+  },
+  {
+    invariant: 4,
+    name: 'an attempt after one that was accepted',
+    sql: `INSERT INTO dispatch.attempts
+            (message_id, number, provider, started_at, outcome, late_delivery)
+          SELECT message_id, number + 1, 'twilio', now(), 'ambiguous', false
+          FROM dispatch.attempts WHERE outcome = 'accepted' LIMIT 1`,
+    says: /an attempt after attempt \d, which is accepted/,
+  },
+  {
+    invariant: 4,
+    name: 'a delivery that never happened',
+    forge: (forged) => forged.simulatorMessages.splice(0, 1),
+    says: /which reached no handset/,
+  },
+  {
+    invariant: 5,
+    name: 'an event that is missing',
+    sql: `DELETE FROM webhooks.events WHERE sequence = 3`,
+    says: /is number 4, not 3/,
+  },
+  {
+    invariant: 5,
+    name: 'an event that is told twice',
+    sql: `INSERT INTO webhooks.events SELECT id || 'x', workspace_id, 1000000, variant_a_type,
+            variant_a_body, occurred_at FROM webhooks.events
+          WHERE variant_a_type = 'sms.delivered' LIMIT 1`,
+    says: /told \[sms\.sent,sms\.delivered,sms\.delivered\]/,
+  },
+  {
+    invariant: 5,
+    name: 'a delivery that was not planned',
+    sql: `DELETE FROM webhooks.deliveries WHERE id = (SELECT max(id::text)::uuid
+            FROM webhooks.deliveries)`,
+    says: /has 0 deliveries/,
+  },
+  {
+    invariant: 5,
+    name: 'a delivery that nobody took',
+    forge: ({ receiverLog: [first], receiverLog }) => {
+      for (const attempt of receiverLog) {
+        if (attempt.eventId === first!.eventId) attempt.status = 500;
+      }
+    },
+    says: /delivered, and nobody took it/,
+  },
+  {
+    invariant: 5,
+    name: 'other bytes',
+    forge: ({ receiverLog: [first] }) => (first!.body += ' '),
+    says: /got other bytes as evt_/,
+  },
+  {
+    invariant: 6,
+    name: 'a state that no such message has',
+    sql: `UPDATE dispatch.messages SET state = 'verified' WHERE id = ${one('delivered')}`,
+    says: /\(sms\) is verified/,
+  },
+  {
+    invariant: 6,
+    name: 'moments out of order',
+    sql: `UPDATE dispatch.messages SET sent_at = created_at - interval '1 second'
+          WHERE id = ${one('delivered')}`,
+    says: /its moments are not in order/,
+  },
+  {
+    invariant: 6,
+    name: 'an end that was not the end',
+    forge: (forged) => {
+      const id = idOf(acceptedSend(forged));
+      const seen = { id, sentAt: 1, answeredAt: 2, httpStatus: 200, status: 'expired' };
+      forged.clientLog.observations.push(seen);
+    },
+    says: /was expired and is/,
+  },
+  {
+    invariant: 7,
+    name: 'another answer to the same request',
+    forge: ({ clientLog }) => {
+      const first = acceptedSend({ ...logs, clientLog });
+      clientLog.exchanges.push({
+        ...first,
+        answer: first.answer.replace('"NG"', '"KE"'),
+        replayed: true,
+      });
+      clientLog.exchanges.push({ ...first, answer: '{"id":"another"}', replayed: true });
+    },
+    says: /answered .* and then /,
+  },
+  {
+    invariant: 8,
+    name: 'a code that was right twice',
+    forge: (forged) => {
+      const right = verifications(forged).find(({ answer }) => answer.includes('"valid":true'))!;
+      forged.clientLog.exchanges.push({ ...right, idempotencyKey: 'another' });
+    },
+    says: /was valid 2 times/,
+  },
+  {
+    invariant: 8,
+    name: 'a guess too many',
+    sql: `ALTER TABLE dispatch.messages DROP CONSTRAINT messages_check2;
+          UPDATE dispatch.messages SET attempt_count = max_attempts + 1
+          WHERE id = ${one('delivered', 'otp')}`,
+    says: /6 comparisons, not 5/,
+  },
+  {
+    invariant: 9,
+    name: 'an attempt that nobody finishes',
+    sql: `UPDATE dispatch.attempts SET outcome = NULL WHERE message_id = ${one('delivered')}`,
+    says: /an attempt is unfinished/,
+  },
+  {
+    invariant: 9,
+    name: 'a receipt that never came',
+    sql: `UPDATE dispatch.messages SET state = 'sent' WHERE id = ${one('delivered')}`,
+    says: /sent, and its receipt is missing/,
+  },
+  {
+    invariant: 9,
+    name: 'a log that was not read to its end',
+    sql: `UPDATE bus.offsets SET position = position - 1, xid = '3'
+          WHERE consumer_group = 'dispatch.sending'`,
+    says: /dispatch\.sending has \d+ messages of svc\.send-commands\.v1 to read/,
+  },
+  {
+    invariant: 9,
+    name: 'a report that belongs to nothing',
+    sql: `INSERT INTO dispatch.parked_reports (report_id, report, check_at, parked_at) VALUES
+            ('r', '{"provider":"twilio","provider_message_id":"SM1"}', now(), now())`,
+    says: /a report is parked that no ambiguous attempt explains: SM1/,
+  },
+  {
+    invariant: 10,
+    name: 'a number that got more than its limit',
+    sql: `UPDATE billing.acceptances AS acceptance
+          SET command = jsonb_set(command::jsonb, '{destination}', to_jsonb('${hammered}'::text)),
+            workspace_id = other.workspace_id
+          FROM (SELECT workspace_id FROM billing.acceptances
+                WHERE command::json ->> 'destination' = '${hammered}' LIMIT 1) AS other
+          WHERE acceptance.command::json ->> 'kind' = 'sms'`,
+    says: /SMS to …\d+: \d+ admitted, not 10/,
+  },
+];
+
+describe('the checker', () => {
+  it('finds nothing wrong where nothing is, and has looked at something everywhere', async () => {
+    const reports = await checkInvariants({ databaseUrl: server.url, ...logs });
+    if (!holds(reports)) throw new Error(renderReports(reports));
+    for (const { checked } of reports) expect(checked).toBeGreaterThan(10);
+  });
+
+  it.each(FORGERIES)('notices by invariant $invariant: $name', async (forgery) => {
+    const { violations } = (await checkForged(forgery))[forgery.invariant - 1]!;
+    expect(violations.join('\n')).toMatch(forgery.says);
+  });
+
+  it('plants a violation of each invariant', () => {
+    const planted = new Set(FORGERIES.map(({ invariant }) => invariant));
+    expect([...planted]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+});
+
+describe('the most in a window', () => {
+  const minute = 60_000;
+
+  it('counts from the first on, to the end of its window', () => {
+    expect(mostInAWindow([0, 1_000, 58_000, 62_000], minute)).toBe(3);
+    expect(mostInAWindow([], minute)).toBe(0);
+  });
+
+  it('takes what lies at the border for either window', () => {
+    expect(mostInAWindow([0, 1, 59_500, 60_500, 61_500, 62_000], minute)).toBe(2);
+  });
+
+  it('does not blame a window for what came after an unseen beginning', () => {
+    // The second window may have begun at 60 s and ended at 120 s.
+    expect(mostInAWindow([0, 60_000, 110_000, 121_500, 122_000], minute)).toBe(1);
+  });
+});
