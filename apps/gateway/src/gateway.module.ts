@@ -33,8 +33,10 @@ import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
+import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { OtpController } from './otp/otp.controller.js';
 import { OtpDestinations } from './otp/otp-destinations.js';
+import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { SendOtpHandler } from './otp/send-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PriceListCache } from './pricing/price-list.cache.js';
@@ -124,6 +126,8 @@ function createParts(platform: Platform): Provider[] {
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [SendOtpHandler, new SendOtpHandler(acceptance, countries, destinations)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
+    [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
+    [ResendOtpHandler, new ResendOtpHandler(acceptance, dispatch, destinations, countries, clock)],
     [SendSmsHandler, new SendSmsHandler(acceptance, countries)],
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
     [CreateWorkspaceHandler, new CreateWorkspaceHandler(billing, workspaces, keys)],

@@ -37,12 +37,12 @@ export class AcceptSendHandler {
   accept(
     workspaceId: string,
     claim: IdempotencyClaim | null,
-    prepare: () => PreparedSend,
+    prepare: () => PreparedSend | Promise<PreparedSend>,
   ): Promise<AcceptedSend> {
     return this.inFlight.during(workspaceId, claim, async () => {
       let prepared: PreparedSend;
       try {
-        prepared = prepare();
+        prepared = await prepare();
         await takeOrRefuse(this.limiter, prepared.counters, 'rate_limited');
       } catch (error) {
         return this.replayInsteadOf(error, workspaceId, claim);

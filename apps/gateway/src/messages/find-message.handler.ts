@@ -26,7 +26,7 @@ export class FindMessageHandler {
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;
     const { command } = await this.billing.findAcceptance(asked);
-    if (command?.kind === kind) return acceptedRecord(command);
+    if (command?.kind === kind && !command.resend) return acceptedRecord(command);
     throw new ApiError('not_found');
   }
 }

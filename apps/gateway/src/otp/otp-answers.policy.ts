@@ -3,6 +3,7 @@ import {
   type MessageState,
   type OtpDetails,
   publicStatus,
+  type ResendOtpAnswer,
   type SendMessage,
   type SendOtpAnswer,
   type VerifyOtpAnswer,
@@ -22,6 +23,24 @@ export function sentOtp(command: SendMessage): SendOtpAnswer {
     code_length: otp.code_length,
     expires_at: otp.expires_at,
     created_at: command.created_at,
+  };
+}
+
+/** As of the send it repeats, and as stable: `id` is the one-time password's. */
+export function resentOtp(command: SendMessage): ResendOtpAnswer {
+  const { resend } = command;
+  if (!resend) throw new Error(`message ${command.message_id} is not a resend`);
+  return {
+    id: resend.otp_id,
+    phone_number: command.destination,
+    country_code: command.country_code,
+    credit_cost: command.credits,
+    status: 'pending',
+    code_length: resend.code_length,
+    expires_at: resend.expires_at,
+    created_at: command.created_at,
+    resend_id: command.message_id,
+    resends_remaining: resend.remaining,
   };
 }
 
@@ -48,6 +67,7 @@ export function otpDetails(record: MessageRecord): OtpDetails {
     ttl_seconds: otp.ttl_seconds,
     attempt_count: otp.attempt_count,
     max_attempts: otp.max_attempts,
+    resend_count: otp.resend_count ?? 0,
     language: otp.language,
     test_mode: record.test_mode,
     expires_at: otp.expires_at,

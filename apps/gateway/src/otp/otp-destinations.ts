@@ -49,7 +49,7 @@ export class OtpDestinations {
       workspace_id: workspaceId,
       message_id: otpId,
     });
-    if (command?.kind !== 'otp') return null;
+    if (command?.kind !== 'otp' || command.resend) return null;
     this.remember(command);
     return { workspaceId, e164: command.destination, testMode: command.test_mode };
   }

@@ -1,19 +1,33 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { SendOtpAnswer, SendOtpBody, VerifyOtpAnswer, VerifyOtpBody } from '@watchword/contracts';
+import {
+  type KeyMode,
+  NoBody,
+  ResendOtpAnswer,
+  SendOtpAnswer,
+  SendOtpBody,
+  VerifyOtpAnswer,
+  VerifyOtpBody,
+} from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../http/error-envelope.policy.js';
 import { callerOf, sendJson } from '../http/request-context.js';
 import { compileSerializer } from '../http/serializer.js';
-import { compileBody } from '../http/validation.policy.js';
+import { compileBody, compileQuery } from '../http/validation.policy.js';
 import { readClaim } from '../idempotency/idempotency-claim.js';
 import { FindMessageHandler } from '../messages/find-message.handler.js';
-import { checkedOtp, otpDetails, sentOtp } from './otp-answers.policy.js';
+import { ListMessagesHandler } from '../messages/list-messages.handler.js';
+import { CancelOtpHandler } from './cancel-otp.handler.js';
+import { checkedOtp, otpDetails, resentOtp, sentOtp } from './otp-answers.policy.js';
+import { ResendOtpHandler } from './resend-otp.handler.js';
 import { SendOtpHandler } from './send-otp.handler.js';
 import { VerifyOtpHandler } from './verify-otp.handler.js';
 
 const readSendBody = compileBody(SendOtpBody);
 const readVerifyBody = compileBody(VerifyOtpBody);
+const readNoBody = compileBody(NoBody);
+const readListQuery = compileQuery(OtpListQuery);
 const writeSent = compileSerializer(SendOtpAnswer);
+const writeResent = compileSerializer(ResendOtpAnswer);
 const writeChecked = compileSerializer(VerifyOtpAnswer);
 
 /** `/v1/otp`. The gates have authenticated and counted the request before it comes here. */
@@ -22,7 +36,10 @@ export class OtpController {
   constructor(
     @Inject(SendOtpHandler) private readonly sending: SendOtpHandler,
     @Inject(VerifyOtpHandler) private readonly verifying: VerifyOtpHandler,
+    @Inject(CancelOtpHandler) private readonly cancelling: CancelOtpHandler,
+    @Inject(ResendOtpHandler) private readonly resending: ResendOtpHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
+    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
   ) {}
 
   @Post('send')
@@ -47,10 +64,35 @@ export class OtpController {
     sendJson(request, reply, 200, writeChecked(checkedOtp(result)));
   }
 
+  @Post(':id/resend')
+  async resend(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request);
+    const { id, claim } = actionOn(request, caller.mode, 'resend');
+    const { command, replayed } = await this.resending.resend(caller, id, claim);
+    if (replayed) reply.header('idempotent-replayed', 'true');
+    sendJson(request, reply, 200, writeResent(resentOtp(command)));
+  }
+
+  @Post(':id/cancel')
+  async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request);
+    const { id, claim } = actionOn(request, caller.mode, 'cancel');
+    const { record, replayed } = await this.cancelling.cancel(caller, id, claim);
+    if (replayed) reply.header('idempotent-replayed', 'true');
+    sendJson(request, reply, 200, JSON.stringify(otpDetails(record)));
+  }
+
   /** Not an id, although it stands where one would. */
   @Get(['send', 'verify'])
   refuseGet(): never {
     throw new MethodNotAllowed(['POST']);
+  }
+
+  @Get()
+  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const query = readListQuery(request.query);
+    const page = await this.lists.otps(callerOf(request).workspace.id, query);
+    sendJson(request, reply, 200, JSON.stringify(page));
   }
 
   @Get(':id')
@@ -59,4 +101,11 @@ export class OtpController {
     const record = await this.messages.find(callerOf(request).workspace.id, id, 'otp');
     sendJson(request, reply, 200, JSON.stringify(otpDetails(record)));
   }
+}
+
+function actionOn(request: FastifyRequest, mode: KeyMode, action: 'resend' | 'cancel') {
+  const id = (request.params as { id: string }).id.toLowerCase();
+  const body = readNoBody(request.body ?? {});
+  const scope = `${mode} POST /v1/otp/${id}/${action}`;
+  return { id, claim: readClaim(request.headers['idempotency-key'], scope, body) };
 }

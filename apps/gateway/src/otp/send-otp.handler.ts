@@ -1,4 +1,5 @@
 import {
+  ApiError,
   CODE_LENGTH_DEFAULT,
   type IdempotencyClaim,
   newId,
@@ -6,7 +7,7 @@ import {
   type SendRequest,
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
-import { type Destination, measureSegments, renderOtpText } from '@watchword/telephony';
+import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
 import type {
@@ -18,6 +19,7 @@ import type { CountryWatch } from '../messages/country-watch.js';
 import { readDestination } from '../messages/destination.policy.js';
 import { readMetadata } from '../messages/metadata.policy.js';
 import type { OtpDestinations } from './otp-destinations.js';
+import { lastLineOf, type OtpText, segmentsOf } from './otp-text.policy.js';
 
 /**
  * Check, count, charge and queue, answer: read this file first. The code itself is born later, in
@@ -64,7 +66,15 @@ export class SendOtpHandler {
     const language = body.language ?? settings.default_language;
     const codeLength = body.code_length ?? CODE_LENGTH_DEFAULT;
     const ttlSeconds = body.ttl_seconds ?? TTL_SECONDS_DEFAULT;
-    const template = settings.otp_text[language] ?? null;
+    if (settings.strict_otp) checkStrictness(codeLength, ttlSeconds);
+    const text: OtpText = {
+      language,
+      brand: workspace.brand,
+      codeLength,
+      ttlSeconds,
+      template: settings.otp_text[language] ?? null,
+      lastLine: lastLineOf(settings),
+    };
     return {
       message_id: newId(),
       workspace_id: workspace.id,
@@ -75,8 +85,7 @@ export class SendOtpHandler {
       country_code: destination.countryCode,
       network: destination.network?.token ?? null,
       sender_id: null,
-      segments:
-        template === null ? 1 : segmentsOf(template, workspace.name, codeLength, ttlSeconds),
+      segments: segmentsOf(text),
       metadata: readMetadata(body.metadata),
       sms: null,
       otp: {
@@ -84,22 +93,27 @@ export class SendOtpHandler {
         ttl_seconds: ttlSeconds,
         language,
         max_attempts: settings.otp_max_attempts,
-        brand: workspace.brand,
-        template,
-        strict: false,
+        brand: text.brand,
+        template: text.template,
+        last_line: text.lastLine,
+        resend_max: settings.otp_resend_max,
+        strict: settings.strict_otp,
       },
     };
   }
 }
 
-/** A text of the workspace's own may be long; every digit costs the same, so any code will do. */
-function segmentsOf(
-  template: string,
-  brand: string,
-  codeLength: number,
-  ttlSeconds: number,
-): number {
-  const code = '0'.repeat(codeLength);
-  const text = renderOtpText({ language: 'en', brand, code, ttlSeconds, template });
-  return measureSegments(text).segments;
+const STRICT_CODE_LENGTH_MIN = 6;
+const STRICT_TTL_SECONDS_MAX = 600;
+
+/** What the standards ask of a code, for workspaces that must not ask for less. */
+function checkStrictness(codeLength: number, ttlSeconds: number): void {
+  if (codeLength < STRICT_CODE_LENGTH_MIN) {
+    const message = `code_length must be at least ${STRICT_CODE_LENGTH_MIN} in this workspace.`;
+    throw new ApiError('validation_error', { field: 'code_length', message });
+  }
+  if (ttlSeconds > STRICT_TTL_SECONDS_MAX) {
+    const message = `ttl_seconds must be at most ${STRICT_TTL_SECONDS_MAX} in this workspace.`;
+    throw new ApiError('validation_error', { field: 'ttl_seconds', message });
+  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApiError,
   type Clock,
@@ -14,10 +13,10 @@ import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
 import { takeOrRefuse } from '../limits/limit-gate.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
 import type { OtpDestination, OtpDestinations } from './otp-destinations.js';
+import { patiently, stillProcessed } from './patience.js';
 
 /** How long a verification waits for dispatch to hear of an OTP that was accepted a moment ago. */
 const PATIENCE_MS = 2_000;
-const FIRST_WAIT_MS = 5;
 const ANSWERED_KEYS_MAX = 10_000;
 
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
@@ -77,24 +76,17 @@ export class VerifyOtpHandler {
     claim: IdempotencyClaim | null,
   ): Promise<VerifyResult> {
     const request = { workspace_id: workspaceId, otp_id: otpId, code, idempotency: claim };
-    const giveUpAt = this.clock.now() + PATIENCE_MS;
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, 100)) {
-      const result = await this.dispatch.verifyOtp(request);
-      if (result.outcome !== 'not_found') return result;
-      if (this.clock.now() + waitMs > giveUpAt) throw notYetVerifiable();
-      await sleep(waitMs);
-    }
+    const result = await patiently(
+      this.clock,
+      PATIENCE_MS,
+      () => this.dispatch.verifyOtp(request),
+      ({ outcome }) => outcome !== 'not_found',
+    );
+    if (result.outcome === 'not_found') throw stillProcessed();
+    return result;
   }
 }
 
 function identityOf(workspaceId: string, claim: IdempotencyClaim): string {
   return `${workspaceId} ${claim.scope} ${claim.key}`;
-}
-
-function notYetVerifiable(): ApiError {
-  return new ApiError('internal_error', {
-    status: 503,
-    retryAfterSeconds: 1,
-    message: 'The one-time password is still being processed. Retry in a moment.',
-  });
 }

@@ -3,7 +3,8 @@ import {
   type WorkspaceSettings,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
-import { findCountry, otpTemplateProblem } from '@watchword/telephony';
+import { findCountry } from '@watchword/telephony';
+import { checkOtpTemplates, checkOtpText } from './otp-text-settings.policy.js';
 
 /**
  * Settings of a workspace. Only what was changed is stored, so a new default reaches everyone who
@@ -17,6 +18,10 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     enabled_countries: [billingCountry],
     otp_max_attempts: 5,
     otp_text: {},
+    otp_resend_max: 3,
+    webotp_domain: null,
+    android_app_hash: null,
+    strict_otp: false,
     limits: {
       key_per_minute: 600,
       workspace_per_minute: 1200,
@@ -41,7 +46,10 @@ export function effectiveSettings(
   };
 }
 
-/** Objects merge, everything else replaces. A text of `null` goes back to the default one. */
+/**
+ * Objects merge, everything else replaces. A text of `null` goes back to the default one. Refused is what
+ * the settings cannot say together.
+ */
 export function mergeSettings(
   stored: WorkspaceSettingsPatch,
   patch: WorkspaceSettingsPatch,
@@ -52,6 +60,7 @@ export function mergeSettings(
     const texts = Object.entries({ ...stored.otp_text, ...patch.otp_text });
     merged.otp_text = Object.fromEntries(texts.filter(([, text]) => text !== null));
   }
+  checkOtpText(merged);
   return merged;
 }
 
@@ -60,16 +69,7 @@ export function checkSettings(patch: WorkspaceSettingsPatch): void {
   for (const country of patch.enabled_countries ?? []) {
     checkCountry(country, 'settings.enabled_countries');
   }
-  for (const [language, text] of Object.entries(patch.otp_text ?? {})) {
-    const problem = text === null ? null : otpTemplateProblem(text);
-    if (problem === null) continue;
-    const field = `settings.otp_text.${language}`;
-    const sentence =
-      problem === 'missing_code'
-        ? 'must contain {code}'
-        : 'knows the placeholders {code}, {brand} and {minutes} only';
-    throw new ApiError('validation_error', { field, message: `${field} ${sentence}.` });
-  }
+  checkOtpTemplates(patch);
 }
 
 export function checkCountry(countryCode: string, field: string): void {

@@ -26,6 +26,20 @@ export const SendOtpAnswer = Type.Object({
 });
 export type SendOtpAnswer = Static<typeof SendOtpAnswer>;
 
+/** Like that of the send it repeats; `id` is the one-time password's. */
+export const ResendOtpAnswer = Type.Composite([
+  SendOtpAnswer,
+  Type.Object({
+    /** The `message_id` of the charge in the ledger. */
+    resend_id: Type.String(),
+    resends_remaining: Type.Integer(),
+  }),
+]);
+export type ResendOtpAnswer = Static<typeof ResendOtpAnswer>;
+
+/** Cancel and resend need nothing but the id in the path. */
+export const NoBody = Type.Object({});
+
 export const VerifyOtpBody = Type.Object({
   otp_id: Type.String({ pattern: UUID_PATTERN }),
   /** Any text may be guessed; what is not the code counts as a wrong one. */
@@ -54,6 +68,7 @@ export const OtpDetails = Type.Object({
   ttl_seconds: Type.Integer(),
   attempt_count: Type.Integer(),
   max_attempts: Type.Integer(),
+  resend_count: Type.Integer(),
   language: Type.String(),
   test_mode: Type.Boolean(),
   expires_at: Type.String(),

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, type Clock } from '@watchword/contracts';
+
+const FIRST_WAIT_MS = 5;
+const LONGEST_WAIT_MS = 100;
+
+/** Asks again until the answer is final or patience ends; answers the last one either way. */
+export async function patiently<Answer>(
+  clock: Clock,
+  patienceMs: number,
+  ask: () => Promise<Answer>,
+  isFinal: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const giveUpAt = clock.now() + patienceMs;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    const answer = await ask();
+    if (isFinal(answer) || clock.now() + waitMs > giveUpAt) return answer;
+    await sleep(waitMs);
+  }
+}
+
+/** It was accepted, and dispatch has not heard of it yet. */
+export function stillProcessed(): ApiError {
+  return new ApiError('internal_error', {
+    status: 503,
+    retryAfterSeconds: 1,
+    message: 'The one-time password is still being processed. Retry in a moment.',
+  });
+}
