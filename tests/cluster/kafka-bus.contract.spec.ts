@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ class BillingOutbox1763500000001 {
 const logger = createLogger({ service: 'test', level: process.env['LOG_LEVEL'] ?? 'silent' });
 const sessionTimeoutMs = 2_000;
 /** Long enough to be taken for dead. */
-const cutOffMs = 2_600;
+const cutOffMs = 4_000;
 const joinPatienceMs = 3_000;
 
 class KafkaSystem implements BusSystem {
@@ -145,12 +145,11 @@ class Cable {
   private cutUntil = 0;
 
   plugIn = ({ host, port, onConnect }: { host: string; port: number; onConnect: () => void }) => {
-    const socket = connect({ host, port }, onConnect);
-    socket.setNoDelay(true);
+    const isCut = Date.now() < this.cutUntil;
+    const socket = isCut ? new Socket() : connect({ host, port, noDelay: true }, onConnect);
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
-    if (Date.now() < this.cutUntil)
-      setImmediate(() => socket.destroy(new Error('the cable is cut')));
+    if (isCut) setImmediate(() => socket.destroy(new Error('the cable is cut')));
     return socket;
   };
 

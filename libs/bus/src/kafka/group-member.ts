@@ -130,6 +130,7 @@ export class GroupMember {
     }
     while (this.inHand > 0) await sleep(5);
     await this.committer.flush();
+    this.committer.forget();
     this.timers.forEach(clearInterval);
     await Promise.race([this.disconnect(), sleep(leavePatienceMs, undefined, { ref: false })]);
   }

@@ -143,6 +143,9 @@ const routineTexts = errorCodes
   .map(({ message }) => message)
   .concat('The group is rebalancing', 'Limiting retries for the idempotent producer');
 
+/** Every single try of a connection, while a broker is away, on every connection. */
+const routineNamespaces = new Set(['Connection', 'BrokerPool', 'RequestQueue']);
+
 /**
  * One level lower than kafkajs has it: what went wrong for somebody is logged by whoever gave up,
  * here it is only tried again.
@@ -150,7 +153,8 @@ const routineTexts = errorCodes
 function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
   const said = error === undefined ? message : `${message}: ${error}`;
-  const isRoutine = routineTexts.some((text) => said.includes(text));
+  const isRoutine =
+    routineNamespaces.has(namespace) || routineTexts.some((text) => said.includes(text));
   const ours = level === logLevel.ERROR && !isRoutine ? 'warn' : 'debug';
   logger[ours]({ client: namespace, broker, group: groupId, retryCount }, `kafkajs: ${said}`);
 }
