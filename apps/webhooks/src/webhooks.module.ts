@@ -41,13 +41,14 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     this.platform.rpc.serve(webhooksCalls, this.webhooks.calls);
     this.webhooks.job.start();
+    this.webhooks.retention.start();
     await this.consumer.start();
   }
 
   /** No new events, no new claims; then the attempts that run get a few seconds. */
   async onApplicationShutdown(): Promise<void> {
     await this.consumer.stop();
-    await this.webhooks.job.stop();
+    await Promise.all([this.webhooks.job.stop(), this.webhooks.retention.stop()]);
     await Promise.all([this.webhooks.sender.stop(), this.client.close()]);
   }
 }

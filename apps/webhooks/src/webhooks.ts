@@ -11,6 +11,10 @@ import { EndpointRpc } from './endpoints/endpoint.rpc.js';
 import { EndpointStore } from './endpoints/endpoint.store.js';
 import { ReceiverCache } from './endpoints/receiver.cache.js';
 import { SecretCipher } from './endpoints/secret-cipher.js';
+import { EventListStore } from './events/event-list.store.js';
+import { EventsRpc } from './events/events.rpc.js';
+import { RetentionJob } from './events/retention.job.js';
+import { RetentionStore } from './events/retention.store.js';
 import { FanOutHandler } from './fan-out/fan-out.handler.js';
 import { FanOutStore } from './fan-out/fan-out.store.js';
 import { TestEventRpc } from './test-events/test-event.rpc.js';
@@ -31,6 +35,7 @@ export interface Webhooks {
   fanOut: FanOutHandler;
   sender: DeliverHandler;
   job: DeliveryJob;
+  retention: RetentionJob;
 }
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
@@ -41,6 +46,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const sender = new DeliverHandler(store, receivers, options.poster, clock, logger);
   const endpointRpc = new EndpointRpc(new EndpointHandler(endpoints, clock, options.allowLoopback));
   const testEvents = new TestEventRpc(endpoints, new TestEventStore(pool), sender, clock);
+  const events = new EventsRpc(new EventListStore(pool), clock);
   const deliveriesRpc = new DeliveriesRpc(new DeliveryListStore(pool));
   return {
     calls: {
@@ -49,10 +55,12 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       deleteWorkspaceEndpoint: endpointRpc.deleteWorkspaceEndpoint,
       rotateWorkspaceSecret: endpointRpc.rotateWorkspaceSecret,
       sendTestEvent: testEvents.sendTestEvent,
+      listEvents: events.listEvents,
       listDeliveries: deliveriesRpc.listDeliveries,
     },
     fanOut: new FanOutHandler(new FanOutStore(pool), sender, clock),
     sender,
     job: new DeliveryJob(store, sender, clock, logger),
+    retention: new RetentionJob(new RetentionStore(pool), clock, logger),
   };
 }

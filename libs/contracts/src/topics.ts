@@ -5,6 +5,7 @@ import { AccountEvent } from './events/account-events.v1.js';
 import { CreditEvent } from './events/credit-events.v1.js';
 import { DeliveryReport } from './events/delivery-report.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
+import { PrefixEvent } from './events/prefix-events.v1.js';
 
 /**
  * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
@@ -71,6 +72,15 @@ export const TOPICS = {
     partitions: 12,
     retentionHours: 168,
     schema: MessageEvent,
+  }),
+  prefixEvents: topic({
+    name: 'svc.prefix-events.v1',
+    owner: 'dispatch',
+    readers: ['webhooks'],
+    key: 'workspace_id',
+    partitions: 3,
+    retentionHours: 168,
+    schema: PrefixEvent,
   }),
   accountEvents: topic({
     name: 'svc.account-events.v1',

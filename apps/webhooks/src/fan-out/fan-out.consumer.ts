@@ -1,13 +1,24 @@
 import { type Bus, type IncomingMessage, type Subscription, TransientError } from '@watchword/bus';
-import { type CreditEvent, type MessageEvent, type Topic, TOPICS } from '@watchword/contracts';
+import {
+  type CreditEvent,
+  type MessageEvent,
+  type PrefixEvent,
+  type Topic,
+  TOPICS,
+} from '@watchword/contracts';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import type { FanOutHandler } from './fan-out.handler.js';
-import { type Occurrence, occurrenceOfCredit, occurrenceOfMessage } from './occurrence.policy.js';
+import {
+  type Occurrence,
+  occurrenceOfCredit,
+  occurrenceOfMessage,
+  occurrenceOfPrefix,
+} from './occurrence.policy.js';
 
 const GROUP = 'webhooks.fan-out';
 const BATCH_SIZE_MAX = 200;
 
-/** Reads what happened to messages and to balances. */
+/** Reads what happened to messages, to balances and to prefixes. */
 export class FanOutConsumer {
   private subscriptions: Subscription[] = [];
 
@@ -20,6 +31,7 @@ export class FanOutConsumer {
     this.subscriptions = [
       await this.subscribe<MessageEvent>(TOPICS.messageEvents, occurrenceOfMessage),
       await this.subscribe<CreditEvent>(TOPICS.creditEvents, occurrenceOfCredit),
+      await this.subscribe<PrefixEvent>(TOPICS.prefixEvents, occurrenceOfPrefix),
     ];
   }
 

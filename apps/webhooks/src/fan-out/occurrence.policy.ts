@@ -1,5 +1,5 @@
-import type { CreditEvent, MessageEvent } from '@watchword/contracts';
-import { creditData, messageData, variantAHead } from '../payloads/envelope.policy.js';
+import type { CreditEvent, MessageEvent, PrefixEvent } from '@watchword/contracts';
+import { creditData, messageData, prefixData, variantAHead } from '../payloads/envelope.policy.js';
 import { variantAType } from '../payloads/event-types.policy.js';
 
 /** Something that happened in a workspace, ready to be numbered and told. */
@@ -39,5 +39,16 @@ export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
     type,
     occurredAt: event.occurred_at,
     head: variantAHead(type, event.occurred_at, creditData(event)),
+  };
+}
+
+export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {
+  const { type, occurred_at: occurredAt } = event;
+  return {
+    eventId: event.event_id,
+    workspaceId: event.workspace_id,
+    type,
+    occurredAt,
+    head: variantAHead(type, occurredAt, prefixData(event)),
   };
 }

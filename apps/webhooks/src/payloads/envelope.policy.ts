@@ -3,6 +3,7 @@ import {
   type MessageEventType,
   type MessageSnapshot,
   type MessageState,
+  type PrefixEvent,
   publicStatus,
 } from '@watchword/contracts';
 
@@ -66,4 +67,14 @@ function ending(type: MessageEventType, message: MessageSnapshot): object {
 
 export function creditData(event: CreditToppedUp): object {
   return { workspace_id: event.workspace_id, balance: event.balance_after };
+}
+
+export function prefixData(event: PrefixEvent): object {
+  return {
+    workspace_id: event.workspace_id,
+    prefix: event.prefix,
+    otp_count: event.otp_count,
+    verified_count: event.verified_count,
+    ...(event.ends_at === null ? {} : { ends_at: event.ends_at }),
+  };
 }

@@ -88,6 +88,19 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     { idempotent: false },
   ),
+  /**
+   * Oldest first, those after a sequence, of the last 30 days. Bodies are the JSON texts as they are
+   * delivered. A page of one type can hold fewer than `limit` and still have a next one.
+   */
+  listEvents: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      after: Type.Integer({ minimum: 0 }),
+      limit: Type.Integer({ minimum: 1, maximum: 200 }),
+      type: Type.Optional(Type.String()),
+    }),
+    Type.Object({ bodies: Type.Array(Type.String()), next_after: Type.Optional(Type.Integer()) }),
+  ),
   /** Newest first. */
   listDeliveries: call(
     Type.Object({

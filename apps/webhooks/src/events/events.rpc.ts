@@ -1,0 +1,20 @@
+import { type Clock, isUuid, type WebhooksCalls } from '@watchword/contracts';
+import { EVENTS_KEPT_MS } from './retention.policy.js';
+import type { EventListStore } from './event-list.store.js';
+
+/** What receivers repair their gaps with. */
+export class EventsRpc {
+  constructor(
+    private readonly events: EventListStore,
+    private readonly clock: Clock,
+  ) {}
+
+  listEvents: WebhooksCalls['listEvents'] = async (request) => {
+    const { workspace_id: workspaceId, after, limit, type = null } = request;
+    if (!isUuid(workspaceId)) return { bodies: [] };
+    const since = new Date(this.clock.now() - EVENTS_KEPT_MS);
+    const { rows, next } = await this.events.page({ workspaceId, after, limit, type, since });
+    const page = { bodies: rows.map(({ body }) => body) };
+    return next === null ? page : { ...page, next_after: next };
+  };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { EVENTS_KEPT_MS } from './retention.policy.js';
+import type { RetentionStore } from './retention.store.js';
+
+const EVERY_MS = 10 * 60_000;
+/** Small enough that deliveries do not notice. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Forgets what is older than can be asked for, in small bites, deliveries before their events. */
+export class RetentionJob {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly store: RetentionStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.run()
+        .catch((error: unknown) => this.logger.error({ err: error }, 'old events stay'))
+        .finally(() => (this.running = undefined));
+    }, EVERY_MS);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  async run(): Promise<void> {
+    const before = new Date(this.clock.now() - EVENTS_KEPT_MS);
+    await this.untilFew(() => this.store.purgeDeliveries(before, ROWS_PER_STATEMENT));
+    await this.untilFew(() => this.store.purgeEvents(before, ROWS_PER_STATEMENT));
+  }
+
+  private async untilFew(purge: () => Promise<number>): Promise<void> {
+    while (!this.isStopped && (await purge()) === ROWS_PER_STATEMENT);
+  }
+}

@@ -1,0 +1,52 @@
+import { type Queryable, statement } from '@watchword/postgres';
+import { firstEventIdAt, firstIdAt } from './retention.policy.js';
+
+/**
+ * Ids begin with their time, so keys find the oldest. Every workspace with events has a row of
+ * numbers, from which its deliveries are reached by key.
+ */
+const PURGE_DELIVERIES = statement(
+  'webhooks.purge-deliveries',
+  `WITH old AS (
+     SELECT delivery.workspace_id, delivery.id
+     FROM webhooks.sequences AS known
+     CROSS JOIN LATERAL (
+       SELECT workspace_id, id FROM webhooks.deliveries
+       WHERE workspace_id = known.workspace_id AND id < $1 AND status <> 'pending'
+       ORDER BY id LIMIT $2
+     ) AS delivery
+     LIMIT $2
+   ), gone AS (
+     DELETE FROM webhooks.deliveries AS delivery USING old
+     WHERE delivery.workspace_id = old.workspace_id AND delivery.id = old.id
+     RETURNING delivery.id
+   ), attempts AS (
+     DELETE FROM webhooks.delivery_attempts AS attempt USING gone
+     WHERE attempt.delivery_id = gone.id
+   )
+   SELECT count(*) AS count FROM gone`,
+);
+
+const PURGE_EVENTS = statement(
+  'webhooks.purge-events',
+  `DELETE FROM webhooks.events WHERE id IN (
+     SELECT id FROM webhooks.events AS event
+     WHERE id < $1 AND occurred_at < $2 ORDER BY id LIMIT $3
+   )`,
+);
+
+export class RetentionStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** How many went, with their attempts. One that is still under way stays. */
+  async purgeDeliveries(before: Date, max: number): Promise<number> {
+    const values = [firstIdAt(before), max];
+    const { rows } = await this.database.query<{ count: number }>(PURGE_DELIVERIES, values);
+    return rows[0]!.count;
+  }
+
+  async purgeEvents(before: Date, max: number): Promise<number> {
+    const values = [firstEventIdAt(before), before, max];
+    return (await this.database.query(PURGE_EVENTS, values)).rowCount;
+  }
+}
