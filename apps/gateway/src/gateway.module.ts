@@ -11,14 +11,25 @@ import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { createCallbackReaders } from '@watchword/providers';
 import { MemoryRateLimiter, type RateLimiter } from '@watchword/rate-limit';
+import { AuthController } from './accounts/auth.controller.js';
+import { AuditStore } from './audit/audit.store.js';
+import { AuditedCalls } from './audit/audited-calls.js';
 import { ApiKeyStore } from './auth/api-key.store.js';
+import { ApiKeysHandler } from './auth/api-keys.handler.js';
 import { CachedKeyDirectory } from './auth/cached-key-directory.adapter.js';
 import { CALLBACK_READERS, CallbackController } from './callbacks/callback.controller.js';
 import { PublishReportsHandler } from './callbacks/publish-reports.handler.js';
+import { DashboardKeysController } from './dashboard/dashboard-keys.controller.js';
+import { dashboardParts } from './dashboard/dashboard-parts.js';
+import { DashboardRecordsController } from './dashboard/dashboard-records.controller.js';
+import { DashboardWebhookController } from './dashboard/dashboard-webhook.controller.js';
+import { DashboardWorkspaceController } from './dashboard/dashboard-workspace.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { CallerGate } from './http/caller-gate.js';
 import { OperatorGate } from './http/operator-gate.js';
 import { InFlightKeys } from './idempotency/in-flight-keys.js';
+import { LedgerController } from './ledger/ledger.controller.js';
+import { LedgerHandler } from './ledger/ledger.handler.js';
 import { CounterStore } from './limits/counter.store.js';
 import { KeptCounters } from './limits/kept-counters.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
@@ -26,7 +37,7 @@ import { PlatformSettingsStore } from './limits/platform-settings.store.js';
 import { AcceptSendHandler } from './messages/accept-send.handler.js';
 import { CountryWatch } from './messages/country-watch.js';
 import { FindMessageHandler } from './messages/find-message.handler.js';
-import { OperatorAuditStore } from './operator/operator-audit.store.js';
+import { ListMessagesHandler } from './messages/list-messages.handler.js';
 import { OperatorCreditsController } from './operator/operator-credits.controller.js';
 import { OperatorEdge } from './operator/operator-edge.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
@@ -43,8 +54,10 @@ import { PriceListCache } from './pricing/price-list.cache.js';
 import { PricingController } from './pricing/pricing.controller.js';
 import { SendSmsHandler } from './sms/send-sms.handler.js';
 import { SmsController } from './sms/sms.controller.js';
-import { BILLING, KEY_DIRECTORY, RATE_LIMITER, WEBHOOKS } from './tokens.js';
+import { BILLING, RATE_LIMITER } from './tokens.js';
+import { WorkspaceWebhookHandler } from './webhook/workspace-webhook.handler.js';
 import { CreateWorkspaceHandler } from './workspaces/create-workspace.handler.js';
+import { WorkspaceRecords } from './workspaces/workspace-records.handler.js';
 import { WorkspaceStore } from './workspaces/workspace.store.js';
 
 /**
@@ -56,7 +69,13 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     SmsController,
     PricingController,
     HealthController,
+    LedgerController,
     CallbackController,
+    AuthController,
+    DashboardWorkspaceController,
+    DashboardKeysController,
+    DashboardWebhookController,
+    DashboardRecordsController,
     OperatorWorkspacesController,
     OperatorCreditsController,
     OperatorKeysController,
@@ -104,33 +123,42 @@ function createParts(platform: Platform): Provider[] {
   const acceptance = new AcceptSendHandler(billing, limiter, inFlight);
   const countries = new CountryWatch(logger, clock);
   const destinations = new OtpDestinations(dispatch, billing);
+  const prices = new PriceListCache(billing, clock);
+  const creating = new CreateWorkspaceHandler(billing, workspaces, keys);
   const proxies = config.trustedProxies;
+  const audit = new AuditStore(pool);
+  const calls = new AuditedCalls(audit, logger, proxies);
   const parts: [token: unknown, part: object][] = [
     [PLATFORM, platform],
     [BILLING, billing],
-    [WEBHOOKS, rpc.client(webhooksCalls)],
     [RATE_LIMITER, limiter],
-    [KEY_DIRECTORY, directory],
     [CALLBACK_READERS, createCallbackReaders({ twilioAuthToken: config.twilioAuthToken })],
-    [ApiKeyStore, keys],
     [WorkspaceStore, workspaces],
     [PlatformSettingsHolder, settings],
     [
       KeptCounters,
       new KeptCounters({ limiter, store: new CounterStore(pool), billing, clock, logger }),
     ],
-    [PriceListCache, new PriceListCache(billing, clock)],
+    [PriceListCache, prices],
     [CallerGate, new CallerGate(directory, limiter, settings, proxies)],
     [OperatorGate, new OperatorGate(config.operatorToken, limiter, proxies)],
-    [OperatorEdge, new OperatorEdge(new OperatorAuditStore(pool), logger, proxies)],
+    [AuditStore, audit],
+    [AuditedCalls, calls],
+    [OperatorEdge, new OperatorEdge(calls)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
+    [ListMessagesHandler, new ListMessagesHandler(dispatch, prices)],
     [SendOtpHandler, new SendOtpHandler(acceptance, countries, destinations)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
     [ResendOtpHandler, new ResendOtpHandler(acceptance, dispatch, destinations, countries, clock)],
     [SendSmsHandler, new SendSmsHandler(acceptance, countries)],
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
-    [CreateWorkspaceHandler, new CreateWorkspaceHandler(billing, workspaces, keys)],
+    [CreateWorkspaceHandler, creating],
+    [WorkspaceRecords, new WorkspaceRecords(workspaces, billing, directory)],
+    [ApiKeysHandler, new ApiKeysHandler(keys, directory)],
+    [WorkspaceWebhookHandler, new WorkspaceWebhookHandler(rpc.client(webhooksCalls), billing)],
+    [LedgerHandler, new LedgerHandler(billing)],
+    ...dashboardParts(platform, { limiter, settings, creating, calls }),
   ];
   return parts.map(([provide, useValue]) => ({ provide, useValue }) as Provider);
 }

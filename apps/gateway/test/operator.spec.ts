@@ -364,7 +364,7 @@ describe('the audit', () => {
     });
     const refused = await gateway.operator('POST', at('/top-ups'), { credits: 0, kind: 'bonus' });
     const { rows } = await gateway.database.pool.query<Record<string, unknown>>(
-      'SELECT * FROM operator_audit ORDER BY id',
+      'SELECT * FROM audit_records ORDER BY id',
     );
     const row = rows.find(({ request_id: id }) => id === headers['x-request-id']);
     expect(row).toMatchObject({

@@ -85,12 +85,15 @@ export class ApiKeyStore {
     return rows;
   }
 
-  /** The key as revoked, also when it already was; null when there is none. */
-  async revoke(keyId: string): Promise<ApiKey | null> {
+  /**
+   * The key as revoked, also when it already was; null when there is none, or none of this
+   * workspace.
+   */
+  async revoke(keyId: string, workspaceId: string | null): Promise<ApiKey | null> {
     const { rows } = await this.database.query<ApiKey>(
       `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
-       WHERE id = $1 RETURNING ${COLUMNS}`,
-      [keyId],
+       WHERE id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) RETURNING ${COLUMNS}`,
+      [keyId, workspaceId],
     );
     return rows[0] ?? null;
   }

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { billingCalls, newId } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
+import { accountEmail } from '../accounts/account.js';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { UserStore } from '../accounts/user.store.js';
 import { ApiKeyStore } from '../auth/api-key.store.js';
 import { issueToken } from '../auth/api-token.js';
 import { CreateWorkspaceHandler } from '../workspaces/create-workspace.handler.js';
@@ -11,7 +14,7 @@ export interface DemoWorkspace {
   workspaceId: string;
   liveKey: string;
   testKey: string;
-  /** For the dashboard's log-in, which keeps them until it exists. */
+  /** Of its owner, for the log-in of the dashboard. */
   email: string;
   password: string;
 }
@@ -34,17 +37,40 @@ export const demoSeed = {
   },
 
   async ensure(demo: DemoWorkspace, { database, rpc }: Platform): Promise<void> {
+    const { pool } = database;
     const creating = new CreateWorkspaceHandler(
       rpc.client(billingCalls),
-      new WorkspaceStore(database.pool),
-      new ApiKeyStore(database.pool),
+      new WorkspaceStore(pool),
+      new ApiKeyStore(pool),
     );
-    await creating.create({
-      name: 'Demo',
-      billingCountry: 'NG',
-      credits: CREDITS,
-      settings: {},
-      identity: { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey },
-    });
+    await creating.createWithKeys(
+      {
+        name: 'Demo',
+        billingCountry: 'NG',
+        credits: CREDITS,
+        creditsKind: 'bonus',
+        settings: {},
+      },
+      { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey },
+    );
+    await ensureOwner(demo, new UserStore(pool));
   },
 };
+
+/** With the password of the file, also where the account is older than the file. */
+async function ensureOwner(demo: DemoWorkspace, users: UserStore): Promise<void> {
+  const passwords = new PasswordHasher();
+  const email = accountEmail(demo.email);
+  const known = await users.findByEmail(email);
+  if (known && !(await passwords.matches(demo.password, known.passwordHash))) {
+    await users.setPassword(known.id, await passwords.hash(demo.password));
+  }
+  const { id } =
+    known ??
+    (await users.insert({
+      email,
+      name: 'Demo',
+      passwordHash: await passwords.hash(demo.password),
+    }));
+  await users.join(id, demo.workspaceId, 'owner');
+}

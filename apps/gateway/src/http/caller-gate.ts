@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../auth/api-token.js';
 import type { Caller, KeyDirectory } from '../auth/key-directory.port.js';
 import { permits } from '../auth/permission.policy.js';
-import { clientIp } from '../limits/client-ip.js';
+import { clientIpOf } from '../limits/client-ip.js';
 import { tooManyRequests, type LimitErrorType } from '../limits/limit-gate.js';
 import { anonymousCounter, callerCounters, remainingOf } from '../limits/limit-table.policy.js';
 import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
@@ -50,8 +50,7 @@ export class CallerGate {
     caller: Caller | null,
     route: GatedRoute,
   ): Refusal | Promise<Refusal> {
-    const { socket, headers } = request.raw;
-    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
+    const ip = clientIpOf(request, this.trustedProxies);
     const counters = caller
       ? callerCounters(caller, ip, this.settings.current)
       : [anonymousCounter(ip, this.settings.current)];

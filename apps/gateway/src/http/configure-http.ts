@@ -10,7 +10,8 @@ import { ErrorFilter, type Fail } from './error.filter.js';
 import { answerFor } from './error-envelope.policy.js';
 import { answerError } from './http-adapter.js';
 import { OperatorGate } from './operator-gate.js';
-import { UnknownRoute } from './unknown-route.js';
+import { SessionGate } from './session-gate.js';
+import { type Gates, UnknownRoute } from './unknown-route.js';
 
 const PUBLIC_PATHS = new Set(['/v1/pricing']);
 
@@ -23,8 +24,10 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   const instance = app.getHttpAdapter().getInstance() as FastifyInstance;
   const callers = app.get(CallerGate, { strict: false });
   const operators = app.get(OperatorGate, { strict: false });
+  const sessions = app.get(SessionGate, { strict: false });
+  const gates = { callers, operators, sessions };
   const routes = new RouteTable();
-  const unknown = new UnknownRoute(routes, callers, operators);
+  const unknown = new UnknownRoute(routes, gates);
   const fail = failing(platform.logger, platform.clock);
 
   app.useGlobalFilters(new ErrorFilter(fail));
@@ -35,7 +38,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   });
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
-    route.onRequest = gateOf(route, callers, operators);
+    route.onRequest = gateOf(route, gates);
   });
   instance.setErrorHandler(fail);
   // Node would answer an `Expect` that it does not know with a bare 417; we just do what is asked.
@@ -48,10 +51,11 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
 /** The gate of a route follows from its path, so that no new route can forget it. */
 function gateOf(
   { url: path }: RouteOptions,
-  callers: CallerGate,
-  operators: OperatorGate,
+  { callers, operators, sessions }: Gates,
 ): onRequestHookHandler | undefined {
   if (path.startsWith('/operator/')) return (request) => operators.enter(request);
+  if (path.startsWith('/dashboard/')) return (request) => sessions.enter(request);
+  if (path.startsWith('/auth/')) return (request) => sessions.enterAuth(request);
   if (!path.startsWith('/v1/')) return undefined;
   const route = { path, keyOptional: PUBLIC_PATHS.has(path) };
   // Fastify takes either the call of `done` or a promise; only a look into the database needs the

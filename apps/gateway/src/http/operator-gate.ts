@@ -3,7 +3,7 @@ import { ApiError } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../auth/api-token.js';
-import { clientIp } from '../limits/client-ip.js';
+import { clientIpOf } from '../limits/client-ip.js';
 import { takeOrRefuse } from '../limits/limit-gate.js';
 
 const CALLS_PER_MINUTE = 6_000;
@@ -28,9 +28,8 @@ export class OperatorGate {
 
   async enter(request: FastifyRequest): Promise<void> {
     if (this.expected === null) throw new ApiError('not_found');
-    const { socket, headers } = request.raw;
-    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
-    const token = readBearer(headers.authorization) ?? '';
+    const ip = clientIpOf(request, this.trustedProxies);
+    const token = readBearer(request.headers.authorization) ?? '';
     if (timingSafeEqual(digest(token), this.expected)) {
       await this.count(`operator:${ip}`, CALLS_PER_MINUTE);
       return;

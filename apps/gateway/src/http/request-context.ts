@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from '../accounts/account.js';
 import type { Caller } from '../auth/key-directory.port.js';
 
 /** What the gates found out about a request before its handler runs. */
@@ -30,16 +31,49 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
+const sessions = Symbol('session');
+
+interface SessionCarrier {
+  [sessions]?: Session;
+}
+
+export function setSession(request: FastifyRequest, session: Session): void {
+  (request as SessionCarrier)[sessions] = session;
+}
+
+/** The session of a route that only people who are logged in reach. */
+export function sessionOf(request: FastifyRequest): Session {
+  const session = (request as SessionCarrier)[sessions];
+  if (!session) throw new Error(`${request.method} ${request.url} was reached without a session`);
+  return session;
+}
+
+/** Every successful answer to a key says what it has left. */
+export function tellRemaining(request: FastifyRequest, reply: FastifyReply): void {
+  const remaining = contextOf(request)?.remaining;
+  if (typeof remaining === 'number') reply.header('x-ratelimit-remaining', remaining);
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends JSON text. Every successful answer to a key says what it has left. */
+/** Sends JSON text. */
 export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   body: string,
 ): void {
-  const remaining = contextOf(request)?.remaining;
-  if (typeof remaining === 'number') reply.header('x-ratelimit-remaining', remaining);
+  tellRemaining(request, reply);
   reply.code(status).header('content-type', JSON_TYPE).send(body);
+}
+
+/** Of a handler that may have nothing to say. */
+export function sendOutcome(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: unknown,
+): void {
+  if (body === undefined) reply.code(status).send();
+  else sendJson(request, reply, status, JSON.stringify(body));
 }

@@ -4,23 +4,32 @@ import type { RouteTable } from './allowed-methods.policy.js';
 import type { CallerGate } from './caller-gate.js';
 import { MethodNotAllowed } from './error-envelope.policy.js';
 import type { OperatorGate } from './operator-gate.js';
+import type { SessionGate } from './session-gate.js';
+
+export interface Gates {
+  callers: CallerGate;
+  operators: OperatorGate;
+  sessions: SessionGate;
+}
 
 /** What has no route: 404, or 405 where another method has one. OPTIONS asks which ones. */
 export class UnknownRoute {
   constructor(
     private readonly routes: RouteTable,
-    private readonly callers: CallerGate,
-    private readonly operators: OperatorGate,
+    private readonly gates: Gates,
   ) {}
 
   /** Counts against the caller or the client like any call, so that nobody probes for free. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { callers, operators, sessions } = this.gates;
     const path = request.url.split('?', 1)[0] ?? '';
     if (path.startsWith('/v1/')) {
-      const refusal = await this.callers.enter(request, { path, keyOptional: true });
+      const refusal = await callers.enter(request, { path, keyOptional: true });
       if (refusal) throw refusal;
     }
-    const isHidden = path.startsWith('/operator/') && !this.operators.isOpen;
+    if (path.startsWith('/dashboard/')) await sessions.count(request);
+    if (path.startsWith('/auth/')) await sessions.enterAuth(request);
+    const isHidden = path.startsWith('/operator/') && !operators.isOpen;
     const allow = isHidden ? [] : this.routes.allowed(path);
     if (allow.length === 0) throw new ApiError('not_found');
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 
 /**
  * Whom a request counts for. Only as many entries of X-Forwarded-For are believed as there are
@@ -15,6 +16,11 @@ export function clientIp(
   const hops = String(forwardedFor).split(',').map(plainAddress);
   const hop = hops[Math.max(0, hops.length - trustedProxies)] ?? '';
   return countedAddress(isIP(hop) === 0 ? remote : hop);
+}
+
+export function clientIpOf(request: FastifyRequest, trustedProxies: number): string {
+  const { socket, headers } = request.raw;
+  return clientIp(socket.remoteAddress, headers['x-forwarded-for'], trustedProxies);
 }
 
 /** Some proxies add a port, and put IPv6 into brackets. */

@@ -81,6 +81,18 @@ export function anonymousCounter(clientIp: string, platform: PlatformSettings): 
   return { key: `ip:anonymous:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
+/** People count with the live traffic of their address. */
+export function sessionCounter(clientIp: string, platform: PlatformSettings): Counter {
+  const limit = platform.limits.ip_authenticated_per_minute;
+  return { key: `ip:live:${clientIp}`, limit, windowSeconds: MINUTE };
+}
+
+/** `/auth` has a counter of its own: whoever used up the others can still log in. */
+export function authCounter(clientIp: string, platform: PlatformSettings): Counter {
+  const limit = platform.limits.ip_unauthenticated_per_minute;
+  return { key: `ip:auth:${clientIp}`, limit, windowSeconds: MINUTE };
+}
+
 /** The smaller of what is left for the key and for the workspace; null when neither has a limit. */
 export function remainingOf(remaining: readonly (number | null)[]): number | null {
   const [, key = null, workspace = null] = remaining;

@@ -3,11 +3,11 @@ import { ApiError, type BillingCalls, LedgerQuery, TopUpBody } from '@watchword/
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compileBody, compileQuery } from '../http/validation.policy.js';
 import { readClaim } from '../idempotency/idempotency-claim.js';
+import { LedgerHandler } from '../ledger/ledger.handler.js';
 import { BILLING } from '../tokens.js';
+import { existingWorkspace } from '../workspaces/workspace-lookup.js';
 import { WorkspaceStore } from '../workspaces/workspace.store.js';
 import { OperatorEdge } from './operator-edge.js';
-import { badCursor } from './page.policy.js';
-import { existingWorkspace } from './workspace-lookup.js';
 
 const readTopUpBody = compileBody(TopUpBody);
 const readLedgerQuery = compileQuery(LedgerQuery);
@@ -20,6 +20,7 @@ export class OperatorCreditsController {
     @Inject(OperatorEdge) private readonly edge: OperatorEdge,
     @Inject(WorkspaceStore) private readonly workspaces: WorkspaceStore,
     @Inject(BILLING) private readonly billing: BillingCalls,
+    @Inject(LedgerHandler) private readonly entries: LedgerHandler,
   ) {}
 
   @Post('top-ups')
@@ -58,9 +59,7 @@ export class OperatorCreditsController {
     return this.edge.answer(request, reply, 200, async () => {
       const query = readLedgerQuery(request.query);
       const { id } = await existingWorkspace(this.workspaces, (request.params as IdParams).id);
-      const page = await this.billing.listEntries({ workspace_id: id, ...query });
-      if ('verdict' in page) throw badCursor();
-      return { body: page };
+      return { body: await this.entries.page(id, query) };
     });
   }
 }

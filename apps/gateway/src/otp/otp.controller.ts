@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import {
   type KeyMode,
   NoBody,
+  OtpListQuery,
   ResendOtpAnswer,
   SendOtpAnswer,
   SendOtpBody,
@@ -12,9 +13,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../http/error-envelope.policy.js';
 import { callerOf, sendJson } from '../http/request-context.js';
 import { compileSerializer } from '../http/serializer.js';
-import { compileBody } from '../http/validation.policy.js';
+import { compileBody, compileQuery } from '../http/validation.policy.js';
 import { readClaim } from '../idempotency/idempotency-claim.js';
 import { FindMessageHandler } from '../messages/find-message.handler.js';
+import { ListMessagesHandler } from '../messages/list-messages.handler.js';
 import { CancelOtpHandler } from './cancel-otp.handler.js';
 import { checkedOtp, otpDetails, resentOtp, sentOtp } from './otp-answers.policy.js';
 import { ResendOtpHandler } from './resend-otp.handler.js';
@@ -24,6 +26,7 @@ import { VerifyOtpHandler } from './verify-otp.handler.js';
 const readSendBody = compileBody(SendOtpBody);
 const readVerifyBody = compileBody(VerifyOtpBody);
 const readNoBody = compileBody(NoBody);
+const readListQuery = compileQuery(OtpListQuery);
 const writeSent = compileSerializer(SendOtpAnswer);
 const writeResent = compileSerializer(ResendOtpAnswer);
 const writeChecked = compileSerializer(VerifyOtpAnswer);
@@ -37,6 +40,7 @@ export class OtpController {
     @Inject(CancelOtpHandler) private readonly cancelling: CancelOtpHandler,
     @Inject(ResendOtpHandler) private readonly resending: ResendOtpHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
+    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
   ) {}
 
   @Post('send')
@@ -83,6 +87,13 @@ export class OtpController {
   @Get(['send', 'verify'])
   refuseGet(): never {
     throw new MethodNotAllowed(['POST']);
+  }
+
+  @Get()
+  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const query = readListQuery(request.query);
+    const page = await this.lists.otps(callerOf(request).workspace.id, query);
+    sendJson(request, reply, 200, JSON.stringify(page));
   }
 
   @Get(':id')

@@ -1,17 +1,19 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { SendSmsAnswer, SendSmsBody } from '@watchword/contracts';
+import { SendSmsAnswer, SendSmsBody, SmsListQuery } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../http/error-envelope.policy.js';
 import { callerOf, sendJson } from '../http/request-context.js';
 import { compileSerializer } from '../http/serializer.js';
-import { compileBody } from '../http/validation.policy.js';
+import { compileBody, compileQuery } from '../http/validation.policy.js';
 import { readClaim } from '../idempotency/idempotency-claim.js';
 import { FindMessageHandler } from '../messages/find-message.handler.js';
+import { ListMessagesHandler } from '../messages/list-messages.handler.js';
 import { PriceListCache } from '../pricing/price-list.cache.js';
 import { SendSmsHandler } from './send-sms.handler.js';
 import { sentSms, smsDetails } from './sms-answers.policy.js';
 
 const readSendBody = compileBody(SendSmsBody);
+const readListQuery = compileQuery(SmsListQuery);
 const writeSent = compileSerializer(SendSmsAnswer);
 
 /** `/v1/sms/send` and the record that both variants share. */
@@ -20,6 +22,7 @@ export class SmsController {
   constructor(
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
+    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
     @Inject(PriceListCache) private readonly prices: PriceListCache,
   ) {}
 
@@ -38,6 +41,13 @@ export class SmsController {
   @Get('send')
   refuseGet(): never {
     throw new MethodNotAllowed(['POST']);
+  }
+
+  @Get()
+  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const query = readListQuery(request.query);
+    const page = await this.lists.sms(callerOf(request).workspace.id, query);
+    sendJson(request, reply, 200, JSON.stringify(page));
   }
 
   @Get(':id')

@@ -1,6 +1,6 @@
 import { ApiError } from '@watchword/contracts';
-import type { Workspace } from '../workspaces/workspace.js';
-import type { WorkspaceStore } from '../workspaces/workspace.store.js';
+import type { Workspace } from './workspace.js';
+import type { WorkspaceStore } from './workspace.store.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,0 +1,28 @@
+import type { MemberRole } from '@watchword/contracts';
+
+export interface User {
+  id: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+}
+
+/** A person in one workspace. */
+export interface Member {
+  membershipId: string;
+  workspaceId: string;
+  user: User;
+  role: MemberRole;
+  joinedAt: Date;
+}
+
+/** Somebody who is logged in, and into which workspace. */
+export interface Session {
+  token: string;
+  member: Member;
+  expiresAt: Date;
+}
+
+export function accountEmail(email: string): string {
+  return email.toLowerCase();
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { Overloaded } from '@watchword/batching';
+
+/**
+ * Argon2id with the first of OWASP's recommended settings; every hash names its own, so that they
+ * may change. Hashing runs in the threads that name look-ups need too, hence few at once; who would
+ * have to wait behind a crowd is sent away.
+ */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const AT_ONCE = 2;
+const WAITING_MAX = 100;
+
+/** A hash of no password at all: checking against it takes as long as against a real one. */
+const NOBODY = [
+  `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}`,
+  randomBytes(16).toString('base64').replaceAll('=', ''),
+  randomBytes(32).toString('base64').replaceAll('=', ''),
+].join('$');
+
+export class PasswordHasher {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(normalized(password), COST));
+  }
+
+  /** Without a hash, because there is no such account, it is wrong after the same work. */
+  matches(password: string, stored: string | null): Promise<boolean> {
+    return this.inTurn(() => verify(stored ?? NOBODY, normalized(password)));
+  }
+
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.turn();
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+
+  private turn(): Promise<void> | undefined {
+    if (this.running < AT_ONCE) {
+      this.running += 1;
+      return undefined;
+    }
+    if (this.waiting.length >= WAITING_MAX) throw new Overloaded('password hashing');
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+}
+
+/** The same letters, whatever keyboard typed them. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}

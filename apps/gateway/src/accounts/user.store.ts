@@ -1,0 +1,128 @@
+import { type MemberRole, newId } from '@watchword/contracts';
+import { type Queryable, sqlState } from '@watchword/postgres';
+import type { Member, User } from './account.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+export interface NewUser {
+  /** In lower case. */
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+interface MemberRow {
+  membership_id: string;
+  workspace_id: string;
+  role: MemberRole;
+  joined_at: Date;
+  user_id: string;
+  email: string;
+  name: string;
+}
+
+const MEMBER = `membership.id AS membership_id, membership.workspace_id, membership.role,
+  membership.created_at AS joined_at, users.id AS user_id, users.email, users.name`;
+
+/** Somebody else took the address first. */
+export class EmailTaken extends Error {}
+
+/** People and the workspaces they belong to. */
+export class UserStore {
+  constructor(private readonly database: Queryable) {}
+
+  within(transaction: Queryable): UserStore {
+    return new UserStore(transaction);
+  }
+
+  async findByEmail(email: string): Promise<(User & { passwordHash: string }) | null> {
+    const { rows } = await this.database.query<User & { passwordHash: string }>(
+      'SELECT id, email, name, password_hash AS "passwordHash" FROM users WHERE email = $1',
+      [email],
+    );
+    return rows[0] ?? null;
+  }
+
+  async insert(user: NewUser): Promise<User> {
+    const { email, name, passwordHash } = user;
+    const id = newId();
+    try {
+      await this.database.query(
+        'INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)',
+        [id, email, name, passwordHash],
+      );
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) throw new EmailTaken();
+      throw error;
+    }
+    return { id, email, name };
+  }
+
+  async setPassword(userId: string, passwordHash: string): Promise<void> {
+    await this.database.query('UPDATE users SET password_hash = $2 WHERE id = $1', [
+      userId,
+      passwordHash,
+    ]);
+  }
+
+  /** Whoever is a member already keeps the role. */
+  async join(userId: string, workspaceId: string, role: MemberRole): Promise<void> {
+    await this.database.query(
+      `INSERT INTO memberships (id, workspace_id, user_id, role) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id, workspace_id) DO NOTHING`,
+      [newId(), workspaceId, userId, role],
+    );
+  }
+
+  /** In this workspace, or without one in that joined last. */
+  async findMember(userId: string, workspaceId: string | null): Promise<Member | null> {
+    const { rows } = await this.database.query<MemberRow>(
+      `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
+       WHERE user_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
+       ORDER BY membership.id DESC LIMIT 1`,
+      [userId, workspaceId],
+    );
+    return rows[0] ? toMember(rows[0]) : null;
+  }
+
+  /** Newest first, those before `beforeId`. */
+  async listMembers(
+    workspaceId: string,
+    limit: number,
+    beforeId: string | null,
+  ): Promise<Member[]> {
+    const { rows } = await this.database.query<MemberRow>(
+      `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
+       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR membership.id < $2)
+       ORDER BY membership.id DESC LIMIT $3`,
+      [workspaceId, beforeId, limit],
+    );
+    return rows.map(toMember);
+  }
+
+  /** The member whose session it is, unless its time is over. */
+  async findSession(
+    tokenHash: string,
+    at: Date,
+  ): Promise<{ member: Member; expiresAt: Date } | null> {
+    const { rows } = await this.database.query<MemberRow & { expires_at: Date }>(
+      `SELECT ${MEMBER}, session.expires_at
+       FROM sessions AS session
+       JOIN memberships AS membership ON membership.id = session.membership_id
+       JOIN users ON users.id = membership.user_id
+       WHERE session.token_hash = decode($1, 'hex') AND session.expires_at > $2`,
+      [tokenHash, at],
+    );
+    return rows[0] ? { member: toMember(rows[0]), expiresAt: rows[0].expires_at } : null;
+  }
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    membershipId: row.membership_id,
+    workspaceId: row.workspace_id,
+    role: row.role,
+    joinedAt: row.joined_at,
+    user: { id: row.user_id, email: row.email, name: row.name },
+  };
+}

@@ -1,0 +1,74 @@
+import { newId } from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+
+/** Whoever acts: the operator, who has a token and no account, or a person in a workspace. */
+export type Actor =
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: string };
+
+export interface AuditedCall {
+  actor: Actor;
+  requestId: string;
+  method: string;
+  path: string;
+  clientIp: string;
+}
+
+/** What a call did. No key and no secret may be in it. */
+export type Effect = Record<string, unknown>;
+
+export interface AuditRecord {
+  id: string;
+  actor: 'operator' | 'user';
+  userId: string | null;
+  email: string | null;
+  method: string;
+  path: string;
+  clientIp: string;
+  requestId: string;
+  status: number | null;
+  effect: Effect | null;
+  startedAt: Date;
+}
+
+/** Who did what: a row before the call takes effect, its outcome after it. */
+export class AuditStore {
+  constructor(private readonly database: Queryable) {}
+
+  async begin({ actor, requestId, method, path, clientIp }: AuditedCall): Promise<string> {
+    const id = newId();
+    const [userId, workspaceId] =
+      actor.kind === 'user' ? [actor.userId, actor.workspaceId] : [null, null];
+    await this.database.query(
+      `INSERT INTO audit_records
+         (id, actor, user_id, workspace_id, request_id, method, path, client_ip)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, actor.kind, userId, workspaceId, requestId, method, path, clientIp],
+    );
+    return id;
+  }
+
+  /** An operator's call concerns the workspace that its effect names. */
+  async complete(id: string, status: number, effect: Effect | undefined): Promise<void> {
+    await this.database.query(
+      `UPDATE audit_records
+       SET status = $2, effect = $3, completed_at = now(),
+         workspace_id = coalesce(workspace_id, ($3::jsonb ->> 'workspace_id')::uuid)
+       WHERE id = $1`,
+      [id, status, effect === undefined ? null : JSON.stringify(effect)],
+    );
+  }
+
+  /** Newest first, those before `beforeId`. */
+  async list(workspaceId: string, limit: number, beforeId: string | null): Promise<AuditRecord[]> {
+    const { rows } = await this.database.query<AuditRecord>(
+      `SELECT record.id, actor, user_id AS "userId", email, method, path, status, effect,
+         client_ip AS "clientIp", request_id AS "requestId", started_at AS "startedAt"
+       FROM audit_records AS record LEFT JOIN users ON users.id = record.user_id
+       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR record.id < $2)
+       ORDER BY record.id DESC LIMIT $3`,
+      [workspaceId, beforeId, limit],
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Member } from '../accounts/account.js';
+import type { AuditedCalls, Outcome } from '../audit/audited-calls.js';
+import { sendOutcome, sessionOf } from '../http/request-context.js';
+import { isSafe } from '../http/session-gate.js';
+
+/**
+ * Every dashboard call goes through here. What could change something is on record before it does;
+ * looking is not.
+ */
+export class DashboardEdge {
+  constructor(private readonly calls: AuditedCalls) {}
+
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    work: (member: Member) => Promise<Outcome>,
+  ): Promise<void> {
+    const { member } = sessionOf(request);
+    const { user, workspaceId } = member;
+    const actor = { kind: 'user', userId: user.id, workspaceId } as const;
+    const { body } = isSafe(request)
+      ? await work(member)
+      : await this.calls.run(request, actor, status, () => work(member));
+    reply.header('cache-control', 'no-store');
+    sendOutcome(request, reply, status, body);
+  }
+}
+
+/** What a member may not do. */
+export function checkOwner(member: Member): void {
+  if (member.role === 'owner') return;
+  throw new ApiError('permission_error', {
+    message: 'Only an owner of the workspace may do this.',
+  });
+}

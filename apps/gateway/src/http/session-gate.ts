@@ -1,0 +1,69 @@
+import { ApiError } from '@watchword/contracts';
+import type { RateLimiter } from '@watchword/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import type { Session } from '../accounts/account.js';
+import { readSessionCookie } from '../accounts/session-cookie.js';
+import { isCsrfToken } from '../accounts/session-token.js';
+import type { Sessions } from '../accounts/sessions.js';
+import { clientIpOf } from '../limits/client-ip.js';
+import { takeOrRefuse } from '../limits/limit-gate.js';
+import { anonymousCounter, authCounter, sessionCounter } from '../limits/limit-table.policy.js';
+import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
+import { setSession } from './request-context.js';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function isSafe(request: FastifyRequest): boolean {
+  return SAFE_METHODS.has(request.method);
+}
+
+/** The way into `/dashboard`: whose session, the limit of the address, and the CSRF token. */
+export class SessionGate {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly limiter: RateLimiter,
+    private readonly settings: PlatformSettingsHolder,
+    private readonly trustedProxies: number,
+  ) {}
+
+  async enter(request: FastifyRequest): Promise<void> {
+    const session = await this.count(request);
+    if (!session) throw noSession();
+    if (!isSafe(request)) checkCsrfToken(request, session);
+    setSession(request, session);
+  }
+
+  /** Whose request it is, counted. */
+  async count(request: FastifyRequest): Promise<Session | null> {
+    const session = await this.sessions.find(readSessionCookie(request));
+    const ip = clientIpOf(request, this.trustedProxies);
+    const counter = session
+      ? sessionCounter(ip, this.settings.current)
+      : anonymousCounter(ip, this.settings.current);
+    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    return session;
+  }
+
+  /** `/auth`, where people come without a session to get one. */
+  async enterAuth(request: FastifyRequest): Promise<void> {
+    const ip = clientIpOf(request, this.trustedProxies);
+    const counter = authCounter(ip, this.settings.current);
+    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+  }
+}
+
+export function noSession(): ApiError {
+  return new ApiError('authentication_error', {
+    message: 'There is no session, or it has ended. Log in.',
+  });
+}
+
+/** Another site can make a browser send our cookie, but cannot know the token. */
+function checkCsrfToken(request: FastifyRequest, session: Session): void {
+  const given = request.headers['x-csrf-token'];
+  if (typeof given === 'string' && isCsrfToken(given, session.token)) return;
+  throw new ApiError('permission_error', {
+    field: 'X-CSRF-Token',
+    message: 'X-CSRF-Token must be the csrf_token of this session.',
+  });
+}

@@ -1,0 +1,41 @@
+import type { LedgerEntry } from '@watchword/contracts';
+
+/** RFC 4180, with the member names as header; what an entry does not have is an empty field. */
+const MEMBERS = [
+  'id',
+  'kind',
+  'top_up_kind',
+  'credits',
+  'balance_after',
+  'message_id',
+  'note',
+  'created_at',
+] as const satisfies readonly (keyof LedgerEntry)[];
+
+export const CSV_HEADER = `${MEMBERS.join(',')}\r\n`;
+
+export function csvLine(entry: LedgerEntry): string {
+  return `${MEMBERS.map((member) => csvField(entry[member])).join(',')}\r\n`;
+}
+
+function csvField(value: string | number | undefined): string {
+  const text = value === undefined ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** True when CSV is asked for by name and JSON is not preferred to it. */
+export function prefersCsv(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const csv = qualityOf('text/csv', accept);
+  return csv > 0 && csv >= qualityOf('application/json', accept);
+}
+
+function qualityOf(type: string, accept: string): number {
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
+    if (name !== type) continue;
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+  }
+  return 0;
+}

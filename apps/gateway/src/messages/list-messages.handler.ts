@@ -1,0 +1,66 @@
+import type {
+  DispatchCalls,
+  ListMessagesRequest,
+  MessageListQuery,
+  MessageRecord,
+  OtpDetails,
+  OtpListQuery,
+  SmsDetails,
+  SmsListQuery,
+} from '@watchword/contracts';
+import { badCursor, type Page } from '../http/page.policy.js';
+import { otpDetails } from '../otp/otp-answers.policy.js';
+import type { PriceListCache } from '../pricing/price-list.cache.js';
+import { smsDetails } from '../sms/sms-answers.policy.js';
+import { messageFilters } from './message-filters.policy.js';
+
+type Kind = 'otp' | 'sms';
+
+/** What a workspace sent, newest first, in the records that a look at one message shows. */
+export class ListMessagesHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'listMessages'>,
+    private readonly prices: PriceListCache,
+  ) {}
+
+  async otps(workspaceId: string, query: OtpListQuery): Promise<Page<OtpDetails>> {
+    const { data, ...next } = await this.page(workspaceId, query, 'otp');
+    return { data: data.map(otpDetails), ...next };
+  }
+
+  async sms(workspaceId: string, query: SmsListQuery): Promise<Page<SmsDetails>> {
+    const { data, ...next } = await this.page(workspaceId, query, 'sms');
+    const { list } = await this.prices.get();
+    return { data: data.map((record) => smsDetails(record, list.credit_price)), ...next };
+  }
+
+  /** Both kinds, each saying which it is. */
+  async all(
+    workspaceId: string,
+    query: MessageListQuery,
+  ): Promise<Page<{ kind: Kind } & (OtpDetails | SmsDetails)>> {
+    const { data, ...next } = await this.page(workspaceId, query, query.kind);
+    const { list } = await this.prices.get();
+    const details = (record: MessageRecord) =>
+      record.kind === 'otp' ? otpDetails(record) : smsDetails(record, list.credit_price);
+    return { data: data.map((record) => ({ kind: record.kind, ...details(record) })), ...next };
+  }
+
+  private async page(
+    workspaceId: string,
+    query: OtpListQuery | SmsListQuery,
+    kind: Kind | undefined,
+  ): Promise<Page<MessageRecord>> {
+    const { limit, cursor } = query;
+    const asked: ListMessagesRequest = {
+      workspace_id: workspaceId,
+      limit,
+      cursor,
+      kind,
+      ...messageFilters(query),
+    };
+    const page = await this.dispatch.listMessages(asked);
+    if ('verdict' in page) throw badCursor();
+    return page;
+  }
+}

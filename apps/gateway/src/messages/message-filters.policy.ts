@@ -1,0 +1,31 @@
+import { ApiError, type ListMessagesRequest, type SmsListQuery } from '@watchword/contracts';
+
+type Filters = Omit<ListMessagesRequest, 'workspace_id' | 'limit' | 'cursor' | 'kind'>;
+type Query = Omit<SmsListQuery, 'status'> & { status?: string };
+
+/** The filters of a list as dispatch wants them. */
+export function messageFilters(query: Query): Filters {
+  const { status, to, from, country, test_mode } = query;
+  return {
+    status,
+    to: to === undefined ? undefined : withPlus(to),
+    from,
+    country,
+    test_mode,
+    created_after: readInstant(query.created_after, 'created_after'),
+    created_before: readInstant(query.created_before, 'created_before'),
+  };
+}
+
+/** A plus sign that was not escaped in the query arrives as a blank. */
+function withPlus(number: string): string {
+  return `+${number.replace(/^[+ ]/, '')}`;
+}
+
+/** The schema saw to its form; a thirtieth of February has it too. */
+function readInstant(text: string | undefined, field: string): string | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(/T.*\d$/.test(text) && !/[+-]\d\d:\d\d$/.test(text) ? `${text}Z` : text);
+  if (!Number.isNaN(moment.getTime())) return moment.toISOString();
+  throw new ApiError('validation_error', { field, message: `${field} is not a moment in time.` });
+}

@@ -1,0 +1,70 @@
+import {
+  ApiError,
+  type BillingCalls,
+  type ChangeWorkspaceBody,
+  type PageQuery,
+} from '@watchword/contracts';
+import type { Outcome } from '../audit/audited-calls.js';
+import type { KeyDirectory } from '../auth/key-directory.port.js';
+import { readPage } from '../http/page.policy.js';
+import type { Workspace } from './workspace.js';
+import { existingWorkspace } from './workspace-lookup.js';
+import { checkSettings } from './workspace-settings.policy.js';
+import type { WorkspaceStore } from './workspace.store.js';
+
+type Account = NonNullable<Awaited<ReturnType<BillingCalls['getAccount']>>>;
+
+export type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
+
+/** Workspaces with what their wallets hold, for the operator and for their own people. */
+export class WorkspaceRecords {
+  constructor(
+    private readonly workspaces: WorkspaceStore,
+    private readonly billing: Pick<BillingCalls, 'getAccounts'>,
+    private readonly keys: KeyDirectory,
+  ) {}
+
+  async read(id: string): Promise<WorkspaceRecord> {
+    return this.withAccount(await existingWorkspace(this.workspaces, id));
+  }
+
+  async list(query: PageQuery): Promise<Outcome> {
+    const read = (limit: number, beforeId: string | null) => this.workspaces.list(limit, beforeId);
+    return { body: await readPage(query, read, (rows) => this.withAccounts(rows)) };
+  }
+
+  /** Answers once every gateway acts on it. */
+  async change(id: string, { name, settings }: ChangeWorkspaceBody): Promise<Outcome> {
+    checkSettings(settings ?? {});
+    const workspace = await this.workspaces.change(id, { name, settings });
+    if (!workspace) throw new ApiError('not_found');
+    await this.keys.workspaceChanged(id);
+    return {
+      body: await this.withAccount(workspace),
+      effect: { workspace_id: id, name, settings },
+    };
+  }
+
+  private async withAccount(workspace: Workspace): Promise<WorkspaceRecord> {
+    return (await this.withAccounts([workspace]))[0] as WorkspaceRecord;
+  }
+
+  private async withAccounts(workspaces: Workspace[]): Promise<WorkspaceRecord[]> {
+    const ids = workspaces.map((workspace) => workspace.id);
+    const { accounts } = await this.billing.getAccounts({ workspace_ids: ids });
+    const byWorkspace = new Map(accounts.map((account) => [account.workspace_id, account]));
+    return workspaces.map((workspace) => workspaceRecord(workspace, byWorkspace.get(workspace.id)));
+  }
+}
+
+function workspaceRecord(workspace: Workspace, account: Account | undefined) {
+  return {
+    workspace_id: workspace.id,
+    name: workspace.name,
+    billing_country: workspace.billingCountry,
+    balance: account?.balance ?? 0,
+    purchased_credits: account?.purchased_credits ?? 0,
+    settings: workspace.settings,
+    created_at: workspace.createdAt.toISOString(),
+  };
+}
