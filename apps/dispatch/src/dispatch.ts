@@ -2,6 +2,8 @@ import type { Subscription } from '@watchword/bus';
 import { dispatchCalls } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import type { Provider } from '@watchword/providers';
+import { configuredClassifier } from './anti-spam/configured-classifier.js';
+import { ScreenMessagesHandler } from './anti-spam/screen-messages.handler.js';
 import { consumeDeliveryReports } from './delivery-reports/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-reports/delivery-report.handler.js';
 import { ParkedReportStore } from './delivery-reports/parked-report.store.js';
@@ -36,6 +38,7 @@ const IN_HAND_STOP_MS = 4_000;
 /** Dispatch, put together: what it is made of, what runs by itself, and how it starts and stops. */
 export class Dispatch {
   private readonly sender: Sender;
+  private readonly screening: ScreenMessagesHandler;
   private readonly sending: SendMessageHandler;
   private readonly changes: MessageChanges;
   private readonly reports: DeliveryReportHandler;
@@ -66,6 +69,7 @@ export class Dispatch {
     this.changes = new MessageChanges(this.messages, clock);
     const parts = { changes: this.changes, providers: this.providers, router, secrets };
     this.sender = new Sender({ ...parts, clock, logger });
+    this.screening = new ScreenMessagesHandler(configuredClassifier(config, clock, logger));
     const resends = new ResendOtpHandler(this.changes, this.sender, router, secrets, clock);
     this.sending = new SendMessageHandler(
       this.messages,
@@ -73,6 +77,7 @@ export class Dispatch {
       router,
       secrets,
       resends,
+      this.screening,
       clock,
     );
     this.parked = new ParkedReportStore(pool);
@@ -117,7 +122,7 @@ export class Dispatch {
     await Promise.all([closed, this.sender.stop(IN_HAND_STOP_MS)]);
     await Promise.all(this.jobs.map((job) => job.stop()));
     await Promise.all([...this.providers.values()].map((provider) => provider.close()));
-    await Promise.all([this.rpc.drain(), this.simulated.drain()]);
+    await Promise.all([this.rpc.drain(), this.simulated.drain(), this.screening.close()]);
     await this.recovery.leave();
   }
 

@@ -1,11 +1,17 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { DispatchModule } from './dispatch.module.js';
+import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 
 export const dispatchService: ServiceDefinition = {
   name: 'dispatch',
-  migrations: [Messages1795219200000, MessageList1795219260000, OtpLife1795305600000],
+  migrations: [
+    Messages1795219200000,
+    MessageList1795219260000,
+    OtpLife1795305600000,
+    AntiSpam1795392000000,
+  ],
   module: (platform) => DispatchModule.with(platform),
 };

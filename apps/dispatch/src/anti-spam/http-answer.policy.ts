@@ -1,6 +1,8 @@
 import { type Label, LABELS } from './verdict.js';
 
-/** What is asked and answered: `{id, text, country, sender, kind}`, and `{label, score, reasons?}`. */
+/**
+ * What is asked and answered: `{id, text, country, sender, kind}`, and `{label, score, reasons?}`.
+ */
 export interface HttpAnswer {
   readonly label: Label;
   readonly score: number;
@@ -15,7 +17,9 @@ export function withoutDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, '#');
 }
 
-/** Null when it is not an answer to what was asked. Reasons that are not plain words are left out. */
+/**
+ * Null when it is not an answer to what was asked. Reasons that are not plain words are left out.
+ */
 export function readAnswer(text: string): HttpAnswer | null {
   const given = parsed(text);
   if (typeof given !== 'object' || given === null) return null;

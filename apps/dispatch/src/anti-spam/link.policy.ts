@@ -1,7 +1,10 @@
 import brandData from './data/brands.json' with { type: 'json' };
 import hostData from './data/hosts.json' with { type: 'json' };
 
-/** What the links of a text give away, each kind of sign once. Data: `data/brands.json`, `data/hosts.json`. */
+/**
+ * What the links of a text give away, each kind of sign once. Data: `data/brands.json`,
+ * `data/hosts.json`.
+ */
 export type LinkSign =
   | 'url_shortener'
   | 'url_raw_ip'
@@ -121,13 +124,19 @@ function senderOf(plain: string): string[] {
   return head.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
 }
 
-/** `acme-verify.com` or `acme.help-desk.com` from "Acme:", where `acme.com` or `acme-bank.com` would do. */
+/**
+ * `acme-verify.com` or `acme.help-desk.com` from "Acme:", where `acme.com` or `acme-bank.com` would
+ * do.
+ */
 function borrowsName(sender: readonly string[], parts: readonly string[], name: string): boolean {
   const isOwn = sender.includes(name) || name.replace(/-/g, '') === sender.join('');
   return !isOwn && sender.some((word) => !IDLE_WORDS.has(word) && parts.includes(word));
 }
 
-/** `secure-bank.co.uk` of `www.secure-bank.co.uk`, as well as can be told without the public suffix list. */
+/**
+ * `secure-bank.co.uk` of `www.secure-bank.co.uk`, as well as can be told without the public suffix
+ * list.
+ */
 function registered(labels: readonly string[]) {
   const [second = '', top = ''] = labels.slice(-2);
   const isGovernment = top === 'gov' || (top.length === 2 && GOVERNMENTS.has(second));

@@ -3,7 +3,10 @@ import type { Classifiable, Classifier } from './classifier.port.js';
 import { isToBeClassified, testVerdict, verdictOf } from './screening.policy.js';
 import type { Verdict } from './verdict.js';
 
-/** Says before anything is stored what is to be blocked or tagged. A code's text is ours: never judged. */
+/**
+ * Says before anything is stored what is to be blocked or tagged. A code's text is ours: never
+ * judged.
+ */
 export class ScreenMessagesHandler {
   constructor(private readonly classifier: Classifier) {}
 

@@ -3,9 +3,10 @@ import type { LinkSign } from './link.policy.js';
 import type { BadLabel } from './verdict.js';
 
 /**
- * What makes a text suspicious, read from `data/spam-signals.json`. Phrases there are patterns of whole words,
- * seen by texts in lower case and without accents. Every repetition is bounded and a signal has at most one
- * gap (`within` characters from a phrase of `first` to one of `then`), so none takes more than linear time.
+ * What makes a text suspicious, read from `data/spam-signals.json`. Phrases there are patterns of
+ * whole words, seen by texts in lower case and without accents. Every repetition is bounded and a
+ * signal has at most one gap (`within` characters from a phrase of `first` to one of `then`), so
+ * none takes more than linear time.
  */
 export type ShapeSign = 'mixed_scripts' | 'disguised_words' | 'hidden_characters' | 'capitals';
 

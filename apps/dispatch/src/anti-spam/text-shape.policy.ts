@@ -1,6 +1,6 @@
 /**
- * A text made plain for patterns, and what its shape gives away. Everything is linear in its length, which
- * is bounded, so that no text can hold up the line.
+ * A text made plain for patterns, and what its shape gives away. Everything is linear in its
+ * length, which is bounded, so that no text can hold up the line.
  */
 export interface TextShape {
   /** Lower case, no accents, straight apostrophes, single spaces. */
@@ -36,9 +36,9 @@ const STAND_IN = /[01345@$]/g;
 const DISGUISED = /(?:[a-z][01345@$]|[01345@$][a-z])/;
 const WORTH_DISGUISE = new Set(
   (
-    'account bank bitcoin bonus cash casino cialis click credit crypto earn free gift home invest ' +
-    'loan login meds money offer password payment pills porn prize profit sex spots verify viagra ' +
-    'wallet winner winners argent banque compte gagnez gratuit pret'
+    'account bank bitcoin bonus cash casino cialis click credit crypto earn free gift home ' +
+    'invest loan login meds money offer password payment pills porn prize profit sex spots verify ' +
+    'viagra wallet winner winners argent banque compte gagnez gratuit pret'
   ).split(' '),
 );
 

@@ -3,7 +3,10 @@ export const LABELS = ['clean', 'phishing', 'scam', 'adult_gambling', 'spam'] as
 export type Label = (typeof LABELS)[number];
 export type BadLabel = Exclude<Label, 'clean'>;
 
-/** What a classifier says of one text. In the words of the wire, because it is stored and shown as it is. */
+/**
+ * What a classifier says of one text. In the words of the wire, because it is stored and shown as
+ * it is.
+ */
 export type Classification = {
   readonly label: Label;
   /** How sure it is that the text is not clean, 0 to 1. */
@@ -11,7 +14,9 @@ export type Classification = {
   readonly flagged: boolean;
   /** The strongest first. */
   readonly reasons: readonly string[];
-  /** `rules`, `http`, `test`; `error`: the classifier did not answer, and `ANTI_SPAM_FAIL` decided. */
+  /**
+   * `rules`, `http`, `test`; `error`: the classifier did not answer, and `ANTI_SPAM_FAIL` decided.
+   */
   readonly model: 'rules' | 'http' | 'test' | 'error';
   readonly version: string;
   readonly latency_ms: number;

@@ -35,6 +35,12 @@ export function fail(message: Message, reason: Reason, at: Date): Message {
   return state === message.state ? message : ended(message, state, reason, at);
 }
 
+/** By the spam filter, before any attempt. */
+export function block(message: Message, at: Date): Message {
+  const state = nextState(message.kind, message.state, 'content_blocked');
+  return ended(message, state, 'antispam_blocked', at);
+}
+
 export function exhaust(message: Message, at: Date): Message {
   const state = nextState(message.kind, message.state, 'attempts_exhausted');
   return ended(message, state, 'max_attempts_exceeded', at);

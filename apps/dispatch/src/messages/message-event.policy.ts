@@ -8,6 +8,7 @@ import {
   TOPICS,
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/providers';
+import type { Verdict } from '../anti-spam/verdict.js';
 import type { Message, Resend } from './message.js';
 import { isRefundDue, visibleState } from './message-change.policy.js';
 import { REASON_SENTENCES } from './reason-sentences.js';
@@ -130,10 +131,15 @@ export function snapshot(message: Message): MessageSnapshot {
     refunded: reason === null ? null : message.refunded,
     error_code: reason,
     error_message: reason === null ? null : REASON_SENTENCES[reason],
-    antispam: null,
+    antispam: visibleVerdict(message),
     metadata: message.metadata,
     created_at: message.createdAt.toISOString(),
     sent_at: message.sentAt?.toISOString() ?? null,
     delivered_at: message.deliveredAt?.toISOString() ?? null,
   };
+}
+
+/** One that blocks is told together with the block. */
+function visibleVerdict({ antispam, settledAt }: Message): Verdict | null {
+  return antispam?.action === 'block' && settledAt === null ? null : antispam;
 }

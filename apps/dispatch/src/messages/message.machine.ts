@@ -8,6 +8,7 @@ export type Trigger =
   | 'submit_accepted'
   | 'delivery_confirmed'
   | 'sending_failed'
+  | 'content_blocked'
   | 'code_verified'
   | 'attempts_exhausted'
   | 'time_ran_out'
@@ -36,12 +37,16 @@ export const SMS_TRANSITIONS: Partial<Record<Trigger, Row>> = {
   },
   /** Refused by every provider, or a carrier's failure report. What was delivered stays delivered. */
   sending_failed: { ...ENDED, accepted: 'failed', sent: 'failed', delivered: 'delivered' },
+  /** Before anybody was asked to carry it. */
+  content_blocked: { accepted: 'blocked' },
 };
 
 export const OTP_TRANSITIONS: Record<Trigger, Row> = {
   submit_accepted: SMS_TRANSITIONS.submit_accepted ?? {},
   delivery_confirmed: SMS_TRANSITIONS.delivery_confirmed ?? {},
   sending_failed: SMS_TRANSITIONS.sending_failed ?? {},
+  /** Its text is ours and never judged. */
+  content_blocked: {},
   code_verified: { accepted: 'verified', sent: 'verified', delivered: 'verified' },
   attempts_exhausted: { accepted: 'failed', sent: 'failed', delivered: 'failed' },
   /** One that no provider has accepted does not expire: it fails, with `expired` as the reason. */

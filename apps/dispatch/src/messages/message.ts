@@ -1,4 +1,5 @@
 import type { Family, MessageState, PublicReason, Reason } from '@watchword/contracts';
+import type { Verdict } from '../anti-spam/verdict.js';
 
 /**
  * One message as dispatch keeps it. Values are never changed in place: a policy answers a new message,
@@ -43,6 +44,8 @@ export interface Message {
   readonly endedAt: Date | null;
   readonly updatedAt: Date;
 
+  /** What the spam filter said of an SMS; null when it was not asked. */
+  readonly antispam: Verdict | null;
   readonly otp: Otp | null;
   /** Of an OTP: what was taken of its budget of resends, in order. */
   readonly resends: readonly Resend[];

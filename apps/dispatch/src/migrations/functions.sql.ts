@@ -54,14 +54,14 @@ const INSERT = `
         created_at, state, version, provider, provider_message_id, reason, refunded, settled_at,
         sent_at, delivered_at, verified_at, ended_at, updated_at, code_length, ttl_seconds,
         expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher,
-        last_line, resend_max, resends)
+        last_line, resend_max, resends, antispam)
       SELECT
         id, "workspaceId", kind, family, "testMode", destination, "countryCode", network,
         "senderId", body, "originalBody", rewritten, encoding, segments, credits, "priceRule",
         metadata, "createdAt", state, version, provider, "providerMessageId", reason, refunded,
         "settledAt", "sentAt", "deliveredAt", "verifiedAt", "endedAt", "updatedAt", "codeLength",
         "ttlSeconds", "expiresAt", language, brand, template, "maxAttempts", "attemptCount",
-        "codeHash", "codeCipher", "lastLine", "resendMax", resends
+        "codeHash", "codeCipher", "lastLine", "resendMax", resends, antispam
       FROM json_to_recordset(messages) AS m (
         id uuid, "workspaceId" uuid, kind text, family text, "testMode" boolean, destination text,
         "countryCode" text, network text, "senderId" text, body text, "originalBody" text,
@@ -72,7 +72,7 @@ const INSERT = `
         "endedAt" timestamptz, "updatedAt" timestamptz, "codeLength" smallint,
         "ttlSeconds" integer, "expiresAt" timestamptz, language text, brand text, template text,
         "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text,
-        "lastLine" text, "resendMax" smallint, resends json)
+        "lastLine" text, "resendMax" smallint, resends json, antispam json)
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), attempted AS (
@@ -168,7 +168,7 @@ const READ = `
           'maxAttempts', m.max_attempts, 'attemptCount', m.attempt_count,
           'lastLine', m.last_line, 'resendMax', m.resend_max,
           'codeHash', m.code_hash, 'codeCipher', m.code_cipher) END AS otp,
-        m.resends,
+        m.resends, m.antispam,
         (SELECT json_agg(attempt ORDER BY attempt.number) FROM (
           SELECT
             a.number, a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",

@@ -1,8 +1,10 @@
 import type { SendMessage } from '@watchword/contracts';
 import { testAttemptBudget } from '@watchword/providers';
 import { measureSegments, renderOtpText } from '@watchword/telephony';
+import { tagged } from '../anti-spam/screening.policy.js';
+import type { Verdict } from '../anti-spam/verdict.js';
 import { type Attempt, type Message, newAttempt, type Otp } from '../messages/message.js';
-import { fail, isExpiredFromBirth, isLapsed } from '../messages/message-change.policy.js';
+import { block, fail, isExpiredFromBirth, isLapsed } from '../messages/message-change.policy.js';
 
 /** A code as it is stored. */
 export interface StoredCode {
@@ -44,10 +46,20 @@ export function newMessage(command: SendMessage, code: StoredCode | null, at: Da
     verifiedAt: null,
     endedAt: null,
     updatedAt: at,
+    antispam: null,
     otp: code === null ? null : otpOf(command, code),
     resends: [],
     attempts: [],
   };
+}
+
+/** With what the spam filter said: blocked, tagged, or only on record. */
+export function screened(message: Message, verdict: Verdict | undefined, at: Date): Message {
+  if (verdict === undefined) return message;
+  const judged = { ...message, antispam: verdict };
+  if (verdict.action === 'block') return block(judged, at);
+  if (verdict.action === 'none') return judged;
+  return { ...judged, metadata: tagged(message.metadata, verdict) };
 }
 
 /** With its first attempt, which must be on record before the call; or failed, when none can be made. */

@@ -1,18 +1,20 @@
 import type { Clock, SendMessage } from '@watchword/contracts';
 import { testOtpCode } from '@watchword/providers';
+import type { ScreenMessagesHandler } from '../anti-spam/screen-messages.handler.js';
+import type { Verdict } from '../anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { OtpSecrets } from '../otp/otp-secrets.js';
 import { isResend, type ResendOtpHandler } from '../otp/resend-otp.handler.js';
 import type { Router } from '../routing/router.js';
-import { newMessage, withFirstAttempt } from './new-message.policy.js';
+import { newMessage, screened, withFirstAttempt } from './new-message.policy.js';
 import type { Sender } from './sender.js';
 
 /**
- * Commands become messages: stored with their code and their first attempt in one statement, then handed
- * to the sender. A command that comes again finds its message there and does nothing. A resend finds the
- * message it repeats, which came before it: both have one key.
+ * Commands become messages: screened, then stored with their code and their first attempt in one
+ * statement, then handed to the sender. A command that comes again finds its message there and does
+ * nothing. A resend finds the message it repeats, which came before it: both have one key.
  */
 export class SendMessageHandler {
   constructor(
@@ -21,6 +23,7 @@ export class SendMessageHandler {
     private readonly router: Router,
     private readonly secrets: OtpSecrets,
     private readonly resends: ResendOtpHandler,
+    private readonly screening: ScreenMessagesHandler,
     private readonly clock: Clock,
   ) {}
 
@@ -29,7 +32,10 @@ export class SendMessageHandler {
     await this.sender.room(commands.length);
     const sends = commands.filter((command) => !isResend(command));
     const unique = new Map(sends.map((command) => [command.message_id, command]));
-    const planned = [...unique.values()].map((command) => this.plan(command));
+    const verdicts = await this.screening.screen([...unique.values()]);
+    const planned = [...unique.values()].map((command) =>
+      this.plan(command, verdicts.get(command.message_id)),
+    );
     const stored = await this.store.insert(planned.map(({ write }) => write));
     for (const { message, code } of planned) {
       if (stored.has(message.id)) this.sender.take(message, code);
@@ -37,16 +43,17 @@ export class SendMessageHandler {
     await this.resends.start(commands.filter(isResend));
   }
 
-  private plan(command: SendMessage) {
+  private plan(command: SendMessage, verdict: Verdict | undefined) {
     const at = new Date(this.clock.now());
     const code = this.newCode(command);
     const stored = code === null ? null : this.stored(command.message_id, code);
-    const born = newMessage(command, stored, at);
+    const born = screened(newMessage(command, stored, at), verdict, at);
     const write = writeOf(null, this.routed(born, at), at);
     return { message: write.message, write, code };
   }
 
   private routed(message: Message, at: Date): Message {
+    if (message.state !== 'accepted') return message;
     const [first] = this.router.providersFor(message);
     return withFirstAttempt(message, first?.name, this.sender.id, at);
   }
