@@ -117,6 +117,23 @@ export class MemoryRateLimiter implements RateLimiter {
     else if (endsAtMs > nowMs) this.begin(key, { count: 1, endsAtMs }, nowMs);
   }
 
+  /** What is counted in the key's window, and how long that lasts. */
+  peek(key: string): { count: number; leftMs: number } | undefined {
+    const nowMs = this.clock.now();
+    const window = this.current(key, nowMs);
+    return window && { count: window.count, leftMs: window.endsAtMs - nowMs };
+  }
+
+  /** Takes over what somebody else has counted. */
+  keep(key: string, count: number, leftMs: number): void {
+    const nowMs = this.clock.now();
+    const window = this.current(key, nowMs);
+    if (window) {
+      window.count = count;
+      window.endsAtMs = nowMs + leftMs;
+    } else this.begin(key, { count, endsAtMs: nowMs + leftMs }, nowMs);
+  }
+
   async close(): Promise<void> {
     this.windows.clear();
   }

@@ -1,0 +1,220 @@
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { Redis, type Result } from 'ioredis';
+import { MemoryRateLimiter } from './memory.adapter.js';
+import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
+import { giveBackScript, takeScript } from './redis.scripts.js';
+
+export interface RedisRateLimiterOptions {
+  url: string;
+  clock: Clock;
+  logger: Logger;
+  /** Told when Redis goes away and when it is back, for a metric. */
+  onAway?: (isAway: boolean) => void;
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeAll(...args: (string | number)[]): Result<number[], Context>;
+    giveBackAll(...args: (string | number)[]): Result<null, Context>;
+  }
+}
+
+/** A request waits no longer for Redis; with the way there and back it stays within 100 ms. */
+const answerPatienceMs = 75;
+const probeEveryMs = 200;
+/** Of a connection that is open and answers nothing. */
+const silenceMaxMs = 1_000;
+const reconnectMaxMs = 500;
+const keyPrefix = 'watchword:limit:';
+/** Windows that were counted here alone; more of them than that are not reported back. */
+const aloneMax = 100_000;
+
+type LimitedCounter = Counter & { limit: number };
+
+/**
+ * Limits that all gateways count together, in Redis.
+ *
+ * States: shared, away. What Redis answers is kept in this process too, so that it can go on from
+ * there: when Redis does not answer in time, this request and the following ones are counted here,
+ * at once, against the same limits, by each gateway for itself; no limit is ever open. When Redis
+ * is back it is told what has been counted meanwhile, window by window, and what it has lost.
+ *
+ * A request that ran into the patience may have been counted twice, by Redis and here: too strict
+ * once is better than too lenient.
+ */
+export class RedisRateLimiter implements RateLimiter {
+  private readonly redis: Redis;
+  private readonly local: MemoryRateLimiter;
+  private readonly alone = new Set<string>();
+  private isAway = false;
+  private closed = false;
+  private probing: NodeJS.Timeout | undefined;
+
+  private constructor(private readonly options: RedisRateLimiterOptions) {
+    this.local = new MemoryRateLimiter({ clock: options.clock });
+    this.redis = new Redis(options.url, {
+      lazyConnect: true,
+      keyPrefix,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      enableAutoPipelining: false,
+      connectTimeout: silenceMaxMs,
+      socketTimeout: silenceMaxMs,
+      retryStrategy: (tries) => Math.min(50 * tries, reconnectMaxMs),
+      scripts: { takeAll: { lua: takeScript }, giveBackAll: { lua: giveBackScript } },
+    });
+    this.redis.on('error', (error) => this.goAway(error));
+  }
+
+  /** A Redis that is away delays nobody: the limiter begins alone then. */
+  static async open(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
+    const limiter = new RedisRateLimiter(options);
+    await limiter.redis.connect().catch((error: unknown) => limiter.goAway(error));
+    return limiter;
+  }
+
+  /** Whether the limits are counted here alone. */
+  get away(): boolean {
+    return this.isAway;
+  }
+
+  take(counters: readonly Counter[]): Verdict | Promise<Verdict> {
+    if (this.isAway) return this.takeAlone(counters);
+    return this.takeShared(counters);
+  }
+
+  giveBack(counters: readonly Counter[]): void | Promise<void> {
+    this.local.giveBack(counters);
+    if (!this.isAway) return this.giveBackShared(counters);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.probing);
+    this.redis.disconnect();
+    await this.local.close();
+  }
+
+  private async takeShared(counters: readonly Counter[]): Promise<Verdict> {
+    const limited = counters.filter((counter): counter is LimitedCounter => counter.limit !== null);
+    if (limited.length === 0) return this.local.take(counters);
+    const keys = limited.map(({ key }) => key);
+    const values = limited.flatMap((counter) => this.valuesOf(counter));
+    const askedAtMs = this.options.clock.now();
+    const answer = await this.ask(() => this.redis.takeAll(keys.length, ...keys, ...values));
+    if (!answer) return this.takeAlone(counters);
+    this.keep(limited, answer, this.options.clock.now() - askedAtMs);
+    return verdictOf(counters, limited, answer);
+  }
+
+  private async giveBackShared(counters: readonly Counter[]): Promise<void> {
+    const limited = counters.filter(({ limit }) => limit !== null);
+    if (limited.length === 0) return;
+    const keys = limited.map(({ key }) => key);
+    const costs = limited.map(({ cost = 1 }) => cost);
+    await this.ask(() => this.redis.giveBackAll(keys.length, ...keys, ...costs));
+  }
+
+  private valuesOf({ key, limit, windowSeconds, cost = 1 }: LimitedCounter): number[] {
+    const known = this.local.peek(key);
+    const alone = known !== undefined && this.alone.has(key) ? 1 : 0;
+    return [limit, windowSeconds * 1_000, cost, known?.count ?? 0, known?.leftMs ?? 0, alone];
+  }
+
+  /** A window that ended here later than in Redis would be put back there. */
+  private keep(
+    limited: readonly LimitedCounter[],
+    answer: readonly number[],
+    elapsedMs: number,
+  ): void {
+    for (let place = 0; 2 * place + 2 < answer.length; place += 1) {
+      const { key } = limited[place] as LimitedCounter;
+      const [count, leftMs] = answer.slice(2 * place + 1) as [number, number];
+      this.local.keep(key, count, leftMs - elapsedMs);
+      if (this.alone.size > 0) this.alone.delete(key);
+    }
+  }
+
+  private takeAlone(counters: readonly Counter[]): Verdict {
+    for (const { key, limit } of counters) {
+      if (limit !== null && this.alone.size < aloneMax) this.alone.add(key);
+    }
+    return this.local.take(counters);
+  }
+
+  /** Undefined when Redis has not answered in time, or not as it should. */
+  private async ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await inTime(call());
+    } catch (error) {
+      this.goAway(error);
+      return undefined;
+    }
+  }
+
+  private goAway(error: unknown): void {
+    if (this.isAway || this.closed) return;
+    this.isAway = true;
+    this.options.logger.warn({ err: error }, 'Redis is away: limits are counted here alone');
+    this.options.onAway?.(true);
+    this.probeLater();
+  }
+
+  private probeLater(): void {
+    this.probing = setTimeout(() => void this.probe(), probeEveryMs).unref();
+  }
+
+  private async probe(): Promise<void> {
+    try {
+      await inTime(this.redis.ping());
+    } catch {
+      if (!this.closed) this.probeLater();
+      return;
+    }
+    if (this.closed) return;
+    this.isAway = false;
+    this.options.logger.info('Redis is back: limits are counted together');
+    this.options.onAway?.(false);
+  }
+}
+
+function verdictOf(
+  counters: readonly Counter[],
+  limited: readonly LimitedCounter[],
+  answer: readonly number[],
+): Verdict {
+  const refusedAt = (answer[0] as number) - 1;
+  const refusing = limited[refusedAt];
+  if (refusing) {
+    const leftMs = answer[2 * refusedAt + 2] as number;
+    const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
+    return { admitted: false, refusedBy: placeOf(counters, refusedAt), retryAfterSeconds };
+  }
+  let place = 0;
+  const remaining = counters.map(({ limit }) => {
+    if (limit === null) return null;
+    place += 1;
+    return limit - (answer[2 * place - 1] as number);
+  });
+  return { admitted: true, remaining };
+}
+
+/** Where the n-th of the limited counters stands among all. */
+function placeOf(counters: readonly Counter[], nth: number): number {
+  let limitedBefore = 0;
+  return counters.findIndex(({ limit }) => limit !== null && limitedBefore++ === nth);
+}
+
+/**
+ * Rejects when there is no answer in time. An answer that has come while this process was busy is in
+ * time: it is looked for once more.
+ */
+function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => reject(new Error(`no answer within ${answerPatienceMs} ms`));
+    const timer = setTimeout(() => setImmediate(() => setImmediate(tooLate)), answerPatienceMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@watchword/observability';
+import type { Counter } from '@watchword/rate-limit';
+import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/testing';
+import { Redis } from 'ioredis';
+import { describeRateLimitContract } from '../../libs/rate-limit/src/rate-limit-contract.kit.js';
+import { RedisRateLimiter } from '../../libs/rate-limit/src/redis.adapter.js';
+
+const clock = { now: () => Date.now() };
+const silent = createLogger({ service: 'test', level: 'silent' });
+
+let directory: string;
+let server: RunningRedis;
+let node: ServerProcess;
+const limiters: RedisRateLimiter[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watchword-redis-'));
+  server = await startRedis({ dataDir: directory });
+  node = server.node as ServerProcess;
+}, 120_000);
+
+afterEach(async () => {
+  node.resume();
+  await node.start();
+  await Promise.all(limiters.splice(0).map((limiter) => limiter.close()));
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** What was logged, and what was told to the metric. */
+function watching() {
+  const lines: string[] = [];
+  const states: boolean[] = [];
+  const logger = createLogger({ service: 'test', level: 'info' }, { write: (l) => lines.push(l) });
+  return { lines, states, logger, onAway: (isAway: boolean) => void states.push(isAway) };
+}
+
+async function open(logger = silent, onAway?: (isAway: boolean) => void) {
+  const limiter = await RedisRateLimiter.open({ url: server.url, clock, logger, onAway });
+  limiters.push(limiter);
+  return limiter;
+}
+
+function perMinute(limit: number, more: Partial<Counter> = {}): Counter {
+  return { key: `test:${randomUUID()}`, limit, windowSeconds: 60, ...more };
+}
+
+async function admittedOf(times: number, limiter: RedisRateLimiter, counters: Counter[]) {
+  let admitted = 0;
+  for (let taken = 0; taken < times; taken += 1) {
+    if ((await limiter.take(counters)).admitted) admitted += 1;
+  }
+  return admitted;
+}
+
+async function until(limiter: RedisRateLimiter, away: boolean) {
+  const deadline = Date.now() + 10_000;
+  while (limiter.away !== away && Date.now() < deadline) await sleep(5);
+  expect(limiter.away).toBe(away);
+}
+
+async function emptied(): Promise<void> {
+  const redis = new Redis(server.url);
+  await redis.flushall();
+  redis.disconnect();
+}
+
+describeRateLimitContract('in Redis', async () => ({
+  limiter: await RedisRateLimiter.open({ url: server.url, clock, logger: silent }),
+  advance: (milliseconds) => sleep(milliseconds),
+}));
+
+describe('limits in Redis', () => {
+  it('are those of all gateways together', async () => {
+    const [one, other] = [await open(), await open()];
+    const counter = perMinute(7);
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).take([counter])),
+    );
+    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(7);
+  });
+
+  it('are counted here from what is known, when Redis is killed, and each request at once', async () => {
+    const { lines, states, logger, onAway } = watching();
+    const limiter = await open(logger, onAway);
+    const counters = [perMinute(5), perMinute(100)];
+    expect(await admittedOf(3, limiter, counters)).toBe(3);
+    await node.kill();
+    const startedAt = performance.now();
+    expect(await admittedOf(1, limiter, counters)).toBe(1);
+    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(await admittedOf(50, limiter, counters)).toBe(1);
+    expect(await admittedOf(500, limiter, [perMinute(20)])).toBe(20);
+    expect(states).toEqual([true]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('counted here alone');
+
+    await node.start();
+    await until(limiter, false);
+    expect(states).toEqual([true, false]);
+    expect(lines).toHaveLength(2);
+    expect(await limiter.take(counters)).toMatchObject({ admitted: false, refusedBy: 0 });
+  });
+
+  it('are counted here within 100 ms when Redis hangs, and together again when it goes on', async () => {
+    const { lines, logger } = watching();
+    const [limiter, other] = [await open(logger), await open()];
+    const counter = perMinute(10);
+    expect(await admittedOf(4, limiter, [counter])).toBe(4);
+    node.pause();
+    const tookMs: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const startedAt = performance.now();
+      expect((await limiter.take([counter])).admitted).toBe(true);
+      tookMs.push(performance.now() - startedAt);
+    }
+    expect(Math.max(...tookMs)).toBeLessThan(100);
+    expect(tookMs[2]).toBeLessThan(5);
+    await sleep(2_500);
+    expect(limiter.away).toBe(true);
+    expect(lines).toHaveLength(1);
+    node.resume();
+    await until(limiter, false);
+    await until(other, false);
+    // Seven have been admitted; the one that ran into the patience may count twice.
+    expect(await limiter.take([counter])).toMatchObject({ admitted: true });
+    const rest = await admittedOf(10, other, [counter]);
+    expect([1, 2]).toContain(rest);
+  }, 20_000);
+
+  it('are not forgotten by the gateway when Redis is emptied', async () => {
+    const limiter = await open();
+    const counter = perMinute(3);
+    expect(await admittedOf(3, limiter, [counter])).toBe(3);
+    await emptied();
+    expect(await limiter.take([counter])).toMatchObject({ admitted: false });
+    const verdict = await limiter.take([counter]);
+    expect(verdict.admitted ? 0 : verdict.retryAfterSeconds).toBeGreaterThan(50);
+  });
+
+  it('hold from the first request on when Redis is away from the start', async () => {
+    await node.kill();
+    const limiter = await open();
+    expect(limiter.away).toBe(true);
+    const counter = perMinute(2);
+    expect(await admittedOf(10, limiter, [counter])).toBe(2);
+    await node.start();
+    await until(limiter, false);
+    expect(await limiter.take([counter])).toMatchObject({ admitted: false });
+  });
+
+  it('are given back while Redis is away, too', async () => {
+    const limiter = await open();
+    const counter = perMinute(1);
+    await node.kill();
+    expect(await admittedOf(2, limiter, [counter])).toBe(1);
+    await limiter.giveBack([counter]);
+    expect(await admittedOf(2, limiter, [counter])).toBe(1);
+  });
+
+  it('cost one call to Redis for all counters of a request', async () => {
+    const limiter = await open();
+    const redis = new Redis(server.url);
+    const callsOf = async () => {
+      const info = await redis.info('commandstats');
+      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);
+    };
+    await limiter.take([perMinute(1)]);
+    const before = await callsOf();
+    await limiter.take([perMinute(1), perMinute(1), perMinute(1), perMinute(1), perMinute(1)]);
+    expect((await callsOf()) - before).toBe(1);
+    redis.disconnect();
+  });
+});
