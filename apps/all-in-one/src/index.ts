@@ -1,2 +1,3 @@
 export { boot } from './boot.js';
 export type { BootContext } from './boot.js';
+export { startCarrierSim } from './carrier-sim.js';

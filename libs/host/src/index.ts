@@ -1,3 +1,5 @@
+import type { Platform, ServiceDefinition } from '@watchword/platform';
+import type { PlatformGround } from './open-platforms.js';
 import type { Ground } from './start-services.js';
 
 export { Closers } from './closers.js';
@@ -22,11 +24,22 @@ export type { ListeningAddress } from './listening-address.js';
 export { runHost } from './run-host.js';
 export type { HostContext } from './run-host.js';
 export { runService } from './run-service.js';
-export type { Ground, Platforms } from './start-services.js';
+export type { PlatformGround, Platforms } from './open-platforms.js';
+export type { Ground } from './start-services.js';
 export { UserError } from './user-error.js';
 
 /** Loads Nest and all else that takes time only when it is wanted. */
 export async function startServices(ground: Ground): Promise<void> {
   const starting = await import('./start-services.js');
   return starting.startServices(ground);
+}
+
+/** See `act-as.ts`; loaded when it is wanted, like the above. */
+export async function actAs<Result>(
+  service: ServiceDefinition,
+  ground: Omit<PlatformGround, 'closers' | 'definitions'>,
+  work: (platform: Platform) => Promise<Result>,
+): Promise<Result> {
+  const acting = await import('./act-as.js');
+  return acting.actAs(service, ground, work);
 }

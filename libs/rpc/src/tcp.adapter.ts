@@ -25,13 +25,7 @@ export class TcpRpc implements Rpc {
   private readonly peers: Peer[] = [];
   private server: CallServer | undefined;
 
-  constructor(private readonly options: TcpRpcOptions) {
-    for (const [service, addresses] of Object.entries(options.addresses ?? {})) {
-      const peers = addresses.map((address) => this.newPeer(service, address));
-      this.peers.push(...peers);
-      this.callers.set(service as ServiceName, new ServiceCaller(service, peers));
-    }
-  }
+  constructor(private readonly options: TcpRpcOptions) {}
 
   serve<Declared extends ServiceCalls>(
     declared: Declared,
@@ -42,8 +36,7 @@ export class TcpRpc implements Rpc {
 
   client<Declared extends ServiceCalls>(declared: Declared): CallsOf<Declared> {
     const { service, calls } = declared;
-    const caller = this.callers.get(service);
-    if (!caller) throw new Error(`no address of ${service} is known`);
+    const caller = this.callers.get(service) ?? this.newCaller(service);
     const functions: Record<string, (request: unknown) => Promise<unknown>> = {};
     for (const [name, call] of Object.entries(calls)) {
       functions[name] = (request) => caller.invoke(name, call, request);
@@ -51,7 +44,7 @@ export class TcpRpc implements Rpc {
     return functions as CallsOf<Declared>;
   }
 
-  /** Whether a replica of each service can be called now. */
+  /** Of the services that are called here: whether a replica of each can be called now. */
   reachable(): Record<string, boolean> {
     return Object.fromEntries(
       [...this.callers].map(([service, caller]) => [service, caller.reachable]),
@@ -72,6 +65,17 @@ export class TcpRpc implements Rpc {
   async close(): Promise<void> {
     this.server?.close();
     await Promise.all(this.peers.map((peer) => peer.close()));
+  }
+
+  /** From now on the connections to its replicas are kept up. */
+  private newCaller(service: ServiceName): ServiceCaller {
+    const addresses = this.options.addresses?.[service] ?? [];
+    if (addresses.length === 0) throw new Error(`no address of ${service} is known`);
+    const peers = addresses.map((address) => this.newPeer(service, address));
+    const caller = new ServiceCaller(service, peers);
+    this.peers.push(...peers);
+    this.callers.set(service, caller);
+    return caller;
   }
 
   private newPeer(service: string, address: string): Peer {

@@ -9,7 +9,7 @@ export const serverSettings: Readonly<Record<string, string>> = {
   full_page_writes: 'on',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '60',
+  max_connections: '200',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   min_wal_size: '256MB',

@@ -1,0 +1,15 @@
+import { get } from 'node:http';
+
+const patienceMs = 1_000;
+
+/** Whether there is an answer 200 within a second. */
+export function answersOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: patienceMs }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}

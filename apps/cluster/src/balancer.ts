@@ -1,0 +1,103 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface BalancerTarget {
+  host: string;
+  port: number;
+  isHealthy: () => Promise<boolean>;
+}
+
+export interface BalancerOptions {
+  host: string;
+  port: number;
+  targets: readonly BalancerTarget[];
+}
+
+const lookEveryMs = 300;
+/** One slow answer is no illness. */
+const missesMax = 2;
+
+class Target {
+  misses = 0;
+  readonly connections = new Set<Socket>();
+
+  constructor(readonly at: BalancerTarget) {}
+
+  get healthy(): boolean {
+    return this.misses < missesMax;
+  }
+}
+
+/**
+ * One port in front of several: connections go to the targets in turn, to the healthy ones first.
+ * A target that takes no connection is passed over at once; those that were open to one that fell
+ * silent are cut, so that their clients come again and reach another.
+ */
+export class Balancer {
+  private readonly targets: Target[];
+  private readonly server: Server;
+  private readonly closing = new AbortController();
+  private readonly clients = new Set<Socket>();
+  private looking: Promise<unknown> = Promise.resolve();
+  private turn = 0;
+
+  constructor(private readonly options: BalancerOptions) {
+    this.targets = options.targets.map((target) => new Target(target));
+    this.server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
+      this.clients.add(client);
+      client.once('close', () => this.clients.delete(client));
+      client.on('error', () => client.destroy());
+      this.forward(client, this.inTurn());
+    });
+  }
+
+  async listen(): Promise<void> {
+    const { host, port } = this.options;
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, host, resolve);
+    });
+    this.looking = Promise.all(this.targets.map((target) => this.look(target)));
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const client of this.clients) client.destroy();
+    await Promise.all([closed, this.looking]);
+  }
+
+  /** Every target once, beginning with the next healthy one. */
+  private inTurn(): Target[] {
+    this.turn = (this.turn + 1) % this.targets.length;
+    const all = [...this.targets.slice(this.turn), ...this.targets.slice(0, this.turn)];
+    return [...all.filter(({ healthy }) => healthy), ...all.filter(({ healthy }) => !healthy)];
+  }
+
+  private forward(client: Socket, [target, ...others]: readonly Target[]): void {
+    if (!target || client.destroyed) return void client.destroy();
+    const { host, port } = target.at;
+    const upstream = createConnection({ host, port, noDelay: true });
+    const refused = () => this.forward(client, others);
+    upstream.once('error', refused);
+    upstream.once('connect', () => {
+      upstream.off('error', refused);
+      target.connections.add(upstream);
+      upstream.once('close', () => {
+        target.connections.delete(upstream);
+        client.destroy();
+      });
+      upstream.on('error', () => upstream.destroy());
+      client.once('close', () => upstream.destroy());
+      client.pipe(upstream).pipe(client);
+    });
+  }
+
+  private async look(target: Target): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      target.misses = (await target.at.isHealthy()) ? 0 : target.misses + 1;
+      if (!target.healthy) for (const connection of target.connections) connection.destroy();
+      await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { credentialsFileName } from '@watchword/host';
+import type { Replica } from './replica.js';
+import type { Servers } from './servers.js';
+
+interface BannerFacts {
+  baseUrl: string;
+  simulatorUrl: string;
+  directory: string;
+  servers: Servers;
+  replicas: readonly Replica[];
+  testKey: string;
+}
+
+/** Shows the demo workspace's test key and no other secret. */
+export function banner(facts: BannerFacts): string {
+  const { baseUrl, simulatorUrl, directory, servers, replicas, testKey } = facts;
+  const database = new URL(servers.databaseUrl);
+  return [
+    '',
+    `  Watchword is running at ${baseUrl}, two of each service behind it`,
+    `  Carrier simulator       ${simulatorUrl}`,
+    `  Keys and passwords      ${join(directory, credentialsFileName)}`,
+    `  Logs                    ${join(directory, 'services', '<service>-<replica>', 'server.log')}`,
+    `  PostgreSQL              ${database.host}`,
+    `  Kafka                   ${servers.kafkaBrokers.join(', ')}`,
+    `  Redis                   ${new URL(servers.redisUrl).host}`,
+    '',
+    ...replicas.map(
+      ({ plan: { service, replica }, pid, readyUrl, metricsUrl }) =>
+        `  ${`${service} ${replica}`.padEnd(12)} pid ${String(pid).padEnd(8)} ${readyUrl}  ${metricsUrl}`,
+    ),
+    '',
+    '  Send a first one-time password (test key, nothing is charged):',
+    '',
+    `  curl -s ${baseUrl}/v1/otp/send -H 'Authorization: Bearer ${testKey}' \\`,
+    `    -H 'Content-Type: application/json' -d '{"phone_number":"+2348031234567"}'`,
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n');
+}

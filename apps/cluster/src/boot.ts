@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { startCarrierSim } from '@watchword/all-in-one';
+import { loadConfig } from '@watchword/config';
+import type { Config } from '@watchword/config';
+import { demoSeed, gatewayService } from '@watchword/gateway';
+import {
+  actAs,
+  credentialsFileName,
+  demoOf,
+  readCredentials,
+  reserveAddress,
+  takeDataDirectory,
+  withSecrets,
+  withSimulatedCarriers,
+  writePrivateJson,
+} from '@watchword/host';
+import type { Closers, DemoWorkspace, HostContext, ListeningAddress } from '@watchword/host';
+import { createLogger } from '@watchword/observability';
+import type { Logger } from '@watchword/observability';
+import { freePorts } from '@watchword/testing';
+import { answersOk } from './answers-ok.js';
+import { Balancer } from './balancer.js';
+import { banner } from './banner.js';
+import { clusterCredentials } from './cluster-credentials.js';
+import { planReplicas, portsNeeded } from './replica-plan.js';
+import type { ReplicaPlan } from './replica-plan.js';
+import { Replica } from './replica.js';
+import { startServers } from './servers.js';
+import type { Servers } from './servers.js';
+
+/** Of each service. */
+const replicasOfEach = 2;
+
+/** The machine under the services: a directory, servers, a carrier. */
+interface ClusterGround {
+  directory: string;
+  config: Config;
+  demo: DemoWorkspace;
+  servers: Servers;
+  simulatorUrl: string;
+  logger: Logger;
+}
+
+/** The whole of Watchword on one machine, as it runs on many; answers what to say then. */
+export async function boot(context: HostContext): Promise<string> {
+  const address = await reserveAddress(context.config);
+  const ground = await prepareGround(context, address);
+  const { directory, demo, config, servers } = ground;
+  const { closers, say, onFailure } = context;
+  const { baseUrl } = address;
+
+  say('Bringing the database up to date and starting two of each service');
+  const ports = await freePorts(portsNeeded(replicasOfEach));
+  const plans = planReplicas({ config, servers, baseUrl, replicas: replicasOfEach, ports });
+  const services = join(directory, 'services');
+  const write = (): Promise<void> => {
+    const credentials = clusterCredentials({ ...ground, baseUrl, replicas });
+    return writePrivateJson(directory, credentialsFileName, credentials);
+  };
+  const onRestart = () => void write().catch(onFailure);
+  const replicas = plans.map((plan) => new Replica(plan, services, ground.logger, onRestart));
+  closers.add({ close: () => all(replicas.map((replica) => replica.stop())) });
+  await all(replicas.map((replica) => replica.start()));
+  await write();
+  await seed(ground, plans, onFailure);
+  await startBalancer(address, replicas, closers);
+  return banner({ ...ground, baseUrl, replicas, testKey: demo.testKey });
+}
+
+async function prepareGround(
+  { config: settings, closers, say, onFailure }: HostContext,
+  { baseUrl }: ListeningAddress,
+): Promise<ClusterGround> {
+  const logger = createLogger({ service: 'cluster', level: settings.logLevel });
+  const taken = await takeDataDirectory(settings.dataDir);
+  closers.add({ close: async () => taken.release(), abort: () => taken.release() });
+  const { path: directory } = taken;
+  const secured = await withSecrets(settings, directory);
+  const credentials = await readCredentials(directory);
+  say('Starting PostgreSQL, Kafka, Redis and the carrier simulator');
+  const lastUrl = credentials?.simulator_url;
+  const simulating = startCarrierSim(secured, baseUrl, lastUrl, logger, closers);
+  const serving = startServers({ directory, logger, closers, onFailure });
+  // What is being started must have been left with the closers before anything fails.
+  await Promise.allSettled([simulating, serving]);
+  const [{ url: simulatorUrl }, servers] = await Promise.all([simulating, serving]);
+  const config = withSimulatedCarriers(secured, simulatorUrl);
+  const demo = credentials ? demoOf(credentials) : demoSeed.draw();
+  return { directory, config, demo, servers, simulatorUrl, logger };
+}
+
+/** The demo workspace, made on the ground of a gateway, before the port is opened. */
+async function seed(
+  { servers, demo, logger }: ClusterGround,
+  plans: readonly ReplicaPlan[],
+  onFailure: (error: Error) => void,
+): Promise<void> {
+  const gateway = plans.find(({ service }) => service === 'gateway');
+  const settings = { ...gateway?.environment, SERVICES: 'gateway', METRICS_PORT: '' };
+  const { config } = loadConfig(settings);
+  const ground = { config, adminUrl: servers.databaseUrl, logger, onFailure };
+  await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform));
+}
+
+async function startBalancer(
+  { host, port }: ListeningAddress,
+  replicas: readonly Replica[],
+  closers: Closers,
+): Promise<void> {
+  const gateways = replicas.filter(({ plan }) => plan.service === 'gateway');
+  const targets = gateways.map(({ plan, healthUrl }) => ({
+    host: '127.0.0.1',
+    port: plan.port,
+    isHealthy: () => answersOk(healthUrl),
+  }));
+  const balancer = new Balancer({ host, port, targets });
+  await balancer.listen();
+  closers.add({ close: () => balancer.close() });
+}
+
+/** Waits for all of them, also when one fails. */
+async function all(work: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
+}

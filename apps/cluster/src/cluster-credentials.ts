@@ -1,0 +1,50 @@
+import type { Config } from '@watchword/config';
+import { credentialsOf } from '@watchword/host';
+import type { DemoWorkspace, DevCredentials } from '@watchword/host';
+import type { Replica } from './replica.js';
+import type { Servers } from './servers.js';
+
+/** What the one-process installation says, and where the processes and servers are. */
+export interface ClusterCredentials extends DevCredentials {
+  services: {
+    name: string;
+    replica: number;
+    /** Null while it is being started again. */
+    pid: number | null;
+    /** Of the public API, without the balancer; gateways only. */
+    base_url?: string;
+    health_url: string;
+    metrics_url: string;
+  }[];
+  kafka_brokers: readonly string[];
+  redis_url: string;
+  database_url: string;
+}
+
+export interface ClusterFacts {
+  demo: DemoWorkspace;
+  config: Config;
+  baseUrl: string;
+  simulatorUrl: string;
+  servers: Servers;
+  replicas: readonly Replica[];
+}
+
+export function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
+  const { demo, config, baseUrl, simulatorUrl, servers, replicas } = facts;
+  const { operatorToken } = config;
+  return {
+    ...credentialsOf(demo, { baseUrl, simulatorUrl, operatorToken }),
+    services: replicas.map(({ plan, pid, healthUrl, metricsUrl }) => ({
+      name: plan.service,
+      replica: plan.replica,
+      pid: pid ?? null,
+      ...(plan.service === 'gateway' ? { base_url: `http://127.0.0.1:${plan.port}` } : {}),
+      health_url: healthUrl,
+      metrics_url: metricsUrl,
+    })),
+    kafka_brokers: servers.kafkaBrokers,
+    redis_url: servers.redisUrl,
+    database_url: servers.databaseUrl,
+  };
+}
