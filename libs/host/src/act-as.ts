@@ -1,0 +1,19 @@
+import type { Platform, ServiceDefinition } from '@watchword/platform';
+import { Closers } from './closers.js';
+import { openPlatforms, type PlatformGround } from './open-platforms.js';
+
+/** Does something on the ground of a service, without running it: first-run data, tools. */
+export async function actAs<Result>(
+  service: ServiceDefinition,
+  ground: Omit<PlatformGround, 'closers' | 'definitions'>,
+  work: (platform: Platform) => Promise<Result>,
+): Promise<Result> {
+  const closers = new Closers();
+  const config = { ...ground.config, services: [service.name] };
+  try {
+    const opened = await openPlatforms({ ...ground, config, closers, definitions: [service] });
+    return await work(opened.platforms.get(service.name) as Platform);
+  } finally {
+    await closers.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Config, ServiceName } from '@watchword/config';
+import { systemClock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { Platform, ServiceDefinition } from '@watchword/platform';
+import type { ServiceDatabase } from '@watchword/postgres';
+import { type HostBus, openBus } from './adapters/host-bus.js';
+import { HostRpc } from './adapters/host-rpc.js';
+import type { Closers } from './closers.js';
+import {
+  databaseAccess,
+  migrateServices,
+  openServiceDatabases,
+} from './database/service-databases.js';
+
+export interface PlatformGround {
+  config: Config;
+  /** A user that may create roles and schemas. */
+  adminUrl: string;
+  logger: Logger;
+  closers: Closers;
+  /** All that this host knows; those that the settings name get a platform. */
+  definitions: readonly ServiceDefinition[];
+  /** Something without which the services cannot go on has gone. */
+  onFailure: (error: Error) => void;
+}
+
+export type Platforms = ReadonlyMap<ServiceName, Platform>;
+
+export interface OpenedPlatforms {
+  platforms: Platforms;
+  databases: ReadonlyMap<ServiceName, ServiceDatabase>;
+  hostBus: HostBus;
+  rpc: HostRpc;
+}
+
+/** Which adapters the services stand on follows from the settings alone: they cannot tell. */
+export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatforms> {
+  const { config, logger, closers, definitions, onFailure } = ground;
+  const access = databaseAccess(ground.adminUrl, config);
+  const services = definitions.filter(({ name }) => config.services.includes(name));
+  await migrateServices(access, config, definitions, logger);
+  const databases = await openServiceDatabases(access, config, services, logger);
+  for (const database of databases.values()) closers.add({ close: () => database.close() });
+  const hostBus = await openBus({ config, access, services, logger, onFailure });
+  closers.add({ close: () => hostBus.close() });
+  const rpc = new HostRpc(config, logger);
+  closers.add({ close: () => rpc.close() });
+  const platformOf = ({ name }: ServiceDefinition): Platform => ({
+    config,
+    database: databases.get(name)!,
+    bus: hostBus.bus,
+    rpc,
+    logger: logger.child({ service: name }),
+    clock: systemClock,
+  });
+  const platforms = new Map(services.map((service) => [service.name, platformOf(service)]));
+  return { platforms, databases, hostBus, rpc };
+}
