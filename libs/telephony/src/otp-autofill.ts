@@ -18,6 +18,5 @@ export function otpLastLine({ webotpDomain, androidAppHash }: OtpAutofill): stri
 
 /** A host name alone, as a browser would show it: no scheme, port, path or user, in lower case. */
 export function isWebOtpDomain(value: string): boolean {
-  const url = URL.parse(`https://${value}`);
-  return url?.href === `https://${value}/` && /\.[a-z][a-z0-9-]*$/.test(value);
+  return URL.parse(`https://${value}`)?.hostname === value && /\.[a-z][a-z0-9-]*$/.test(value);
 }
