@@ -7,6 +7,7 @@ import {
   type SendRequest,
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
+import { testAttemptBudget } from '@watchword/providers';
 import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
@@ -92,7 +93,7 @@ export class SendOtpHandler {
         code_length: codeLength,
         ttl_seconds: ttlSeconds,
         language,
-        max_attempts: settings.otp_max_attempts,
+        max_attempts: attemptBudget(destination.e164, testMode) ?? settings.otp_max_attempts,
         brand: text.brand,
         template: text.template,
         last_line: text.lastLine,
@@ -101,6 +102,11 @@ export class SendOtpHandler {
       },
     };
   }
+}
+
+/** One of the magic numbers of test mode sets it. */
+function attemptBudget(destination: string, testMode: boolean): number | null {
+  return testMode ? testAttemptBudget(destination) : null;
 }
 
 const STRICT_CODE_LENGTH_MIN = 6;

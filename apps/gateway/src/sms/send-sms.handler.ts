@@ -26,7 +26,7 @@ export class SendSmsHandler {
     const { workspace } = caller;
     const { settings } = workspace;
     const testMode = caller.mode === 'test';
-    const { content, segments } = readSmsText(body.message, settings.sms_rewriting);
+    const { content, segments } = readSmsText(body.message, settings);
     const senderId = readSenderId(body.sender_id);
     const destination = readDestination(body.phone_number, 'sms', testMode);
     this.countries.check(workspace, destination.countryCode, testMode);

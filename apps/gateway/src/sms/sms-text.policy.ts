@@ -1,4 +1,9 @@
-import { ApiError, SEGMENTS_MAX, type SmsContent } from '@watchword/contracts';
+import {
+  ApiError,
+  SEGMENTS_MAX,
+  type SmsContent,
+  type WorkspaceSettings,
+} from '@watchword/contracts';
 import { isSenderId, measureSegments, rewriteText } from '@watchword/telephony';
 
 export interface SmsText {
@@ -7,8 +12,11 @@ export interface SmsText {
 }
 
 /** What will be sent: rewritten if the workspace wants that, then measured. */
-export function readSmsText(message: string, rewriting: boolean): SmsText {
-  const { text, rewritten } = rewriteText(message, rewriting ? 'standard' : 'off');
+export function readSmsText(
+  message: string,
+  settings: Pick<WorkspaceSettings, 'sms_rewriting' | 'anti_spam'>,
+): SmsText {
+  const { text, rewritten } = rewriteText(message, settings.sms_rewriting ? 'standard' : 'off');
   if (text.trim() === '') throw refused('message is empty, or nothing is left of it to send.');
   const { encoding, segments } = measureSegments(text);
   if (segments > SEGMENTS_MAX) {
@@ -16,7 +24,13 @@ export function readSmsText(message: string, rewriting: boolean): SmsText {
   }
   const original = rewritten ? message : null;
   return {
-    content: { body: text, original_body: original, encoding, rewritten, anti_spam: 'off' },
+    content: {
+      body: text,
+      original_body: original,
+      encoding,
+      rewritten,
+      anti_spam: settings.anti_spam,
+    },
     segments,
   };
 }

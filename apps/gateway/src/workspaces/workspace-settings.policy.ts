@@ -14,6 +14,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
   return {
     default_language: 'en',
     sms_rewriting: true,
+    anti_spam: 'off',
     country_enforcement: 'log',
     enabled_countries: [billingCountry],
     otp_max_attempts: 5,
@@ -22,9 +23,12 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     webotp_domain: null,
     android_app_hash: null,
     strict_otp: false,
+    low_balance_threshold: null,
     limits: {
       key_per_minute: 600,
       workspace_per_minute: 1200,
+      variant_b_per_second: 10,
+      variant_b_burst: 20,
       otp_sends_per_number_per_10_minutes: 3,
       otp_verifications_per_number_per_10_minutes: 10,
       sms_per_number_per_minute: 10,

@@ -9,6 +9,9 @@ export const WorkspaceLimits = Type.Object(
   {
     key_per_minute: limit(600),
     workspace_per_minute: limit(1200),
+    /** Variant B counts its requests by the second as well, with room for a burst. */
+    variant_b_per_second: limit(10),
+    variant_b_burst: limit(20),
     otp_sends_per_number_per_10_minutes: limit(3),
     otp_verifications_per_number_per_10_minutes: limit(10),
     sms_per_number_per_minute: limit(10),
@@ -25,6 +28,7 @@ export const WorkspaceSettings = Type.Object(
   {
     default_language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
     sms_rewriting: Type.Boolean(),
+    anti_spam: Type.Union([Type.Literal('off'), Type.Literal('tag'), Type.Literal('block')]),
     country_enforcement: Type.Union([
       Type.Literal('off'),
       Type.Literal('log'),
@@ -43,6 +47,8 @@ export const WorkspaceSettings = Type.Object(
     android_app_hash: nullable(Type.String({ pattern: '^[A-Za-z0-9+/]{11}$' })),
     /** Refuses codes of fewer than 6 digits, and those that live longer than 10 minutes. */
     strict_otp: Type.Boolean(),
+    /** `credit_balance.low` fires when the balance falls below it; null is never. */
+    low_balance_threshold: nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
     limits: WorkspaceLimits,
   },
   { additionalProperties: false },
