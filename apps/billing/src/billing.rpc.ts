@@ -11,6 +11,8 @@ import { TopUpHandler } from './accounts/top-up.handler.js';
 import { EntryStore } from './ledger/entry.store.js';
 import { LedgerRpc } from './ledger/ledger.rpc.js';
 import type { PriceListCache } from './prices/price-list.cache.js';
+import { QuoteStore } from './quotes/quote.store.js';
+import { QuotesRpc } from './quotes/quotes.rpc.js';
 
 /** What billing answers to the other services. */
 export interface BillingRpc {
@@ -24,13 +26,16 @@ export function createBillingCalls(
   prices: PriceListCache,
   clock: Clock,
 ): BillingRpc {
-  const accept = new AcceptRpc(new AcceptHandler(new AcceptStore(pool), prices, clock));
+  const quotes = new QuoteStore(pool);
+  const accept = new AcceptRpc(new AcceptHandler(new AcceptStore(pool), prices, quotes, clock));
+  const quoting = new QuotesRpc(quotes, new AccountStore(pool), prices, clock);
   const acceptances = new AcceptancesRpc(new AcceptanceStore(pool), clock);
   const accounts = new AccountsRpc(new AccountStore(pool), new TopUpHandler(pool, clock));
   const ledger = new LedgerRpc(new EntryStore(pool));
   return {
     calls: {
       accept: (request) => accept.accept(request),
+      quote: quoting.quote,
       findAcceptance: acceptances.findAcceptance,
       findReplay: acceptances.findReplay,
       listAcceptances: acceptances.listAcceptances,

@@ -1,10 +1,11 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { BillingModule } from './billing.module.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
+import { Quotes1795392000000 } from './migrations/quotes.migration.js';
 
 export const billingService: ServiceDefinition = {
   name: 'billing',
-  migrations: [Ledger1795217700000],
+  migrations: [Ledger1795217700000, Quotes1795392000000],
   module: (platform) => BillingModule.with(platform),
 };
 

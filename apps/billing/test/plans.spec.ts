@@ -3,6 +3,7 @@ import { newId } from '@watchword/contracts';
 import { AcceptStore } from '../src/acceptances/accept.store.js';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { QuoteStore } from '../src/quotes/quote.store.js';
 import { keyed, openTestDatabase, openWallet, refund, replicaOn, send } from './billing.kit.js';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 
@@ -42,6 +43,9 @@ const fillings = [
   `INSERT INTO billing.acceptances
    SELECT ${id}, ${id}, false, 5, repeat('command ', 60), now()
    FROM generate_series(1, $1::integer) AS n`,
+  `INSERT INTO billing.quotes
+   SELECT ${id}, ${id}, false, 'sms', '+2348031234567', 5, 'country:NG@1', now()
+   FROM generate_series(1, $1::integer) AS n`,
 ];
 
 /**
@@ -60,7 +64,7 @@ describe('the batch functions', () => {
     const { pool } = database;
     const clock = new FakeClock();
     const prices = { current: { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST } };
-    const handler = new AcceptHandler(new AcceptStore(pool), prices, clock);
+    const handler = new AcceptHandler(new AcceptStore(pool), prices, new QuoteStore(pool), clock);
     const calls = await replicaOn(pool, clock);
     const wallets = await Promise.all(Array.from({ length: 10 }, () => openWallet(calls, 100_000)));
     const medianMs = async () => {

@@ -8,6 +8,9 @@ import {
 import { crashPoint } from '@watchword/observability';
 import type { PriceListCache } from '../prices/price-list.cache.js';
 import { priceOf } from '../prices/price-list.policy.js';
+import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
+import type { Quote } from '../quotes/quote.js';
+import type { QuoteStore } from '../quotes/quote.store.js';
 import type { Acceptance, AcceptStore, Verdict } from './accept.store.js';
 
 /**
@@ -18,20 +21,28 @@ export class AcceptHandler {
   constructor(
     private readonly store: AcceptStore,
     private readonly prices: Pick<PriceListCache, 'current'>,
+    private readonly quotes: Pick<QuoteStore, 'findMany'>,
     private readonly clock: Clock,
   ) {}
 
   async acceptBatch(requests: readonly AcceptRequest[]): Promise<AcceptResult[]> {
+    const quoteIds = requests.map(({ quote_id: quoteId }) => quoteIdOf(quoteId));
+    const quotes = await this.quotes.findMany(quoteIds.filter((id) => id !== null));
     const acceptedAt = new Date(this.clock.now()).toISOString();
-    const batch = requests.map((request) => this.prepare(request, acceptedAt));
+    const batch = requests.map((request) => this.prepare(request, quotes, acceptedAt));
     crashPoint('billing.accept.before-commit');
     const verdicts = await this.store.accept(batch, acceptedAt);
     crashPoint('billing.accept.after-commit');
     return batch.map((item, index) => toResult(item, verdicts[index]!));
   }
 
-  private prepare({ send, idempotency }: AcceptRequest, acceptedAt: string): Acceptance {
-    const { credits, rule } = priceOf(send, this.prices.current);
+  private prepare(
+    request: AcceptRequest,
+    quotes: ReadonlyMap<string, Quote>,
+    acceptedAt: string,
+  ): Acceptance {
+    const { send, idempotency } = request;
+    const { credits, rule, quoteId } = this.price(request, quotes);
     const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
     const priced = { ...send, credits, price_rule: rule, created_at: acceptedAt, otp };
     return {
@@ -39,7 +50,16 @@ export class AcceptHandler {
       command: JSON.stringify(priced),
       entryId: newId(),
       claim: idempotency,
+      quoteId,
     };
+  }
+
+  /** That of its quote, else of the list. A quote that is not for it is refused by the store. */
+  private price({ send, quote_id: named }: AcceptRequest, quotes: ReadonlyMap<string, Quote>) {
+    const ofList = priceOf(send, this.prices.current);
+    if (named === undefined || named === null) return { ...ofList, quoteId: null };
+    const quoted = quotedPrice(send, quotes.get(quoteIdOf(named) ?? ''));
+    return quoted ?? { ...ofList, quoteId: NO_QUOTE };
   }
 }
 

@@ -12,12 +12,13 @@ const QUEUE_MAX = 2_048;
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
  * other's accounts.
  *
- * Two sends under one key never share a batch, because the database decides keys by what was
- * committed before: the later one waits for the earlier one's answer and is then submitted.
+ * Two sends under one key, or with one quote, never share a batch, because the database decides
+ * both by what was committed before: the later one waits for the earlier one's answer and is then
+ * submitted.
  */
 export class AcceptRpc {
   private readonly batcher: MicroBatcher<AcceptRequest, AcceptResult>;
-  private readonly latestByKey = new Map<string, Promise<AcceptResult>>();
+  private readonly latestOfTurn = new Map<string, Promise<AcceptResult>>();
   private waiting = 0;
 
   constructor(handler: Pick<AcceptHandler, 'acceptBatch'>) {
@@ -31,14 +32,16 @@ export class AcceptRpc {
   }
 
   accept(request: AcceptRequest): Promise<AcceptResult> {
-    const { idempotency, send } = request;
-    if (!idempotency) return this.batcher.submit(request);
-    const key = `${send.workspace_id} ${idempotency.scope} ${idempotency.key}`;
-    const earlier = this.latestByKey.get(key);
-    const outcome = earlier ? this.submitAfter(earlier, request) : this.batcher.submit(request);
-    this.latestByKey.set(key, outcome);
+    const turns = turnsOf(request);
+    if (turns.length === 0) return this.batcher.submit(request);
+    const earlier = turns.flatMap((turn) => this.latestOfTurn.get(turn) ?? []);
+    const outcome =
+      earlier.length > 0 ? this.submitAfter(earlier, request) : this.batcher.submit(request);
+    for (const turn of turns) this.latestOfTurn.set(turn, outcome);
     const forget = () => {
-      if (this.latestByKey.get(key) === outcome) this.latestByKey.delete(key);
+      for (const turn of turns) {
+        if (this.latestOfTurn.get(turn) === outcome) this.latestOfTurn.delete(turn);
+      }
     };
     outcome.then(forget, forget);
     return outcome;
@@ -49,12 +52,20 @@ export class AcceptRpc {
   }
 
   private async submitAfter(
-    earlier: Promise<AcceptResult>,
+    earlier: readonly Promise<AcceptResult>[],
     request: AcceptRequest,
   ): Promise<AcceptResult> {
     if (this.waiting >= QUEUE_MAX) throw new Overloaded('billing.accept');
     this.waiting += 1;
-    await earlier.catch(() => undefined).finally(() => (this.waiting -= 1));
+    await Promise.allSettled(earlier).finally(() => (this.waiting -= 1));
     return this.batcher.submit(request);
   }
+}
+
+/** What only one send at a time may hold. */
+function turnsOf({ idempotency, send, quote_id: quoteId }: AcceptRequest): string[] {
+  const turns: string[] = [];
+  if (idempotency) turns.push(`${send.workspace_id} ${idempotency.scope} ${idempotency.key}`);
+  if (quoteId) turns.push(`quote ${quoteId.toLowerCase()}`);
+  return turns;
 }

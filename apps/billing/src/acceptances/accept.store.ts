@@ -8,11 +8,18 @@ export interface Acceptance {
   command: string;
   entryId: string;
   claim: IdempotencyClaim | null;
+  /** The quote that it uses up; null without one. */
+  quoteId: string | null;
 }
 
 export interface Verdict {
   verdict:
-    'accepted' | 'replayed' | 'insufficient_credits' | 'idempotency_conflict' | 'unknown_workspace';
+    | 'accepted'
+    | 'replayed'
+    | 'insufficient_credits'
+    | 'idempotency_conflict'
+    | 'unknown_workspace'
+    | 'invalid_quote';
   /** What was left when it was this item's turn; null without an account. */
   balance: number | null;
   replayedCommand: string | null;
@@ -23,7 +30,7 @@ const accept = statement(
   `SELECT ordinal, verdict, balance, replayed_command AS "replayedCommand"
    FROM billing.accept_sends(
      $1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
-     $8::text[], $9::text[], $10::text[], $11::text[], $12, $13, $14)`,
+     $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13, $14, $15)`,
 );
 
 const SEND_MESSAGE_TYPE = 'svc.send-message.v1';
@@ -45,6 +52,7 @@ export class AcceptStore {
       batch.map(({ claim }) => claim?.scope ?? null),
       batch.map(({ claim }) => claim?.key ?? null),
       batch.map(({ claim }) => claim?.fingerprint ?? null),
+      batch.map(({ quoteId }) => quoteId),
       acceptedAt,
       TOPICS.sendCommands.name,
       SEND_MESSAGE_TYPE,

@@ -17,6 +17,13 @@ const purgeAcceptances = statement(
    )`,
 );
 
+const purgeQuotes = statement(
+  'billing.purge-quotes',
+  `DELETE FROM billing.quotes WHERE id IN (
+     SELECT id FROM billing.quotes WHERE id < $1 ORDER BY id LIMIT $2
+   )`,
+);
+
 export class PurgeStore {
   constructor(private readonly database: Queryable) {}
 
@@ -28,6 +35,10 @@ export class PurgeStore {
   async purgeAcceptances(before: Date, max: number): Promise<number> {
     const values = [firstIdAt(before), before, max];
     return (await this.database.query(purgeAcceptances, values)).rowCount;
+  }
+
+  async purgeQuotes(before: Date, max: number): Promise<number> {
+    return (await this.database.query(purgeQuotes, [firstIdAt(before), max])).rowCount;
   }
 }
 

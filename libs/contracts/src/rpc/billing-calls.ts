@@ -24,6 +24,8 @@ export type IdempotencyClaim = Static<typeof IdempotencyClaim>;
 export const AcceptRequest = Type.Object({
   send: SendRequest,
   idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+  /** A quote whose price the send wants. */
+  quote_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
 export const AcceptResult = Type.Union([
@@ -38,6 +40,8 @@ export const AcceptResult = Type.Union([
   }),
   Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
   Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+  /** Used, expired, or not made for this send. */
+  Type.Object({ verdict: Type.Literal('invalid_quote') }),
 ]);
 export type AcceptRequest = Static<typeof AcceptRequest>;
 export type AcceptResult = Static<typeof AcceptResult>;
@@ -111,6 +115,26 @@ const ByWorkspace = Type.Object({ workspace_id: Type.String() });
 export const billingCalls = defineCalls('billing', {
   /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */
   accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
+  /** What a send would cost now, and a price that holds for one send within a minute. */
+  quote: call(
+    Type.Pick(SendMessage, [
+      'workspace_id',
+      'test_mode',
+      'kind',
+      'destination',
+      'country_code',
+      'network',
+      'segments',
+    ]),
+    Type.Object({
+      quote_id: Type.String(),
+      expires_at: Type.String(),
+      credits: Type.Integer(),
+      credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
+      /** Of the wallet now; null when there is none. */
+      balance: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  ),
   /** The accepted command of a message, for reads that outrun dispatch. */
   findAcceptance: call(
     Type.Object({ workspace_id: Type.String(), message_id: Type.String() }),

@@ -1,0 +1,11 @@
+/** A price per segment, held for one send. */
+export interface Quote {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly testMode: boolean;
+  readonly kind: string;
+  readonly destination: string;
+  readonly creditsPerSegment: number;
+  readonly priceRule: string;
+  readonly expiresAt: Date;
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AcceptRequest } from '@watchword/contracts';
+import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { PurgeStore } from '../src/acceptances/purge.store.js';
+import { purgeExpired } from '../src/acceptances/purge.job.js';
+import {
+  balanceOf,
+  count,
+  keyed,
+  ledgerFaults,
+  openBilling,
+  openWallet,
+  replicaOn,
+  send,
+  type TestBilling,
+} from './billing.kit.js';
+
+let billing: TestBilling;
+
+beforeAll(async () => {
+  billing = await openBilling();
+}, 60_000);
+
+afterAll(() => billing?.database.drop());
+
+const quoteFor = ({ send: wanted }: AcceptRequest) => billing.calls.quote(wanted);
+const accept = (request: AcceptRequest, quoteId: string) =>
+  billing.calls.accept({ ...request, quote_id: quoteId });
+
+/** Ten credits a segment to Nigeria instead of five. */
+async function dearer(): Promise<void> {
+  const list = structuredClone(DEFAULT_PRICE_LIST);
+  list.countries['NG']!.credits = 10;
+  await billing.calls.putPriceList({ list });
+}
+
+describe('quotes', () => {
+  it('tells price and balance, and takes nothing', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    const quote = await quoteFor(send(wallet, { segments: 3 }));
+    expect(quote).toEqual({
+      quote_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expires_at: new Date(billing.clock.now() + 60_000).toISOString(),
+      credits: 15,
+      credit_price: { amount: 100, currency: 'NGN' },
+      balance: 100,
+    });
+    expect(await balanceOf(billing.calls, wallet)).toBe(100);
+    expect((await quoteFor(send(randomUUID()))).balance).toBeNull();
+  });
+
+  it('holds the price per segment for one send, whatever the list says by then', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    const request = send(wallet);
+    const { quote_id: id } = await quoteFor(request);
+    await dearer();
+    const longer = { ...request, send: { ...request.send, segments: 2 } };
+    expect(await accept(longer, id)).toMatchObject({
+      verdict: 'accepted',
+      command: { credits: 10, price_rule: expect.stringMatching(/^country:NG@/) },
+    });
+    expect(await balanceOf(billing.calls, wallet)).toBe(90);
+    expect(await accept(send(wallet), id)).toEqual({ verdict: 'invalid_quote' });
+    expect(await billing.calls.accept(send(wallet))).toMatchObject({ command: { credits: 10 } });
+    expect(await balanceOf(billing.calls, wallet)).toBe(80);
+    await billing.calls.putPriceList({ list: DEFAULT_PRICE_LIST });
+    expect(await ledgerFaults(billing.database.pool)).toEqual([]);
+  });
+
+  it('serves what it was made for, and until its end', async () => {
+    const [wallet, other] = [
+      await openWallet(billing.calls, 100),
+      await openWallet(billing.calls, 100),
+    ];
+    const { quote_id: id } = await quoteFor(send(wallet));
+    const misuses = [
+      send(other),
+      send(wallet, { test_mode: true }),
+      send(wallet, { destination: '+2348031234568' }),
+      send(wallet, { kind: 'otp' }),
+    ];
+    for (const misuse of misuses) {
+      expect(await accept(misuse, id)).toEqual({ verdict: 'invalid_quote' });
+    }
+    expect(await accept(send(wallet), randomUUID())).toEqual({ verdict: 'invalid_quote' });
+    expect(await accept(send(wallet), 'not an id')).toEqual({ verdict: 'invalid_quote' });
+    billing.clock.advance(60_000);
+    expect(await accept(send(wallet), id)).toEqual({ verdict: 'invalid_quote' });
+    expect(await balanceOf(billing.calls, wallet)).toBe(100);
+    const { quote_id: fresh } = await quoteFor(send(wallet));
+    billing.clock.advance(59_999);
+    expect(await accept(send(wallet), fresh.toUpperCase())).toMatchObject({ verdict: 'accepted' });
+  });
+
+  it('is used up by a send that was accepted, not by one that was refused', async () => {
+    const poor = await openWallet(billing.calls, 4);
+    const { quote_id: id } = await quoteFor(send(poor));
+    expect(await accept(send(poor), id)).toMatchObject({ verdict: 'insufficient_credits' });
+    await billing.calls.topUp({
+      workspace_id: poor,
+      credits: 10,
+      kind: 'bonus',
+      idempotency: null,
+    });
+    expect(await accept(send(poor), id)).toMatchObject({ verdict: 'accepted' });
+  });
+
+  it('a replay is answered although its quote is used up and over', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    const request = keyed(send(wallet));
+    const { quote_id: id } = await quoteFor(request);
+    const first = await accept(request, id);
+    expect(first).toMatchObject({ verdict: 'accepted' });
+    billing.clock.advance(120_000);
+    expect(await accept(request, id)).toMatchObject({ verdict: 'replayed' });
+    expect(await balanceOf(billing.calls, wallet)).toBe(95);
+  });
+
+  it('serves exactly one of fifty sends at once, in two processes', async () => {
+    const wallet = await openWallet(billing.calls, 1_000);
+    const { quote_id: id } = await quoteFor(send(wallet));
+    const second = await replicaOn(billing.database.pool, billing.clock);
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? billing.calls : second).accept({ ...send(wallet), quote_id: id }),
+      ),
+    );
+    const verdicts = results.map(({ verdict }) => verdict);
+    expect(verdicts.filter((verdict) => verdict === 'accepted')).toHaveLength(1);
+    expect(verdicts.filter((verdict) => verdict === 'invalid_quote')).toHaveLength(49);
+    expect(await balanceOf(billing.calls, wallet)).toBe(995);
+  });
+
+  it('is forgotten after a day', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    await quoteFor(send(wallet));
+    const store = new PurgeStore(billing.database.pool);
+    await purgeExpired(store, { now: () => Date.now() + 23 * 3_600_000 });
+    expect(await count(billing.database.pool, 'quotes')).toBeGreaterThan(0);
+    await purgeExpired(store, { now: () => Date.now() + 25 * 3_600_000 });
+    expect(await count(billing.database.pool, 'quotes')).toBe(0);
+  });
+});
