@@ -19,6 +19,8 @@ import { OtpSecrets } from './otp/otp-secrets.js';
 import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { every, type Periodic } from './periodic.js';
+import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
+import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
 import { Router } from './routing/router.js';
 import { configuredProviders } from './sending/live-providers.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
@@ -32,6 +34,8 @@ import { consumeCreditEvents } from './settlement/credit-event.consumer.js';
 const EXPIRY_EVERY_MS = 500;
 const PARKED_EVERY_MS = 250;
 const PURGE_EVERY_MS = 60_000;
+/** How soon after its five minutes a check is made. */
+const PREFIX_CHECK_LATE_MS = 5_000;
 /** How long a stop waits for calls that are in hand; the rest is taken over at the next start. */
 const IN_HAND_STOP_MS = 4_000;
 
@@ -45,6 +49,8 @@ export class Dispatch {
   private readonly parked: ParkedReportStore;
   private readonly keys: IdempotencyKeyStore;
   private readonly rpc: MessageRpc;
+  private readonly prefixes: PrefixGuardRpc;
+  private readonly prefixAnomalies: PrefixAnomalyJob;
   private readonly expiry: OtpExpiryJob;
   private readonly recovery: RecoveryJob;
   private readonly unfinished: UnfinishedStore;
@@ -90,13 +96,20 @@ export class Dispatch {
     const otps = { verification, cancellation, resends };
     this.rpc = new MessageRpc(this.changes, lists, otps);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(pool), this.changes, clock);
+    this.prefixes = new PrefixGuardRpc(pool, clock);
+    this.prefixAnomalies = new PrefixAnomalyJob(pool, clock, logger);
     this.unfinished = new UnfinishedStore(pool);
     this.recovery = new RecoveryJob(this.unfinished, this.messages, this.sender, clock, logger);
   }
 
   /** Calls are answered before anything is consumed. */
   serve(): void {
-    this.platform.rpc.serve(dispatchCalls, this.rpc.calls);
+    const { listPrefixRestrictions, liftPrefixRestriction } = this.prefixes;
+    this.platform.rpc.serve(dispatchCalls, {
+      ...this.rpc.calls,
+      listPrefixRestrictions,
+      liftPrefixRestriction,
+    });
   }
 
   async start(): Promise<void> {
@@ -108,6 +121,7 @@ export class Dispatch {
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
       every(PURGE_EVERY_MS, 'purge', () => this.purge(), logger),
+      every(PREFIX_CHECK_LATE_MS, 'prefix anomaly', () => this.prefixAnomalies.run(), logger),
     ];
     this.subscriptions = await Promise.all([
       consumeSendCommands(bus, this.sending),

@@ -4,6 +4,7 @@ import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
+import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 
 export const dispatchService: ServiceDefinition = {
   name: 'dispatch',
@@ -12,6 +13,7 @@ export const dispatchService: ServiceDefinition = {
     MessageList1795219260000,
     OtpLife1795305600000,
     AntiSpam1795392000000,
+    PrefixGuard1795392060000,
   ],
   module: (platform) => DispatchModule.with(platform),
 };

@@ -46,7 +46,7 @@ export class MessageRpc {
     });
   }
 
-  readonly calls: DispatchCalls = {
+  readonly calls: Omit<DispatchCalls, 'listPrefixRestrictions' | 'liftPrefixRestriction'> = {
     getMessage: async (request) => {
       const message = await this.read(request.message_id, request.workspace_id, request.kind);
       return { message: message && messageRecord(message) };

@@ -131,6 +131,18 @@ export const ReserveResendResult = Type.Union([
 ]);
 export type ReserveResendResult = Static<typeof ReserveResendResult>;
 
+/** What pumping protection holds against a prefix of a workspace. */
+export const PrefixRestriction = Type.Object({
+  workspace_id: Type.String(),
+  /** Six digits, without the plus sign. */
+  prefix: Type.String(),
+  state: Type.Union([Type.Literal('throttled'), Type.Literal('blocked')]),
+  since: Type.String(),
+  /** Null: until it is lifted. */
+  ends_at: nullable(Type.String()),
+});
+export type PrefixRestriction = Static<typeof PrefixRestriction>;
+
 const ResendId = { workspace_id: Type.String(), otp_id: Type.String(), resend_id: Type.String() };
 
 export const dispatchCalls = defineCalls('dispatch', {
@@ -188,5 +200,21 @@ export const dispatchCalls = defineCalls('dispatch', {
     ReserveResendResult,
   ),
   releaseResend: call(Type.Object(ResendId), Type.Object({})),
+  /**
+   * All that are in force; null when nothing changed since the version that the caller knows. Whoever
+   * admits sends asks every second, so an answer costs one row when there is nothing new.
+   */
+  listPrefixRestrictions: call(
+    Type.Object({ known_version: Type.Integer() }),
+    Type.Object({
+      version: Type.Integer(),
+      restrictions: nullable(Type.Array(PrefixRestriction)),
+    }),
+  ),
+  /** False when there is none in force. What was sent before a lift no longer counts against the prefix. */
+  liftPrefixRestriction: call(
+    Type.Object({ workspace_id: Type.String(), prefix: Type.String() }),
+    Type.Object({ lifted: nullable(PrefixRestriction) }),
+  ),
 });
 export type DispatchCalls = CallsOf<typeof dispatchCalls>;

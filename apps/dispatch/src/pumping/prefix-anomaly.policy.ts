@@ -1,0 +1,63 @@
+/**
+ * SMS pumping shows as many one-time passwords to one prefix that nobody verifies. The rule is the
+ * specification's, to the letter: interface section 8, rule 5.
+ */
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const CHECK_EVERY_MS = 5 * 60_000;
+export const WATCHED_MS = HOUR_MS;
+/** "Usual" is the mean of the hours of the 7 days before the watched hour. */
+export const USUAL_HOURS = 7 * 24;
+export const OTPS_MIN = 30;
+const VERIFIED_SHARE_MIN = 0.2;
+export const USUAL_FACTOR = 3;
+export const THROTTLE_MS = HOUR_MS;
+
+/** The first six digits of an E.164 number with its plus sign. */
+export const PREFIX_DIGITS = 6;
+
+export interface PrefixTraffic {
+  /** Sent in the watched hour, and how many of those were verified. */
+  readonly otps: number;
+  readonly verified: number;
+  /** Sent in the `USUAL_HOURS` before. */
+  readonly otpsBefore: number;
+}
+
+/** A prefix without any history has no usual volume, so any is more than three times that. */
+export function isAnomalous({ otps, verified, otpsBefore }: PrefixTraffic): boolean {
+  return (
+    otps >= OTPS_MIN &&
+    verified < otps * VERIFIED_SHARE_MIN &&
+    otps * USUAL_HOURS >= otpsBefore * USUAL_FACTOR
+  );
+}
+
+/** What is known of a prefix that was flagged before. Nothing is, once it was lifted. */
+export interface PrefixRecord {
+  readonly state: 'throttled' | 'blocked';
+  readonly firstFlaggedAt: Date;
+  /** Null: until it is lifted. */
+  readonly endsAt: Date | null;
+}
+
+/**
+ * What a flag means. While a restriction is in force it means nothing more, so the burst that was
+ * throttled does not block five minutes later; after that, within a day of the first flag, it blocks.
+ */
+export function onFlag(record: PrefixRecord | null, at: Date): PrefixRecord | null {
+  if (record && isInForce(record, at)) return null;
+  if (record && at.getTime() - record.firstFlaggedAt.getTime() < DAY_MS) {
+    return { state: 'blocked', firstFlaggedAt: record.firstFlaggedAt, endsAt: null };
+  }
+  return {
+    state: 'throttled',
+    firstFlaggedAt: at,
+    endsAt: new Date(at.getTime() + THROTTLE_MS),
+  };
+}
+
+export function isInForce(record: PrefixRecord, at: Date): boolean {
+  return record.endsAt === null || record.endsAt > at;
+}

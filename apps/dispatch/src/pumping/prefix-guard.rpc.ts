@@ -1,0 +1,50 @@
+import {
+  type Clock,
+  type DispatchCalls,
+  isUuid,
+  type PrefixRestriction,
+} from '@watchword/contracts';
+import type { DatabasePool } from '@watchword/postgres';
+import { PrefixGuardStore, type Restriction } from './prefix-guard.store.js';
+
+/** Restrictions, told to whoever admits sends, and lifted by people. */
+export class PrefixGuardRpc {
+  private readonly store: PrefixGuardStore;
+
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly clock: Clock,
+  ) {
+    this.store = new PrefixGuardStore(pool);
+  }
+
+  /** The version is read first: what changes in between is told again, never missed. */
+  listPrefixRestrictions: DispatchCalls['listPrefixRestrictions'] = async (request) => {
+    const version = await this.store.version();
+    if (version === request.known_version) return { version, restrictions: null };
+    const restrictions = await this.store.inForce(new Date(this.clock.now()));
+    return { version, restrictions: restrictions.map(toPrefixRestriction) };
+  };
+
+  liftPrefixRestriction: DispatchCalls['liftPrefixRestriction'] = async (request) => {
+    const { workspace_id: workspaceId, prefix } = request;
+    if (!isUuid(workspaceId)) return { lifted: null };
+    const at = new Date(this.clock.now());
+    const lifted = await this.pool.transaction(async (transaction) => {
+      const store = new PrefixGuardStore(transaction);
+      await store.nextVersion();
+      return store.lift({ workspaceId, prefix }, at);
+    });
+    return { lifted: lifted && toPrefixRestriction(lifted) };
+  };
+}
+
+function toPrefixRestriction(restriction: Restriction): PrefixRestriction {
+  return {
+    workspace_id: restriction.workspaceId,
+    prefix: restriction.prefix,
+    state: restriction.state,
+    since: restriction.since.toISOString(),
+    ends_at: restriction.endsAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,167 @@
+import type { PrefixEvent } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+import {
+  OTPS_MIN,
+  type PrefixRecord,
+  type PrefixTraffic,
+  USUAL_FACTOR,
+  USUAL_HOURS,
+} from './prefix-anomaly.policy.js';
+
+/** A prefix of a workspace. */
+export interface PrefixKey {
+  readonly workspaceId: string;
+  readonly prefix: string;
+}
+
+export type WatchedPrefix = PrefixKey & PrefixTraffic & { readonly record: PrefixRecord | null };
+
+export type Restriction = PrefixKey & PrefixRecord & { readonly since: Date };
+
+/** Those of the hour that can be anomalous at all; what was sent before a lift does not count. */
+const WATCHED = statement(
+  'dispatch_watched_prefixes',
+  `WITH hour AS MATERIALIZED (
+     SELECT workspace_id, substr(destination, 2, 6) AS prefix, created_at, verified_at
+     FROM messages
+     WHERE created_at > $1::timestamptz - interval '1 hour' AND created_at <= $1
+       AND kind = 'otp' AND NOT test_mode
+   ), suspect AS (
+     SELECT hour.workspace_id, hour.prefix, count(*) AS otps, count(verified_at) AS verified
+     FROM hour LEFT JOIN prefix_records AS record USING (workspace_id, prefix)
+     WHERE record.lifted_at IS NULL OR hour.created_at > record.lifted_at
+     GROUP BY hour.workspace_id, hour.prefix
+     HAVING count(*) >= ${OTPS_MIN} AND count(verified_at) < count(*)
+   )
+   SELECT suspect.workspace_id AS "workspaceId", suspect.prefix, otps, verified,
+     before.otps_before AS "otpsBefore", record.state, record.ends_at AS "endsAt",
+     record.first_flagged_at AS "firstFlaggedAt"
+   FROM suspect
+   LEFT JOIN prefix_records AS record USING (workspace_id, prefix)
+   CROSS JOIN LATERAL (
+     -- More than this is usual enough; how much more does not matter.
+     SELECT count(*) AS otps_before FROM (
+       SELECT FROM messages
+       WHERE workspace_id = suspect.workspace_id
+         AND substr(destination, 2, 6) = suspect.prefix
+         AND created_at > $1::timestamptz - interval '${USUAL_HOURS + 1} hours'
+         AND created_at <= $1::timestamptz - interval '1 hour'
+         AND kind = 'otp' AND NOT test_mode
+       LIMIT suspect.otps * ${Math.ceil(USUAL_HOURS / USUAL_FACTOR)} + 1
+     ) AS counted
+   ) AS before
+   ORDER BY suspect.workspace_id, suspect.prefix`,
+);
+
+const BEGIN_CHECK = statement(
+  'dispatch_begin_prefix_check',
+  `UPDATE prefix_guard SET checked_at = $1 WHERE checked_at <= $2`,
+);
+
+const NEXT_VERSION = statement(
+  'dispatch_next_prefix_version',
+  'UPDATE prefix_guard SET version = version + 1',
+);
+
+const RESTRICT = statement(
+  'dispatch_restrict_prefix',
+  `INSERT INTO prefix_records AS known (
+     workspace_id, prefix, state, first_flagged_at, since, ends_at, otp_count, verified_count
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (workspace_id, prefix) DO UPDATE SET state = excluded.state,
+     first_flagged_at = excluded.first_flagged_at, since = excluded.since,
+     ends_at = excluded.ends_at, otp_count = excluded.otp_count,
+     verified_count = excluded.verified_count`,
+);
+
+const ANNOUNCE = statement(
+  'dispatch_announce_prefix',
+  `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+
+const COLUMNS = `workspace_id AS "workspaceId", prefix, state, since, ends_at AS "endsAt",
+  first_flagged_at AS "firstFlaggedAt"`;
+
+const LIFT = statement(
+  'dispatch_lift_prefix',
+  `WITH held AS (
+     SELECT * FROM prefix_records
+     WHERE workspace_id = $1 AND prefix = $2
+       AND (state = 'blocked' OR (state = 'throttled' AND ends_at > $3))
+     FOR UPDATE
+   ), lifted AS (
+     UPDATE prefix_records AS record SET state = 'lifted', ends_at = NULL, lifted_at = $3
+     FROM held WHERE record.workspace_id = held.workspace_id AND record.prefix = held.prefix
+   )
+   SELECT ${COLUMNS} FROM held`,
+);
+
+const VERSION = statement('dispatch_prefix_version', 'SELECT version FROM prefix_guard');
+
+const IN_FORCE = statement(
+  'dispatch_prefixes_in_force',
+  `SELECT ${COLUMNS} FROM prefix_records
+   WHERE state = 'blocked' OR (state = 'throttled' AND ends_at > $1)`,
+);
+
+export class PrefixGuardStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** False when a check was made after `unlessAfter`. Else this one is held until its end. */
+  async beginCheck(at: Date, unlessAfter: Date): Promise<boolean> {
+    return (await this.database.query(BEGIN_CHECK, [at, unlessAfter])).rowCount === 1;
+  }
+
+  async watched(at: Date): Promise<WatchedPrefix[]> {
+    type Row = PrefixKey &
+      PrefixTraffic & {
+        state: PrefixRecord['state'] | 'lifted' | null;
+        endsAt: Date | null;
+        firstFlaggedAt: Date | null;
+      };
+    const { rows } = await this.database.query<Row>(WATCHED, [at]);
+    return rows.map(({ state, endsAt, firstFlaggedAt, ...traffic }) => {
+      const isOpen = state === null || state === 'lifted' || firstFlaggedAt === null;
+      return { ...traffic, record: isOpen ? null : { state, endsAt, firstFlaggedAt } };
+    });
+  }
+
+  async restrict(prefix: WatchedPrefix, record: PrefixRecord, at: Date): Promise<void> {
+    await this.database.query(RESTRICT, [
+      prefix.workspaceId,
+      prefix.prefix,
+      record.state,
+      record.firstFlaggedAt,
+      at,
+      record.endsAt,
+      prefix.otps,
+      prefix.verified,
+    ]);
+  }
+
+  async announce(topic: string, event: PrefixEvent): Promise<void> {
+    const { event_id: id, workspace_id: key, occurred_at: at } = event;
+    const payload = JSON.stringify(event);
+    await this.database.query(ANNOUNCE, [topic, key, id, 'svc.prefix-event.v1', at, payload]);
+  }
+
+  /** Held until the transaction ends: the order of versions is that of the changes. */
+  async nextVersion(): Promise<void> {
+    await this.database.query(NEXT_VERSION);
+  }
+
+  /** What was in force until now; null when nothing was. */
+  async lift({ workspaceId, prefix }: PrefixKey, at: Date): Promise<Restriction | null> {
+    const { rows } = await this.database.query<Restriction>(LIFT, [workspaceId, prefix, at]);
+    return rows[0] ?? null;
+  }
+
+  async version(): Promise<number> {
+    return (await this.database.query<{ version: number }>(VERSION)).rows[0]!.version;
+  }
+
+  async inForce(at: Date): Promise<Restriction[]> {
+    return (await this.database.query<Restriction>(IN_FORCE, [at])).rows;
+  }
+}
