@@ -42,12 +42,13 @@ export interface TestPayload {
 export function newTopic(owner: ServiceName = 'billing'): Topic {
   return {
     name: `test.${randomUUID()}.v1`,
+    purpose: 'A test.',
     owner,
     readers: [],
     key: 'anything',
     partitions: 2,
     retentionHours: 1,
-    schema: Type.Object({ n: Type.Integer() }),
+    messages: { 'test.happened.v1': Type.Object({ n: Type.Integer() }) },
   };
 }
 
@@ -369,6 +370,17 @@ export function describeBusContract(name: string, start: () => Promise<BusSystem
             reason: "the payload must have required property 'n'",
             attempts: 0,
           },
+        ]);
+      });
+
+      it('buries a version that it does not know', async () => {
+        const topic = newTopic();
+        const recorder = new Recorder();
+        const { bus } = await subscribed(topic, recorder.handle);
+        await bus.publish(topic, [{ ...message(1), type: 'test.happened.v2' }, message(2)]);
+        await eventually(() => expect(recorder.numbers).toEqual([2]));
+        expect(await system.deadLetters(topic, 'test.group')).toEqual([
+          { id: 'message-1', reason: 'its type is none of this topic', attempts: 0 },
         ]);
       });
 

@@ -81,7 +81,7 @@ export class LogConsumer {
   private async process(entries: readonly LogEntry[]): Promise<void> {
     const deliveries: LoggedDelivery[] = [];
     for (const entry of entries) {
-      const parsed = parsePayload(this.options.topic, entry.payload);
+      const parsed = parsePayload(this.options.topic, entry.type, entry.payload);
       const { id, key, type, time, traceparent } = entry;
       const payload = 'payload' in parsed ? parsed.payload : undefined;
       const message = { id, key, type, time, traceparent, payload };

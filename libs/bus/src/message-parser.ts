@@ -1,33 +1,36 @@
+import type { TSchema } from '@sinclair/typebox';
 import type { Topic } from '@watchword/contracts';
 import { Ajv, type ValidateFunction } from 'ajv';
 
 export type Parsed = { payload: unknown; problem?: never } | { problem: string };
 
 const ajv = new Ajv({ strict: false });
-const compiled = new WeakMap<Topic, ValidateFunction>();
+const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /**
  * Text to payload. A problem says where and what, never the value: it is written to logs and dead
  * letters, and payloads hold numbers and texts of people.
  */
-export function parsePayload(topic: Topic, text: string): Parsed {
+export function parsePayload(topic: Topic, type: string, text: string): Parsed {
+  const schema = topic.messages[type];
+  if (!schema) return { problem: 'its type is none of this topic' };
   let payload: unknown;
   try {
     payload = JSON.parse(text);
   } catch {
     return { problem: 'the payload is not JSON' };
   }
-  const fits = validatorOf(topic);
+  const fits = validatorOf(schema);
   if (fits(payload)) return { payload };
   const first = fits.errors?.[0];
   const where = first?.instancePath || 'the payload';
   return { problem: `${where} ${first?.message ?? 'does not fit the schema'}` };
 }
 
-function validatorOf(topic: Topic): ValidateFunction {
-  const known = compiled.get(topic);
+function validatorOf(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema);
   if (known) return known;
-  const validator = ajv.compile(topic.schema);
-  compiled.set(topic, validator);
+  const validator = ajv.compile(schema);
+  compiled.set(schema, validator);
   return validator;
 }

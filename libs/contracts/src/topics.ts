@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { RefundMessage } from './commands/refund-message.v1.js';
 import { SendMessage } from './commands/send-message.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
-import { CreditEvent } from './events/credit-events.v1.js';
+import { CreditRefunded, CreditToppedUp } from './events/credit-events.v1.js';
 import { DeliveryReport } from './events/delivery-report.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
@@ -15,6 +15,8 @@ export type ServiceName = 'gateway' | 'billing' | 'dispatch' | 'webhooks';
 
 export interface Topic {
   readonly name: string;
+  /** A sentence for those who read the topic. */
+  readonly purpose: string;
   /** The service that publishes it, whose schema holds its outbox rows. Exactly one. */
   readonly owner: ServiceName;
   readonly readers: readonly ServiceName[];
@@ -22,7 +24,8 @@ export interface Topic {
   readonly key: string;
   readonly partitions: number;
   readonly retentionHours: number;
-  readonly schema: TSchema;
+  /** What travels on it: the CloudEvents type, with its version, and the schema of its payload. */
+  readonly messages: Readonly<Record<string, TSchema>>;
 }
 
 const topic = (declaration: Topic): Topic => Object.freeze(declaration);
@@ -30,66 +33,76 @@ const topic = (declaration: Topic): Topic => Object.freeze(declaration);
 export const TOPICS = {
   sendCommands: topic({
     name: 'svc.send-commands.v1',
+    purpose: 'Accepted, priced and charged messages on their way to a carrier.',
     owner: 'billing',
     readers: ['dispatch'],
     key: 'destination',
     partitions: 12,
     retentionHours: 72,
-    schema: SendMessage,
+    messages: { 'svc.send-message.v1': SendMessage },
   }),
   deliveryReports: topic({
     name: 'svc.delivery-reports.v1',
+    purpose: 'Delivery reports of carriers, verified and put into our words.',
     owner: 'gateway',
     readers: ['dispatch'],
     key: 'message_id or provider_message_id',
     partitions: 12,
     retentionHours: 72,
-    schema: DeliveryReport,
+    messages: { 'svc.delivery-report.v1': DeliveryReport },
   }),
   refundCommands: topic({
     name: 'svc.refund-commands.v1',
+    purpose: 'Charges that are to be given back, each once.',
     owner: 'dispatch',
     readers: ['billing'],
     key: 'workspace_id',
     partitions: 6,
     retentionHours: 168,
-    schema: RefundMessage,
+    messages: { 'svc.refund-message.v1': RefundMessage },
   }),
   creditEvents: topic({
     name: 'svc.credit-events.v1',
+    purpose: 'What happened to the credits of a workspace.',
     owner: 'billing',
     readers: ['dispatch', 'webhooks'],
     key: 'workspace_id',
     partitions: 6,
     retentionHours: 168,
-    schema: CreditEvent,
+    messages: {
+      'svc.credit-refunded.v1': CreditRefunded,
+      'svc.credit-topped-up.v1': CreditToppedUp,
+    },
   }),
   messageEvents: topic({
     name: 'svc.message-events.v1',
+    purpose: 'What happened to a message, with its record as of that moment.',
     owner: 'dispatch',
     readers: ['webhooks'],
     key: 'message_id',
     partitions: 12,
     retentionHours: 168,
-    schema: MessageEvent,
+    messages: { 'svc.message-event.v1': MessageEvent },
   }),
   prefixEvents: topic({
     name: 'svc.prefix-events.v1',
+    purpose: 'Prefixes of numbers that the protection against pumping has restricted.',
     owner: 'dispatch',
     readers: ['webhooks'],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,
-    schema: PrefixEvent,
+    messages: { 'svc.prefix-event.v1': PrefixEvent },
   }),
   accountEvents: topic({
     name: 'svc.account-events.v1',
+    purpose: 'Changes of workspaces that others mirror.',
     owner: 'gateway',
     readers: [],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,
-    schema: AccountEvent,
+    messages: { 'svc.account-event.v1': AccountEvent },
   }),
 } as const;
 

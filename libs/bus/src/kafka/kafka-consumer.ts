@@ -119,18 +119,19 @@ export class KafkaConsumer implements Subscription {
   private read({ record, at }: FetchedRecord): { message: IncomingMessage; problem?: string } {
     const { key, value, headers } = record;
     const { ce_id: id, ce_type: type, ce_time: time, traceparent } = headers;
-    const parsed = parsePayload(this.options.topic, value);
-    const message = {
+    const message: IncomingMessage = {
       id: id ?? `${at.topic}/${at.partition}/${at.offset}`,
       key,
       type: type ?? '',
       time: time ?? '',
       traceparent,
-      payload: 'payload' in parsed ? parsed.payload : undefined,
+      payload: undefined,
     };
     if (id === undefined || type === undefined || time === undefined) {
       return { message, problem: 'the headers are not those of a CloudEvent' };
     }
-    return { message, problem: parsed.problem };
+    const parsed = parsePayload(this.options.topic, type, value);
+    if (parsed.problem !== undefined) return { message, problem: parsed.problem };
+    return { message: { ...message, payload: parsed.payload } };
   }
 }
