@@ -5,6 +5,7 @@ import { MessageList1795219260000 } from './migrations/message-list.migration.js
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
+import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
 
 export const dispatchService: ServiceDefinition = {
   name: 'dispatch',
@@ -14,6 +15,7 @@ export const dispatchService: ServiceDefinition = {
     OtpLife1795305600000,
     AntiSpam1795392000000,
     PrefixGuard1795392060000,
+    RecordedAmbiguity1795395600000,
   ],
   module: (platform) => DispatchModule.with(platform),
 };

@@ -142,6 +142,32 @@ describe('failover', () => {
     expect(rows).toEqual([{ outcome: 'ambiguous' }, { outcome: 'accepted' }]);
   });
 
+  it('keeps on record what was ambiguous when a receipt proves it accepted after all', async () => {
+    kit.africasTalking.answer = () => UNANSWERED;
+    let answerSecond = () => {};
+    kit.twilio.answer = ({ messageId }) =>
+      new Promise((resolve) => (answerSecond = () => resolve(accepted(`second-${messageId}`))));
+    const command = otpCommand({ network: 'mtn_ng' });
+    const id = command.message_id;
+    await kit.send(command);
+    while (kit.twilio.submits.length === 0) await sleep(5);
+    const first = { message_id: id, provider_message_id: `first-${id}`, state: 'enroute' as const };
+    await kit.report(deliveryReport(first));
+    await kit.until(id, 'sent');
+    answerSecond();
+    const attempts = () =>
+      kit.database.pool.query(
+        `SELECT outcome, was_ambiguous, provider_message_id FROM attempts
+         WHERE message_id = $1 AND outcome IS NOT NULL ORDER BY number`,
+        [id],
+      );
+    while ((await attempts()).rows.length < 2) await sleep(5);
+    expect((await attempts()).rows).toEqual([
+      { outcome: 'accepted', was_ambiguous: true, provider_message_id: `first-${id}` },
+      { outcome: 'accepted', was_ambiguous: false, provider_message_id: `second-${id}` },
+    ]);
+  });
+
   it('waits for a receipt when an SMS is not answered, and does not send it twice', async () => {
     kit.africasTalking.answer = () => UNANSWERED;
     const command = smsCommand({ network: 'glo_ng' });

@@ -100,6 +100,8 @@ export interface Attempt {
   readonly reason: Reason | null;
   readonly rawCode: string | null;
   readonly rawMessage: string | null;
+  /** It was on record as ambiguous once. Stays, whatever is learned later: it explains a second text. */
+  readonly wasAmbiguous: boolean;
   /** A delivery report came after the message had failed. */
   readonly lateDelivery: boolean;
   /** The process that is at it; null when nothing is left to do. */
@@ -139,6 +141,7 @@ export function newAttempt(
     reason: null,
     rawCode: null,
     rawMessage: null,
+    wasAmbiguous: false,
     lateDelivery: false,
     senderId,
   };

@@ -19,18 +19,19 @@ const PLANNED_ONCE_BY_KEY = `
 const ATTEMPT_FIELDS = `
   "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
   "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text, "rawCode" text,
-  "rawMessage" text, "lateDelivery" boolean, "senderId" uuid, resend smallint
+  "rawMessage" text, "wasAmbiguous" boolean, "lateDelivery" boolean, "senderId" uuid,
+  resend smallint
 `;
 
 const ATTEMPT_COLUMNS = `
   message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-  raw_code, raw_message, late_delivery, sender_id, resend
+  raw_code, raw_message, was_ambiguous, late_delivery, sender_id, resend
 `;
 
 const ATTEMPT_VALUES = `
   a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
-  a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."lateDelivery", a."senderId",
-  a.resend
+  a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
+  a."lateDelivery", a."senderId", a.resend
 `;
 
 const OUTGOING_FIELDS = `
@@ -128,7 +129,8 @@ const UPDATE = `
         finished_at = excluded.finished_at, outcome = excluded.outcome,
         provider_message_id = excluded.provider_message_id, reason = excluded.reason,
         raw_code = excluded.raw_code, raw_message = excluded.raw_message,
-        late_delivery = excluded.late_delivery, sender_id = excluded.sender_id
+        was_ambiguous = excluded.was_ambiguous, late_delivery = excluded.late_delivery,
+        sender_id = excluded.sender_id
     ), announced AS (
       INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
       SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
@@ -174,7 +176,8 @@ const READ = `
             a.number, a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",
             a.outcome, a.provider_message_id AS "providerMessageId", a.reason,
             a.raw_code AS "rawCode", a.raw_message AS "rawMessage",
-            a.late_delivery AS "lateDelivery", a.sender_id AS "senderId", a.resend
+            a.was_ambiguous AS "wasAmbiguous", a.late_delivery AS "lateDelivery",
+            a.sender_id AS "senderId", a.resend
           FROM dispatch.attempts a WHERE a.message_id = m.id) AS attempt) AS attempts
       FROM dispatch.messages m WHERE m.id = ANY (ids)) AS message;
   END $$;

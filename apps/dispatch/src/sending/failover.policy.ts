@@ -118,6 +118,7 @@ function recordOf(outcome: SubmitOutcome): Partial<Attempt> {
     case 'ambiguous':
       return {
         outcome: 'ambiguous',
+        wasAmbiguous: true,
         reason: 'provider_timeout',
         rawCode: outcome.rawCode,
         rawMessage: outcome.rawMessage,
