@@ -78,6 +78,9 @@ export interface AttemptRow {
   outcome: 'accepted' | 'refused' | 'ambiguous' | null;
   provider_message_id: string | null;
   reason: string | null;
+  was_ambiguous: boolean;
+  /** 0 for the send itself, n for its nth resend. */
+  resend: number;
   sender_id: string | null;
 }
 

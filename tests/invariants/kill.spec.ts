@@ -3,7 +3,7 @@ import { holds, renderReports } from './check.ts';
 import { KillRun } from './kill.ts';
 
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
-const run = new KillRun({ kills: 3, sendsPerSecond: 100, seed, pauseMs: [1_500, 2_500] });
+const run = new KillRun({ kills: 3, sendsPerSecond: 100, seed, pauseMs: [1_000, 2_000] });
 
 afterAll(() => run.remove(), 60_000);
 

@@ -7,8 +7,9 @@ export function checkCarriers(evidence: Evidence): Tally {
   const tally = new Tally(4, 'sent again only after a refusal or a recorded ambiguity');
   for (const [id, attempts] of evidence.attempts) {
     attempts.slice(0, -1).forEach((attempt, index) => {
-      const { outcome } = attempt;
-      const mayFollow = outcome === 'refused' || outcome === 'ambiguous';
+      const { outcome, was_ambiguous: wasAmbiguous, resend } = attempt;
+      const isResent = attempts[index + 1]!.resend !== resend;
+      const mayFollow = outcome === 'refused' || wasAmbiguous || isResent;
       tally.expect(mayFollow && attempt.number === index + 1, () => {
         return `message ${id}: an attempt after attempt ${attempt.number}, which is ${outcome}`;
       });
@@ -42,8 +43,9 @@ function checkHandset(
   attemptsByMessage: AttemptRow[][],
 ): void {
   const attempts = attemptsByMessage.flat();
-  const isAmbiguous = ({ outcome }: AttemptRow) => outcome === 'ambiguous';
-  const explained = attemptsByMessage.length + attempts.filter(isAmbiguous).length;
+  const sendings = attemptsByMessage.map((own) => new Set(own.map(({ resend }) => resend)).size);
+  const ambiguous = attempts.filter((attempt) => attempt.was_ambiguous).length;
+  const explained = sendings.reduce((sum, count) => sum + count, ambiguous);
   tally.expect(arrived.length <= explained, () => {
     return `${masked(destination)} got ${arrived.length} messages, ${explained} are explained`;
   });
@@ -51,7 +53,7 @@ function checkHandset(
     attempts.map((attempt) => [`${attempt.provider} ${attempt.provider_message_id}`, attempt]),
   );
   const unnamed = attempts.filter(
-    (attempt) => attempt.provider_message_id === null && isAmbiguous(attempt),
+    (attempt) => attempt.provider_message_id === null && attempt.was_ambiguous,
   );
   for (const message of arrived) {
     const attempt = known.get(referenceOf(message));
