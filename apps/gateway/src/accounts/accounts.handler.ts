@@ -1,4 +1,10 @@
-import { ApiError, type Clock, type LogInBody, type SignUpBody } from '@watchword/contracts';
+import {
+  ApiError,
+  type Clock,
+  ERROR_MESSAGES,
+  type LogInBody,
+  type SignUpBody,
+} from '@watchword/contracts';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import {
   BILLING_COUNTRY_DEFAULT,
@@ -62,7 +68,7 @@ export class AccountsHandler {
     if (member) return member;
     throw new ApiError('validation_error', {
       field: 'workspace_id',
-      message: 'workspace_id is not one of your workspaces.',
+      message: ERROR_MESSAGES.foreignWorkspace,
     });
   }
 
@@ -96,7 +102,7 @@ export class AccountsHandler {
     if (!invitation) {
       throw new ApiError('validation_error', {
         field: 'invitation_token',
-        message: 'invitation_token is not a valid invitation of this address.',
+        message: ERROR_MESSAGES.badInvitation,
       });
     }
     const { workspaceId, role } = invitation;
@@ -114,13 +120,13 @@ export class AccountsHandler {
 
 function wrongCredentials(): ApiError {
   return new ApiError('authentication_error', {
-    message: 'The e-mail address or the password is wrong.',
+    message: ERROR_MESSAGES.wrongLogIn,
   });
 }
 
 function emailTaken(): ApiError {
   return new ApiError('conflict', {
     field: 'email',
-    message: 'There is an account with this e-mail address; log in instead.',
+    message: ERROR_MESSAGES.accountExists,
   });
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Member } from '../accounts/account.js';
 import type { AuditedCalls, Outcome } from '../audit/audited-calls.js';
@@ -33,6 +33,6 @@ export class DashboardEdge {
 export function checkOwner(member: Member): void {
   if (member.role === 'owner') return;
   throw new ApiError('permission_error', {
-    message: 'Only an owner of the workspace may do this.',
+    message: ERROR_MESSAGES.ownersOnly,
   });
 }

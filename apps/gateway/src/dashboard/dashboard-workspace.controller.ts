@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
 import {
   ApiError,
   ChangeOwnWorkspaceBody,
+  ERROR_MESSAGES,
   InviteMemberBody,
   PageQuery,
 } from '@watchword/contracts';
@@ -61,6 +62,6 @@ export class DashboardWorkspaceController {
 function limitsAreTheOperators(): ApiError {
   return new ApiError('permission_error', {
     field: 'settings.limits',
-    message: 'settings.limits can be changed by the operator only.',
+    message: ERROR_MESSAGES.limitsAreTheOperators,
   });
 }

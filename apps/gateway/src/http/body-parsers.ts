@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJsonBody } from './json-body.policy.js';
 
@@ -34,7 +34,7 @@ function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
   const { rawBodyBytesMax } = request.routeOptions.config as RawBodyRoute;
   if (rawBodyBytesMax === undefined) return undefined;
   if (bytes.length > rawBodyBytesMax) {
-    throw new ApiError('validation_error', { status: 413, message: 'The body is too large.' });
+    throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
   }
   return decode(bytes);
 }
@@ -42,12 +42,14 @@ function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
 /** Decoding would put replacement characters where the bytes are wrong, and nobody would notice. */
 function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new ApiError('validation_error', { message: 'The body is not valid UTF-8.' });
+  throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyNotUtf8 });
 }
 
 function unsupported(): ApiError {
-  const message = 'Send the body as Content-Type: application/json.';
-  return new ApiError('validation_error', { status: 415, message });
+  return new ApiError('validation_error', {
+    status: 415,
+    message: ERROR_MESSAGES.unsupportedType,
+  });
 }
 
 function finish(done: Done, parse: () => unknown): void {

@@ -66,11 +66,13 @@ function conclusion(
   route: GatedRoute,
   verdict: Verdict,
 ): Refusal {
+  // First of all, because refusals are told in the language of the workspace.
+  const remaining = verdict.admitted ? remainingOf(verdict.remaining) : null;
+  if (caller !== null) setContext(request, { caller, remaining });
   if (!verdict.admitted) return tooManyRequests(verdict, limitErrorType(route.path));
   if (route.keyOptional) return undefined;
   if (caller === null) return new ApiError('authentication_error');
   if (!permits(caller.permission, route.path)) return new ApiError('permission_error');
-  setContext(request, { caller, remaining: remainingOf(verdict.remaining) });
   return undefined;
 }
 

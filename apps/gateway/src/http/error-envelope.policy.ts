@@ -1,4 +1,4 @@
-import { ApiError, ERROR_CATALOGUE } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, type ErrorText, type Language } from '@watchword/contracts';
 
 /** What the transport needs to send an error; the one place where errors become answers. */
 export interface ErrorAnswer {
@@ -12,8 +12,7 @@ export interface ErrorAnswer {
 /** Refused by a method that the path does not have; `Allow` names those it has. */
 export class MethodNotAllowed extends ApiError {
   constructor(readonly allow: readonly string[]) {
-    const message = `The method is not allowed here; use ${allow.join(' or ')}.`;
-    super('validation_error', { status: 405, message });
+    super('validation_error', { status: 405, message: ERROR_MESSAGES.methodNotAllowed(allow) });
   }
 }
 
@@ -25,7 +24,11 @@ export function isAway(error: unknown): error is Error {
   return error instanceof Error && AWAY.has(error.name);
 }
 
-export function answerFor(error: unknown, requestId: string): ErrorAnswer {
+export function answerFor(
+  error: unknown,
+  requestId: string,
+  language: Language = 'en',
+): ErrorAnswer {
   const known = asApiError(error);
   const headers: Record<string, string> = {};
   const retryAfterSeconds = known.retryAfterSeconds;
@@ -35,7 +38,7 @@ export function answerFor(error: unknown, requestId: string): ErrorAnswer {
   const body = JSON.stringify({
     error: {
       type: known.type,
-      message: known.message,
+      message: known.text[language],
       field: known.field,
       request_id: requestId,
       retry_after_seconds: known.status === 429 ? retryAfterSeconds : undefined,
@@ -48,25 +51,28 @@ export function answerFor(error: unknown, requestId: string): ErrorAnswer {
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isAway(error)) {
-    const message = 'The service is busy. Retry with backoff.';
-    return new ApiError('internal_error', { status: 503, retryAfterSeconds: 1, message });
+    return new ApiError('internal_error', {
+      status: 503,
+      retryAfterSeconds: 1,
+      message: ERROR_MESSAGES.busy,
+    });
   }
   return fromTransport(error) ?? new ApiError('internal_error');
 }
 
 /** Refusals of Fastify and Node, by their codes; their texts may name internals. */
-const TRANSPORT: Record<string, { status: number; message: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is too large.' },
+const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: ERROR_MESSAGES.bodyTooLarge },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
-    message: 'Send the body as Content-Type: application/json.',
+    message: ERROR_MESSAGES.unsupportedType,
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
-    message: 'The body is not as long as Content-Length says.',
+    message: ERROR_MESSAGES.bodyOfOtherLength,
   },
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: ERROR_MESSAGES.headersTooLarge },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: ERROR_MESSAGES.requestTooSlow },
 };
 
 function fromTransport(error: unknown): ApiError | undefined {
@@ -74,16 +80,15 @@ function fromTransport(error: unknown): ApiError | undefined {
   const { code, statusCode, status } = error as Record<string, unknown>;
   // A path that cannot be decoded, or an id that is absurdly long, names nothing that exists.
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new ApiError('not_found', { message: ERROR_CATALOGUE.not_found.en });
+    return new ApiError('not_found');
   }
   const refusal = typeof code === 'string' ? TRANSPORT[code] : undefined;
   if (refusal) return new ApiError('validation_error', refusal);
   const told = statusCode ?? status;
   const isClientError = typeof told === 'number' && told >= 400 && told < 500;
   if (!isClientError && !(typeof code === 'string' && code.startsWith('HPE_'))) return undefined;
-  const malformed = 'The request is malformed.';
   return new ApiError('validation_error', {
     status: isClientError ? told : 400,
-    message: malformed,
+    message: ERROR_MESSAGES.malformed,
   });
 }

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { newId } from '@watchword/contracts';
+import { type Language, newId } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerFor } from './error-envelope.policy.js';
+import { negotiateLanguage } from './language.policy.js';
+import { contextOf } from './request-context.js';
 
 /** One MiB: the largest body of this edge's routes; callbacks have a smaller limit of their own. */
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -51,12 +53,19 @@ export function createHttpAdapter(): FastifyAdapter {
 
 /** For errors that nobody needs to hear about; `configureHttp` logs the unexpected ones. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = answerFor(error, request.id);
+  const { status, headers, body } = answerFor(error, request.id, languageOf(request));
   reply
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
+    .header('vary', 'accept-language')
     .header('content-type', 'application/json; charset=utf-8')
     .send(body);
+}
+
+/** The workspace's, unless the request asks for another one. */
+function languageOf(request: FastifyRequest): Language {
+  const settings = contextOf(request)?.caller?.workspace.settings;
+  return negotiateLanguage(request.headers['accept-language'], settings?.default_language);
 }
 
 /** What Node's parser refuses has no request and no reply yet, only a socket. */

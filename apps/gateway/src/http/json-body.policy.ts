@@ -1,4 +1,11 @@
-import { ApiError } from '@watchword/contracts';
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  type ErrorText,
+  INPUT_PROBLEMS,
+  inputMessage,
+  type InputProblem,
+} from '@watchword/contracts';
 
 /**
  * Reads a JSON body so that nothing behind this door needs to be afraid of it: nesting is bounded,
@@ -20,12 +27,12 @@ export function parseJsonBody(text: string): unknown {
 
 function parse(text: string): unknown {
   if (text.length === 0) {
-    throw new ApiError('validation_error', { message: 'The body is empty; send a JSON object.' });
+    throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyEmpty });
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('validation_error', { message: 'The body is not valid JSON.' });
+    throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyNotJson });
   }
 }
 
@@ -43,7 +50,7 @@ function inspect(value: unknown, field: string | undefined, depth: number): void
   if (typeof value === 'string') return inspectText(value, field);
   if (typeof value !== 'object' || value === null) return;
   if (depth > DEPTH_MAX) {
-    refuse(field, `is nested deeper than ${DEPTH_MAX} levels`);
+    refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));
   }
   if (Array.isArray(value)) {
     for (const item of value) inspect(item, field, depth + 1);
@@ -51,16 +58,16 @@ function inspect(value: unknown, field: string | undefined, depth: number): void
   }
   for (const key of Object.keys(value)) {
     inspectText(key, field);
-    if (key === '__proto__') refuse(field, 'has a key that is not allowed');
+    if (key === '__proto__') refuse(field, 'forbiddenKey');
     inspect((value as Record<string, unknown>)[key], field ?? key, depth + 1);
   }
 }
 
 function inspectText(text: string, field: string | undefined): void {
-  if (text.includes('\0')) refuse(field, 'contains a NUL character');
-  if (LONE_SURROGATE.test(text)) refuse(field, 'contains half of a surrogate pair');
+  if (text.includes('\0')) refuse(field, 'nul');
+  if (LONE_SURROGATE.test(text)) refuse(field, 'halfSurrogate');
 }
 
-function refuse(field: string | undefined, problem: string): never {
-  throw new ApiError('validation_error', { field, message: `${field ?? 'The body'} ${problem}.` });
+function refuse(field: string | undefined, problem: InputProblem | ErrorText): never {
+  throw new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }

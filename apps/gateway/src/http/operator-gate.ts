@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../auth/api-token.js';
@@ -36,7 +36,7 @@ export class OperatorGate {
     }
     await this.count(`operator-failure:${ip}`, FAILURES_PER_MINUTE);
     throw new ApiError('authentication_error', {
-      message: 'The operator token is missing or wrong.',
+      message: ERROR_MESSAGES.operatorToken,
     });
   }
 

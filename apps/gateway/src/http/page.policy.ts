@@ -1,4 +1,4 @@
-import { ApiError } from '@watchword/contracts';
+import { ApiError, inputMessage } from '@watchword/contracts';
 
 export interface Page<Item> {
   data: Item[];
@@ -34,6 +34,6 @@ function decodeCursor(cursor: string | undefined): string | null {
 export function badCursor(): ApiError {
   return new ApiError('validation_error', {
     field: 'cursor',
-    message: 'cursor is not one that this list gave out.',
+    message: inputMessage('cursor', 'foreignCursor'),
   });
 }

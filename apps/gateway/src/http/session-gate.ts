@@ -1,4 +1,4 @@
-import { ApiError } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Session } from '../accounts/account.js';
@@ -54,7 +54,7 @@ export class SessionGate {
 
 export function noSession(): ApiError {
   return new ApiError('authentication_error', {
-    message: 'There is no session, or it has ended. Log in.',
+    message: ERROR_MESSAGES.noSession,
   });
 }
 
@@ -64,6 +64,6 @@ function checkCsrfToken(request: FastifyRequest, session: Session): void {
   if (typeof given === 'string' && isCsrfToken(given, session.token)) return;
   throw new ApiError('permission_error', {
     field: 'X-CSRF-Token',
-    message: 'X-CSRF-Token must be the csrf_token of this session.',
+    message: ERROR_MESSAGES.csrfToken,
   });
 }

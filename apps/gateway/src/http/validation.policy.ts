@@ -1,5 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { ApiError } from '@watchword/contracts';
+import {
+  ApiError,
+  type ErrorText,
+  INPUT_PROBLEMS,
+  inputMessage,
+  type InputProblem,
+} from '@watchword/contracts';
 import { Ajv, type ErrorObject } from 'ajv';
 
 /**
@@ -33,7 +39,7 @@ function validationError(errors: ErrorObject[]): ApiError {
   const first = errors[0];
   if (!first) return new ApiError('validation_error');
   const field = fieldOf(first);
-  const message = `${field ?? 'The body'} ${problemOf(first, errors)}.`;
+  const message = inputMessage(field, problemOf(first, errors));
   return new ApiError('validation_error', { field, message });
 }
 
@@ -49,38 +55,38 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function problemOf(first: ErrorObject, errors: ErrorObject[]): string {
+function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | ErrorText {
   const params = first.params as Record<string, unknown>;
   switch (first.keyword) {
     case 'required':
-      return 'is required';
+      return 'required';
     case 'additionalProperties':
-      return 'is not known';
+      return 'unknown';
     case 'type':
-      return `must be ${alternatives(errors, first, 'type')}`;
+      return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'type'));
     case 'const':
-      return `must be ${alternatives(errors, first, 'allowedValue')}`;
+      return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'allowedValue'));
     case 'minimum':
-      return `must be at least ${params['limit']}`;
+      return INPUT_PROBLEMS.atLeast(params['limit']);
     case 'maximum':
-      return `must be at most ${params['limit']}`;
+      return INPUT_PROBLEMS.atMost(params['limit']);
     case 'minLength':
-      return params['limit'] === 1 ? 'must not be empty' : `needs ${params['limit']} characters`;
+      return params['limit'] === 1 ? 'empty' : INPUT_PROBLEMS.charactersMin(params['limit']);
     case 'maxLength':
-      return `must have at most ${params['limit']} characters`;
+      return INPUT_PROBLEMS.charactersMax(params['limit']);
     case 'maxProperties':
-      return `must have at most ${params['limit']} keys`;
+      return INPUT_PROBLEMS.keysMax(params['limit']);
     case 'maxItems':
-      return `must have at most ${params['limit']} items`;
+      return INPUT_PROBLEMS.itemsMax(params['limit']);
     default:
-      return 'does not have the expected form';
+      return 'form';
   }
 }
 
 /** What a union would have allowed: `"en" or "fr"`, `integer or null`. */
-function alternatives(errors: ErrorObject[], first: ErrorObject, param: string): string {
+function alternatives(errors: ErrorObject[], first: ErrorObject, param: string): string[] {
   const allowed = errors
     .filter((error) => error.instancePath === first.instancePath && param in error.params)
     .map((error) => (param === 'type' ? error.params[param] : JSON.stringify(error.params[param])));
-  return [...new Set(allowed)].join(' or ');
+  return [...new Set(allowed)].map(String);
 }

@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto';
-import { ApiError, type IdempotencyClaim } from '@watchword/contracts';
+import {
+  ApiError,
+  type IdempotencyClaim,
+  INPUT_PROBLEMS,
+  inputMessage,
+} from '@watchword/contracts';
 
 const KEY_LENGTH_MAX = 255;
 
@@ -14,7 +19,7 @@ export function readClaim(
   if (key.length < 1 || key.length > KEY_LENGTH_MAX) {
     throw new ApiError('validation_error', {
       field: 'Idempotency-Key',
-      message: `Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} characters.`,
+      message: inputMessage('Idempotency-Key', INPUT_PROBLEMS.keyLength(KEY_LENGTH_MAX)),
     });
   }
   return { scope, key, fingerprint: hash('sha256', canonicalJson(body), 'hex') };

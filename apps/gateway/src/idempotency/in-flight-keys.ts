@@ -1,4 +1,4 @@
-import { ApiError, type IdempotencyClaim } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, type IdempotencyClaim } from '@watchword/contracts';
 
 /**
  * Keys whose first request has no answer yet, in this process. A second one is told to come back,
@@ -16,7 +16,7 @@ export class InFlightKeys {
     const identity = `${workspaceId} ${claim.scope} ${claim.key}`;
     if (this.open.has(identity)) {
       throw new ApiError('conflict', {
-        message: 'A request with this Idempotency-Key is still being processed.',
+        message: ERROR_MESSAGES.keyInFlight,
         retryAfterSeconds: 1,
       });
     }

@@ -1,14 +1,20 @@
-import { ApiError, type MessageKind, type WorkspaceSettings } from '@watchword/contracts';
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  type InputProblem,
+  type MessageKind,
+  type WorkspaceSettings,
+} from '@watchword/contracts';
 import { type Destination, type DestinationProblem, parseDestination } from '@watchword/telephony';
 import { invalidNumber, magicRefusal } from './magic-refusal.policy.js';
 
-const PROBLEMS: Record<DestinationProblem, string> = {
-  not_e164: 'phone_number must be in E.164 format: a plus sign and 8 to 15 digits.',
-  impossible: 'phone_number is not a possible phone number.',
-  no_country: 'phone_number belongs to no country.',
-  refused_type: 'phone_number is of a kind that cannot receive messages.',
-  blocked_range: 'phone_number is in a range that messages are not sent to.',
-  fictional: 'phone_number is fictional: it works with test keys only.',
+const PROBLEMS: Record<DestinationProblem, InputProblem> = {
+  not_e164: 'notE164',
+  impossible: 'impossibleNumber',
+  no_country: 'noCountry',
+  refused_type: 'refusedNumberType',
+  blocked_range: 'blockedRange',
+  fictional: 'fictional',
 };
 
 /** The destination of a send, or the refusal that its number alone explains. */
@@ -42,6 +48,6 @@ export function judgeCountry(
 export function countryNotEnabled(countryCode: string): ApiError {
   return new ApiError('country_not_enabled', {
     field: 'phone_number',
-    message: `The destination country ${countryCode} is not enabled for this workspace.`,
+    message: ERROR_MESSAGES.countryNotEnabled(countryCode),
   });
 }

@@ -1,4 +1,4 @@
-import { ApiError, type MessageKind } from '@watchword/contracts';
+import { ApiError, inputMessage, type InputProblem, type MessageKind } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 
 /**
@@ -11,7 +11,7 @@ const field = 'phone_number';
 const REFUSALS: Record<number, (kind: MessageKind) => ApiError | null> = {
   30: (kind) => (kind === 'otp' ? null : new ApiError('dnd_blocked', { field })),
   31: (kind) => (kind === 'otp' ? null : new ApiError('sender_id_invalid', { field: 'sender_id' })),
-  32: (kind) => invalidNumber(kind, 'phone_number cannot receive messages.'),
+  32: (kind) => invalidNumber(kind, 'cannotReceive'),
   33: () => new ApiError('insufficient_credits'),
   34: () => new ApiError('country_not_enabled', { field }),
   35: () => new ApiError('prefix_blocked', { field }),
@@ -25,7 +25,7 @@ export function magicRefusal(e164: string, kind: MessageKind): ApiError | null {
 }
 
 /** The same refusal has a type of its own on SMS routes only. */
-export function invalidNumber(kind: MessageKind, message: string): ApiError {
+export function invalidNumber(kind: MessageKind, problem: InputProblem): ApiError {
   const type = kind === 'otp' ? 'validation_error' : 'phone_invalid';
-  return new ApiError(type, { field, message });
+  return new ApiError(type, { field, message: inputMessage(field, problem) });
 }

@@ -1,4 +1,4 @@
-import { ApiError, METADATA_BYTES_MAX } from '@watchword/contracts';
+import { ApiError, INPUT_PROBLEMS, inputMessage, METADATA_BYTES_MAX } from '@watchword/contracts';
 
 /** The caller's own data, checked for size; `{}` when there is none. */
 export function readMetadata(
@@ -8,6 +8,6 @@ export function readMetadata(
   if (Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX) return metadata;
   throw new ApiError('validation_error', {
     field: 'metadata',
-    message: `metadata must not be longer than ${METADATA_BYTES_MAX} bytes as JSON.`,
+    message: inputMessage('metadata', INPUT_PROBLEMS.bytesMax(METADATA_BYTES_MAX)),
   });
 }

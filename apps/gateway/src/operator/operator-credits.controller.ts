@@ -1,5 +1,11 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiError, type BillingCalls, LedgerQuery, TopUpBody } from '@watchword/contracts';
+import {
+  ApiError,
+  type BillingCalls,
+  ERROR_MESSAGES,
+  LedgerQuery,
+  TopUpBody,
+} from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compileBody, compileQuery } from '../http/validation.policy.js';
 import { readClaim } from '../idempotency/idempotency-claim.js';
@@ -78,6 +84,6 @@ function refusal(
   if (verdict === 'unknown_workspace') return new ApiError('not_found');
   return new ApiError('conflict', {
     field: 'credits',
-    message: 'The balance is too low for this.',
+    message: ERROR_MESSAGES.balanceTooLow,
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type Clock } from '@watchword/contracts';
+import { ApiError, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 100;
@@ -24,6 +24,6 @@ export function stillProcessed(): ApiError {
   return new ApiError('internal_error', {
     status: 503,
     retryAfterSeconds: 1,
-    message: 'The one-time password is still being processed. Retry in a moment.',
+    message: ERROR_MESSAGES.otpStillProcessed,
   });
 }

@@ -2,6 +2,7 @@ import {
   ApiError,
   type Clock,
   type DispatchCalls,
+  ERROR_MESSAGES,
   type IdempotencyClaim,
   newId,
   type ReserveResendResult,
@@ -118,12 +119,12 @@ function refusalOf(outcome: Exclude<ReserveResendResult['outcome'], 'reserved'>)
       return stillProcessed();
     case 'not_sent_yet':
       return new ApiError('conflict', {
-        message: 'No provider has accepted the one-time password yet; it is still being sent.',
+        message: ERROR_MESSAGES.otpNotSentYet,
         retryAfterSeconds: 1,
       });
     case 'none_left':
       return new ApiError('conflict', {
-        message: 'The one-time password was sent again as often as the workspace allows.',
+        message: ERROR_MESSAGES.resendsUsedUp,
       });
     default:
       return new ApiError(outcome);

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type BillingCalls,
+  ERROR_MESSAGES,
   type PageQuery,
   type PutWebhookBody,
   type WebhooksCalls,
@@ -59,7 +60,7 @@ export class WorkspaceWebhookHandler {
     const result = await this.webhooks.sendTestEvent({ workspace_id: workspaceId, balance });
     if (result.verdict !== 'sent') {
       if (result.verdict === 'not_found') throw noWebhook();
-      throw new ApiError('conflict', { message: 'The webhook is disabled. Put it again first.' });
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.webhookDisabled });
     }
     const { event_id, event_type, delivery_id } = result;
     return {
@@ -76,5 +77,5 @@ export class WorkspaceWebhookHandler {
 }
 
 function noWebhook(): ApiError {
-  return new ApiError('not_found', { message: 'The workspace has no webhook.' });
+  return new ApiError('not_found', { message: ERROR_MESSAGES.noWebhook });
 }

@@ -1,0 +1,207 @@
+import type { ErrorText } from './error-catalogue.js';
+
+/**
+ * The sentences that say more than the text of the type: one function each, in every language. Names
+ * of fields, settings and headers are the same in all of them.
+ */
+const text = (en: string, fr: string): ErrorText => ({ en, fr });
+
+/** What is wrong with one input; the sentence begins with its name. */
+const PROBLEMS = {
+  required: text('is required', 'est obligatoire'),
+  unknown: text('is not known', 'est inconnu'),
+  empty: text('must not be empty', 'ne doit pas être vide'),
+  form: text('does not have the expected form', 'n’a pas la forme attendue'),
+  unknownCountry: text('names an unknown country', 'désigne un pays inconnu'),
+  notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
+  forbiddenKey: text('has a key that is not allowed', 'contient une clé interdite'),
+  nul: text('contains a NUL character', 'contient un caractère NUL'),
+  halfSurrogate: text(
+    'contains half of a surrogate pair',
+    'contient la moitié d’une paire de substitution',
+  ),
+  foreignCursor: text(
+    'is not one that this list gave out',
+    'ne provient pas d’une page de cette liste',
+  ),
+  notE164: text(
+    'must be in E.164 format: a plus sign and 8 to 15 digits',
+    'doit être au format E.164 : un signe plus et 8 à 15 chiffres',
+  ),
+  impossibleNumber: text(
+    'is not a possible phone number',
+    'n’est pas un numéro de téléphone possible',
+  ),
+  noCountry: text('belongs to no country', 'n’appartient à aucun pays'),
+  refusedNumberType: text(
+    'is of a kind that cannot receive messages',
+    'est d’un type qui ne reçoit pas de messages',
+  ),
+  blockedRange: text(
+    'is in a range that messages are not sent to',
+    'est dans une plage vers laquelle rien n’est envoyé',
+  ),
+  fictional: text(
+    'is fictional: it works with test keys only',
+    'est fictif : il ne fonctionne qu’avec des clés de test',
+  ),
+  cannotReceive: text('cannot receive messages', 'ne peut pas recevoir de messages'),
+  nothingToSend: text(
+    'is empty, or nothing is left of it to send',
+    'est vide, ou il n’en reste rien à envoyer',
+  ),
+  senderId: text(
+    'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
+    'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
+  ),
+} as const satisfies Record<string, ErrorText>;
+
+export type InputProblem = keyof typeof PROBLEMS;
+
+/** Problems with a number or a list in them. */
+export const INPUT_PROBLEMS = {
+  mustBe: (allowed: readonly string[]) =>
+    text(`must be ${allowed.join(' or ')}`, `doit être ${allowed.join(' ou ')}`),
+  atLeast: (limit: unknown) => text(`must be at least ${limit}`, `doit être au moins ${limit}`),
+  atMost: (limit: unknown) => text(`must be at most ${limit}`, `doit être au plus ${limit}`),
+  charactersMin: (limit: unknown) =>
+    text(`needs ${limit} characters`, `doit avoir au moins ${limit} caractères`),
+  charactersMax: (limit: unknown) =>
+    text(`must have at most ${limit} characters`, `doit avoir au plus ${limit} caractères`),
+  keysMax: (limit: unknown) =>
+    text(`must have at most ${limit} keys`, `doit avoir au plus ${limit} clés`),
+  itemsMax: (limit: unknown) =>
+    text(`must have at most ${limit} items`, `doit avoir au plus ${limit} éléments`),
+  depthMax: (limit: number) =>
+    text(`is nested deeper than ${limit} levels`, `est imbriqué à plus de ${limit} niveaux`),
+  bytesMax: (limit: number) =>
+    text(
+      `must not be longer than ${limit} bytes as JSON`,
+      `ne doit pas dépasser ${limit} octets en JSON`,
+    ),
+  segmentsMax: (segments: number, limit: number) =>
+    text(
+      `takes ${segments} segments; at most ${limit} are allowed`,
+      `occupe ${segments} segments ; ${limit} au plus sont permis`,
+    ),
+  strictMin: (limit: number) =>
+    text(
+      `must be at least ${limit} in this workspace`,
+      `doit être au moins ${limit} dans cet espace de travail`,
+    ),
+  strictMax: (limit: number) =>
+    text(
+      `must be at most ${limit} in this workspace`,
+      `doit être au plus ${limit} dans cet espace de travail`,
+    ),
+  keyLength: (limit: number) =>
+    text(`must have 1 to ${limit} characters`, `doit avoir de 1 à ${limit} caractères`),
+};
+
+/** One input and what is wrong with it; without a name, the body as a whole. */
+export function inputMessage(
+  field: string | undefined,
+  problem: InputProblem | ErrorText,
+): ErrorText {
+  const { en, fr } = typeof problem === 'string' ? PROBLEMS[problem] : problem;
+  return text(`${field ?? 'The body'} ${en}.`, `${field ?? 'Le corps'} ${fr}.`);
+}
+
+export const ERROR_MESSAGES = {
+  bodyTooLarge: text('The body is too large.', 'Le corps est trop grand.'),
+  bodyNotUtf8: text('The body is not valid UTF-8.', 'Le corps n’est pas de l’UTF-8 valide.'),
+  bodyEmpty: text(
+    'The body is empty; send a JSON object.',
+    'Le corps est vide ; envoyez un objet JSON.',
+  ),
+  bodyNotJson: text('The body is not valid JSON.', 'Le corps n’est pas du JSON valide.'),
+  bodyOfOtherLength: text(
+    'The body is not as long as Content-Length says.',
+    'Le corps n’a pas la longueur qu’annonce Content-Length.',
+  ),
+  unsupportedType: text(
+    'Send the body as Content-Type: application/json.',
+    'Envoyez le corps avec Content-Type: application/json.',
+  ),
+  headersTooLarge: text(
+    'The request headers are too large.',
+    'Les en-têtes de la requête sont trop grands.',
+  ),
+  requestTooSlow: text(
+    'The request took too long to arrive.',
+    'La requête a mis trop de temps à arriver.',
+  ),
+  malformed: text('The request is malformed.', 'La requête est mal formée.'),
+  methodNotAllowed: (allow: readonly string[]) =>
+    text(
+      `The method is not allowed here; use ${allow.join(' or ')}.`,
+      `Cette méthode n’est pas permise ici ; utilisez ${allow.join(' ou ')}.`,
+    ),
+  busy: text(
+    'The service is busy. Retry with backoff.',
+    'Le service est occupé. Réessayez en espaçant les tentatives.',
+  ),
+  otpStillProcessed: text(
+    'The one-time password is still being processed. Retry in a moment.',
+    'Le code à usage unique est encore en cours de traitement. Réessayez dans un instant.',
+  ),
+  otpNotSentYet: text(
+    'No provider has accepted the one-time password yet; it is still being sent.',
+    'Aucun opérateur n’a encore accepté le code à usage unique ; l’envoi est en cours.',
+  ),
+  resendsUsedUp: text(
+    'The one-time password was sent again as often as the workspace allows.',
+    'Le code à usage unique a été renvoyé aussi souvent que l’espace de travail le permet.',
+  ),
+  keyInFlight: text(
+    'A request with this Idempotency-Key is still being processed.',
+    'Une requête avec cette Idempotency-Key est encore en cours de traitement.',
+  ),
+  countryNotEnabled: (countryCode: string) =>
+    text(
+      `The destination country ${countryCode} is not enabled for this workspace.`,
+      `Le pays de destination ${countryCode} n’est pas activé pour cet espace de travail.`,
+    ),
+  operatorToken: text(
+    'The operator token is missing or wrong.',
+    'Le jeton d’opérateur est absent ou erroné.',
+  ),
+  noSession: text(
+    'There is no session, or it has ended. Log in.',
+    'Il n’y a pas de session, ou elle est terminée. Connectez-vous.',
+  ),
+  csrfToken: text(
+    'X-CSRF-Token must be the csrf_token of this session.',
+    'X-CSRF-Token doit être le csrf_token de cette session.',
+  ),
+  ownersOnly: text(
+    'Only an owner of the workspace may do this.',
+    'Seul un propriétaire de l’espace de travail peut le faire.',
+  ),
+  limitsAreTheOperators: text(
+    'settings.limits can be changed by the operator only.',
+    'Seul l’opérateur peut changer settings.limits.',
+  ),
+  wrongLogIn: text(
+    'The e-mail address or the password is wrong.',
+    'L’adresse e-mail ou le mot de passe est erroné.',
+  ),
+  accountExists: text(
+    'There is an account with this e-mail address; log in instead.',
+    'Un compte existe avec cette adresse e-mail ; connectez-vous.',
+  ),
+  foreignWorkspace: text(
+    'workspace_id is not one of your workspaces.',
+    'workspace_id n’est pas l’un de vos espaces de travail.',
+  ),
+  badInvitation: text(
+    'invitation_token is not a valid invitation of this address.',
+    'invitation_token n’est pas une invitation valide pour cette adresse.',
+  ),
+  noWebhook: text('The workspace has no webhook.', 'L’espace de travail n’a pas de webhook.'),
+  webhookDisabled: text(
+    'The webhook is disabled. Put it again first.',
+    'Le webhook est désactivé. Enregistrez-le à nouveau.',
+  ),
+  balanceTooLow: text('The balance is too low for this.', 'Le solde est insuffisant pour cela.'),
+};

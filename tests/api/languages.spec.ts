@@ -1,0 +1,68 @@
+/** Languages of error texts: interface section 7; decisions 10. The type is the same in all of them. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ERROR_CATALOGUE } from '@watchword/contracts';
+import { type Customer, unknownId, useSystem } from '../support/suite.js';
+
+const suite = useSystem();
+let english: Customer;
+let french: Customer;
+
+beforeAll(async () => {
+  english = await suite.customer({});
+  french = await suite.customer({ settings: { default_language: 'fr' } });
+});
+
+const { not_found: notFound, authentication_error: noKey } = ERROR_CATALOGUE;
+const accepting = (language: string) => ({ headers: { 'accept-language': language } });
+
+describe('error.message', () => {
+  it('7: is written in the default language of the workspace', async () => {
+    const answers = [await english.getOtp(unknownId), await french.getSms(unknownId)];
+    expect(answers.map(({ json }) => json.error.type)).toEqual(['not_found', 'not_found']);
+    expect(answers.map(({ json }) => json.error.message)).toEqual([notFound.en, notFound.fr]);
+  });
+
+  it.each([
+    ['fr', notFound.fr, notFound.fr],
+    ['en', notFound.en, notFound.en],
+    ['fr-CA, en;q=0.5', notFound.fr, notFound.fr],
+    ['fr;q=0.2, en;q=0.9', notFound.en, notFound.en],
+    ['de', notFound.en, notFound.fr],
+    ['*', notFound.en, notFound.fr],
+  ])('7: Accept-Language %s overrides it for one request', async (language, first, second) => {
+    const inEnglish = await english.getOtp(unknownId, accepting(language));
+    const inFrench = await french.getOtp(unknownId, accepting(language));
+    expect([inEnglish.json.error.message, inFrench.json.error.message]).toEqual([first, second]);
+    expect([inEnglish.json.error.type, inFrench.json.error.type]).toEqual([
+      'not_found',
+      'not_found',
+    ]);
+  });
+
+  it('7: the sentence about one field has both languages too', async () => {
+    const body = { phone_number: '+2348031234567', code_length: 9 };
+    const answer = await french.sendOtp(body);
+    expect(answer.json.error).toMatchObject({
+      type: 'validation_error',
+      field: 'code_length',
+      message: 'code_length doit être au plus 8.',
+    });
+    const inEnglish = await french.sendOtp(body, accepting('en'));
+    expect(inEnglish.json.error.message).toBe('code_length must be at most 8.');
+  });
+
+  it('7: what is refused before the handler is told in the language of the workspace', async () => {
+    const { key } = await french.newKey('live', 'sending');
+    const answer = await french.getOtp(unknownId, { key });
+    expect(answer.json.error.message).toBe(ERROR_CATALOGUE.permission_error.fr);
+    const malformed = await french.post('/v1/otp/send', undefined, { raw: '{' });
+    expect(malformed.json.error.message).toBe('Le corps n’est pas du JSON valide.');
+  });
+
+  it('7: without a key it is English, unless French is asked for', async () => {
+    const path = `/v1/otp/${unknownId}`;
+    const plain = await suite.http.get(path);
+    const asked = await suite.http.get(path, accepting('fr'));
+    expect([plain.json.error.message, asked.json.error.message]).toEqual([noKey.en, noKey.fr]);
+  });
+});
