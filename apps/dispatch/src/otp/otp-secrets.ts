@@ -12,8 +12,8 @@ import {
 
 /**
  * Everything that is done with a code. Codes are uniform digits of the system's generator. Kept are an
- * HMAC under a pepper that never enters the database, salted with the message's id, and, until a provider
- * accepted the message, a copy under AES-256-GCM that is bound to that id.
+ * HMAC under a pepper that never enters the database, salted with the message's id, and, while it can still
+ * be sent (ADR 12), a copy under AES-256-GCM that is bound to that id.
  */
 const IV_BYTES = 12;
 /** Random bytes are fetched for many at once: the call costs far more than the bytes. */
