@@ -2,13 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
-import { errorReference } from '@watchword/contracts';
+import { asyncApiDocument, errorReference } from '@watchword/contracts';
 
 const root = dirname(import.meta.dirname);
 
 const documents: Record<string, string> = {
   '.env.example': envExample(),
   'docs/reference/configuration.md': configurationReference(),
+  'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
 };
 

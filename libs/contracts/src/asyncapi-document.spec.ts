@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { asyncApiDocument } from './asyncapi-document.js';
+import { goldenMessages } from './golden-messages.js';
+import { ALL_TOPICS } from './topics.js';
+
+const file = join(import.meta.dirname, '../../../docs/reference/asyncapi.json');
+const committed = readFileSync(file, 'utf8');
+
+interface Document {
+  channels: Record<string, { address: string; messages: Record<string, { $ref: string }> }>;
+  components: { messages: Record<string, unknown>; schemas: Record<string, object> };
+}
+const document = JSON.parse(committed) as Document;
+
+function newAjv(options: Options = {}): Ajv {
+  const ajv = new Ajv({ strict: false, allErrors: true, ...options });
+  formats.default(ajv);
+  return ajv;
+}
+
+describe('the AsyncAPI document', () => {
+  /** When this fails, run `npx tsc -b libs/contracts && node tools/generate-docs.ts`. */
+  it('is in step with the topics', () => {
+    expect(`${JSON.stringify(asyncApiDocument(), null, 2)}\n`).toBe(committed);
+  });
+
+  it('is AsyncAPI 3.0', () => {
+    const require = createRequire(import.meta.url);
+    const schema = require('@asyncapi/specs/schemas/3.0.0.json') as object;
+    // It brings the meta-schema of JSON Schema along.
+    const fits = newAjv({ meta: false, validateSchema: false }).compile(schema);
+    expect(fits(document) ? [] : fits.errors).toEqual([]);
+    expect(fits({ ...document, channels: { broken: { address: 1 } } })).toBe(false);
+  });
+
+  it('has every topic, its dead letters and every type, and no reference that leads nowhere', () => {
+    const addresses = Object.values(document.channels).map(({ address }) => address);
+    expect(addresses).toEqual(ALL_TOPICS.flatMap(({ name }) => [name, `${name}.dead-letter`]));
+    const types = ALL_TOPICS.flatMap(({ messages }) => Object.keys(messages));
+    expect(Object.keys(document.components.messages)).toEqual(types);
+    for (const [, reference] of committed.matchAll(/"\$ref": "#\/([^"]+)"/g)) {
+      let at: unknown = document;
+      for (const step of reference!.split('/')) at = (at as Record<string, unknown>)[step];
+      expect([reference, typeof at]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('describes the golden messages: what it says of headers and payloads is true of them', () => {
+    const ajv = newAjv().addSchema(document, 'document');
+    const schemaAt = (path: string) =>
+      ajv.getSchema(`document#/${path.replaceAll('$', '%24')}`) as ValidateFunction;
+    for (const { name, type, headers, payload } of goldenMessages()) {
+      const ofHeaders = schemaAt('components/schemas/cloudEventHeaders');
+      expect([name, ofHeaders(headers), ofHeaders.errors]).toEqual([name, true, null]);
+      const ofPayload = schemaAt(`components/messages/${type}/payload`);
+      expect([name, ofPayload(payload), ofPayload.errors]).toEqual([name, true, null]);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { type GoldenMessage, goldenMessages } from './golden-messages.js';
+import { ALL_TOPICS, deadLetterTopicName, type Topic } from './topics.js';
+
+const kafkaBindingVersion = '0.5.0';
+
+/**
+ * The AsyncAPI 3.0 document of all topics, for those who read them: the same declarations that the
+ * services publish and check by, with the golden messages as examples.
+ */
+export function asyncApiDocument(): object {
+  const examples = goldenMessages();
+  const channels = ALL_TOPICS.flatMap((topic) => [channelOf(topic), deadLetterChannelOf(topic)]);
+  const messages = ALL_TOPICS.flatMap((topic) =>
+    Object.keys(topic.messages).map((type) => messageOf(topic, type, examples)),
+  );
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Watchword topics',
+      version: '1.0.0',
+      description:
+        'Messages are CloudEvents 1.0 in binary mode: attributes in headers, JSON as payload. ' +
+        'Delivery is at least once, in order per key: deduplicate by `ce_id`. Topics change by ' +
+        'addition only, so ignore what you do not know; a breaking change is a new topic.',
+    },
+    defaultContentType: 'application/json',
+    channels: Object.fromEntries(channels),
+    operations: Object.fromEntries(ALL_TOPICS.map(operationOf)),
+    components: {
+      messages: Object.fromEntries(messages),
+      schemas: { cloudEventHeaders, deadLetterHeaders },
+    },
+  };
+}
+
+const text = (description: string) => ({ type: 'string', description });
+
+const attributes = {
+  'content-type': { const: 'application/json' },
+  ce_specversion: { const: '1.0' },
+  ce_id: text('Unique; the same again when the message is delivered again.'),
+  ce_type: text('What it is, with its version.'),
+  ce_source: text('Who published it: `/watchword/<service>`.'),
+  ce_time: { ...text('When it happened.'), format: 'date-time' },
+  traceparent: text('W3C Trace Context of the request that it comes from.'),
+};
+
+const cloudEventHeaders = {
+  type: 'object',
+  properties: attributes,
+  required: Object.keys(attributes).filter((name) => name !== 'traceparent'),
+};
+
+const deadLetterHeaders = {
+  type: 'object',
+  description: 'Those of the message, as far as it had any, and why it is here.',
+  properties: {
+    ...attributes,
+    dead_letter_group: text('Who gave up on it.'),
+    dead_letter_reason: text('Why; never with a value of the message.'),
+    dead_letter_attempts: text('How often it was tried.'),
+    dead_letter_time: { ...text('When it was given up.'), format: 'date-time' },
+    dead_letter_topic: text('Where it was.'),
+    dead_letter_partition: text('Its partition there.'),
+    dead_letter_offset: text('Its offset there.'),
+    replay_for: text('On a copy that is to be handled again: the group that is to do it.'),
+  },
+  required: ['dead_letter_group', 'dead_letter_reason', 'dead_letter_attempts'],
+};
+
+function channelOf(topic: Topic): [string, object] {
+  const { name, purpose, partitions, retentionHours, owner, readers } = topic;
+  const channel = {
+    address: name,
+    description: purpose,
+    messages: Object.fromEntries(
+      Object.keys(topic.messages).map((type) => [type, reference('components/messages', type)]),
+    ),
+    bindings: {
+      kafka: {
+        topic: name,
+        partitions,
+        topicConfiguration: {
+          'cleanup.policy': ['delete'],
+          'retention.ms': retentionHours * 3_600_000,
+        },
+        bindingVersion: kafkaBindingVersion,
+      },
+    },
+    'x-owner': owner,
+    'x-readers': readers,
+  };
+  return [name, channel];
+}
+
+function deadLetterChannelOf(topic: Topic): [string, object] {
+  const name = deadLetterTopicName(topic);
+  const letter = {
+    contentType: 'application/json',
+    description: 'The payload as it was; it need not be what the topic promises.',
+    headers: reference('components/schemas', 'deadLetterHeaders'),
+    payload: {},
+  };
+  const channel = {
+    address: name,
+    description: `What a reader of ${topic.name} could not handle.`,
+    messages: { letter },
+    'x-owner': topic.owner,
+    'x-readers': topic.readers,
+  };
+  return [name, channel];
+}
+
+function operationOf(topic: Topic): [string, object] {
+  const operation = {
+    action: 'send',
+    channel: reference('channels', topic.name),
+    summary: topic.purpose,
+    'x-service': topic.owner,
+  };
+  return [`publish:${topic.name}`, operation];
+}
+
+function messageOf(topic: Topic, type: string, golden: readonly GoldenMessage[]): [string, object] {
+  const message = {
+    name: type,
+    contentType: 'application/json',
+    headers: reference('components/schemas', 'cloudEventHeaders'),
+    payload: topic.messages[type],
+    bindings: {
+      kafka: {
+        key: text(`${topic.key}; messages of one key come in order.`),
+        bindingVersion: kafkaBindingVersion,
+      },
+    },
+    examples: golden
+      .filter((one) => one.type === type)
+      .map(({ name, headers, payload }) => ({ name, headers, payload })),
+  };
+  return [type, message];
+}
+
+function reference(where: string, name: string): { $ref: string } {
+  return { $ref: `#/${where}/${name}` };
+}
