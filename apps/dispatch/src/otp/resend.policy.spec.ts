@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { AT, later, message, SENDER } from '../../test/message.kit.js';
+import type { Message } from '../messages/message.js';
+import { cancel, tidied } from '../messages/message-change.policy.js';
+import { withOutcome } from '../sending/failover.policy.js';
+import { inOrderFor, released, reserved, started } from './resend.policy.js';
+
+const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
+const context = (milliseconds: number) => ({
+  candidates,
+  senderId: SENDER,
+  at: later(milliseconds),
+});
+const ACCEPTED = { outcome: 'accepted', providerMessageId: 'p' } as const;
+const REFUSED = {
+  outcome: 'refused',
+  reason: 'opted_out',
+  rawCode: null,
+  rawMessage: null,
+} as const;
+
+function sentOtp(resendMax = 3): Message {
+  const { otp, ...rest } = message('otp');
+  if (otp === null) throw new Error('not an OTP');
+  const born = { ...rest, otp: { ...otp, resendMax } };
+  return tidied(withOutcome(born, 1, ACCEPTED, context(0)));
+}
+
+/** Reserved and begun. */
+function resent(start: Message, id: string, milliseconds: number): Message {
+  return started(reserved(start, id, later(milliseconds)).message, id, context(milliseconds));
+}
+
+describe('a reservation', () => {
+  it('takes one of the budget, once for each id', () => {
+    const first = reserved(sentOtp(2), 'a', AT);
+    expect(first).toMatchObject({ outcome: 'reserved', remaining: 1 });
+    expect(reserved(first.message, 'a', AT)).toMatchObject({ outcome: 'reserved', remaining: 1 });
+    const second = reserved(first.message, 'b', AT);
+    expect(second).toMatchObject({ outcome: 'reserved', remaining: 0 });
+    expect(reserved(second.message, 'c', AT).outcome).toBe('none_left');
+    expect(second.message.resends.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  it('can be given back until it has begun', () => {
+    const { message: taken } = reserved(sentOtp(1), 'a', AT);
+    expect(released(taken, 'a').resends).toEqual([]);
+    const begun = started(taken, 'a', context(0));
+    expect(released(begun, 'a')).toBe(begun);
+  });
+
+  it('lapses after a minute; its command still counts while there is room', () => {
+    const { message: taken } = reserved(sentOtp(1), 'lost', AT);
+    expect(reserved(taken, 'b', later(59_999)).outcome).toBe('none_left');
+    const again = reserved(taken, 'b', later(60_000));
+    expect(again.outcome).toBe('reserved');
+    const late = started(again.message, 'lost', context(60_001));
+    expect(late.resends.find(({ id }) => id === 'lost')?.reason).toBe('cancelled');
+    expect(late.attempts).toHaveLength(1);
+  });
+
+  it('is refused before a provider has the message, and after its time', () => {
+    expect(reserved(message('otp'), 'a', AT).outcome).toBe('not_sent_yet');
+    expect(reserved(sentOtp(), 'a', later(600_000)).outcome).toBe('otp_expired');
+    expect(reserved(cancel(sentOtp(), AT), 'a', AT).outcome).toBe('conflict');
+    expect(reserved(sentOtp(0), 'a', AT).outcome).toBe('none_left');
+  });
+});
+
+describe('a resend', () => {
+  it('begins with whom the message was given least often', () => {
+    let current = sentOtp();
+    const order: (string | undefined)[] = [];
+    for (const id of ['a', 'b', 'c']) {
+      current = resent(current, id, 0);
+      order.push(current.attempts.at(-1)?.provider);
+      current = withOutcome(current, current.attempts.length, ACCEPTED, context(1));
+    }
+    expect(order).toEqual(['two', 'three', 'one']);
+    expect(inOrderFor(current, 0, candidates)).toBe(candidates);
+  });
+
+  it('begins once, whatever is told twice', () => {
+    const begun = resent(sentOtp(), 'a', 0);
+    expect(started(begun, 'a', context(5))).toBe(begun);
+  });
+
+  it('fails by itself', () => {
+    const failed = withOutcome(resent(sentOtp(), 'a', 0), 2, REFUSED, context(1));
+    expect(failed.state).toBe('sent');
+    expect(failed.resends).toMatchObject([{ id: 'a', reason: 'opted_out' }]);
+  });
+
+  it('asks nobody further once the message has ended', () => {
+    const ended = cancel(resent(sentOtp(), 'a', 0), later(1));
+    const busy = { ...REFUSED, reason: 'no_route' } as const;
+    const after = withOutcome(ended, 2, busy, context(2));
+    expect(after.attempts).toHaveLength(2);
+    expect(after.resends).toMatchObject([{ reason: 'cancelled' }]);
+    expect(after).toMatchObject({ state: 'cancelled', refunded: false });
+  });
+
+  it('that comes too late is failed, not sent', () => {
+    const { message: taken } = reserved(sentOtp(), 'a', AT);
+    const late = started(taken, 'a', context(600_000));
+    expect(late.attempts).toHaveLength(1);
+    expect(late.resends).toMatchObject([{ reason: 'expired' }]);
+  });
+});
+
+describe('the copy of the code', () => {
+  const cipherOf = (one: Message) => tidied(one).otp?.codeCipher;
+
+  it('is kept while it can be sent again, and gone with the end', () => {
+    expect(cipherOf(sentOtp(1))).toBe('cipher');
+    expect(cipherOf(cancel(sentOtp(1), AT))).toBeNull();
+    expect(sentOtp(0).otp?.codeCipher).toBeNull();
+  });
+
+  it('is kept until the last resend was handed over', () => {
+    const { message: taken } = reserved(sentOtp(1), 'a', AT);
+    expect(cipherOf(taken)).toBe('cipher');
+    const begun = started(taken, 'a', context(0));
+    expect(cipherOf(begun)).toBe('cipher');
+    expect(cipherOf(withOutcome(begun, 2, ACCEPTED, context(1)))).toBeNull();
+  });
+});

@@ -1,0 +1,325 @@
+/** Test mode: every magic number of domain 8.3, decisions 12 and 16, as an SMS and as a code. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freshNumber, magicNumber } from '../support/numbers.js';
+import { WebhookReceiver } from '../support/receiver.js';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem();
+let customer: Customer;
+let receiver: WebhookReceiver;
+
+type Family = 'otp' | 'sms';
+const families: Family[] = ['sms', 'otp'];
+
+/** Where a message ends that nobody verifies, and how it got there. */
+interface Outcome {
+  status: 'sent' | 'delivered' | 'failed' | 'expired';
+  reason?: string;
+  /** Between `queued` and the status. */
+  hops?: string[];
+  /** How many calls were made to providers; SMS only, because an OTP does not show them. */
+  attempts?: number;
+}
+
+const delivered = (attempts = 1): Outcome => ({ status: 'delivered', hops: ['sent'], attempts });
+/** By a receipt, after a provider took it. */
+const lost = (reason: string): Outcome => ({
+  status: 'failed',
+  reason,
+  hops: ['sent'],
+  attempts: 1,
+});
+/** Refused, by so many providers. */
+const refused = (reason: string, attempts: number): Outcome => ({
+  status: 'failed',
+  reason,
+  hops: [],
+  attempts,
+});
+
+/** What both families have in common. */
+const outcomes: Record<number, Outcome> = {
+  0: delivered(),
+  1: delivered(),
+  // Its receipt comes after a minute: `simulator.adapter.spec.ts` has the time for that.
+  2: { status: 'sent', hops: [] },
+  3: { status: 'sent', hops: [] },
+  4: delivered(),
+  5: delivered(),
+  6: delivered(),
+  7: delivered(),
+  8: lost('network_error'),
+  9: delivered(),
+  10: lost('unknown_subscriber'),
+  11: lost('absent_subscriber'),
+  12: lost('handset_error'),
+  13: lost('subscriber_barred'),
+  14: lost('content_rejected'),
+  15: refused('sender_id_rejected', 3),
+  16: refused('no_route', 3),
+  17: lost('network_error'),
+  18: lost('carrier_rejected'),
+  19: lost('expired'),
+  20: refused('opted_out', 1),
+  21: lost('dnd_active'),
+  22: refused('unsupported_number', 1),
+  23: lost('unknown_error'),
+  24: lost('fraud_blocked'),
+  25: refused('invalid_number', 1),
+  26: refused('message_invalid', 1),
+  27: refused('provider_rejected', 3),
+  // One quick retry each.
+  28: refused('provider_unavailable', 6),
+  29: refused('provider_timeout', 3),
+  38: refused('all_providers_failed', 3),
+  39: refused('throttled', 3),
+  50: delivered(3),
+  51: delivered(2),
+  53: delivered(3),
+  54: delivered(2),
+  55: delivered(2),
+  56: delivered(5),
+  57: refused('all_providers_failed', 3),
+  58: lost('absent_subscriber'),
+  59: delivered(2),
+  90: delivered(),
+  99: delivered(),
+  // Digits without a meaning are as 00.
+  42: delivered(),
+  63: delivered(),
+};
+
+const special: Record<Family, Record<number, Outcome>> = {
+  // The receipt by our own id makes the second call needless.
+  sms: { 52: delivered(1), 60: delivered(), 61: delivered(), 62: delivered() },
+  otp: {
+    30: lost('dnd_active'),
+    31: refused('sender_id_rejected', 3),
+    // Codes are never classified.
+    40: delivered(),
+    41: delivered(),
+    // A code that is sent twice does no harm, a late one does.
+    52: delivered(),
+    60: delivered(),
+    61: { status: 'expired', hops: ['sent', 'delivered'] },
+    62: delivered(),
+  },
+};
+
+const refusals: [digits: number, family: Family, status: number, type: string][] = [
+  [30, 'sms', 400, 'dnd_blocked'],
+  [31, 'sms', 400, 'sender_id_invalid'],
+  [32, 'sms', 400, 'phone_invalid'],
+  [32, 'otp', 400, 'validation_error'],
+  ...families.flatMap((family): [number, Family, number, string][] => [
+    [33, family, 402, 'insufficient_credits'],
+    [34, family, 403, 'country_not_enabled'],
+    [35, family, 403, 'prefix_blocked'],
+    [36, family, 429, 'rate_limited'],
+    [37, family, 500, 'internal_error'],
+  ]),
+];
+
+const cases = families.flatMap((family) =>
+  Object.entries({ ...outcomes, ...special[family] }).map(
+    ([digits, outcome]): [Family, string, Outcome] => [family, digits.padStart(2, '0'), outcome],
+  ),
+);
+
+const send = (family: Family, phone_number: string) => {
+  const to = { key: customer.testKey };
+  return family === 'otp'
+    ? customer.sendOtp({ phone_number }, to)
+    : customer.sendSms({ phone_number }, to);
+};
+
+async function sent(family: Family, phone_number: string): Promise<string> {
+  const { status, json } = await send(family, phone_number);
+  expect({ phone_number, status }).toEqual({ phone_number, status: 200 });
+  return json.id as string;
+}
+
+const ended = (family: Family, id: string, status: string) => {
+  const patience = { key: customer.testKey, timeoutMs: 12_000 };
+  return family === 'otp'
+    ? customer.otpWith(status, id, patience)
+    : customer.smsWith(status, id, patience);
+};
+
+const statusesOf = ({ timeline }: { timeline: { status: string }[] }) =>
+  timeline.map(({ status }) => status);
+
+const ids = new Map<string, string>();
+const idOf = (family: Family, digits: string) => ids.get(`${family} ${digits}`)!;
+
+beforeAll(async () => {
+  // Not a credit: a test key needs none.
+  customer = await suite.customer({ credits: 0 });
+  receiver = await WebhookReceiver.start();
+  const optional = ['otp.delivered', 'otp.verified', 'otp.expired'];
+  const usual = ['otp.sent', 'otp.failed', 'sms.delivered', 'sms.failed', 'sms.blocked'];
+  await suite.operator.putWebhook(customer.workspace, receiver.url, [...usual, ...optional]);
+  // Some take seconds: all are under way while the first is looked at.
+  await Promise.all(
+    cases.map(async ([family, digits]) =>
+      ids.set(`${family} ${digits}`, await sent(family, magicNumber(Number(digits)))),
+    ),
+  );
+});
+
+afterAll(() => receiver.close());
+
+describe('domain 8.3', () => {
+  it.each(cases)('%s %s ends as documented', async (family, digits, outcome) => {
+    const { status, reason, hops = [], attempts } = outcome;
+    const record = await ended(family, idOf(family, digits), status);
+    expect(record.test_mode).toBe(true);
+    expect(statusesOf(record)).toEqual(['queued', ...hops, status]);
+    if (reason === undefined) {
+      expect(record).not.toHaveProperty('reason');
+      expect(record).not.toHaveProperty('refunded');
+    } else {
+      expect(record).toMatchObject({ reason, refunded: true });
+      expect(record.timeline.at(-1)).toMatchObject({ reason, refunded: true });
+    }
+    if (family === 'otp') return;
+    expect(record.cost).toMatchObject({ amount_kobo: 500 });
+    if (attempts !== undefined) expect(record.provider_attempts).toHaveLength(attempts);
+    for (const attempt of record.provider_attempts) expect(attempt.provider).toBe('simulator');
+  });
+
+  it.each(cases)('%s %s fires the event of its end, once', async (family, digits, outcome) => {
+    const { status, reason } = outcome;
+    const id = idOf(family, digits);
+    await ended(family, id, status);
+    const name = `${family}.${status}`;
+    // An SMS is announced by variant A only when it arrived or failed.
+    if (name === 'sms.sent') return;
+    const [event] = await waitUntil(`${name} of ${digits}`, () => {
+      const events = receiver.events(name, id);
+      return events.length > 0 && events;
+    });
+    expect(event!.json.data).toMatchObject({ id, status, credit_cost: 5 });
+    if (reason !== undefined) {
+      expect(event!.json.data).toMatchObject({ reason, refunded: true });
+    }
+    expect(receiver.events(name, id)).toHaveLength(1);
+  });
+
+  it.each(refusals)('%s as %s is answered %d %s', async (digits, family, status, type) => {
+    const answer = await send(family, magicNumber(digits));
+    expectError(answer, status, type);
+    if (status === 429) expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it.each([
+    [0, 0, 900],
+    [1, 5_000, 6_500],
+    [4, 3_000, 4_500],
+    [53, 2_000, 4_500],
+  ])('the receipt of %d comes after %d ms', async (digits, fromMs, untilMs) => {
+    const id = idOf('sms', String(digits).padStart(2, '0'));
+    const { created_at, delivered_at } = await ended('sms', id, 'delivered');
+    const tookMs = Date.parse(delivered_at) - Date.parse(created_at);
+    expect(tookMs).toBeGreaterThanOrEqual(fromMs);
+    // Dozens of messages are under way at once.
+    expect(tookMs).toBeLessThan(untilMs + 2_000);
+  });
+
+  it.each([8, 7])('%d stays what it is after the contradicting receipt', async (digits) => {
+    for (const family of families) {
+      const status = digits === 8 ? 'failed' : 'delivered';
+      const id = idOf(family, `0${digits}`);
+      const { updated_at: _, ...first } = await ended(family, id, status);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const { updated_at: __, ...second } = await ended(family, id, status);
+      expect(second).toEqual(first);
+    }
+  });
+
+  it('60 has a code that is not the usual one', async () => {
+    const key = customer.testKey;
+    const { json } = await customer.verify(idOf('otp', '60'), '123456', { key });
+    expect(json).toMatchObject({ valid: false, attempts_used: 1 });
+  });
+
+  it('61 is expired when it is stored', async () => {
+    const key = customer.testKey;
+    expectError(await customer.verify(idOf('otp', '61'), '123456', { key }), 409, 'otp_expired');
+  });
+
+  it('62 fails with the first wrong code, without a refund', async () => {
+    const key = customer.testKey;
+    const id = await sent('otp', magicNumber(62));
+    await ended('otp', id, 'delivered');
+    const { json } = await customer.verify(id, '999999', { key });
+    expect(json).toMatchObject({ valid: false, status: 'failed', attempts_remaining: 0 });
+    const record = await ended('otp', id, 'failed');
+    expect(record).toMatchObject({ reason: 'max_attempts_exceeded', refunded: false });
+    expect(statusesOf(record)).toEqual(['queued', 'sent', 'delivered', 'failed']);
+    await waitUntil('otp.failed', () => receiver.events('otp.failed', id).length === 1);
+  });
+
+  it('no chance: the same again is the same again', async () => {
+    const again = [6, 8, 15, 16, 20, 50, 54, 57, 58];
+    await Promise.all(
+      again.flatMap((digits) =>
+        families.map(async (family) => {
+          const { status } = outcomes[digits]!;
+          const name = String(digits).padStart(2, '0');
+          const first = await ended(family, idOf(family, name), status);
+          const second = await ended(family, await sent(family, magicNumber(digits)), status);
+          expect(statusesOf(second)).toEqual(statusesOf(first));
+          expect(second.reason).toBe(first.reason);
+          expect(second.provider_attempts?.length).toBe(first.provider_attempts?.length);
+        }),
+      ),
+    );
+  });
+
+  it.each([
+    '+12025550110',
+    '+447700900010',
+    '+2348030000010',
+    '+254712000010',
+    '+233240000010',
+    '+27820000010',
+    '+2290197000010',
+    '+2250700000010',
+  ])('8.2: %s is magic', async (number) => {
+    for (const family of families) {
+      const record = await ended(family, await sent(family, number), 'failed');
+      expect(record.reason).toBe('unknown_subscriber');
+    }
+  });
+
+  it('any other number is delivered after one second', async () => {
+    const { created_at, delivered_at } = await ended(
+      'sms',
+      await sent('sms', freshNumber()),
+      'delivered',
+    );
+    expect(Date.parse(delivered_at) - Date.parse(created_at)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('decisions 5: nothing of it stands in the ledger', async () => {
+    expect(await customer.ledger()).toEqual([]);
+    expect(await customer.balance()).toBe(0);
+  });
+});
+
+it('domain 3.1: every reason can be met in test mode', () => {
+  const met = new Set(cases.map(([, , { reason }]) => reason));
+  // 62 above; 40 belongs to the tests of the spam filter.
+  const elsewhere = ['max_attempts_exceeded', 'antispam_blocked'];
+  const reasons = [
+    ...['invalid_number', 'unsupported_number', 'unknown_subscriber', 'absent_subscriber'],
+    ...['handset_error', 'subscriber_barred', 'dnd_active', 'opted_out', 'content_rejected'],
+    ...['sender_id_rejected', 'message_invalid', 'no_route', 'network_error'],
+    ...['carrier_rejected', 'throttled', 'provider_rejected', 'provider_unavailable'],
+    ...['provider_timeout', 'expired', 'fraud_blocked', 'all_providers_failed', 'unknown_error'],
+  ];
+  expect(reasons.length + elsewhere.length).toBe(24);
+  for (const reason of reasons) expect([reason, met.has(reason)]).toEqual([reason, true]);
+});
