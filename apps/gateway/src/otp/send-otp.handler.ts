@@ -2,15 +2,19 @@ import {
   ApiError,
   CODE_LENGTH_DEFAULT,
   type IdempotencyClaim,
+  INPUT_PROBLEMS,
+  inputMessage,
   newId,
   type SendOtpBody,
   type SendRequest,
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
 import { testAttemptBudget } from '@watchword/providers';
+import type { Counter } from '@watchword/rate-limit';
 import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
+import type { PrefixGuard } from '../limits/prefix-guard.js';
 import type {
   AcceptedSend,
   AcceptSendHandler,
@@ -30,6 +34,7 @@ export class SendOtpHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
     private readonly countries: CountryWatch,
+    private readonly prefixes: PrefixGuard,
     private readonly destinations: OtpDestinations,
   ) {}
 
@@ -51,10 +56,13 @@ export class SendOtpHandler {
     const destination = readDestination(body.phone_number, 'otp', testMode);
     this.countries.check(workspace, destination.countryCode, testMode);
     const send = this.request(workspace, body, destination, testMode);
-    const counters = testMode
-      ? []
-      : destinationCounters('otp_send', workspace.id, destination.e164, workspace.settings.limits);
-    return { send, counters };
+    return { send, counters: testMode ? [] : this.counters(workspace, destination.e164) };
+  }
+
+  private counters({ id, settings }: WorkspaceView, e164: string): Counter[] {
+    this.prefixes.check(id, e164);
+    const ownLimits = destinationCounters('otp_send', id, e164, settings.limits);
+    return [...ownLimits, ...this.prefixes.throttle(id, e164)];
   }
 
   private request(
@@ -115,11 +123,11 @@ const STRICT_TTL_SECONDS_MAX = 600;
 /** What the standards ask of a code, for workspaces that must not ask for less. */
 function checkStrictness(codeLength: number, ttlSeconds: number): void {
   if (codeLength < STRICT_CODE_LENGTH_MIN) {
-    const message = `code_length must be at least ${STRICT_CODE_LENGTH_MIN} in this workspace.`;
+    const message = inputMessage('code_length', INPUT_PROBLEMS.strictMin(STRICT_CODE_LENGTH_MIN));
     throw new ApiError('validation_error', { field: 'code_length', message });
   }
   if (ttlSeconds > STRICT_TTL_SECONDS_MAX) {
-    const message = `ttl_seconds must be at most ${STRICT_TTL_SECONDS_MAX} in this workspace.`;
+    const message = inputMessage('ttl_seconds', INPUT_PROBLEMS.strictMax(STRICT_TTL_SECONDS_MAX));
     throw new ApiError('validation_error', { field: 'ttl_seconds', message });
   }
 }

@@ -1,5 +1,9 @@
 import {
   ApiError,
+  type ErrorText,
+  INPUT_PROBLEMS,
+  inputMessage,
+  type InputProblem,
   SEGMENTS_MAX,
   type SmsContent,
   type WorkspaceSettings,
@@ -17,10 +21,10 @@ export function readSmsText(
   settings: Pick<WorkspaceSettings, 'sms_rewriting' | 'anti_spam'>,
 ): SmsText {
   const { text, rewritten } = rewriteText(message, settings.sms_rewriting ? 'standard' : 'off');
-  if (text.trim() === '') throw refused('message is empty, or nothing is left of it to send.');
+  if (text.trim() === '') throw refused('nothingToSend');
   const { encoding, segments } = measureSegments(text);
   if (segments > SEGMENTS_MAX) {
-    throw refused(`message takes ${segments} segments; at most ${SEGMENTS_MAX} are allowed.`);
+    throw refused(INPUT_PROBLEMS.segmentsMax(segments, SEGMENTS_MAX));
   }
   const original = rewritten ? message : null;
   return {
@@ -40,11 +44,13 @@ export function readSenderId(senderId: string | undefined): string | null {
   if (isSenderId(senderId)) return senderId;
   throw new ApiError('sender_id_invalid', {
     field: 'sender_id',
-    message:
-      'sender_id must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter.',
+    message: inputMessage('sender_id', 'senderId'),
   });
 }
 
-function refused(message: string): ApiError {
-  return new ApiError('validation_error', { field: 'message', message });
+function refused(problem: InputProblem | ErrorText): ApiError {
+  return new ApiError('validation_error', {
+    field: 'message',
+    message: inputMessage('message', problem),
+  });
 }

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  inputMessage,
   type WorkspaceSettings,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
@@ -78,5 +79,5 @@ export function checkSettings(patch: WorkspaceSettingsPatch): void {
 
 export function checkCountry(countryCode: string, field: string): void {
   if (findCountry(countryCode) !== null) return;
-  throw new ApiError('validation_error', { field, message: `${field} names an unknown country.` });
+  throw new ApiError('validation_error', { field, message: inputMessage(field, 'unknownCountry') });
 }
