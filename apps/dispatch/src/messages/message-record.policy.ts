@@ -26,7 +26,6 @@ export function messageRecord(message: Message): MessageRecord {
       language: otp.language,
       attempt_count: otp.attemptCount,
       max_attempts: otp.maxAttempts,
-      resend_count: message.resends.length,
       verified_at: message.verifiedAt?.toISOString() ?? null,
     },
     timeline: timeline(message),

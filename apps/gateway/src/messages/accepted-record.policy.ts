@@ -40,7 +40,6 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
       language: otp.language,
       attempt_count: 0,
       max_attempts: otp.max_attempts,
-      resend_count: 0,
       verified_at: null,
     },
     timeline: [{ status: 'queued', timestamp: command.created_at }],

@@ -67,7 +67,6 @@ export function otpDetails(record: MessageRecord): OtpDetails {
     ttl_seconds: otp.ttl_seconds,
     attempt_count: otp.attempt_count,
     max_attempts: otp.max_attempts,
-    resend_count: otp.resend_count ?? 0,
     language: otp.language,
     test_mode: record.test_mode,
     expires_at: otp.expires_at,

@@ -68,7 +68,6 @@ export const OtpDetails = Type.Object({
   ttl_seconds: Type.Integer(),
   attempt_count: Type.Integer(),
   max_attempts: Type.Integer(),
-  resend_count: Type.Integer(),
   language: Type.String(),
   test_mode: Type.Boolean(),
   expires_at: Type.String(),

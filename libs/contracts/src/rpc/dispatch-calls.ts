@@ -41,7 +41,6 @@ export const MessageRecord = Type.Composite([
         language: Type.String(),
         attempt_count: Type.Integer(),
         max_attempts: Type.Integer(),
-        resend_count: Type.Optional(Type.Integer()),
         verified_at: nullable(Type.String()),
       }),
     ),
@@ -61,6 +60,11 @@ export const VerifyResult = Type.Union([
     attempts_used: Type.Integer(),
     attempts_remaining: Type.Integer(),
     replayed: Type.Boolean(),
+  }),
+  /** Too many wrong codes in a row on this number; whether the code is right is not told. */
+  Type.Object({
+    outcome: Type.Literal('guessing_capped'),
+    retry_after_seconds: Type.Integer({ minimum: 1 }),
   }),
   Type.Object({
     outcome: Type.Union([
