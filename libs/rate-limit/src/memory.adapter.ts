@@ -80,6 +80,22 @@ export class MemoryRateLimiter implements RateLimiter {
     return { admitted: true, remaining };
   }
 
+  wouldTake(counters: readonly Counter[]): Verdict {
+    const nowMs = this.clock.now();
+    const remaining: (number | null)[] = [];
+    for (const [index, { key, limit, windowSeconds, cost = 1 }] of counters.entries()) {
+      const window = this.current(key, nowMs);
+      const count = (window?.count ?? 0) + cost;
+      if (limit !== null && count > limit) {
+        const leftMs = Math.min((window?.endsAtMs ?? Infinity) - nowMs, windowSeconds * 1_000);
+        const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
+        return { admitted: false, refusedBy: index, retryAfterSeconds };
+      }
+      remaining.push(limit === null ? null : limit - count);
+    }
+    return { admitted: true, remaining };
+  }
+
   giveBack(counters: readonly Counter[]): void {
     const nowMs = this.clock.now();
     for (const { key, limit, cost = 1 } of counters) {

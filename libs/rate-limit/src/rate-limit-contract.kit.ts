@@ -145,6 +145,23 @@ export function describeRateLimitContract(
       expect(await limiter.take([one])).toMatchObject({ admitted: false });
     });
 
+    it('tells what it would answer, and counts nothing by it', async () => {
+      const counters = [counter(2), counter(null), counter(5, { cost: 3 })];
+      for (let asked = 0; asked < 3; asked += 1) {
+        const verdict = await limiter.wouldTake(counters);
+        expect(verdict).toEqual({ admitted: true, remaining: [1, null, 2] });
+      }
+      await limiter.take(counters);
+      expect(await limiter.wouldTake(counters)).toMatchObject({ admitted: false, refusedBy: 2 });
+      const [first] = counters as [Counter];
+      expect(await limiter.wouldTake([first])).toEqual({ admitted: true, remaining: [0] });
+      await limiter.take([first]);
+      const refused = { admitted: false, refusedBy: 0, retryAfterSeconds: 2 };
+      expect(await limiter.wouldTake([first])).toEqual(refused);
+      await advance(2_100);
+      expect(await limiter.wouldTake([first])).toEqual({ admitted: true, remaining: [1] });
+    });
+
     it('follows a limit that changes within a window', async () => {
       const one = counter(2);
       await takeTimes(2, [one]);

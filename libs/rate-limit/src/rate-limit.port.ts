@@ -26,6 +26,8 @@ export type Verdict =
 export interface RateLimiter {
   /** May answer synchronously (memory) or not (Redis): callers await it either way. */
   take(counters: readonly Counter[]): Verdict | Promise<Verdict>;
+  /** What `take` would answer now; counts nothing. */
+  wouldTake(counters: readonly Counter[]): Verdict | Promise<Verdict>;
   /**
    * Uncounts what `take` counted, for a request that turned out not to be one (a replay, a
    * refusal).

@@ -3,7 +3,7 @@ import type { Logger } from '@watchword/observability';
 import { Redis, type Result } from 'ioredis';
 import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
-import { giveBackScript, takeScript } from './redis.scripts.js';
+import { giveBackScript, takeScript, wouldTakeScript } from './redis.scripts.js';
 
 export interface RedisRateLimiterOptions {
   url: string;
@@ -16,6 +16,7 @@ export interface RedisRateLimiterOptions {
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     takeAll(...args: (string | number)[]): Result<number[], Context>;
+    wouldTakeAll(...args: (string | number)[]): Result<number[], Context>;
     giveBackAll(...args: (string | number)[]): Result<null, Context>;
   }
 }
@@ -63,7 +64,11 @@ export class RedisRateLimiter implements RateLimiter {
       connectTimeout: silenceMaxMs,
       socketTimeout: silenceMaxMs,
       retryStrategy: (tries) => Math.min(50 * tries, reconnectMaxMs),
-      scripts: { takeAll: { lua: takeScript }, giveBackAll: { lua: giveBackScript } },
+      scripts: {
+        takeAll: { lua: takeScript },
+        wouldTakeAll: { lua: wouldTakeScript },
+        giveBackAll: { lua: giveBackScript },
+      },
     });
     this.redis.on('error', (error) => this.goAway(error));
   }
@@ -83,6 +88,11 @@ export class RedisRateLimiter implements RateLimiter {
   take(counters: readonly Counter[]): Verdict | Promise<Verdict> {
     if (this.isAway) return this.takeAlone(counters);
     return this.takeShared(counters);
+  }
+
+  wouldTake(counters: readonly Counter[]): Verdict | Promise<Verdict> {
+    if (this.isAway) return this.local.wouldTake(counters);
+    return this.wouldTakeShared(counters);
   }
 
   giveBack(counters: readonly Counter[]): void | Promise<void> {
@@ -107,6 +117,15 @@ export class RedisRateLimiter implements RateLimiter {
     if (!answer) return this.takeAlone(counters);
     this.keep(limited, answer, this.options.clock.now() - askedAtMs);
     return verdictOf(counters, limited, answer);
+  }
+
+  private async wouldTakeShared(counters: readonly Counter[]): Promise<Verdict> {
+    const limited = counters.filter((counter): counter is LimitedCounter => counter.limit !== null);
+    if (limited.length === 0) return this.local.wouldTake(counters);
+    const keys = limited.map(({ key }) => key);
+    const values = limited.flatMap((counter) => this.valuesOf(counter));
+    const answer = await this.ask(() => this.redis.wouldTakeAll(keys.length, ...keys, ...values));
+    return answer ? verdictOf(counters, limited, answer) : this.local.wouldTake(counters);
   }
 
   private async giveBackShared(counters: readonly Counter[]): Promise<void> {

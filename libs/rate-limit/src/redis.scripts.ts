@@ -44,6 +44,33 @@ end
 return answer
 `;
 
+/** As `takeScript`, with the same arguments and the same answer, and nothing is changed by it. */
+export const wouldTakeScript = `
+local answer = { 0 }
+for place, key in ipairs(KEYS) do
+  local at = (place - 1) * 6
+  local limit, window, cost = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+  local known, left, alone = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5]), ARGV[at + 6] == '1'
+  local found = redis.call('GET', key)
+  local count = found and tonumber(found) or 0
+  local ends = window
+  if found then
+    ends = redis.call('PTTL', key)
+    if ends < 0 or ends > window then ends = window end
+  end
+  if known > count and (alone or not found) then
+    count = known
+    if not found then ends = math.min(left, window) end
+  end
+  local refuses = count + cost > limit
+  if refuses then answer[1] = place else count = count + cost end
+  table.insert(answer, count)
+  table.insert(answer, ends)
+  if refuses then return answer end
+end
+return answer
+`;
+
 /** Per counter: KEYS its key, ARGV the cost. A window that has ended is nobody's any more. */
 export const giveBackScript = `
 for place, key in ipairs(KEYS) do
