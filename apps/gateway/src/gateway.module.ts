@@ -21,9 +21,12 @@ import { CALLBACK_READERS, CallbackController } from './callbacks/callback.contr
 import { PublishReportsHandler } from './callbacks/publish-reports.handler.js';
 import { DashboardKeysController } from './dashboard/dashboard-keys.controller.js';
 import { dashboardParts } from './dashboard/dashboard-parts.js';
+import { DashboardPrefixesController } from './dashboard/dashboard-prefixes.controller.js';
 import { DashboardRecordsController } from './dashboard/dashboard-records.controller.js';
 import { DashboardWebhookController } from './dashboard/dashboard-webhook.controller.js';
 import { DashboardWorkspaceController } from './dashboard/dashboard-workspace.controller.js';
+import { EventsController } from './events/events.controller.js';
+import { ListEventsHandler } from './events/list-events.handler.js';
 import { HealthController } from './health/health.controller.js';
 import { CallerGate } from './http/caller-gate.js';
 import { OperatorGate } from './http/operator-gate.js';
@@ -32,8 +35,10 @@ import { LedgerController } from './ledger/ledger.controller.js';
 import { LedgerHandler } from './ledger/ledger.handler.js';
 import { CounterStore } from './limits/counter.store.js';
 import { KeptCounters } from './limits/kept-counters.js';
+import { LiftPrefixHandler } from './limits/lift-prefix.handler.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PlatformSettingsStore } from './limits/platform-settings.store.js';
+import { PrefixGuard } from './limits/prefix-guard.js';
 import { AcceptSendHandler } from './messages/accept-send.handler.js';
 import { CountryWatch } from './messages/country-watch.js';
 import { FindMessageHandler } from './messages/find-message.handler.js';
@@ -42,6 +47,7 @@ import { OperatorCreditsController } from './operator/operator-credits.controlle
 import { OperatorEdge } from './operator/operator-edge.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
+import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
 import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
 import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
@@ -81,11 +87,15 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     OperatorKeysController,
     OperatorWebhookController,
     OperatorPlatformController,
+    OperatorPrefixesController,
+    DashboardPrefixesController,
+    EventsController,
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
+    @Inject(PrefixGuard) private readonly prefixes: PrefixGuard,
     @Inject(KeptCounters) private readonly counters: KeptCounters,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
   ) {}
@@ -100,10 +110,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.prefixes.start();
     await this.counters.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.prefixes.stop();
     await this.counters.stop();
     await this.limiter.close();
   }
@@ -123,6 +135,7 @@ function createParts(platform: Platform): Provider[] {
   const acceptance = new AcceptSendHandler(billing, limiter, inFlight);
   const countries = new CountryWatch(logger, clock);
   const destinations = new OtpDestinations(dispatch, billing);
+  const prefixes = new PrefixGuard(dispatch, clock, logger);
   const prices = new PriceListCache(billing, clock);
   const creating = new CreateWorkspaceHandler(billing, workspaces, keys);
   const proxies = config.trustedProxies;
@@ -140,6 +153,9 @@ function createParts(platform: Platform): Provider[] {
       new KeptCounters({ limiter, store: new CounterStore(pool), billing, clock, logger }),
     ],
     [PriceListCache, prices],
+    [PrefixGuard, prefixes],
+    [LiftPrefixHandler, new LiftPrefixHandler(dispatch, prefixes)],
+    [ListEventsHandler, new ListEventsHandler(rpc.client(webhooksCalls))],
     [CallerGate, new CallerGate(directory, limiter, settings, proxies)],
     [OperatorGate, new OperatorGate(config.operatorToken, limiter, proxies)],
     [AuditStore, audit],
@@ -147,11 +163,14 @@ function createParts(platform: Platform): Provider[] {
     [OperatorEdge, new OperatorEdge(calls)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices)],
-    [SendOtpHandler, new SendOtpHandler(acceptance, countries, destinations)],
+    [SendOtpHandler, new SendOtpHandler(acceptance, countries, prefixes, destinations)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
-    [ResendOtpHandler, new ResendOtpHandler(acceptance, dispatch, destinations, countries, clock)],
-    [SendSmsHandler, new SendSmsHandler(acceptance, countries)],
+    [
+      ResendOtpHandler,
+      new ResendOtpHandler(acceptance, dispatch, destinations, countries, prefixes, clock),
+    ],
+    [SendSmsHandler, new SendSmsHandler(acceptance, countries, prefixes)],
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
     [CreateWorkspaceHandler, creating],
     [WorkspaceRecords, new WorkspaceRecords(workspaces, billing, directory)],

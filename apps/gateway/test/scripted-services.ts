@@ -7,6 +7,7 @@ import {
   type ListMessagesRequest,
   type MessageRecord,
   newId,
+  type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
   type VerifyResult,
@@ -155,12 +156,26 @@ export class ScriptedBilling {
 
 /** Dispatch, which knows a message once a test says that it arrived there. */
 export class ScriptedDispatch {
+  readonly restrictions: PrefixRestriction[] = [];
+  restrictionsVersion = 1;
   readonly messages = new Map<string, MessageRecord>();
   readonly lists: ListMessagesRequest[] = [];
   readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
   readonly script: VerifyResult[] = [];
 
   readonly calls: Partial<DispatchCalls> = {
+    listPrefixRestrictions: async ({ known_version }) => {
+      const version = this.restrictionsVersion;
+      return { version, restrictions: version === known_version ? null : [...this.restrictions] };
+    },
+    liftPrefixRestriction: async ({ workspace_id, prefix }) => {
+      const at = this.restrictions.findIndex(
+        (one) => one.workspace_id === workspace_id && one.prefix === prefix,
+      );
+      if (at < 0) return { lifted: null };
+      this.restrictionsVersion += 1;
+      return { lifted: this.restrictions.splice(at, 1)[0]! };
+    },
     getMessage: async ({ workspace_id, message_id, kind }) => {
       const message = this.messages.get(message_id);
       const own = message?.workspace_id === workspace_id && message.kind === kind;

@@ -14,6 +14,8 @@ import { takeOrRefuse } from '../limits/limit-gate.js';
 /** A send that passed every rule of its own, and what it counts against at its destination. */
 export interface PreparedSend {
   send: SendRequest;
+  /** A quote whose price it wants. */
+  quoteId?: string;
   counters: readonly Counter[];
 }
 
@@ -52,13 +54,13 @@ export class AcceptSendHandler {
   }
 
   private async charge(
-    { send, counters }: PreparedSend,
+    { send, counters, quoteId }: PreparedSend,
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     crashPoint('gateway.accept.before-call');
     let result: AcceptResult;
     try {
-      result = await this.billing.accept({ send, idempotency: claim });
+      result = await this.billing.accept({ send, idempotency: claim, quote_id: quoteId });
     } catch (error) {
       if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
       throw error;
@@ -93,5 +95,6 @@ type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;
 
 function refusalOf(verdict: Refusal): Error {
   if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
+  if (verdict === 'invalid_quote') return new ApiError('validation_error', { field: 'quote_id' });
   return new ApiError(verdict);
 }

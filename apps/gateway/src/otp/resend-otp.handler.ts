@@ -7,8 +7,10 @@ import {
   newId,
   type ReserveResendResult,
 } from '@watchword/contracts';
-import type { Caller } from '../auth/key-directory.port.js';
+import type { Counter } from '@watchword/rate-limit';
+import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
+import type { PrefixGuard } from '../limits/prefix-guard.js';
 import type {
   AcceptedSend,
   AcceptSendHandler,
@@ -33,6 +35,7 @@ export class ResendOtpHandler {
     private readonly dispatch: Pick<DispatchCalls, 'reserveResend' | 'releaseResend'>,
     private readonly destinations: OtpDestinations,
     private readonly countries: CountryWatch,
+    private readonly prefixes: PrefixGuard,
     private readonly clock: Clock,
   ) {}
 
@@ -72,17 +75,20 @@ export class ResendOtpHandler {
     throw refusalOf(result.outcome);
   }
 
+  private counters({ id, settings }: WorkspaceView, e164: string): Counter[] {
+    this.prefixes.check(id, e164);
+    const ownLimits = destinationCounters('otp_send', id, e164, settings.limits);
+    return [...ownLimits, ...this.prefixes.throttle(id, e164)];
+  }
+
   private prepare(caller: Caller, resendId: string, reserved: Reserved): PreparedSend {
     const { workspace } = caller;
     const { message, remaining } = reserved;
     const { otp, test_mode: testMode } = message;
     if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
     this.countries.check(workspace, message.country_code, testMode);
-    const { limits } = workspace.settings;
     return {
-      counters: testMode
-        ? []
-        : destinationCounters('otp_send', workspace.id, message.destination, limits),
+      counters: testMode ? [] : this.counters(workspace, message.destination),
       send: {
         message_id: resendId,
         workspace_id: workspace.id,

@@ -1,6 +1,7 @@
 import { type IdempotencyClaim, newId, type SendSmsBody } from '@watchword/contracts';
 import type { Caller } from '../auth/key-directory.port.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
+import type { PrefixGuard } from '../limits/prefix-guard.js';
 import type {
   AcceptedSend,
   AcceptSendHandler,
@@ -16,6 +17,7 @@ export class SendSmsHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
     private readonly countries: CountryWatch,
+    private readonly prefixes: PrefixGuard,
   ) {}
 
   send(caller: Caller, body: SendSmsBody, claim: IdempotencyClaim | null): Promise<AcceptedSend> {
@@ -30,6 +32,7 @@ export class SendSmsHandler {
     const senderId = readSenderId(body.sender_id);
     const destination = readDestination(body.phone_number, 'sms', testMode);
     this.countries.check(workspace, destination.countryCode, testMode);
+    if (!testMode) this.prefixes.check(workspace.id, destination.e164);
     const counters = testMode
       ? []
       : destinationCounters('sms_send', workspace.id, destination.e164, settings.limits);

@@ -81,6 +81,12 @@ export const PlatformSettingsPatch = Type.Object(
 );
 export type PlatformSettingsPatch = Static<typeof PlatformSettingsPatch>;
 
+export const LiftPrefixBody = Type.Object({
+  /** For the audit. */
+  reason: Type.String({ minLength: 1, maxLength: 500 }),
+});
+export type LiftPrefixBody = Static<typeof LiftPrefixBody>;
+
 export const PutPricesBody = PriceList;
 
 export const LedgerQuery = Type.Composite([

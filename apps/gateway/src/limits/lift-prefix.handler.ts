@@ -1,0 +1,24 @@
+import { ApiError, type DispatchCalls, type LiftPrefixBody } from '@watchword/contracts';
+import type { Outcome } from '../audit/audited-calls.js';
+import type { PrefixGuard } from './prefix-guard.js';
+
+/** Takes a restriction off a prefix; holds here at once, and at every other edge within a second. */
+export class LiftPrefixHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'liftPrefixRestriction'>,
+    private readonly prefixes: Pick<PrefixGuard, 'refresh'>,
+  ) {}
+
+  async lift(workspaceId: string, prefix: string, { reason }: LiftPrefixBody): Promise<Outcome> {
+    const digits = /^\+?(\d{6})$/.exec(prefix)?.[1];
+    if (digits === undefined) throw new ApiError('not_found');
+    const request = { workspace_id: workspaceId, prefix: digits };
+    const { lifted } = await this.dispatch.liftPrefixRestriction(request);
+    if (!lifted) throw new ApiError('not_found');
+    await this.prefixes.refresh();
+    return {
+      body: { ...request, lifted: lifted.state },
+      effect: { ...request, lifted: lifted.state, reason },
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  ApiError,
+  type Clock,
+  type DispatchCalls,
+  type PrefixRestriction,
+} from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { Counter } from '@watchword/rate-limit';
+
+/** How old knowledge of a restriction may be. */
+const REFRESH_EVERY_MS = 1_000;
+const THROTTLED_OTPS = 10;
+
+/**
+ * What pumping protection holds against prefixes, kept in memory because every send asks. Dispatch,
+ * who decides, is asked every second for what changed; while it is away what is known stays in
+ * force.
+ */
+export class PrefixGuard {
+  private restrictions: ReadonlyMap<string, PrefixRestriction> = new Map();
+  private version = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private refreshing: Promise<void> = Promise.resolve();
+  private isStopped = false;
+  private isAway = false;
+
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'listPrefixRestrictions'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.refreshOrWarn();
+    this.schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.refreshing;
+  }
+
+  /** Also for whoever just changed something and wants it to hold here at once. */
+  async refresh(): Promise<void> {
+    const known = { known_version: this.version };
+    const { version, restrictions } = await this.dispatch.listPrefixRestrictions(known);
+    if (restrictions === null || version < this.version) return;
+    this.version = version;
+    this.restrictions = new Map(
+      restrictions.map((each) => [keyOf(each.workspace_id, each.prefix), each]),
+    );
+  }
+
+  /** What is in force for a number now. */
+  restrictionOf(workspaceId: string, e164: string): PrefixRestriction | null {
+    if (this.restrictions.size === 0) return null;
+    const restriction = this.restrictions.get(keyOf(workspaceId, e164.slice(1, 7)));
+    if (!restriction) return null;
+    const { ends_at: endsAt } = restriction;
+    return endsAt === null || Date.parse(endsAt) > this.clock.now() ? restriction : null;
+  }
+
+  /** Refuses what goes to a prefix that is blocked. */
+  check(workspaceId: string, e164: string): void {
+    if (this.restrictionOf(workspaceId, e164)?.state !== 'blocked') return;
+    throw new ApiError('prefix_blocked', { field: 'phone_number' });
+  }
+
+  /** Counts the few one-time passwords of a throttle, from its start to its end. */
+  throttle(workspaceId: string, e164: string): Counter[] {
+    const restriction = this.restrictionOf(workspaceId, e164);
+    if (restriction?.state !== 'throttled' || restriction.ends_at === null) return [];
+    const { prefix, since, ends_at: endsAt } = restriction;
+    const windowSeconds = Math.ceil((Date.parse(endsAt) - this.clock.now()) / 1_000);
+    const key = `otp-throttle:${workspaceId}:${prefix}:${since}`;
+    return [{ key, limit: THROTTLED_OTPS, windowSeconds }];
+  }
+
+  private schedule(): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.refreshing = this.refreshOrWarn().then(() => this.schedule());
+    }, REFRESH_EVERY_MS).unref();
+  }
+
+  private async refreshOrWarn(): Promise<void> {
+    try {
+      await this.refresh();
+      this.isAway = false;
+    } catch (error) {
+      if (!this.isAway) this.logger.warn({ err: error }, 'prefix restrictions may be out of date');
+      this.isAway = true;
+    }
+  }
+}
+
+function keyOf(workspaceId: string, prefix: string): string {
+  return `${workspaceId} ${prefix}`;
+}
