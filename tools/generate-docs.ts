@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
-import { asyncApiDocument, errorReference } from '@watchword/contracts';
+import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
 
 const root = dirname(import.meta.dirname);
 
@@ -11,6 +11,7 @@ const documents: Record<string, string> = {
   'docs/reference/configuration.md': configurationReference(),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
+  'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 };
 
 for (const [name, text] of Object.entries(documents)) {

@@ -58,6 +58,7 @@ import { SendOtpHandler } from './otp/send-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PriceListCache } from './pricing/price-list.cache.js';
 import { PricingController } from './pricing/pricing.controller.js';
+import { ReferenceController } from './reference/reference.controller.js';
 import { SendSmsHandler } from './sms/send-sms.handler.js';
 import { SmsController } from './sms/sms.controller.js';
 import { BILLING, RATE_LIMITER } from './tokens.js';
@@ -75,6 +76,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     SmsController,
     PricingController,
     HealthController,
+    ReferenceController,
     LedgerController,
     CallbackController,
     AuthController,

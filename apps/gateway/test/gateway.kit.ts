@@ -7,7 +7,7 @@ import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import { InProcessRpc } from '@watchword/rpc';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
-import type { InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { configureHttp } from '../src/http/configure-http.js';
 import { createHttpAdapter } from '../src/http/http-adapter.js';
 import { gatewayService } from '../src/index.js';
@@ -47,6 +47,8 @@ export interface TestGateway {
   webhooks: ScriptedWebhooks;
   published: OutgoingMessage[];
   logs: string[];
+  /** Every route there is, as `GET /v1/otp/:id`. */
+  routes: string[];
   call(options: InjectOptions): Promise<Answer>;
   post(path: string, key: string | undefined, body: unknown, headers?: object): Promise<Answer>;
   get(path: string, key?: string, headers?: object): Promise<Answer>;
@@ -107,6 +109,10 @@ export async function openGateway(
     { logger: false },
   );
   configureHttp(app, platform);
+  const routes: string[] = [];
+  (app.getHttpAdapter().getInstance() as FastifyInstance).addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) routes.push(`${method} ${route.url}`);
+  });
   await app.init();
   const call = async (options: InjectOptions): Promise<Answer> => {
     const response = await app.inject(options as never);
@@ -131,6 +137,7 @@ export async function openGateway(
     webhooks,
     published,
     logs,
+    routes,
     call,
     post: (url, key, body, headers = {}) =>
       call({

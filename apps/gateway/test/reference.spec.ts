@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  DOCUMENTED_ROUTES,
+  ERROR_CATALOGUE,
+  errorTypesOf,
+  openApiDocument,
+} from '@watchword/contracts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { openGateway, type TestGateway } from './gateway.kit.js';
+
+/** What is there and is no part of the API: carriers' callbacks, the documents, words that are no ids. */
+const NOT_DOCUMENTED =
+  /^GET \/v1\/(?:otp\/(?:send|verify)|sms\/send)$| \/callbacks\/| \/(?:docs|openapi\.json)$/;
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway.close());
+
+describe('the OpenAPI document', () => {
+  it('has every route that is registered, and no other', () => {
+    const registered = gateway.routes.filter(
+      (route) => !route.startsWith('HEAD ') && !NOT_DOCUMENTED.test(route),
+    );
+    const documented = DOCUMENTED_ROUTES.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path}`,
+    );
+    expect(documented.toSorted()).toEqual([...new Set(registered)].toSorted());
+    expect(new Set(documented).size).toBe(documented.length);
+  });
+
+  it('has the types of the catalogue, and no other', () => {
+    const { components } = openApiDocument() as {
+      components: { schemas: { ErrorType: { enum: string[] } } };
+    };
+    expect(components.schemas.ErrorType.enum).toEqual(Object.keys(ERROR_CATALOGUE));
+    const used = new Set(DOCUMENTED_ROUTES.flatMap(errorTypesOf));
+    for (const type of used) expect(ERROR_CATALOGUE).toHaveProperty(type);
+  });
+
+  it('has schemas that compile, ids that are unique, and references that exist', () => {
+    const document = openApiDocument();
+    const text = JSON.stringify(document);
+    const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(DOCUMENTED_ROUTES.length);
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema({ ...document, $id: 'openapi' });
+    for (const [, reference = ''] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
+      const found = reference.split('/').slice(1).reduce<unknown>(stepInto, document);
+      expect(found).toBeDefined();
+    }
+    for (const { body, query, answer, example } of DOCUMENTED_ROUTES) {
+      for (const schema of [body, query, answer]) if (schema) ajv.compile(schema);
+      if (body) expect(ajv.validate(body, example)).toBe(true);
+    }
+  });
+
+  it('is docs/reference/openapi.json', () => {
+    const file = new URL('../../../docs/reference/openapi.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(openApiDocument());
+  });
+});
+
+function stepInto(value: unknown, step: string): unknown {
+  return (value as Record<string, unknown>)[step];
+}
+
+describe('what is served', () => {
+  it('is the document, public and cached', async () => {
+    const { status, headers, body } = await gateway.get('/openapi.json');
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300']);
+    expect(body).toEqual(openApiDocument());
+    const again = await gateway.get('/openapi.json', undefined, {
+      'if-none-match': headers['etag'],
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('is a page with every route and nothing from outside', async () => {
+    const { status, headers, text } = await gateway.get('/docs');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).not.toMatch(/<script|<link|<img|\ssrc=|url\(|@import/);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    for (const { path } of DOCUMENTED_ROUTES) {
+      expect(text).toContain(`<code>${path.replaceAll(/:(\w+)/g, '{$1}')}</code>`);
+    }
+  });
+});

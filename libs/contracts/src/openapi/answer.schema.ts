@@ -1,0 +1,118 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { MemberRole } from '../http/account.schema.js';
+import { nullable } from '../http/common.schema.js';
+import { KeyMode, KeyPermission } from '../http/operator.schema.js';
+import { OtpDetails } from '../http/otp.schema.js';
+import { SmsDetails } from '../http/sms.schema.js';
+import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
+import { TopUpKind } from '../rpc/billing-calls.js';
+
+const text = Type.String();
+const kind = (word: 'otp' | 'sms') => Type.Object({ kind: Type.Literal(word) });
+
+/** Newest first; without `next_cursor` it is the last one. */
+export const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ data: Type.Array(item), next_cursor: Type.Optional(Type.String()) });
+
+export const Status = Type.Object({ status: text });
+export const Balance = Type.Object({
+  workspace_id: text,
+  balance: Type.Integer(),
+  updated_at: text,
+});
+
+export const Workspace = Type.Object({
+  workspace_id: text,
+  name: text,
+  billing_country: text,
+  balance: Type.Integer(),
+  purchased_credits: Type.Integer(),
+  settings: WorkspaceSettings,
+  created_at: text,
+});
+
+export const NewWorkspace = Type.Composite([
+  Type.Omit(Workspace, ['purchased_credits', 'created_at']),
+  Type.Object({ live_key: text, test_key: text }),
+]);
+
+export const TopUp = Type.Object({
+  entry_id: text,
+  kind: TopUpKind,
+  credits: Type.Integer(),
+  balance: Type.Integer(),
+});
+
+const keyMembers = {
+  key_id: text,
+  name: text,
+  mode: KeyMode,
+  permission: KeyPermission,
+  last4: text,
+  created_at: text,
+};
+export const ApiKey = Type.Object({ ...keyMembers, prefix: text, revoked_at: nullable(text) });
+/** The only time that a key is shown. */
+export const NewApiKey = Type.Object({ ...keyMembers, key: text });
+
+export const PutWebhookAnswer = Type.Object({
+  url: text,
+  events: Type.Array(text),
+  secret: text,
+});
+export const Webhook = Type.Composite([
+  PutWebhookAnswer,
+  Type.Object({ status: text, created_at: text, updated_at: text }),
+]);
+export const RotatedSecret = Type.Object({ secret: text, previous_expires_at: text });
+export const TestEvent = Type.Object({ event_id: text, event_type: text, delivery_id: text });
+
+export const SessionAnswer = Type.Object({
+  user: Type.Object({ user_id: text, email: text, name: nullable(text), role: MemberRole }),
+  workspace: Workspace,
+  csrf_token: text,
+  expires_at: text,
+});
+export const Member = Type.Object({
+  user_id: text,
+  email: text,
+  name: nullable(text),
+  role: MemberRole,
+  joined_at: text,
+});
+export const Invitation = Type.Object({
+  email: text,
+  role: MemberRole,
+  status: Type.Literal('invited'),
+  expires_at: text,
+  invitation_token: text,
+});
+export const AuditEntry = Type.Object({
+  id: text,
+  actor: Type.Object({ type: text }),
+  method: text,
+  path: text,
+  status: nullable(Type.Integer()),
+  client_ip: nullable(text),
+  request_id: text,
+  created_at: text,
+});
+export const ListedMessage = Type.Union([
+  Type.Composite([kind('otp'), OtpDetails]),
+  Type.Composite([kind('sms'), SmsDetails]),
+]);
+
+/** Bodies as webhooks deliver them, oldest first. */
+export const EventsPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      event: text,
+      timestamp: text,
+      data: Type.Record(Type.String(), Type.Unknown()),
+      sequence: Type.Integer(),
+    }),
+  ),
+  next_after: Type.Optional(Type.Integer()),
+});
+
+export const LiftedPrefix = Type.Object({ workspace_id: text, prefix: text, lifted: text });

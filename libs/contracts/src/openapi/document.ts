@@ -1,0 +1,206 @@
+import type { TSchema } from '@sinclair/typebox';
+import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
+import { ErrorEnvelope } from '../http/error.schema.js';
+import { API_ROUTES } from './api.routes.js';
+import type { Access, DocumentedRoute } from './documented-route.js';
+import { OPERATOR_ROUTES } from './operator.routes.js';
+
+export const DOCUMENTED_ROUTES: readonly DocumentedRoute[] = [...API_ROUTES, ...OPERATOR_ROUTES];
+
+type Json = Record<string, unknown>;
+
+const SECURITY: Record<Access, Json[]> = {
+  anybody: [],
+  key: [{ apiKey: [] }],
+  session: [{ session: [], csrfToken: [] }],
+  operator: [{ operatorToken: [] }],
+};
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'http', scheme: 'bearer', description: '`svc_live_…` or `svc_test_…`' },
+  operatorToken: { type: 'http', scheme: 'bearer' },
+  session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
+  csrfToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'The `csrf_token` of the session; not asked of GET.',
+  },
+};
+
+const HEADERS = {
+  'X-Request-Id': header('string', 'Of this request; also in `error.request_id`.'),
+  'X-RateLimit-Remaining': header('integer', 'What key and workspace have left this minute.'),
+  'Retry-After': header('integer', 'Seconds, at least 1.'),
+  'Idempotent-Replayed': header('string', '`true` where an earlier answer is repeated.'),
+};
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and body within 24 hours are done once and answered alike.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'Language of `error.message`: `en` or `fr`.',
+    schema: { type: 'string' },
+  },
+};
+
+/** OpenAPI 3.1, from the schemas that requests are validated with and answers are written by. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of DOCUMENTED_ROUTES) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Watchword',
+      version: '1.0.0',
+      description: 'One-time passwords and SMS over many carriers, paid from prepaid credits.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(DOCUMENTED_ROUTES.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      schemas: {
+        ErrorType: { type: 'string', enum: Object.keys(ERROR_CATALOGUE) },
+        Error: plain(ErrorEnvelope),
+      },
+    },
+  };
+}
+
+/** Every type that a route can answer with, whoever in the way of the request refuses it. */
+export function errorTypesOf({
+  access,
+  path,
+  body,
+  query,
+  errors = [],
+  ...route
+}: DocumentedRoute): ErrorType[] {
+  const types = new Set<ErrorType>([...errors, 'internal_error']);
+  if (body || query || route.idempotent) types.add('validation_error');
+  if (access !== 'anybody') types.add('authentication_error');
+  if (access === 'key') types.add('permission_error').add('rate_limited');
+  if (access === 'session' || access === 'operator') types.add('rate_limit_exceeded');
+  if (access === 'session' && route.method !== 'get') types.add('permission_error');
+  if (access === 'operator' || path.includes(':')) types.add('not_found');
+  if (path === '/v1/pricing') types.add('rate_limited');
+  if (/^\/(?:v1\/(?:otp|sms|balance|ledger|events)$|auth\/)/.test(path))
+    types.add('rate_limit_exceeded');
+  return Object.keys(ERROR_CATALOGUE).filter((type): type is ErrorType =>
+    types.has(type as ErrorType),
+  );
+}
+
+function operation(route: DocumentedRoute): Json {
+  const { summary, tag, note, access, body, example } = route;
+  return {
+    operationId: operationId(route),
+    summary,
+    ...(note ? { description: note } : {}),
+    tags: [tag],
+    security: SECURITY[access],
+    parameters: parameters(route),
+    ...(body ? { requestBody: { required: true, content: json(plain(body), example) } } : {}),
+    responses: { ...success(route), ...failures(route) },
+  };
+}
+
+/** `getV1OtpId`: readable, and unique because method and path are. */
+function operationId({ method, path }: DocumentedRoute): string {
+  const words = path.split(/[^a-z0-9]+/i).filter((word) => word !== '');
+  return method + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
+}
+
+function parameters({ path, query, idempotent }: DocumentedRoute): Json[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const { properties = {} } = (query ? plain(query) : {}) as { properties?: Json };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }));
+  const inHeader = [...(idempotent ? ['IdempotencyKey'] : []), 'AcceptLanguage'].map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }));
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function success({ status = 200, answer, alsoAs, access, idempotent }: DocumentedRoute): Json {
+  const names = ['X-Request-Id'];
+  if (access === 'key') names.push('X-RateLimit-Remaining');
+  if (idempotent) names.push('Idempotent-Replayed');
+  const content = {
+    ...(answer ? json(plain(answer)) : {}),
+    ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
+  };
+  return {
+    [status]: {
+      description: answer ? 'Done.' : 'Done; there is nothing to say.',
+      headers: headers(names),
+      ...(answer ? { content } : {}),
+    },
+  };
+}
+
+/** By status; what is wrong with the request as a whole has statuses of its own. */
+function failures(route: DocumentedRoute): Json {
+  const byStatus = new Map<number, ErrorType[]>();
+  const add = (status: number, type: ErrorType) =>
+    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+  for (const type of errorTypesOf(route)) add(ERROR_CATALOGUE[type].status, type);
+  if (route.body) for (const status of [413, 415]) add(status, 'validation_error');
+  add(503, 'internal_error');
+  const entries = [...byStatus].map(([status, types]) => [status, failure(status, types)]);
+  return Object.fromEntries(entries);
+}
+
+function failure(status: number, types: ErrorType[]): Json {
+  const names = ['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])];
+  const narrowed = { properties: { error: { properties: { type: { enum: types } } } } };
+  const [first = 'internal_error'] = types;
+  const { en: message } = ERROR_CATALOGUE[first];
+  return {
+    description: types.map((type) => `\`${type}\`: ${ERROR_CATALOGUE[type].en}`).join('\n\n'),
+    headers: headers(names),
+    content: json(
+      { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
+      { error: { type: first, message, request_id: '01890000-0000-7000-8000-000000000001' } },
+    ),
+  };
+}
+
+function header(type: string, description: string): Json {
+  return { description, schema: { type } };
+}
+
+function headers(names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function json(schema: Json, example?: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+/** Without the symbols of TypeBox. */
+function plain(schema: TSchema): Json {
+  return JSON.parse(JSON.stringify(schema)) as Json;
+}

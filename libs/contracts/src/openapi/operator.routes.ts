@@ -1,0 +1,129 @@
+import { PageQuery } from '../http/common.schema.js';
+import {
+  ChangeWorkspaceBody,
+  CreateKeyBody,
+  CreateWorkspaceBody,
+  LedgerQuery,
+  LiftPrefixBody,
+  PlatformSettings,
+  PlatformSettingsPatch,
+  PutPricesBody,
+  PutWebhookBody,
+  TopUpBody,
+} from '../http/operator.schema.js';
+import { LedgerEntry, PriceList } from '../rpc/billing-calls.js';
+import { WebhookDelivery } from '../rpc/webhooks-calls.js';
+import * as answers from './answer.schema.js';
+import { type DocumentedRoute, routesOf } from './documented-route.js';
+
+const { pageOf } = answers;
+const ONE = '/operator/v1/workspaces/:id';
+
+/** What whoever runs the platform uses. */
+export const OPERATOR_ROUTES: readonly DocumentedRoute[] = routesOf('Operator', 'operator', [
+  [
+    'POST /operator/v1/workspaces',
+    'Create a workspace',
+    {
+      body: CreateWorkspaceBody,
+      status: 201,
+      answer: answers.NewWorkspace,
+      example: { name: 'Acme', credits: 1000, billing_country: 'NG' },
+    },
+  ],
+  [
+    'GET /operator/v1/workspaces',
+    'List workspaces',
+    { query: PageQuery, answer: pageOf(answers.Workspace) },
+  ],
+  [`GET ${ONE}`, 'Look at a workspace', { answer: answers.Workspace }],
+  [
+    `PATCH ${ONE}`,
+    'Change a workspace',
+    {
+      body: ChangeWorkspaceBody,
+      answer: answers.Workspace,
+      example: { settings: { default_language: 'fr', limits: { key_per_minute: 1200 } } },
+    },
+  ],
+  [
+    `POST ${ONE}/top-ups`,
+    'Add credits, or correct them',
+    {
+      body: TopUpBody,
+      status: 201,
+      answer: answers.TopUp,
+      idempotent: true,
+      errors: ['conflict', 'idempotency_conflict'],
+      example: { credits: 500, kind: 'purchase', note: 'Invoice 17' },
+    },
+  ],
+  [`GET ${ONE}/ledger`, 'The ledger', { query: LedgerQuery, answer: pageOf(LedgerEntry) }],
+  [
+    `POST ${ONE}/keys`,
+    'Create an API key',
+    {
+      body: CreateKeyBody,
+      status: 201,
+      answer: answers.NewApiKey,
+      example: { name: 'Checkout', mode: 'live', permission: 'full' },
+    },
+  ],
+  [`GET ${ONE}/keys`, 'List API keys', { query: PageQuery, answer: pageOf(answers.ApiKey) }],
+  ['DELETE /operator/v1/keys/:id', 'Revoke an API key', { status: 204 }],
+  [
+    `PUT ${ONE}/webhook`,
+    'Set the webhook',
+    {
+      body: PutWebhookBody,
+      answer: answers.PutWebhookAnswer,
+      example: { url: 'https://example.com/hooks/watchword' },
+    },
+  ],
+  [`POST ${ONE}/webhook/rotate-secret`, 'Rotate its secret', { answer: answers.RotatedSecret }],
+  [
+    `GET ${ONE}/webhook/deliveries`,
+    'List deliveries',
+    { query: PageQuery, answer: pageOf(WebhookDelivery) },
+  ],
+  [`DELETE ${ONE}/webhook`, 'Remove the webhook', { status: 204 }],
+  [
+    `POST ${ONE}/prefixes/:prefix/lift`,
+    'Lift a restriction of a prefix',
+    {
+      body: LiftPrefixBody,
+      answer: answers.LiftedPrefix,
+      example: { reason: 'The customer explained it.' },
+    },
+  ],
+  ['GET /operator/v1/settings', 'Settings of the platform', { answer: PlatformSettings }],
+  [
+    'PATCH /operator/v1/settings',
+    'Change settings of the platform',
+    {
+      body: PlatformSettingsPatch,
+      answer: PlatformSettings,
+      example: { limits: { ip_authenticated_per_minute: 2400 } },
+    },
+  ],
+  ['GET /operator/v1/prices', 'The price list', { answer: PriceList }],
+  [
+    'PUT /operator/v1/prices',
+    'Replace the price list',
+    {
+      body: PutPricesBody,
+      answer: PriceList,
+      example: {
+        credit_price: { amount: 100, currency: 'NGN' },
+        default_credits: 20,
+        countries: {
+          NG: {
+            credits: 5,
+            listed: true,
+            networks: [{ name: 'MTN', mcc_mnc: ['62130'], credits: 4 }],
+          },
+        },
+      },
+    },
+  ],
+]);
