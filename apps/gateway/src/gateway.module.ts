@@ -59,6 +59,8 @@ import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PriceListCache } from './pricing/price-list.cache.js';
 import { PricingController } from './pricing/pricing.controller.js';
 import { ReferenceController } from './reference/reference.controller.js';
+import { QuoteController } from './quotes/quote.controller.js';
+import { QuoteHandler } from './quotes/quote.handler.js';
 import { SendSmsHandler } from './sms/send-sms.handler.js';
 import { SmsController } from './sms/sms.controller.js';
 import { BILLING, RATE_LIMITER } from './tokens.js';
@@ -92,6 +94,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     OperatorPrefixesController,
     DashboardPrefixesController,
     EventsController,
+    QuoteController,
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -138,6 +141,7 @@ function createParts(platform: Platform): Provider[] {
   const countries = new CountryWatch(logger, clock);
   const destinations = new OtpDestinations(dispatch, billing);
   const prefixes = new PrefixGuard(dispatch, clock, logger);
+  const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, destinations);
   const prices = new PriceListCache(billing, clock);
   const creating = new CreateWorkspaceHandler(billing, workspaces, keys);
   const proxies = config.trustedProxies;
@@ -165,7 +169,8 @@ function createParts(platform: Platform): Provider[] {
     [OperatorEdge, new OperatorEdge(calls)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices)],
-    [SendOtpHandler, new SendOtpHandler(acceptance, countries, prefixes, destinations)],
+    [SendOtpHandler, sendOtp],
+    [QuoteHandler, new QuoteHandler(billing, limiter, prefixes, sendOtp)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
     [

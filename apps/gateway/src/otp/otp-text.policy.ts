@@ -17,15 +17,18 @@ export function segmentsOf(text: OtpText): number {
   return measureOf(text).segments;
 }
 
+export function measureOf(text: OtpText): SmsMeasure {
+  return measureSegments(exampleOf(text));
+}
+
 /** Every digit costs the same, so any code will do. */
-export function measureOf({ codeLength, template, lastLine, ...text }: OtpText): SmsMeasure {
-  const rendered = renderOtpText({
+export function exampleOf({ codeLength, template, lastLine, ...text }: OtpText): string {
+  return renderOtpText({
     ...text,
     code: '0'.repeat(codeLength),
     template: template ?? undefined,
     lastLine: lastLine ?? undefined,
   });
-  return measureSegments(rendered);
 }
 
 export function lastLineOf(

@@ -55,8 +55,10 @@ export class SendOtpHandler {
     const testMode = caller.mode === 'test';
     const destination = readDestination(body.phone_number, 'otp', testMode);
     this.countries.check(workspace, destination.countryCode, testMode);
-    const send = this.request(workspace, body, destination, testMode);
-    return { send, counters: testMode ? [] : this.counters(workspace, destination.e164) };
+    const send = this.compose(workspace, body, destination, testMode);
+    const { quote_id: quoteId } = body;
+    const counters = testMode ? [] : this.counters(workspace, destination.e164);
+    return { send, counters, quoteId };
   }
 
   private counters({ id, settings }: WorkspaceView, e164: string): Counter[] {
@@ -65,7 +67,8 @@ export class SendOtpHandler {
     return [...ownLimits, ...this.prefixes.throttle(id, e164)];
   }
 
-  private request(
+  /** What would be sent, without asking whether it may be. */
+  compose(
     workspace: WorkspaceView,
     body: SendOtpBody,
     destination: Destination,

@@ -38,6 +38,7 @@ export class SendSmsHandler {
       : destinationCounters('sms_send', workspace.id, destination.e164, settings.limits);
     return {
       counters,
+      quoteId: body.quote_id,
       send: {
         message_id: newId(),
         workspace_id: workspace.id,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Metadata, nullable, Timeline, UUID_PATTERN } from './common.schema.js';
+import { QuoteId } from './quote.schema.js';
 
 export const CODE_LENGTH_DEFAULT = 6;
 export const TTL_SECONDS_DEFAULT = 600;
@@ -11,6 +12,7 @@ export const SendOtpBody = Type.Object({
   ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
   language: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('fr')])),
   metadata: Type.Optional(Metadata),
+  quote_id: Type.Optional(QuoteId),
 });
 export type SendOtpBody = Static<typeof SendOtpBody>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, UUID_PATTERN } from './common.schema.js';
+import { UUID_PATTERN } from './common.schema.js';
 
 /** A quote that a send refers to. */
 export const QuoteId = Type.String({ pattern: UUID_PATTERN });
@@ -8,6 +8,7 @@ export const QuoteId = Type.String({ pattern: UUID_PATTERN });
 export const QuoteKind = Type.Object({
   kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
 });
+export type QuoteKind = Static<typeof QuoteKind>;
 
 /** What a send would meet, in this order. */
 export const QUOTE_GATES = [
@@ -42,8 +43,8 @@ export const QuoteAnswer = Type.Object({
   segments: Type.Integer(),
   encoding: Type.String(),
   rewritten: Type.Boolean(),
-  /** As it would be sent; null for an OTP, whose code does not exist yet. */
-  body: nullable(Type.String()),
+  /** As it would be sent; an OTP with zeros for its code, which does not exist yet. */
+  body: Type.String(),
   gates: Type.Array(GateVerdict),
 });
 export type QuoteAnswer = Static<typeof QuoteAnswer>;

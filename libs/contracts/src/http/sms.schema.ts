@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ProviderAttempt } from '../rpc/dispatch-calls.js';
 import { Metadata, nullable, Timeline } from './common.schema.js';
+import { QuoteId } from './quote.schema.js';
 
 export const MESSAGE_CHARACTERS_MAX = 1600;
 export const SEGMENTS_MAX = 10;
@@ -11,6 +12,7 @@ export const SendSmsBody = Type.Object({
   /** Its own rules answer with `sender_id_invalid`, so only the type is checked here. */
   sender_id: Type.Optional(Type.String()),
   metadata: Type.Optional(Metadata),
+  quote_id: Type.Optional(QuoteId),
 });
 export type SendSmsBody = Static<typeof SendSmsBody>;
 

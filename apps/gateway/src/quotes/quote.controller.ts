@@ -1,0 +1,31 @@
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { QuoteAnswer, QuoteKind, SendOtpBody, SendSmsBody } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { negotiateLanguage } from '../http/language.policy.js';
+import { callerOf, sendJson } from '../http/request-context.js';
+import { compileSerializer } from '../http/serializer.js';
+import { compileBody } from '../http/validation.policy.js';
+import { QuoteHandler } from './quote.handler.js';
+
+const readKind = compileBody(QuoteKind);
+const readOtpBody = compileBody(SendOtpBody);
+const readSmsBody = compileBody(SendSmsBody);
+const writeQuote = compileSerializer(QuoteAnswer);
+
+@Controller('v1/quote')
+export class QuoteController {
+  constructor(@Inject(QuoteHandler) private readonly quotes: QuoteHandler) {}
+
+  @Post()
+  async quote(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request);
+    const { default_language: own } = caller.workspace.settings;
+    const language = negotiateLanguage(request.headers['accept-language'], own);
+    const { kind } = readKind(request.body);
+    const quote =
+      kind === 'otp'
+        ? await this.quotes.quoteOtp(caller, readOtpBody(request.body), language)
+        : await this.quotes.quoteSms(caller, readSmsBody(request.body), language);
+    sendJson(request, reply, 200, writeQuote(quote));
+  }
+}

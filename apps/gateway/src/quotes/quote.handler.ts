@@ -1,0 +1,155 @@
+import {
+  ApiError,
+  type BillingCalls,
+  type Language,
+  type QuoteAnswer,
+  type QuoteKind,
+  type SendOtpBody,
+  type SendSmsBody,
+} from '@watchword/contracts';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
+import type { Caller } from '../auth/key-directory.port.js';
+import { tooManyRequests } from '../limits/limit-gate.js';
+import { destinationCounters } from '../limits/limit-table.policy.js';
+import type { PrefixGuard } from '../limits/prefix-guard.js';
+import { countryNotEnabled, judgeCountry, parseNumber } from '../messages/destination.policy.js';
+import { magicRefusal } from '../messages/magic-refusal.policy.js';
+import { readMetadata } from '../messages/metadata.policy.js';
+import { exampleOf } from '../otp/otp-text.policy.js';
+import type { SendOtpHandler } from '../otp/send-otp.handler.js';
+import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
+import { type Findings, gatesOf, magicFinding, refusal, refusalBy } from './quote.policy.js';
+
+type Kind = QuoteKind['kind'];
+
+/** The text of a send, measured, and what its content would be refused for. */
+interface Text {
+  readonly body: string;
+  readonly encoding: string;
+  readonly rewritten: boolean;
+  readonly segments: number;
+  readonly findings: Findings;
+}
+
+/**
+ * What a send would cost and meet, without counting or charging anything: the rules are those that
+ * the sends themselves ask. What a quote alone is refused for is what no gate is about: a malformed
+ * body, or a number that nothing could be sent to.
+ */
+export class QuoteHandler {
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'quote'>,
+    private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
+    private readonly prefixes: PrefixGuard,
+    private readonly otps: Pick<SendOtpHandler, 'compose'>,
+  ) {}
+
+  quoteOtp(caller: Caller, body: SendOtpBody, language: Language): Promise<QuoteAnswer> {
+    const testMode = caller.mode === 'test';
+    const destination = parseNumber(body.phone_number, 'otp', testMode);
+    const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
+    if (!otp) throw new Error('a one-time password was composed without its content');
+    const example = exampleOf({
+      language: otp.language,
+      brand: otp.brand,
+      codeLength: otp.code_length,
+      ttlSeconds: otp.ttl_seconds,
+      template: otp.template,
+      lastLine: otp.last_line ?? null,
+    });
+    const text = { ...measured(example), rewritten: false, findings: {} };
+    return this.quote(caller, 'otp', destination, text, language);
+  }
+
+  quoteSms(caller: Caller, body: SendSmsBody, language: Language): Promise<QuoteAnswer> {
+    const destination = parseNumber(body.phone_number, 'sms', caller.mode === 'test');
+    readMetadata(body.metadata);
+    const { settings } = caller.workspace;
+    const rewriting = settings.sms_rewriting ? 'standard' : 'off';
+    const { text, rewritten } = rewriteText(body.message, rewriting);
+    const findings: Findings = {
+      sender_id: refusal(refusalBy(() => readSenderId(body.sender_id))),
+      content: refusal(refusalBy(() => readSmsText(body.message, settings))),
+    };
+    return this.quote(
+      caller,
+      'sms',
+      destination,
+      { ...measured(text), rewritten, findings },
+      language,
+    );
+  }
+
+  private async quote(
+    caller: Caller,
+    kind: Kind,
+    destination: Destination,
+    text: Text,
+    language: Language,
+  ): Promise<QuoteAnswer> {
+    const testMode = caller.mode === 'test';
+    const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind) : null);
+    const atDestination = await this.findingsAt(caller, kind, destination);
+    const priced = await this.billing.quote({
+      workspace_id: caller.workspace.id,
+      test_mode: testMode,
+      kind,
+      destination: destination.e164,
+      country_code: destination.countryCode,
+      network: destination.network?.token ?? null,
+      segments: text.segments,
+    });
+    const isShort = !testMode && (priced.balance ?? 0) < priced.credits;
+    const balance = refusal(isShort ? new ApiError('insufficient_credits') : null);
+    const findings = { balance, ...text.findings, ...atDestination, ...magic };
+    const { amount, currency } = priced.credit_price;
+    return {
+      quote_id: priced.quote_id,
+      expires_at: priced.expires_at,
+      credits: priced.credits,
+      price: { amount: amount * priced.credits, currency },
+      country_code: destination.countryCode,
+      network: destination.network?.token,
+      segments: text.segments,
+      encoding: text.encoding,
+      rewritten: text.rewritten,
+      body: text.body,
+      gates: gatesOf(findings, language),
+    };
+  }
+
+  /** Country, prefix and limits; test mode is exempt from all of them. */
+  private async findingsAt(
+    { workspace, mode }: Caller,
+    kind: Kind,
+    { e164, countryCode }: Destination,
+  ): Promise<Findings> {
+    if (mode === 'test') return {};
+    const judged = judgeCountry(countryCode, workspace.settings, false);
+    const verdict = judged === 'refused' ? 'refuse' : 'warn';
+    const isOtp = kind === 'otp';
+    const use = isOtp ? 'otp_send' : 'sms_send';
+    const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
+    const [ofNumber, ...ofPrefix] = limits;
+    const throttle = isOtp ? this.prefixes.throttle(workspace.id, e164) : [];
+    const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164));
+    return {
+      country:
+        judged === 'enabled' ? undefined : { verdict, error: countryNotEnabled(countryCode) },
+      prefix: refusal(blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle]))),
+      number_limit: refusal(await this.limitRefusal(ofNumber ? [ofNumber] : [])),
+    };
+  }
+
+  private async limitRefusal(counters: readonly Counter[]): Promise<ApiError | null> {
+    const verdict = await this.limiter.wouldTake(counters);
+    return verdict.admitted ? null : tooManyRequests(verdict, 'rate_limited');
+  }
+}
+
+/** What is empty is refused at its gate, and priced as the least that could be sent. */
+function measured(body: string): Pick<Text, 'body' | 'encoding' | 'segments'> {
+  const { encoding, segments } = measureSegments(body);
+  return { body, encoding, segments: Math.max(1, segments) };
+}
