@@ -12,6 +12,7 @@ import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
 import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
+import { GuessStore } from './otp/guess.store.js';
 import { IdempotencyKeyStore } from './otp/idempotency-key.store.js';
 import { OtpExpiryJob } from './otp/otp-expiry.job.js';
 import { OtpExpiryStore } from './otp/otp-expiry.store.js';
@@ -90,7 +91,14 @@ export class Dispatch {
     this.reports = new DeliveryReportHandler(this.changes, this.parked, clock);
     this.simulated.connect(this.reports);
     this.keys = new IdempotencyKeyStore(pool);
-    const verification = new VerifyOtpHandler(this.messages, this.keys, secrets, pool, clock);
+    const verification = new VerifyOtpHandler(
+      this.messages,
+      this.keys,
+      new GuessStore(pool),
+      secrets,
+      pool,
+      clock,
+    );
     const lists = new MessageListStore(pool);
     const cancellation = new CancelOtpHandler(this.changes, this.keys, clock);
     const otps = { verification, cancellation, resends };

@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { DispatchModule } from './dispatch.module.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
+import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
@@ -16,6 +17,7 @@ export const dispatchService: ServiceDefinition = {
     AntiSpam1795392000000,
     PrefixGuard1795392060000,
     RecordedAmbiguity1795395600000,
+    Guesses1795399200000,
   ],
   module: (platform) => DispatchModule.with(platform),
 };

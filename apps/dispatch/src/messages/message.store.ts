@@ -1,5 +1,6 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { CountedGuesses } from '../otp/guess-cap.policy.js';
 import { databaseJson } from './database-json.js';
 import type { Attempt, Message, Otp, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
@@ -34,6 +35,10 @@ const UPDATE = statement(
   'dispatch_update_messages',
   'SELECT dispatch.update_messages($1, $2, $3, $4) AS id',
 );
+const VERIFY = statement(
+  'dispatch_verify_messages',
+  'SELECT dispatch.verify_messages($1, $2, $3, $4, $5, $6) AS id',
+);
 
 /** Messages with their attempts, a batch at a time; see `migrations/functions.sql.ts`. */
 export class MessageStore {
@@ -62,15 +67,33 @@ export class MessageStore {
   async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     crashPoint('dispatch.change.before-commit');
-    const { rows } = await this.database.query<{ id: string }>(UPDATE, [
-      databaseJson(writes.map(({ message }) => changeOf(message))),
-      attemptsJson(writes),
-      outgoingJson(writes),
-      keysJson(writes),
-    ]);
+    const { rows } = await this.database.query<{ id: string }>(UPDATE, updateOf(writes));
     crashPoint('dispatch.change.after-commit');
     return new Set(rows.map(({ id }) => id));
   }
+
+  /** The same, with the guesses at their numbers, in one transaction; see `guesses.migration.ts`. */
+  async updateGuessed(
+    writes: readonly MessageWrite[],
+    guesses: readonly CountedGuesses[],
+    judgedAt: Date,
+  ): Promise<Set<string>> {
+    if (guesses.length === 0) return this.update(writes);
+    crashPoint('dispatch.change.before-commit');
+    const parameters = [...updateOf(writes), databaseJson(guesses), judgedAt];
+    const { rows } = await this.database.query<{ id: string }>(VERIFY, parameters);
+    crashPoint('dispatch.change.after-commit');
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+function updateOf(writes: readonly MessageWrite[]): string[] {
+  return [
+    databaseJson(writes.map(({ message }) => changeOf(message))),
+    attemptsJson(writes),
+    outgoingJson(writes),
+    keysJson(writes),
+  ];
 }
 
 function rowOf({ otp, resends, ...message }: Message) {

@@ -5,6 +5,8 @@ import type { Static } from '@sinclair/typebox';
 import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { KeyRow, MessageStore, MessageWrite } from '../messages/message.store.js';
+import { GuessTally } from './guess-cap.policy.js';
+import type { GuessStore } from './guess.store.js';
 import type { IdempotencyKeyStore } from './idempotency-key.store.js';
 import type { OtpSecrets } from './otp-secrets.js';
 import { verified } from './verify-otp.policy.js';
@@ -13,6 +15,9 @@ import { verified } from './verify-otp.policy.js';
  * Verification. Guesses that come at the same time are judged together: read, decided in memory in the
  * order of arrival, written in one statement that happens only for messages nobody changed meanwhile; the
  * rest is judged again. So however many guess in parallel, each counted guess saw the count before it.
+ *
+ * Numbers that are close to the guessing cap, or barred, are found out by the write, which then leaves their
+ * messages alone: only a second round reads the counts.
  */
 export interface Guess {
   readonly workspaceId: string;
@@ -51,6 +56,7 @@ export class VerifyOtpHandler {
   constructor(
     private readonly store: MessageStore,
     private readonly keys: IdempotencyKeyStore,
+    private readonly guesses: GuessStore,
     private readonly secrets: OtpSecrets,
     private readonly database: DatabasePool,
     private readonly clock: Clock,
@@ -86,20 +92,26 @@ export class VerifyOtpHandler {
     for (let round = 1; results.size < guesses.length; round += 1) {
       if (round > ROUNDS_MAX) throw new Error('a code changes faster than it can be verified');
       const open = guesses.filter((guess) => !results.has(guess));
-      await this.round(open, results);
+      await this.round(open, results, round > 1);
     }
     return guesses.map((guess) => results.get(guess) ?? { outcome: 'not_found' });
   }
 
-  private async round(open: readonly Guess[], results: Map<Guess, VerifyResult>): Promise<void> {
+  private async round(
+    open: readonly Guess[],
+    results: Map<Guess, VerifyResult>,
+    isRepeated: boolean,
+  ): Promise<void> {
     const at = new Date(this.clock.now());
     const ids = new Set(open.map(({ otpId }) => otpId).filter(isUuid));
     const claims = open.flatMap((guess) => keyNameOf(guess) ?? []);
     const [messages, known] = await Promise.all([this.read([...ids]), this.keys.find(claims, at)]);
-    const session = new Session(messages, at, this.secrets);
+    const counts = isRepeated ? await this.guesses.read([...messages.values()]) : null;
+    const tally = new GuessTally(counts, at);
+    const session = new Session(messages, tally, at, this.secrets);
     for (const key of known) session.remember(key, key.fingerprint, key.result);
     const decided = open.map((guess) => ({ guess, result: session.decide(guess) }));
-    const written = await this.write(session.writes());
+    const written = await this.write(session.writes(), tally, at);
     if (written === null) return;
     for (const { guess, result } of decided) {
       const isLost = session.isChanged(guess.otpId) && !written.has(guess.otpId);
@@ -122,12 +134,16 @@ export class VerifyOtpHandler {
   }
 
   /** Null: another process took one of the idempotency keys; look again. */
-  private async write(writes: readonly MessageWrite[]): Promise<Set<string> | null> {
+  private async write(
+    writes: readonly MessageWrite[],
+    tally: GuessTally,
+    at: Date,
+  ): Promise<Set<string> | null> {
     if (writes.length === 0) {
       await this.database.query(COMMIT_NOTHING);
       return new Set();
     }
-    return this.store.update(writes).catch((error: unknown) => {
+    return this.store.updateGuessed(writes, tally.counted(), at).catch((error: unknown) => {
       if (sqlState(error) === UNIQUE_VIOLATION) return null;
       throw error;
     });
@@ -147,6 +163,7 @@ class Session {
 
   constructor(
     private readonly read: ReadonlyMap<string, Message>,
+    private readonly tally: GuessTally,
     private readonly at: Date,
     private readonly secrets: OtpSecrets,
   ) {
@@ -165,9 +182,12 @@ class Session {
     const earlier = name && this.answers.get(mapKey(name));
     if (earlier) return replayOf(earlier, guess);
     if (message?.workspaceId !== guess.workspaceId) return { outcome: 'not_found' };
-    const { message: next, result } = verified(message, isRight, this.at);
+    const barredForSeconds = this.tally.barredForSeconds(message);
+    const { message: next, result } = verified(message, isRight, this.at, barredForSeconds);
     this.current.set(guess.otpId, next);
-    if (name && guess.idempotency && result.outcome === 'checked') {
+    if (result.outcome !== 'checked') return result;
+    this.tally.count(message, isRight);
+    if (name && guess.idempotency) {
       this.claim(name, guess.idempotency.fingerprint, guess.otpId, result);
     }
     return result;

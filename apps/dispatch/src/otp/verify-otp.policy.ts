@@ -9,15 +9,24 @@ export interface Verification {
 }
 
 /**
- * One guess at one code (decisions, section 3): verified, exhausted, expired, otherwise ended; only then it
- * counts. The caller tells whether the code is right, compared whatever this says, so that every guess
+ * One guess at one code (decisions, section 3): verified, exhausted, expired, otherwise ended, barred
+ * for want of right guesses at the number; only then it counts. The caller tells whether the code is right, compared whatever this says, so that every guess
  * takes the same time.
  */
-export function verified(message: Message, isRight: boolean, at: Date): Verification {
+export function verified(
+  message: Message,
+  isRight: boolean,
+  at: Date,
+  barredForSeconds: number | null,
+): Verification {
   const { otp } = message;
   if (otp === null) return { message, result: { outcome: 'not_found' } };
   const refusal = refusalOf(message, at);
   if (refusal) return { message: expireIfDue(message, at), result: { outcome: refusal } };
+  if (barredForSeconds !== null) {
+    const retry_after_seconds = barredForSeconds;
+    return { message, result: { outcome: 'guessing_capped', retry_after_seconds } };
+  }
   const attemptCount = otp.attemptCount + 1;
   const counted = { ...message, otp: { ...otp, attemptCount } };
   const next = isRight ? correct(counted, at) : wrong(counted, attemptCount, otp.maxAttempts, at);

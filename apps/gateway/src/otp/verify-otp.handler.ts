@@ -53,6 +53,9 @@ export class VerifyOtpHandler {
         await this.limiter.giveBack(counters);
       }
       if (result.outcome === 'checked') return result;
+      if (result.outcome === 'guessing_capped') {
+        throw new ApiError('rate_limited', { retryAfterSeconds: result.retry_after_seconds });
+      }
       throw new ApiError(result.outcome);
     });
   }

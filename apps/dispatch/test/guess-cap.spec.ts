@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { newId, type SendMessage, type VerifyResult } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import { otpCommand } from './commands.kit.js';
+import { accepted, codeIn, type Kit, startKit, wrongCode } from './dispatch.kit.js';
+
+/** A hundred durable commits one after the other take their time. */
+jest.setTimeout(30_000);
+
+const DAY_SECONDS = 86_400;
+const clock = new FakeClock('2026-11-20T08:00:00.000Z');
+let kit: Kit;
+let workspace: string;
+
+beforeAll(async () => {
+  kit = await startKit({ clock });
+  kit.africasTalking.answer = ({ messageId }) => accepted(`at-${messageId}`);
+}, 60_000);
+afterAll(() => kit?.close());
+beforeEach(() => {
+  workspace = newId();
+});
+
+interface Sent {
+  readonly command: SendMessage;
+  readonly code: string;
+}
+
+async function sent(values: Partial<SendMessage> = {}): Promise<Sent> {
+  const created_at = new Date(clock.now()).toISOString();
+  const own = { created_at, network: newId(), workspace_id: workspace, ...values };
+  const command = otpCommand(own, {
+    max_attempts: 1_000,
+    expires_at: new Date(clock.now() + 600_000).toISOString(),
+  });
+  await kit.send(command);
+  await kit.until(command.message_id, 'sent');
+  const request = kit.africasTalking.submits.find((one) => one.messageId === command.message_id);
+  return { command, code: codeIn(request) };
+}
+
+function verify({ command }: Sent, code: string, calls = kit.calls): Promise<VerifyResult> {
+  const { workspace_id, message_id: otp_id } = command;
+  return calls.verifyOtp({ workspace_id, otp_id, code, idempotency: null });
+}
+
+const wrong = (one: Sent) => verify(one, wrongCode(one.code));
+const capped = (retry_after_seconds: number) => ({
+  outcome: 'guessing_capped',
+  retry_after_seconds,
+});
+
+async function wrongTimes(times: number, otps: readonly Sent[]): Promise<VerifyResult[]> {
+  const results: VerifyResult[] = [];
+  for (let index = 0; index < times; index += 1) {
+    results.push(await wrong(otps[index % otps.length] as Sent));
+  }
+  return results;
+}
+
+describe('the guessing cap (decisions 6): 100 wrong codes in a row on one number', () => {
+  it('judges the 100th and bars the number from then on, over all its codes', async () => {
+    const otps = [await sent(), await sent()];
+    const results = await wrongTimes(100, otps);
+    expect(results.every((result) => result.outcome === 'checked')).toBe(true);
+    for (const otp of otps) expect(await verify(otp, otp.code)).toEqual(capped(DAY_SECONDS));
+    expect(await wrong(otps[0] as Sent)).toEqual(capped(DAY_SECONDS));
+    const stored = await kit.stored((otps[0] as Sent).command.message_id);
+    expect(stored['attempt_count']).toBe(50);
+    clock.advance(1_500);
+    const later = await sent();
+    expect(await verify(later, later.code)).toEqual(capped(DAY_SECONDS - 1));
+  });
+
+  it('admits again 24 hours after the last wrong code, to the millisecond, and counts anew', async () => {
+    await wrongTimes(100, [await sent()]);
+    clock.advance(DAY_SECONDS * 1_000 - 1);
+    const again = await sent();
+    expect(await wrong(again)).toEqual(capped(1));
+    clock.advance(1);
+    const results = await wrongTimes(100, [again]);
+    expect(results.every((result) => result.outcome === 'checked')).toBe(true);
+    expect(await wrong(again)).toEqual(capped(DAY_SECONDS));
+  });
+
+  it('starts anew with a right code', async () => {
+    const [first, second] = [await sent(), await sent()];
+    await wrongTimes(99, [first]);
+    expect(await verify(first, first.code)).toMatchObject({ valid: true });
+    await wrongTimes(99, [second]);
+    expect(await verify(second, second.code)).toMatchObject({ valid: true });
+  });
+
+  it('keeps numbers and workspaces apart', async () => {
+    const one = await sent();
+    await wrongTimes(100, [one]);
+    const otherNumber = await sent({ destination: '+2348031230099' });
+    expect(await verify(otherNumber, otherNumber.code)).toMatchObject({ valid: true });
+    const otherWorkspace = await sent({ workspace_id: newId() });
+    expect(await verify(otherWorkspace, otherWorkspace.code)).toMatchObject({ valid: true });
+  });
+
+  it('is exact under 500 parallel guesses at six codes, in two processes', async () => {
+    const otps = await Promise.all(Array.from({ length: 6 }, () => sent()));
+    const first = kit.calls;
+    await kit.start();
+    const second = kit.calls;
+    const results = await Promise.all(
+      Array.from({ length: 500 }, (_, index) => {
+        const otp = otps[index % otps.length] as Sent;
+        return verify(otp, wrongCode(otp.code), index % 4 < 2 ? first : second);
+      }),
+    );
+    const outcomes = results.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'checked')).toHaveLength(100);
+    expect(outcomes.filter((outcome) => outcome === 'guessing_capped')).toHaveLength(400);
+    const { rows } = await kit.database.pool.query<{ sum: number }>(
+      'SELECT sum(attempt_count)::int AS sum FROM messages WHERE workspace_id = $1',
+      [workspace],
+    );
+    expect(rows[0]?.sum).toBe(100);
+  });
+});
