@@ -19,6 +19,7 @@ import {
 export class ScriptedBilling {
   readonly commands = new Map<string, SendMessage>();
   readonly requests: AcceptRequest[] = [];
+  readonly openings: Parameters<BillingCalls['openAccount']>[0][] = [];
   readonly accounts = new Map<string, { balance: number; purchased: number }>();
   readonly entries: LedgerEntry[] = [];
   /** What the next calls of `accept` do instead of accepting. */
@@ -86,7 +87,9 @@ export class ScriptedBilling {
         .filter((command) => !command.test_mode)
         .filter(({ created_at: at }) => at >= since && at < until),
     }),
-    openAccount: async ({ workspace_id, credits }) => {
+    openAccount: async (request) => {
+      this.openings.push(request);
+      const { workspace_id, credits } = request;
       if (!this.accounts.has(workspace_id)) {
         this.accounts.set(workspace_id, { balance: credits, purchased: 0 });
       }
@@ -126,10 +129,13 @@ export class ScriptedBilling {
       }
       return { verdict: 'done', entry };
     },
+    /** The cursor is how many entries were shown. */
     listEntries: async ({ cursor, limit, kind }) => {
-      if (cursor !== undefined) return { verdict: 'bad_cursor' };
-      const data = this.entries.filter((entry) => kind === undefined || entry.kind === kind);
-      return { data: data.slice(0, limit) };
+      if (cursor !== undefined && !/^\d+$/.test(cursor)) return { verdict: 'bad_cursor' };
+      const entries = this.entries.filter((entry) => kind === undefined || entry.kind === kind);
+      const end = Number(cursor ?? 0) + limit;
+      const data = entries.slice(Number(cursor ?? 0), end);
+      return end < entries.length ? { data, next_cursor: String(end) } : { data };
     },
     getPriceList: async () => this.prices,
     putPriceList: async ({ list }) => {

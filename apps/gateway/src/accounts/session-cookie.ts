@@ -1,12 +1,16 @@
-import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+/**
+ * The one cookie there is. Its value needs no encoding, and no other cookie is of interest, so this
+ * is all the cookie handling that requests pay for.
+ */
 const NAME = 'svc_session';
+const COOKIE = new RegExp(`(?:^|;) *${NAME}=([A-Za-z0-9_-]+) *(?:;|$)`);
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   const { cookie } = request.headers;
-  return cookie === undefined ? undefined : cookies.parse(cookie)[NAME];
+  return cookie === undefined ? undefined : COOKIE.exec(cookie)?.[1];
 }
 
 export function setSessionCookie(
@@ -16,14 +20,9 @@ export function setSessionCookie(
   maxAgeSeconds: number,
   trustedProxies: number,
 ): void {
-  const cookie = cookies.serialize(NAME, token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: !isLoopback(request, trustedProxies),
-    maxAge: maxAgeSeconds,
-  });
-  reply.header('set-cookie', cookie);
+  const parts = [`${NAME}=${token}`, `Max-Age=${maxAgeSeconds}`, 'Path=/', 'HttpOnly'];
+  if (!isLoopback(request, trustedProxies)) parts.push('Secure');
+  reply.header('set-cookie', [...parts, 'SameSite=Lax'].join('; '));
 }
 
 export function clearSessionCookie(

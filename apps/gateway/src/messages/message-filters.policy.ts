@@ -1,4 +1,9 @@
-import { ApiError, type ListMessagesRequest, type SmsListQuery } from '@watchword/contracts';
+import {
+  ApiError,
+  inputMessage,
+  type ListMessagesRequest,
+  type SmsListQuery,
+} from '@watchword/contracts';
 
 type Filters = Omit<ListMessagesRequest, 'workspace_id' | 'limit' | 'cursor' | 'kind'>;
 type Query = Omit<SmsListQuery, 'status'> & { status?: string };
@@ -22,10 +27,10 @@ function withPlus(number: string): string {
   return `+${number.replace(/^[+ ]/, '')}`;
 }
 
-/** The schema saw to its form; a thirtieth of February has it too. */
+/** The schema saw to its form; a thirteenth month has it too. */
 function readInstant(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  const moment = new Date(/T.*\d$/.test(text) && !/[+-]\d\d:\d\d$/.test(text) ? `${text}Z` : text);
+  const moment = new Date(text);
   if (!Number.isNaN(moment.getTime())) return moment.toISOString();
-  throw new ApiError('validation_error', { field, message: `${field} is not a moment in time.` });
+  throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
 }

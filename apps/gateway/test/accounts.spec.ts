@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { demoSeed } from '../src/index.js';
+import { openGateway, type TestGateway } from './gateway.kit.js';
+import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
+
+let gateway: TestGateway;
+
+const HOUR_MS = 60 * 60 * 1_000;
+const MINUTE_MS = 60_000;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+beforeAll(async () => {
+  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+describe('a signup', () => {
+  it('opens a workspace with ten trial credits, and a session', async () => {
+    const person = new Person(gateway, 'Ada.Lovelace@Example.com');
+    const body = { name: 'Ada', workspace_name: 'Engines', billing_country: 'KE' };
+    const answer = await person.signUp(body);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      user: {
+        user_id: expect.stringMatching(UUID_V7),
+        email: 'ada.lovelace@example.com',
+        name: 'Ada',
+        role: 'owner',
+      },
+      workspace: expect.objectContaining({
+        workspace_id: expect.stringMatching(UUID_V7),
+        name: 'Engines',
+        billing_country: 'KE',
+        balance: 10,
+        settings: expect.objectContaining({ enabled_countries: ['KE'] }),
+      }),
+      csrf_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expires_at: new Date(gateway.clock.now() + 12 * HOUR_MS).toISOString(),
+    });
+    expect(gateway.billing.openings.at(-1)).toEqual({
+      workspace_id: answer.body.workspace.workspace_id,
+      credits: 10,
+      kind: 'trial',
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect((await person.call('GET', '/auth/me')).body).toEqual(answer.body);
+  });
+
+  it('names what it was not told', async () => {
+    const { body } = await new Person(gateway, 'grace@example.com').signUp();
+    expect(body.user.name).toBe('grace');
+    expect(body.workspace).toMatchObject({ name: 'grace', billing_country: 'NG' });
+  });
+
+  it.each([
+    ['email', { email: 'nobody' }],
+    ['email', { email: 'a b@example.com' }],
+    ['email', { email: `${'a'.repeat(250)}@example.com` }],
+    ['email', { email: 7 }],
+    ['password', { password: 'short' }],
+    ['password', { password: 'x'.repeat(201) }],
+    ['workspace_name', { workspace_name: '' }],
+    ['billing_country', { billing_country: 'Kenya' }],
+    ['billing_country', { billing_country: 'ZZ' }],
+    ['invitation_token', { invitation_token: 'made up' }],
+  ])('is refused for a wrong %s', async (field, body) => {
+    const { status, body: answer } = await new Person(gateway).signUp(body);
+    expect([status, answer.error.type, answer.error.field]).toEqual([
+      400,
+      'validation_error',
+      field,
+    ]);
+  });
+
+  it('of an address that has an account is a conflict, in any capitals', async () => {
+    const owner = await newOwner(gateway);
+    const again = await new Person(gateway, owner.email.toUpperCase()).signUp();
+    expect([again.status, again.body.error.type, again.body.error.field]).toEqual([
+      409,
+      'conflict',
+      'email',
+    ]);
+    expect(again.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('makes one account however many come at once', async () => {
+    const people = Array.from({ length: 5 }, () => new Person(gateway, 'twins@example.com'));
+    const answers = await Promise.all(people.map((person) => person.signUp()));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    const { rows } = await gateway.database.pool.query(
+      `SELECT workspaces.id FROM workspaces JOIN memberships ON workspace_id = workspaces.id
+       JOIN users ON users.id = user_id WHERE email = 'twins@example.com'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('a login', () => {
+  it('answers like signup, with another session', async () => {
+    const owner = await newOwner(gateway);
+    const { cookie: first } = owner;
+    const { status, body } = await owner.logIn();
+    expect([status, body.user.email]).toEqual([200, owner.email]);
+    expect(body.workspace.workspace_id).toBe(owner.workspaceId);
+    expect(owner.cookie).not.toBe(first);
+    const old = new Person(gateway);
+    old.cookie = first;
+    expect((await old.call('GET', '/auth/me')).status).toBe(200);
+  });
+
+  it('takes the address in any capitals, and the password in any normal form', async () => {
+    const person = new Person(gateway);
+    await person.signUp({ password: 'Ame\u0301lie-Ame\u0301lie' });
+    const body = { email: person.email.toUpperCase(), password: 'Am\u00e9lie-Am\u00e9lie' };
+    expect((await person.logIn(body)).status).toBe(200);
+  });
+
+  it('tells a wrong password and an unknown address in the same words', async () => {
+    const owner = await newOwner(gateway);
+    const wrong = await owner.logIn({ password: 'not that one' });
+    const unknown = await new Person(gateway).logIn();
+    for (const answer of [wrong, unknown]) {
+      expect([answer.status, answer.body.error.type]).toEqual([401, 'authentication_error']);
+      expect(answer.body.error.message).toBe('The e-mail address or the password is wrong.');
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    const { request_id: _one, ...one } = wrong.body.error;
+    const { request_id: _two, ...two } = unknown.body.error;
+    expect(one).toEqual(two);
+  });
+
+  it('takes as long for an unknown address as for a wrong password', async () => {
+    const owner = await newOwner(gateway);
+    const timed = async (email: string) => {
+      const startedAt = performance.now();
+      const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
+      expect(status).toBe(401);
+      return performance.now() - startedAt;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      known.push(await timed(owner.email));
+      unknown.push(await timed(`${round}@example.com`));
+      gateway.clock.advance(MINUTE_MS);
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[3] as number;
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+    expect(median(unknown) / median(known)).toBeLessThan(2);
+  });
+
+  it('wants JSON with an address and a password', async () => {
+    const person = new Person(gateway);
+    expect((await person.call('POST', '/auth/login', { email: 'x' })).body.error).toMatchObject({
+      type: 'validation_error',
+      field: 'password',
+    });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await person.call('POST', '/auth/login', 'email=x&password=y', form)).status).toBe(415);
+  });
+
+  it('keeps passwords as argon2id hashes, and nothing of a session but a hash', async () => {
+    const owner = await newOwner(gateway);
+    const { rows: users } = await gateway.database.pool.query<{ password_hash: string }>(
+      'SELECT password_hash FROM users WHERE email = $1',
+      [owner.email],
+    );
+    expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const { rows } = await gateway.database.pool.query('SELECT s::text FROM sessions s');
+    const token = owner.cookie.split('=')[1] as string;
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));
+    expect(gateway.logs.join('')).not.toContain(token);
+    expect(gateway.logs.join('')).not.toContain(PASSWORD);
+  });
+});
+
+describe('a session', () => {
+  it('ends after twelve hours', async () => {
+    const owner = await newOwner(gateway);
+    gateway.clock.advance(12 * HOUR_MS - 1_000);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(200);
+    gateway.clock.advance(1_000);
+    for (const path of ['/auth/me', '/dashboard/workspace']) {
+      const { status, body } = await owner.call('GET', path);
+      expect([status, body.error.type]).toEqual([401, 'authentication_error']);
+    }
+    await owner.logIn();
+    const { rows } = await gateway.database.pool.query(
+      'SELECT FROM sessions WHERE expires_at < $1',
+      [new Date(gateway.clock.now())],
+    );
+    expect(rows).toHaveLength(0);
+  });
+
+  it('ends with a logout, at once and only itself', async () => {
+    const owner = await newOwner(gateway);
+    const { cookie } = owner;
+    await owner.logIn();
+    const { status, headers } = await owner.call('POST', '/auth/logout');
+    expect(status).toBe(204);
+    expect(headers['set-cookie']).toMatch(/^svc_session=; Max-Age=0; Path=\//);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(401);
+    owner.cookie = cookie;
+    expect((await owner.call('GET', '/auth/me')).status).toBe(200);
+    expect((await new Person(gateway).call('POST', '/auth/logout')).status).toBe(204);
+  });
+
+  it.each(['', 'svc_session=', 'svc_session=x', `svc_session=${'A'.repeat(43)}`, 'other=1', ';=;'])(
+    'is none with the cookie "%s"',
+    async (cookie) => {
+      const stranger = new Person(gateway);
+      stranger.cookie = cookie;
+      expect((await stranger.call('GET', '/auth/me')).status).toBe(401);
+    },
+  );
+
+  it('has a cookie that scripts, other sites and plain HTTP do not get', async () => {
+    const answer = await new Person(gateway).signUp();
+    expect(answer.headers['set-cookie']).toMatch(
+      /^svc_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('is secure everywhere but on loopback', async () => {
+    const direct = await openGateway();
+    const hosts: [string, boolean][] = [
+      ['localhost:3000', false],
+      ['127.0.0.1', false],
+      ['[::1]:80', false],
+      ['sms.example.com', true],
+      ['localhost.example.com', true],
+    ];
+    for (const [index, [host, secure]] of hosts.entries()) {
+      const body = { email: `${index}@example.com`, password: PASSWORD };
+      const { headers } = await direct.post('/auth/signup', undefined, body, { host });
+      expect([host, String(headers['set-cookie']).includes('; Secure')]).toEqual([host, secure]);
+    }
+    await direct.close();
+  });
+});
+
+describe('the limit on failures', () => {
+  const fail = (person: Person) => person.logIn({ password: 'not that one' });
+
+  it.each(['known', 'unknown'])('of a %s account holds from everywhere', async (which) => {
+    const { email } = which === 'known' ? await newOwner(gateway) : new Person(gateway);
+    const attempt = (body = {}) => new Person(gateway, email).logIn(body);
+    for (let failures = 0; failures < 5; failures += 1) {
+      expect((await attempt({ password: 'not that one' })).status).toBe(401);
+    }
+    const refused = await attempt();
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(refused.body.error.retry_after_seconds).toBe(seconds);
+    gateway.clock.advance(seconds * 1_000 - 1);
+    expect((await attempt()).status).toBe(429);
+    gateway.clock.advance(1);
+    expect((await attempt()).status).toBe(which === 'known' ? 200 : 401);
+  });
+
+  it('of an address on the network holds for every account', async () => {
+    const owner = await newOwner(gateway);
+    const guesser = Object.assign(new Person(gateway), { ip: freshIp() });
+    for (let failures = 0; failures < 5; failures += 1) {
+      const other = Object.assign(new Person(gateway), { ip: guesser.ip });
+      expect((await fail(other)).status).toBe(401);
+    }
+    const here = Object.assign(new Person(gateway, owner.email), { ip: guesser.ip });
+    expect((await here.logIn()).status).toBe(429);
+    expect((await owner.logIn()).status).toBe(200);
+    expect((await here.signUp()).status).toBe(429);
+  });
+
+  it('lets five of many guesses at once through, and no more', async () => {
+    const { email } = await newOwner(gateway);
+    const guesses = Array.from({ length: 20 }, () => fail(new Person(gateway, email)));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it('does not count what succeeds, however many come at once', async () => {
+    const owner = await newOwner(gateway);
+    const logins = Array.from({ length: 12 }, () =>
+      Object.assign(new Person(gateway, owner.email), { ip: owner.ip }).logIn(),
+    );
+    expect(new Set((await Promise.all(logins)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
+    for (let round = 0; round < 6; round += 1) expect((await owner.logIn()).status).toBe(200);
+  });
+
+  it('counts a signup with a taken address, and no malformed body', async () => {
+    const owner = await newOwner(gateway);
+    const guesser = new Person(gateway, owner.email);
+    for (let round = 0; round < 6; round += 1) {
+      expect((await guesser.logIn({ password: '' })).status).toBe(400);
+    }
+    for (let round = 0; round < 5; round += 1) expect((await guesser.signUp()).status).toBe(409);
+    expect((await guesser.signUp()).status).toBe(429);
+  });
+
+  it('is not the limit on calls, which /auth has for itself', async () => {
+    await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 3 } });
+    const caller = new Person(gateway);
+    for (let calls = 0; calls < 3; calls += 1) {
+      expect((await caller.call('GET', '/auth/me')).status).toBe(401);
+    }
+    const refused = await caller.call('GET', '/auth/me');
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
+    expect((await caller.call('GET', '/v1/pricing')).status).toBe(200);
+    await gateway.operator('PATCH', '/settings', {
+      limits: { ip_unauthenticated_per_minute: 100 },
+    });
+  });
+});
+
+describe('the demo workspace', () => {
+  it('can be logged into with the file, also when the file is younger than the account', async () => {
+    const demo = demoSeed.draw();
+    await demoSeed.ensure(demo, gateway.platform);
+    await demoSeed.ensure(demo, gateway.platform);
+    const first = await new Person(gateway, demo.email).logIn({ password: demo.password });
+    expect([first.status, first.body.workspace.workspace_id]).toEqual([200, demo.workspaceId]);
+    expect(first.body.user.role).toBe('owner');
+    const younger = demoSeed.draw();
+    await demoSeed.ensure(younger, gateway.platform);
+    const second = await new Person(gateway, demo.email).logIn({ password: younger.password });
+    expect([second.status, second.body.workspace.workspace_id]).toEqual([200, younger.workspaceId]);
+    const both = { password: younger.password, workspace_id: demo.workspaceId };
+    const back = await new Person(gateway, demo.email).logIn(both);
+    expect(back.body.workspace.workspace_id).toBe(demo.workspaceId);
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    ['GET', '/auth/login', 405],
+    ['PUT', '/auth/me', 405],
+    ['GET', '/auth/nothing', 404],
+  ])('%s %s is %i', async (method, path, status) => {
+    expect((await new Person(gateway).call(method, path)).status).toBe(status);
+  });
+});

@@ -1,0 +1,68 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Answer, TestGateway } from './gateway.kit.js';
+
+export const PASSWORD = 'correct horse battery';
+
+/** An address on the network that, as good as surely, no other test has. */
+export function freshIp(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
+/** Somebody with a browser: keeps the cookie and sends the CSRF token. */
+export class Person {
+  cookie = '';
+  csrfToken = '';
+  readonly ip = freshIp();
+  readonly email: string;
+
+  constructor(
+    private readonly gateway: TestGateway,
+    email = `${randomUUID()}@example.com`,
+  ) {
+    this.email = email;
+  }
+
+  async signUp(body: object = {}): Promise<Answer> {
+    return this.enter('/auth/signup', body);
+  }
+
+  async logIn(body: object = {}): Promise<Answer> {
+    return this.enter('/auth/login', body);
+  }
+
+  call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
+    return this.gateway.call({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        'x-forwarded-for': this.ip,
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.csrfToken === '' ? {} : { 'x-csrf-token': this.csrfToken }),
+        ...headers,
+      },
+      payload: body as object,
+    });
+  }
+
+  private async enter(path: string, body: object): Promise<Answer> {
+    const answer = await this.call('POST', path, {
+      email: this.email,
+      password: PASSWORD,
+      ...body,
+    });
+    if (answer.status === 200) {
+      this.cookie = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
+      this.csrfToken = answer.body.csrf_token;
+    }
+    return answer;
+  }
+}
+
+/** Somebody with a workspace of their own. */
+export async function newOwner(gateway: TestGateway): Promise<Person & { workspaceId: string }> {
+  const person = new Person(gateway);
+  const { status, body } = await person.signUp();
+  expect(status).toBe(200);
+  return Object.assign(person, { workspaceId: body.workspace.workspace_id as string });
+}
