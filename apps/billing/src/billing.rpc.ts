@@ -41,6 +41,7 @@ export function createBillingCalls(
       listAcceptances: acceptances.listAcceptances,
       openAccount: accounts.openAccount,
       getAccount: accounts.getAccount,
+      setLowBalanceThreshold: accounts.setLowBalanceThreshold,
       getAccounts: accounts.getAccounts,
       topUp: accounts.topUp,
       listEntries: ledger.listEntries,

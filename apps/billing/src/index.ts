@@ -1,11 +1,12 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { BillingModule } from './billing.module.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
+import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
 import { Quotes1795392000000 } from './migrations/quotes.migration.js';
 
 export const billingService: ServiceDefinition = {
   name: 'billing',
-  migrations: [Ledger1795217700000, Quotes1795392000000],
+  migrations: [Ledger1795217700000, Quotes1795392000000, LowBalance1795399200000],
   module: (platform) => BillingModule.with(platform),
 };
 

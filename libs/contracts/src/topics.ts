@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { RefundMessage } from './commands/refund-message.v1.js';
 import { SendMessage } from './commands/send-message.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
-import { CreditRefunded, CreditToppedUp } from './events/credit-events.v1.js';
+import { CreditLow, CreditRefunded, CreditToppedUp } from './events/credit-events.v1.js';
 import { DeliveryReport } from './events/delivery-report.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
@@ -72,6 +72,7 @@ export const TOPICS = {
     messages: {
       'svc.credit-refunded.v1': CreditRefunded,
       'svc.credit-topped-up.v1': CreditToppedUp,
+      'svc.credit-low.v1': CreditLow,
     },
   }),
   messageEvents: topic({

@@ -3,12 +3,14 @@ import { type Queryable, statement } from '@watchword/postgres';
 export interface AccountRow {
   workspaceId: string;
   balance: number;
+  lowBalanceThreshold: number | null;
   purchasedCredits: number;
   entryCount: number;
   updatedAt: Date;
 }
 
-const columns = `workspace_id AS "workspaceId", balance, purchased_credits AS "purchasedCredits",
+const columns = `workspace_id AS "workspaceId", balance,
+  low_balance_threshold AS "lowBalanceThreshold", purchased_credits AS "purchasedCredits",
   entry_count AS "entryCount", updated_at AS "updatedAt"`;
 
 const find = statement(
@@ -34,6 +36,11 @@ const post = statement(
    WHERE workspace_id = $1`,
 );
 
+const setThreshold = statement(
+  'billing.set-low-balance-threshold',
+  'UPDATE billing.accounts SET low_balance_threshold = $2 WHERE workspace_id = $1',
+);
+
 export class AccountStore {
   constructor(private readonly database: Queryable) {}
 
@@ -49,6 +56,10 @@ export class AccountStore {
   /** False when it was open already. */
   async open(workspaceId: string, at: Date): Promise<boolean> {
     return (await this.database.query(open, [workspaceId, at])).rowCount === 1;
+  }
+
+  async setLowBalanceThreshold(workspaceId: string, threshold: number | null): Promise<void> {
+    await this.database.query(setThreshold, [workspaceId, threshold]);
   }
 
   async post(account: AccountRow): Promise<void> {

@@ -22,6 +22,12 @@ export class AccountsRpc {
     accounts: await this.find(workspaceIds),
   });
 
+  setLowBalanceThreshold: BillingCalls['setLowBalanceThreshold'] = async (request) => {
+    const { workspace_id: workspaceId, threshold } = request;
+    if (isUuid(workspaceId)) await this.accounts.setLowBalanceThreshold(workspaceId, threshold);
+    return {};
+  };
+
   topUp: BillingCalls['topUp'] = async (request) =>
     isUuid(request.workspace_id) ? this.topUps.topUp(request) : { verdict: 'unknown_workspace' };
 

@@ -1,4 +1,4 @@
-import { type CreditToppedUp, TOPICS } from '@watchword/contracts';
+import { type CreditLow, type CreditToppedUp, TOPICS } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const announce = statement(
@@ -11,12 +11,16 @@ const announce = statement(
 export class CreditEventStore {
   constructor(private readonly database: Queryable) {}
 
-  async announce(event: CreditToppedUp): Promise<void> {
+  async announce(event: CreditToppedUp | CreditLow): Promise<void> {
+    const [name, type] =
+      event.type === 'credit.low'
+        ? ['low', 'svc.credit-low.v1']
+        : ['top-up', 'svc.credit-topped-up.v1'];
     await this.database.query(announce, [
       TOPICS.creditEvents.name,
       event.workspace_id,
-      `top-up-${event.entry_id}`,
-      'svc.credit-topped-up.v1',
+      `${name}-${event.entry_id}`,
+      type,
       event.occurred_at,
       JSON.stringify(event),
     ]);

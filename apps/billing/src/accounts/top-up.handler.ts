@@ -109,7 +109,20 @@ async function post(
   };
   await new AccountStore(transaction).post(after);
   await new EntryStore(transaction).insert(entry);
-  await new CreditEventStore(transaction).announce({
+  const events = new CreditEventStore(transaction);
+  const threshold = after.lowBalanceThreshold;
+  const balanceBefore = after.balance - credits;
+  if (threshold !== null && balanceBefore >= threshold && after.balance < threshold) {
+    await events.announce({
+      type: 'credit.low',
+      workspace_id: entry.workspaceId,
+      entry_id: entry.id,
+      balance_after: entry.balanceAfter,
+      threshold,
+      occurred_at: entry.createdAt.toISOString(),
+    });
+  }
+  await events.announce({
     type: 'credit.topped_up',
     workspace_id: entry.workspaceId,
     entry_id: entry.id,

@@ -1,3 +1,4 @@
+import { TOPICS } from '@watchword/contracts';
 import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
 
 /**
@@ -7,10 +8,13 @@ import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
  * The caller guarantees that no quote occurs twice in a batch, and passes an id that no quote has
  * for one that was made for something else.
  *
+ * The charge that takes the balance from at or above the workspace's threshold to below it tells so, under
+ * the id of its entry: once per crossing, because the account is held.
+ *
  * It stands beside the function without quotes, which processes of the version before still call.
  */
 export const acceptQuotedSends = `
-  CREATE FUNCTION billing.accept_sends(
+  CREATE OR REPLACE FUNCTION billing.accept_sends(
     workspace_ids uuid[], message_ids uuid[], entry_ids uuid[], test_modes boolean[],
     costs bigint[], price_rules text[], destinations text[], commands text[],
     scopes text[], keys text[], fingerprints text[], quote_ids uuid[],
@@ -24,7 +28,8 @@ export const acceptQuotedSends = `
 
     RETURN QUERY
     WITH item AS (
-      SELECT item.*, account.balance, account.entry_count, known.message_id AS known_message_id,
+      SELECT item.*, account.balance, account.entry_count, account.low_balance_threshold,
+        known.message_id AS known_message_id,
         CASE WHEN known.created_at > accepted_at - interval '24 hours'
           THEN known.fingerprint END AS known_fingerprint,
         item.quote_id IS NOT NULL
@@ -109,6 +114,16 @@ export const acceptQuotedSends = `
       SELECT topic, destinations[ordinal], message_ids[ordinal]::text, message_type, accepted_at,
         commands[ordinal]
       FROM judged WHERE verdict = 'accepted' ORDER BY ordinal
+    ), warned AS (
+      INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
+      SELECT '${TOPICS.creditEvents.name}', workspace_id::text, 'low-' || entry_ids[ordinal],
+        'svc.credit-low.v1', accepted_at, json_build_object(
+          'type', 'credit.low', 'workspace_id', workspace_id, 'entry_id', entry_ids[ordinal],
+          'balance_after', balance_after, 'threshold', low_balance_threshold,
+          'occurred_at', to_char(accepted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        )::text
+      FROM judged WHERE verdict = 'accepted' AND NOT test_mode
+        AND balance_before >= low_balance_threshold AND balance_after < low_balance_threshold
     )
     SELECT ordinal, verdict, balance_before, CASE WHEN verdict = 'replayed' THEN (
       SELECT command FROM billing.acceptances AS original

@@ -27,6 +27,20 @@ describe('occurrences of credit events', () => {
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'adjustment' })).not.toBeNull();
   });
 
+  it('are balances that became low, with the threshold', () => {
+    const { workspace_id, entry_id, balance_after, occurred_at } = topUp;
+    const low = { type: 'credit.low' as const, workspace_id, entry_id, balance_after, occurred_at };
+    expect(occurrenceOfCredit({ ...low, threshold: 121 })).toEqual({
+      eventId: 'evt_0199a000000070008000000000000003',
+      workspaceId: topUp.workspace_id,
+      type: 'credit_balance.low',
+      occurredAt: topUp.occurred_at,
+      head:
+        '{"event":"credit_balance.low","timestamp":"2026-01-05T09:00:00Z","data":' +
+        '{"workspace_id":"0199a000-0000-7000-8000-000000000002","balance":120,"threshold":121}',
+    });
+  });
+
   it('are not trials, deductions or refunds', () => {
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'trial' })).toBeNull();
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'adjustment', credits: -5 })).toBeNull();

@@ -1,4 +1,4 @@
-import type { CreditEvent, MessageEvent, PrefixEvent } from '@watchword/contracts';
+import type { CreditEvent, CreditToppedUp, MessageEvent, PrefixEvent } from '@watchword/contracts';
 import { creditData, messageData, prefixData, variantAHead } from '../payloads/envelope.policy.js';
 import { variantAType } from '../payloads/event-types.policy.js';
 
@@ -30,9 +30,9 @@ export function occurrenceOfMessage(event: MessageEvent): Occurrence {
  * is the event's.
  */
 export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
-  if (event.type !== 'credit.topped_up') return null;
-  if (event.top_up_kind === 'trial' || event.credits <= 0) return null;
-  const type = 'credit_balance.topped_up';
+  if (event.type === 'credit.refunded') return null;
+  if (event.type === 'credit.topped_up' && isUntold(event)) return null;
+  const type = event.type === 'credit.low' ? 'credit_balance.low' : 'credit_balance.topped_up';
   return {
     eventId: `evt_${event.entry_id.replaceAll('-', '')}`,
     workspaceId: event.workspace_id,
@@ -40,6 +40,10 @@ export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
     occurredAt: event.occurred_at,
     head: variantAHead(type, event.occurred_at, creditData(event)),
   };
+}
+
+function isUntold({ top_up_kind: kind, credits }: CreditToppedUp): boolean {
+  return kind === 'trial' || credits <= 0;
 }
 
 export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {

@@ -1,4 +1,5 @@
 import {
+  type CreditLow,
   type CreditToppedUp,
   type MessageEventType,
   type MessageSnapshot,
@@ -65,8 +66,10 @@ function ending(type: MessageEventType, message: MessageSnapshot): object {
   };
 }
 
-export function creditData(event: CreditToppedUp): object {
-  return { workspace_id: event.workspace_id, balance: event.balance_after };
+export function creditData(event: CreditToppedUp | CreditLow): object {
+  const { workspace_id, balance_after: balance } = event;
+  if (event.type === 'credit.low') return { workspace_id, balance, threshold: event.threshold };
+  return { workspace_id, balance };
 }
 
 export function prefixData(event: PrefixEvent): object {

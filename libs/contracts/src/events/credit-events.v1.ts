@@ -22,7 +22,18 @@ export const CreditToppedUp = Type.Object({
   occurred_at: Type.String(),
 });
 
-export const CreditEvent = Type.Union([CreditRefunded, CreditToppedUp]);
+/** The entry took the balance from at or above the workspace's threshold to below it. */
+export const CreditLow = Type.Object({
+  type: Type.Literal('credit.low'),
+  workspace_id: Type.String(),
+  entry_id: Type.String(),
+  balance_after: Type.Integer(),
+  threshold: Type.Integer(),
+  occurred_at: Type.String(),
+});
+
+export const CreditEvent = Type.Union([CreditRefunded, CreditToppedUp, CreditLow]);
 export type CreditRefunded = Static<typeof CreditRefunded>;
 export type CreditToppedUp = Static<typeof CreditToppedUp>;
+export type CreditLow = Static<typeof CreditLow>;
 export type CreditEvent = Static<typeof CreditEvent>;

@@ -171,6 +171,17 @@ export const billingCalls = defineCalls('billing', {
     }),
     Account,
   ),
+  /**
+   * Below which balance `credit.low` is told, once per crossing; null is never. Nothing is told of a balance
+   * that is below it already.
+   */
+  setLowBalanceThreshold: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      threshold: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    }),
+    Type.Object({}),
+  ),
   /** `null` when the workspace has no account. */
   getAccount: call(ByWorkspace, Type.Union([Account, Type.Null()])),
   /** Balances of many workspaces at once, for operator lists. Unknown ones are absent. */

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CreditEvent, TOPICS } from '@watchword/contracts';
+import { openBilling, openWallet, outboxOf, send, type TestBilling } from './billing.kit.js';
+
+let billing: TestBilling;
+
+beforeAll(async () => {
+  billing = await openBilling();
+}, 60_000);
+
+afterAll(() => billing?.database.drop());
+
+async function wallet(credits: number, threshold: number | null): Promise<string> {
+  const workspaceId = await openWallet(billing.calls, credits);
+  await billing.calls.setLowBalanceThreshold({ workspace_id: workspaceId, threshold });
+  return workspaceId;
+}
+
+async function warningsOf(workspaceId: string) {
+  const events = await outboxOf(billing.database.pool, TOPICS.creditEvents.name);
+  return events
+    .filter(({ key }) => key === workspaceId)
+    .map(({ payload }) => payload as CreditEvent)
+    .filter((event) => event.type === 'credit.low')
+    .map(({ balance_after, threshold }) => [balance_after, threshold]);
+}
+
+const sendTimes = (workspaceId: string, times: number, over = {}) =>
+  Promise.all(Array.from({ length: times }, () => billing.calls.accept(send(workspaceId, over))));
+
+describe('a low balance', () => {
+  it('is told by the send that takes it from the threshold to below, and only by that', async () => {
+    const workspaceId = await wallet(30, 20);
+    await sendTimes(workspaceId, 2);
+    expect(await warningsOf(workspaceId)).toEqual([]);
+    await sendTimes(workspaceId, 1);
+    expect(await warningsOf(workspaceId)).toEqual([[15, 20]]);
+    await sendTimes(workspaceId, 4);
+    expect(await warningsOf(workspaceId)).toEqual([[15, 20]]);
+  });
+
+  it('is told once by 500 parallel sends, and again after a top-up', async () => {
+    const workspaceId = await wallet(1_000, 502);
+    await sendTimes(workspaceId, 500);
+    expect(await warningsOf(workspaceId)).toEqual([[500, 502]]);
+    const topUp = { workspace_id: workspaceId, idempotency: null };
+    await billing.calls.topUp({ ...topUp, credits: 510, kind: 'purchase' });
+    await sendTimes(workspaceId, 3);
+    expect(await warningsOf(workspaceId)).toEqual([
+      [500, 502],
+      [500, 502],
+    ]);
+  });
+
+  it('is told of an adjustment too', async () => {
+    const workspaceId = await wallet(100, 50);
+    const adjustment = { workspace_id: workspaceId, kind: 'adjustment' as const };
+    await billing.calls.topUp({ ...adjustment, credits: -50, idempotency: null });
+    expect(await warningsOf(workspaceId)).toEqual([]);
+    await billing.calls.topUp({ ...adjustment, credits: -1, idempotency: null });
+    expect(await warningsOf(workspaceId)).toEqual([[49, 50]]);
+  });
+
+  it('is not told in test mode, without a threshold, or of what is low already', async () => {
+    const tested = await wallet(10, 10);
+    await sendTimes(tested, 2, { test_mode: true });
+    expect(await warningsOf(tested)).toEqual([]);
+    const indifferent = await wallet(10, null);
+    await sendTimes(indifferent, 2);
+    expect(await warningsOf(indifferent)).toEqual([]);
+    const low = await wallet(10, 11);
+    await sendTimes(low, 2);
+    expect(await warningsOf(low)).toEqual([]);
+  });
+});
