@@ -28,7 +28,7 @@ const PATHS: Record<Operation, string> = {
 };
 
 const RETRY_MS_MIN = 100;
-const RETRY_MS_MAX = 400;
+const RETRY_MS_MAX = 1_000;
 
 /** A customer's program as we tell customers to write it: what stays open is asked again with its key. */
 export class RetryingClient {
@@ -44,10 +44,10 @@ export class RetryingClient {
 
   /** The answer, once there is one that says what happened; undefined when it was given up. */
   async settle(request: Request): Promise<Exchange | undefined> {
-    while (!this.giveUp.aborted) {
+    for (let backoffMs = RETRY_MS_MIN; !this.giveUp.aborted; backoffMs *= 2) {
       const exchange = await this.exchange(request);
       if (isDefinite(exchange)) return exchange;
-      await sleep(RETRY_MS_MIN + Math.random() * (RETRY_MS_MAX - RETRY_MS_MIN));
+      await sleep(Math.min(backoffMs, RETRY_MS_MAX) * (0.5 + Math.random()));
     }
     return undefined;
   }

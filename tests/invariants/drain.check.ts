@@ -7,7 +7,8 @@ const UNFINISHED: Record<string, string> = {
   'accepted and not yet with dispatch': `
     SELECT acceptance.message_id::text AS what FROM billing.acceptances AS acceptance
     LEFT JOIN dispatch.messages AS message ON message.id = acceptance.message_id
-    WHERE message.id IS NULL`,
+    WHERE message.id IS NULL
+      AND coalesce(json_typeof(acceptance.command::json -> 'resend'), 'null') = 'null'`,
   'not yet sent': `SELECT id::text AS what FROM dispatch.messages WHERE state = 'accepted'`,
   'sent, and its receipt is missing': `
     SELECT id::text AS what FROM dispatch.messages
@@ -18,9 +19,10 @@ const UNFINISHED: Record<string, string> = {
   'an attempt is unfinished': `
     SELECT message_id || ' attempt ' || number AS what FROM dispatch.attempts
     WHERE sender_id IS NOT NULL OR outcome IS NULL`,
+  /** ADR 12: until the end it can be asked for again. */
   'a code is kept that nobody needs': `
     SELECT id::text AS what FROM dispatch.messages
-    WHERE code_cipher IS NOT NULL AND state <> 'accepted'`,
+    WHERE code_cipher IS NOT NULL AND state NOT IN ('accepted', 'sent', 'delivered')`,
   'a webhook delivery is due': `
     SELECT id::text AS what FROM webhooks.deliveries WHERE status = 'pending'`,
   'a dead letter': `

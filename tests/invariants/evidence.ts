@@ -38,6 +38,8 @@ export interface Acceptance {
   created_at: Date;
   kind: 'otp' | 'sms';
   destination: string;
+  /** A charge of its own for a message that is there already (ADR 12). */
+  is_resend: boolean;
 }
 
 export interface SendKey {
@@ -139,7 +141,8 @@ export async function collectEvidence(
     entries: await all('SELECT * FROM billing.entries ORDER BY workspace_id, ordinal'),
     acceptances: await all(`
       SELECT message_id, workspace_id, test_mode, credits, created_at,
-        command::json ->> 'kind' AS kind, command::json ->> 'destination' AS destination
+        command::json ->> 'kind' AS kind, command::json ->> 'destination' AS destination,
+        coalesce(json_typeof(command::json -> 'resend'), 'null') <> 'null' AS is_resend
       FROM billing.acceptances ORDER BY created_at, message_id`),
     sendKeys: await all('SELECT * FROM billing.idempotency_keys WHERE message_id IS NOT NULL'),
     messages: new Map(messages.map((message) => [message.id, message])),
