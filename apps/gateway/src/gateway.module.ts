@@ -3,20 +3,20 @@ import {
   Inject,
   Module,
   type OnApplicationBootstrap,
-  OnApplicationShutdown,
+  type OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
 import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { createCallbackReaders } from '@watchword/providers';
-import { MemoryRateLimiter, type RateLimiter } from '@watchword/rate-limit';
 import { AuthController } from './accounts/auth.controller.js';
 import { AuditStore } from './audit/audit.store.js';
 import { AuditedCalls } from './audit/audited-calls.js';
 import { ApiKeyStore } from './auth/api-key.store.js';
 import { ApiKeysHandler } from './auth/api-keys.handler.js';
 import { CachedKeyDirectory } from './auth/cached-key-directory.adapter.js';
+import { EdgeLease } from './changes/edge-lease.js';
 import { CALLBACK_READERS, CallbackController } from './callbacks/callback.controller.js';
 import { PublishReportsHandler } from './callbacks/publish-reports.handler.js';
 import { DashboardKeysController } from './dashboard/dashboard-keys.controller.js';
@@ -33,8 +33,7 @@ import { OperatorGate } from './http/operator-gate.js';
 import { InFlightKeys } from './idempotency/in-flight-keys.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { LedgerHandler } from './ledger/ledger.handler.js';
-import { CounterStore } from './limits/counter.store.js';
-import { KeptCounters } from './limits/kept-counters.js';
+import { openLimits, type Limits } from './limits/limits.js';
 import { LiftPrefixHandler } from './limits/lift-prefix.handler.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PlatformSettingsStore } from './limits/platform-settings.store.js';
@@ -63,7 +62,7 @@ import { QuoteController } from './quotes/quote.controller.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
 import { SendSmsHandler } from './sms/send-sms.handler.js';
 import { SmsController } from './sms/sms.controller.js';
-import { BILLING, RATE_LIMITER } from './tokens.js';
+import { BILLING, LIMITS, RATE_LIMITER } from './tokens.js';
 import { WorkspaceWebhookHandler } from './webhook/workspace-webhook.handler.js';
 import { CreateWorkspaceHandler } from './workspaces/create-workspace.handler.js';
 import { WorkspaceRecords } from './workspaces/workspace-records.handler.js';
@@ -101,41 +100,46 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
     @Inject(PrefixGuard) private readonly prefixes: PrefixGuard,
-    @Inject(KeptCounters) private readonly counters: KeptCounters,
-    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    @Inject(LIMITS) private readonly limits: Limits,
+    @Inject(EdgeLease) private readonly lease: EdgeLease,
   ) {}
 
-  static with(platform: Platform): DynamicModule {
-    return { module: GatewayModule, providers: createParts(platform) };
+  static async with(platform: Platform): Promise<DynamicModule> {
+    const limits = await openLimits(platform);
+    return { module: GatewayModule, providers: createParts(platform, limits) };
   }
 
   async onModuleInit(): Promise<void> {
     await this.settings.load();
-    await this.counters.restore();
+    await this.limits.restore();
+    this.lease.start();
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.prefixes.start();
-    await this.counters.start();
+    await this.limits.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.prefixes.stop();
-    await this.counters.stop();
-    await this.limiter.close();
+    await this.limits.stop();
+    await this.lease.stop();
   }
 }
 
-function createParts(platform: Platform): Provider[] {
+function createParts(platform: Platform, limits: Limits): Provider[] {
   const { config, clock, logger, rpc, bus } = platform;
-  const { pool } = platform.database;
+  const { pool, url } = platform.database;
+  const { limiter } = limits;
   const billing = rpc.client(billingCalls);
   const dispatch = rpc.client(dispatchCalls);
   const keys = new ApiKeyStore(pool);
-  const directory = new CachedKeyDirectory(keys);
+  const lease = new EdgeLease({ url, pool, logger });
+  const directory = new CachedKeyDirectory(keys, lease);
   const workspaces = new WorkspaceStore(pool);
-  const settings = new PlatformSettingsHolder(new PlatformSettingsStore(pool));
-  const limiter = new MemoryRateLimiter({ clock });
+  const settings = new PlatformSettingsHolder(new PlatformSettingsStore(pool), lease);
+  lease.listen(directory);
+  lease.listen(settings);
   const inFlight = new InFlightKeys();
   const acceptance = new AcceptSendHandler(billing, limiter, inFlight);
   const countries = new CountryWatch(logger, clock);
@@ -154,10 +158,8 @@ function createParts(platform: Platform): Provider[] {
     [CALLBACK_READERS, createCallbackReaders({ twilioAuthToken: config.twilioAuthToken })],
     [WorkspaceStore, workspaces],
     [PlatformSettingsHolder, settings],
-    [
-      KeptCounters,
-      new KeptCounters({ limiter, store: new CounterStore(pool), billing, clock, logger }),
-    ],
+    [LIMITS, limits],
+    [EdgeLease, lease],
     [PriceListCache, prices],
     [PrefixGuard, prefixes],
     [LiftPrefixHandler, new LiftPrefixHandler(dispatch, prefixes)],

@@ -3,6 +3,7 @@ import { configureHttp } from './http/configure-http.js';
 import { createHttpAdapter } from './http/http-adapter.js';
 import { GatewayModule } from './gateway.module.js';
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
+import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
 
@@ -11,7 +12,12 @@ export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
 /** The only public HTTP edge. */
 export const gatewayService: ServiceDefinition = {
   name: 'gateway',
-  migrations: [Gateway1763683200000, RateLimitSnapshot1763683260000, Accounts1763683320000],
+  migrations: [
+    Gateway1763683200000,
+    RateLimitSnapshot1763683260000,
+    Accounts1763683320000,
+    Changes1763683380000,
+  ],
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },
   module: (platform) => GatewayModule.with(platform),
 };

@@ -104,7 +104,7 @@ export async function openGateway(
     clock,
   };
   const app = await NestFactory.create<NestFastifyApplication>(
-    gatewayService.module(platform),
+    await gatewayService.module(platform),
     createHttpAdapter(),
     { logger: false },
   );

@@ -41,5 +41,5 @@ export interface ServiceDefinition {
   /** Only the gateway has one. */
   readonly edge?: HttpEdge;
   /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */
-  module(platform: Platform): DynamicModule;
+  module(platform: Platform): DynamicModule | Promise<DynamicModule>;
 }

@@ -5,9 +5,12 @@ import type { Caller } from './key-directory.port.js';
 const caller = (keyId: string, workspaceId = 'w'): Caller =>
   ({ keyId, mode: 'live', permission: 'full', workspace: { id: workspaceId } }) as Caller;
 
+const lease = { live: true, everyoneKnows: async () => {} };
+const revoked = (id: string) => ({ number: 1, kind: 'key' as const, id });
+
 function directoryOf(answers: Record<string, Caller>) {
   const findCaller = jest.fn(async (hash: string) => answers[hash] ?? null);
-  return { findCaller, directory: new CachedKeyDirectory({ findCaller }) };
+  return { findCaller, directory: new CachedKeyDirectory({ findCaller }, lease) };
 }
 
 describe('CachedKeyDirectory', () => {
@@ -24,18 +27,21 @@ describe('CachedKeyDirectory', () => {
     const { directory } = directoryOf(answers);
     await Promise.all([directory.find('a'), directory.find('b')]);
     delete answers['a'];
-    await directory.keyRevoked('1');
+    directory.changed(revoked('1'));
     expect(directory.find('b')).toMatchObject({ keyId: '2' });
     expect(await directory.find('a')).toBeNull();
   });
 
   it('does not believe a lookup that began before the revocation', async () => {
     const reads: ((found: Caller | null) => void)[] = [];
-    const directory = new CachedKeyDirectory({
-      findCaller: () => new Promise((resolve) => reads.push(resolve)),
-    });
+    const directory = new CachedKeyDirectory(
+      {
+        findCaller: () => new Promise((resolve) => reads.push(resolve)),
+      },
+      lease,
+    );
     const early = directory.find('a');
-    await directory.keyRevoked('1');
+    directory.changed(revoked('1'));
     const late = directory.find('a');
     reads[0]?.(caller('1'));
     await new Promise(setImmediate);
@@ -47,21 +53,38 @@ describe('CachedKeyDirectory', () => {
   it('forgets every key of a changed workspace', async () => {
     const { directory, findCaller } = directoryOf({ a: caller('1', 'x'), b: caller('2', 'y') });
     await Promise.all([directory.find('a'), directory.find('b')]);
-    await directory.workspaceChanged('x');
+    directory.changed({ number: 1, kind: 'workspace', id: 'x' });
     await directory.find('a');
     directory.find('b');
     expect(findCaller).toHaveBeenCalledTimes(3);
   });
 
+  it('asks the database for every request without a lease, and keeps nothing of it', async () => {
+    const findCaller = jest.fn(async () => caller('1'));
+    const lapsed = { live: false, everyoneKnows: async () => {} };
+    const directory = new CachedKeyDirectory({ findCaller }, lapsed);
+    await Promise.all([directory.find('a'), directory.find('a')]);
+    lapsed.live = true;
+    await directory.find('a');
+    expect(findCaller).toHaveBeenCalledTimes(3);
+    expect(directory.find('a')).toMatchObject({ keyId: '1' });
+    lapsed.live = false;
+    await directory.find('a');
+    expect(findCaller).toHaveBeenCalledTimes(4);
+  });
+
   it('tries again after a lookup that failed', async () => {
     let attempts = 0;
-    const directory = new CachedKeyDirectory({
-      findCaller: async () => {
-        attempts += 1;
-        if (attempts === 1) throw new Error('away');
-        return caller('1');
+    const directory = new CachedKeyDirectory(
+      {
+        findCaller: async () => {
+          attempts += 1;
+          if (attempts === 1) throw new Error('away');
+          return caller('1');
+        },
       },
-    });
+      lease,
+    );
     await expect(directory.find('a')).rejects.toThrow('away');
     expect(await directory.find('a')).toMatchObject({ keyId: '1' });
   });

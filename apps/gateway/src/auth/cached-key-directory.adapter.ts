@@ -1,39 +1,54 @@
 import { BoundedMap } from '../bounded-map.js';
+import type { Change, ChangeListener } from '../changes/change.js';
+import type { EdgeLease } from '../changes/edge-lease.js';
 import type { ApiKeyStore } from './api-key.store.js';
 import type { Caller, KeyDirectory } from './key-directory.port.js';
 
 /**
- * Keys in the memory of one gateway, backed by its database.
+ * Keys in the memory of one gateway, backed by the database of all. What is kept is used only under a
+ * live lease; without one every request asks the database for itself.
  *
- * A lookup that was under way when something was revoked may have read the state before: its result
- * is thrown away and looked up again (`epoch`), so that no stale answer can enter the cache behind
- * the revocation. Unknown keys are remembered too, in a map of their own: a flood of them cannot
- * evict real ones.
+ * A lookup that was under way when something was revoked may have read the state before: its result is
+ * thrown away and looked up again (`epoch`), so that no stale answer can enter the cache behind the
+ * revocation. Unknown keys are remembered too, in a map of their own: a flood of them cannot evict real ones.
  */
 const KNOWN_MAX = 10_000;
 const UNKNOWN_MAX = 10_000;
 
-export class CachedKeyDirectory implements KeyDirectory {
+export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
   private readonly unknown = new BoundedMap<string, true>(UNKNOWN_MAX);
   private readonly lookups = new Map<string, Promise<Caller | null>>();
   private epoch = 0;
 
-  constructor(private readonly store: Pick<ApiKeyStore, 'findCaller'>) {}
+  constructor(
+    private readonly store: Pick<ApiKeyStore, 'findCaller'>,
+    private readonly lease: Pick<EdgeLease, 'live' | 'everyoneKnows'>,
+  ) {}
 
   find(tokenHash: string): Caller | null | Promise<Caller | null> {
+    if (!this.lease.live) return this.store.findCaller(tokenHash);
     const caller = this.known.get(tokenHash);
     if (caller) return caller;
     if (this.unknown.get(tokenHash)) return null;
     return this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
   }
 
-  async keyRevoked(keyId: string): Promise<void> {
-    this.forget((caller) => caller.keyId === keyId);
+  keyRevoked(): Promise<void> {
+    return this.lease.everyoneKnows();
   }
 
-  async workspaceChanged(workspaceId: string): Promise<void> {
-    this.forget((caller) => caller.workspace.id === workspaceId);
+  workspaceChanged(): Promise<void> {
+    return this.lease.everyoneKnows();
+  }
+
+  changed({ kind, id }: Change): void {
+    if (kind === 'key') this.forget((caller) => caller.keyId === id);
+    if (kind === 'workspace') this.forget((caller) => caller.workspace.id === id);
+  }
+
+  forgetAll(): void {
+    this.forget(() => true);
   }
 
   private forget(matches: (caller: Caller) => boolean): void {
@@ -56,6 +71,7 @@ export class CachedKeyDirectory implements KeyDirectory {
       const epoch = this.epoch;
       const caller = await this.store.findCaller(tokenHash);
       if (epoch !== this.epoch) continue;
+      if (!this.lease.live) return caller;
       if (caller) this.known.set(tokenHash, caller);
       else this.unknown.set(tokenHash, true);
       return caller;

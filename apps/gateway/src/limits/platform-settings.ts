@@ -1,4 +1,6 @@
 import type { PlatformSettings, PlatformSettingsPatch } from '@watchword/contracts';
+import type { Change, ChangeListener } from '../changes/change.js';
+import type { EdgeLease } from '../changes/edge-lease.js';
 import type { PlatformSettingsStore } from './platform-settings.store.js';
 
 export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
@@ -6,10 +8,13 @@ export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
 };
 
 /** Settings of the whole installation, in memory because every request reads them. */
-export class PlatformSettingsHolder {
+export class PlatformSettingsHolder implements ChangeListener {
   private settings = DEFAULT_PLATFORM_SETTINGS;
 
-  constructor(private readonly store: PlatformSettingsStore) {}
+  constructor(
+    private readonly store: PlatformSettingsStore,
+    private readonly lease: Pick<EdgeLease, 'everyoneKnows'>,
+  ) {}
 
   get current(): PlatformSettings {
     return this.settings;
@@ -19,9 +24,19 @@ export class PlatformSettingsHolder {
     this.settings = effective(await this.store.read());
   }
 
+  /** Answers once every gateway acts on it. */
   async change(patch: PlatformSettingsPatch): Promise<PlatformSettings> {
-    this.settings = effective(await this.store.merge(patch));
-    return this.settings;
+    const changed = effective(await this.store.merge(patch));
+    await this.lease.everyoneKnows();
+    return changed;
+  }
+
+  async changed({ kind }: Change): Promise<void> {
+    if (kind === 'settings') await this.load();
+  }
+
+  async forgetAll(): Promise<void> {
+    await this.load();
   }
 }
 

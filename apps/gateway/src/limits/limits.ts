@@ -1,0 +1,43 @@
+import { billingCalls } from '@watchword/contracts';
+import type { Platform } from '@watchword/platform';
+import { MemoryRateLimiter, openRedisRateLimiter, type RateLimiter } from '@watchword/rate-limit';
+import { CounterStore } from './counter.store.js';
+import { KeptCounters } from './kept-counters.js';
+
+/** The counters behind the limits, and what keeps them through a restart. */
+export interface Limits {
+  limiter: RateLimiter;
+  /** Before anything is counted. */
+  restore(): Promise<void>;
+  /** When the other services can be called, and before the first send comes. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** All gateways count together in Redis where there is one; a gateway alone counts in memory. */
+export function openLimits(platform: Platform): Promise<Limits> {
+  return platform.config.redisUrl === '' ? countInMemory(platform) : countInRedis(platform);
+}
+
+async function countInMemory({ clock, database, logger, rpc }: Platform): Promise<Limits> {
+  const limiter = new MemoryRateLimiter({ clock });
+  const store = new CounterStore(database.pool);
+  const billing = rpc.client(billingCalls);
+  const kept = new KeptCounters({ limiter, store, billing, clock, logger });
+  return {
+    limiter,
+    restore: () => kept.restore(),
+    start: () => kept.start(),
+    async stop() {
+      await kept.stop();
+      await limiter.close();
+    },
+  };
+}
+
+/** Redis outlives us: there is nothing to keep. */
+async function countInRedis({ clock, config, logger }: Platform): Promise<Limits> {
+  const limiter = await openRedisRateLimiter({ url: config.redisUrl, clock, logger });
+  const nothing = async () => undefined;
+  return { limiter, restore: nothing, start: nothing, stop: () => limiter.close() };
+}

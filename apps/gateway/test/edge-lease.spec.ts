@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { createClient } from '@watchword/postgres';
+import { testDatabase, type TestDatabase } from '@watchword/testing';
+import type { Change } from '../src/changes/change.js';
+import { EdgeLease } from '../src/changes/edge-lease.js';
+import { gatewayService } from '../src/index.js';
+
+const logger = createLogger({ service: 'spec', level: 'silent' });
+
+class Edge {
+  readonly lease: EdgeLease;
+  readonly changes: Change[] = [];
+  forgotten = 0;
+  /** How long it takes to act on a change. */
+  delayMs = 0;
+
+  constructor(database: TestDatabase) {
+    this.lease = new EdgeLease({ url: database.url, pool: database.pool, logger });
+    this.lease.listen({
+      changed: async (change) => {
+        await pause(this.delayMs);
+        this.changes.push(change);
+      },
+      forgetAll: () => void (this.forgotten += 1),
+    });
+    this.lease.start();
+  }
+
+  async live(): Promise<this> {
+    await until(() => this.lease.live);
+    return this;
+  }
+}
+
+let database: TestDatabase;
+let workspaceId: string;
+let edges: Edge[] = [];
+
+beforeEach(async () => {
+  const { migrations } = gatewayService;
+  database = await testDatabase({ service: 'gateway', migrations });
+  workspaceId = newId();
+  await database.pool.query(
+    `INSERT INTO workspaces (id, name, billing_country) VALUES ($1, 'One', 'NG')`,
+    [workspaceId],
+  );
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(edges.splice(0).map(({ lease }) => lease.stop()));
+  await database.drop();
+});
+
+const newEdge = (): Edge => {
+  const edge = new Edge(database);
+  edges.push(edge);
+  return edge;
+};
+
+const change = () =>
+  database.pool.query(`UPDATE workspaces SET name = 'Two' WHERE id = $1`, [workspaceId]);
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 400) throw new Error('it never came to that');
+    await pause(10);
+  }
+}
+
+/** Also cuts the connections of the edges when they are not allowed. */
+async function allowConnections(allowed: boolean): Promise<void> {
+  const url = new URL(database.adminUrl);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const admin = createClient({ url: url.href, applicationName: 'spec' });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${allowed}`);
+  if (!allowed) {
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'watchword-gateway-lease' AND datname = $1`,
+      [name],
+    );
+  }
+  await admin.end();
+}
+
+async function timed(work: Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work;
+  return performance.now() - startedAt;
+}
+
+describe('the lease of an edge', () => {
+  it('tells every edge what has changed, and waits until each acts on it', async () => {
+    const [one, two] = [await newEdge().live(), await newEdge().live()];
+    two.delayMs = 150;
+    const before = edges.map(({ forgotten }) => forgotten);
+    await change();
+    const tookMs = await timed(one.lease.everyoneKnows());
+    for (const edge of [one, two]) {
+      expect(edge.changes).toEqual([{ number: 1, kind: 'workspace', id: workspaceId }]);
+    }
+    expect(edges.map(({ forgotten }) => forgotten)).toEqual(before);
+    expect(tookMs).toBeGreaterThan(100);
+    expect(tookMs).toBeLessThan(1_000);
+  });
+
+  it('announces keys and settings, also when they are revoked again', async () => {
+    const one = await newEdge().live();
+    const keyId = newId();
+    await database.pool.query(
+      `INSERT INTO api_keys (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
+       VALUES ($1, $2, sha256('x'), 'live', 'full', '', '', '')`,
+      [keyId, workspaceId],
+    );
+    const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`;
+    for (let time = 1; time <= 2; time += 1) {
+      await database.pool.query(revoke, [keyId]);
+      await one.lease.everyoneKnows();
+    }
+    await database.pool.query('INSERT INTO platform_settings DEFAULT VALUES');
+    await one.lease.everyoneKnows();
+    expect(one.changes.map(({ kind, id }) => [kind, id])).toEqual([
+      ['key', keyId],
+      ['key', keyId],
+      ['settings', null],
+    ]);
+  });
+
+  it('waits for one that fell silent until its lease is over, and no longer', async () => {
+    const one = await newEdge().live();
+    // What a gateway leaves that was stopped, killed or cut off.
+    await database.pool.query(
+      `INSERT INTO edges VALUES ($1, 0, clock_timestamp() + interval '700 milliseconds')`,
+      [newId()],
+    );
+    await change();
+    const tookMs = await timed(one.lease.everyoneKnows());
+    expect(tookMs).toBeGreaterThan(600);
+    expect(tookMs).toBeLessThan(1_500);
+  });
+
+  it('does not wait for one that left', async () => {
+    const [one, two] = [await newEdge().live(), await newEdge().live()];
+    await two.lease.stop();
+    expect(two.lease.live).toBe(false);
+    await change();
+    expect(await timed(one.lease.everyoneKnows())).toBeLessThan(400);
+  });
+
+  it('is lapsed when the database cannot be reached, and forgets all when it can again', async () => {
+    const one = await newEdge().live();
+    const before = one.forgotten;
+    await allowConnections(false);
+    await until(() => !one.lease.live);
+    await allowConnections(true);
+    await change();
+    await one.live();
+    expect(one.forgotten).toBeGreaterThan(before);
+    expect(await timed(one.lease.everyoneKnows())).toBeLessThan(400);
+  }, 15_000);
+
+  it('loses none of many changes at once, and keeps their order', async () => {
+    const [one, two] = [await newEdge().live(), await newEdge().live()];
+    await Promise.all(Array.from({ length: 40 }, () => change()));
+    await two.lease.everyoneKnows();
+    const numbers = one.changes.map(({ number }) => number);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    // What it did not hear of one by one, it forgot as a whole.
+    expect(numbers.length === 40 || one.forgotten > 1).toBe(true);
+    await change();
+    await one.lease.everyoneKnows();
+    expect(one.lease.live && two.lease.live).toBe(true);
+  });
+});
