@@ -4,7 +4,7 @@ import { UUID_PATTERN } from './common.schema.js';
 /** A quote that a send refers to. */
 export const QuoteId = Type.String({ pattern: UUID_PATTERN });
 
-/** The body of `POST /v1/quote` is that of the send it asks about, and the kind. */
+/** Which send is asked about; its own body stands beside it. */
 export const QuoteKind = Type.Object({
   kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
 });

@@ -23,6 +23,8 @@ import {
 } from '../http/otp.schema.js';
 import { EventsQuery } from '../http/events.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
+import { QuoteBody } from '../http/quote-body.schema.js';
+import { QuoteAnswer } from '../http/quote.schema.js';
 import { SendSmsAnswer, SendSmsBody, SmsDetails } from '../http/sms.schema.js';
 import { LedgerEntry } from '../rpc/billing-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
@@ -142,6 +144,17 @@ const sms = routesOf('SMS', 'key', [
 const money = routesOf('Money', 'key', [
   ['GET /v1/pricing', 'The price list', { access: 'anybody', answer: PublicPriceList }],
   ['GET /v1/balance', 'The balance', { answer: answers.Balance, errors: ['not_found'] }],
+  [
+    'POST /v1/quote',
+    'What a send would cost and meet',
+    {
+      body: QuoteBody,
+      answer: QuoteAnswer,
+      errors: ['phone_invalid'],
+      example: { kind: 'sms', phone_number: NUMBER, message: 'Your order has shipped.' },
+      note: 'Counts and charges nothing; `quote_id` fixes the price of one send for a minute.',
+    },
+  ],
   [
     'GET /v1/ledger',
     'The ledger',

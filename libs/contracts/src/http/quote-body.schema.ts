@@ -1,0 +1,9 @@
+import { Type } from '@sinclair/typebox';
+import { SendOtpBody } from './otp.schema.js';
+import { SendSmsBody } from './sms.schema.js';
+
+/** The body of `POST /v1/quote`: that of the send it asks about, and its kind. */
+export const QuoteBody = Type.Union([
+  Type.Composite([Type.Object({ kind: Type.Literal('otp') }), SendOtpBody]),
+  Type.Composite([Type.Object({ kind: Type.Literal('sms') }), SendSmsBody]),
+]);
