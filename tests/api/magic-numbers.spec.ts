@@ -238,6 +238,23 @@ describe('domain 8.3', () => {
     }
   });
 
+  it('40 as an SMS is blocked, with the verdict', async () => {
+    const id = await sent('sms', magicNumber(40));
+    const record = await ended('sms', id, 'blocked');
+    expect(record).toMatchObject({ reason: 'antispam_blocked', refunded: true });
+    expect(record.antispam).toMatchObject({ flagged: true, action: 'block' });
+    expect(record.provider_attempts).toEqual([]);
+    expect(statusesOf(record)).toEqual(['queued', 'blocked']);
+    await waitUntil('sms.blocked', () => receiver.events('sms.blocked', id).length === 1);
+    const { data } = receiver.events('sms.blocked', id)[0]!.json;
+    expect(data).toMatchObject({ status: 'blocked', refunded: true, antispam: record.antispam });
+  });
+
+  it('41 as an SMS is tagged and delivered', async () => {
+    const record = await ended('sms', await sent('sms', magicNumber(41)), 'delivered');
+    expect(record.metadata.antispam).toMatchObject({ label: expect.any(String) });
+  });
+
   it('60 has a code that is not the usual one', async () => {
     const key = customer.testKey;
     const { json } = await customer.verify(idOf('otp', '60'), '123456', { key });
@@ -311,7 +328,7 @@ describe('domain 8.3', () => {
 
 it('domain 3.1: every reason can be met in test mode', () => {
   const met = new Set(cases.map(([, , { reason }]) => reason));
-  // 62 above; 40 belongs to the tests of the spam filter.
+  // 62 and 40, above.
   const elsewhere = ['max_attempts_exceeded', 'antispam_blocked'];
   const reasons = [
     ...['invalid_number', 'unsupported_number', 'unknown_subscriber', 'absent_subscriber'],

@@ -7,6 +7,7 @@ import {
   expectError,
   expectRefusedByLimit,
   instant,
+  type Scenario,
   unknownId,
   useSystem,
   uuidV7,
@@ -200,15 +201,15 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect((await poor.verify(id, code)).json.valid).toBe(true);
   });
 
-  const losses = [
+  const losses: [how: string, scenario: Pick<Scenario, 'submit' | 'receipts'>][] = [
     ['every provider refuses', { submit: { kind: 'refuse' } }],
     ['the carrier reports as failed', { receipts: [{ after_ms: 20, outcome: 'failed' }] }],
-  ] as const;
+  ];
   it.each(losses)('5: one that %s gives back its own charge only', async (_, scenario) => {
     const payer = await suite.customer({ credits: 100, settings: unlimited });
     const { id, number, code } = await sendAndRead({}, payer);
     await payer.otpWith('delivered', id);
-    await suite.scenario({ to: number, ...scenario, receipts: [...(scenario.receipts ?? [])] });
+    await suite.scenario({ to: number, ...scenario });
     const { json } = await resend(id, payer);
     await waitUntil('the refund', async () => (await payer.balance()) === 95);
     const refunds = (await payer.ledger()).filter(({ kind }) => kind === 'refund');

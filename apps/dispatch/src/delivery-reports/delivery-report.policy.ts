@@ -97,7 +97,9 @@ function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: 
     rawMessage: report.raw_message,
   });
   if (isResendLost(noted, attempt.resend)) return failResend(noted, attempt.resend, reason, at);
-  return !isOpen || canStillSucceed(noted) ? noted : fail(noted, reason, at);
+  if (!isOpen || canStillSucceed(noted)) return noted;
+  // Who reports on it had it: it was sent, also where the report overtook the answer.
+  return fail(accept(noted, attempt, at), reason, at);
 }
 
 function knownReason(token: string | null): Reason {

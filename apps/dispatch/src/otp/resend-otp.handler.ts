@@ -56,7 +56,7 @@ export class ResendOtpHandler {
     await this.changes.apply([{ id: otpId, change }]);
   }
 
-  /** A command that comes again finds its resend begun and does nothing. */
+  /** Each once; a command that comes again later finds its resend begun and does nothing. */
   async start(commands: readonly ResendCommand[]): Promise<void> {
     if (commands.length === 0) return;
     const begun = new Map<ResendCommand, number>();

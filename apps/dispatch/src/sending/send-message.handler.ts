@@ -30,17 +30,15 @@ export class SendMessageHandler {
   /** Waits for room first, so that a burst stays on the bus instead of in memory. */
   async handle(commands: readonly SendMessage[]): Promise<void> {
     await this.sender.room(commands.length);
-    const sends = commands.filter((command) => !isResend(command));
-    const unique = new Map(sends.map((command) => [command.message_id, command]));
-    const verdicts = await this.screening.screen([...unique.values()]);
-    const planned = [...unique.values()].map((command) =>
-      this.plan(command, verdicts.get(command.message_id)),
-    );
+    const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
+    const sends = unique.filter((command) => !isResend(command));
+    const verdicts = await this.screening.screen(sends);
+    const planned = sends.map((command) => this.plan(command, verdicts.get(command.message_id)));
     const stored = await this.store.insert(planned.map(({ write }) => write));
     for (const { message, code } of planned) {
       if (stored.has(message.id)) this.sender.take(message, code);
     }
-    await this.resends.start(commands.filter(isResend));
+    await this.resends.start(unique.filter(isResend));
   }
 
   private plan(command: SendMessage, verdict: Verdict | undefined) {

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, type SendMessage } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import { deliveryReport, otpCommand } from './commands.kit.js';
+import { accepted, codeIn, fingerprintOf, type Kit, refused, startKit } from './dispatch.kit.js';
+
+const clock = new FakeClock('2026-11-20T08:00:00.000Z');
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit({ clock });
+}, 60_000);
+afterAll(() => kit?.close());
+beforeEach(() => {
+  for (const provider of [kit.africasTalking, kit.twilio]) {
+    provider.submits.length = 0;
+    provider.answer = ({ messageId, resend }) =>
+      accepted(`${provider.name}-${messageId}-${resend}`);
+  }
+});
+
+async function sent(resendMax = 3) {
+  const created_at = new Date(clock.now()).toISOString();
+  const command = otpCommand({ created_at, network: newId() }, { resend_max: resendMax });
+  await kit.send(command);
+  await kit.until(command.message_id, 'sent');
+  const request = kit.africasTalking.submits.find((one) => one.messageId === command.message_id);
+  return { command, id: command.message_id, code: codeIn(request) };
+}
+
+const of = ({ workspace_id, message_id: otp_id }: SendMessage) => ({ workspace_id, otp_id });
+const reserve = (command: SendMessage, resend_id = newId()) =>
+  kit.calls.reserveResend({ ...of(command), resend_id, mode: 'live' });
+
+/** The command of a resend that was reserved and charged. */
+async function resendOf(command: SendMessage): Promise<SendMessage> {
+  const message_id = newId();
+  const result = await reserve(command, message_id);
+  if (result.outcome !== 'reserved') throw new Error(`not reserved: ${result.outcome}`);
+  const resend = {
+    otp_id: command.message_id,
+    code_length: 6,
+    expires_at: command.otp?.expires_at ?? '',
+    remaining: result.remaining,
+  };
+  return { ...command, message_id, otp: null, resend };
+}
+
+const cipherOf = async (id: string) => (await kit.stored(id))['code_cipher'];
+const refundedIds = async () => (await kit.refundCommands()).map(({ message_id }) => message_id);
+
+async function eventually(what: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 8_000;
+  while (!(await what())) {
+    if (Date.now() > deadline) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('a resend', () => {
+  it('sends the same code by the next provider, once for a command that comes twice', async () => {
+    const { command, id, code } = await sent();
+    const resend = await resendOf(command);
+    await kit.send(resend, resend);
+    await kit.send(resend);
+    await eventually(async () => kit.twilio.submits.length > 0);
+    expect(kit.twilio.submits.map(codeIn)).toEqual([code]);
+    expect(kit.africasTalking.submits).toHaveLength(1);
+    await kit.report(deliveryReport({ message_id: id, provider: 'twilio' }));
+    await kit.until(id, 'delivered');
+    expect((await kit.events(id)).map(({ type }) => type)).toEqual([
+      'message.sent',
+      'message.delivered',
+    ]);
+  });
+
+  it('is refunded alone when every provider refuses it', async () => {
+    const { command, id } = await sent();
+    for (const provider of [kit.africasTalking, kit.twilio]) {
+      provider.answer = () => refused('carrier_rejected');
+    }
+    const resend = await resendOf(command);
+    await kit.send(resend);
+    await eventually(async () => (await refundedIds()).includes(resend.message_id));
+    expect(await refundedIds()).not.toContain(id);
+    expect((await kit.stored(id))['state']).toBe('sent');
+    await kit.send(resend);
+    expect((await refundedIds()).filter((one) => one === resend.message_id)).toHaveLength(1);
+  });
+
+  it('is refunded when the code was verified meanwhile', async () => {
+    const { command, code } = await sent();
+    const resend = await resendOf(command);
+    await kit.calls.verifyOtp({ ...of(command), code, idempotency: null });
+    await kit.send(resend);
+    expect(await refundedIds()).toContain(resend.message_id);
+    expect(kit.twilio.submits).toEqual([]);
+  });
+
+  it('goes on after a death, with the same code', async () => {
+    const { command, id, code } = await sent();
+    kit.twilio.answer = () => new Promise(() => undefined);
+    await kit.send(await resendOf(command));
+    await eventually(async () => kit.twilio.submits.length > 0);
+    const orphan = 'UPDATE attempts SET sender_id = $1 WHERE message_id = $2 AND resend = 1';
+    await kit.database.pool.query(orphan, [newId(), id]);
+    await eventually(async () => kit.africasTalking.submits.length === 2);
+    expect(kit.africasTalking.submits.map(codeIn)).toEqual([code, code]);
+  }, 15_000);
+
+  it('of many at once takes no more than the budget', async () => {
+    const { command } = await sent(2);
+    const results = await Promise.all(Array.from({ length: 10 }, () => reserve(command)));
+    expect(results.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(2);
+    expect(results.filter(({ outcome }) => outcome === 'none_left')).toHaveLength(8);
+  });
+});
+
+describe('the copy of the code', () => {
+  it('goes with the acceptance when there is no resend', async () => {
+    const { id } = await sent(0);
+    expect(await cipherOf(id)).toBeNull();
+  });
+
+  it('goes when it is verified, cancelled or expired', async () => {
+    const [one, other, third] = [await sent(), await sent(), await sent()];
+    expect(await cipherOf(one.id)).not.toBeNull();
+    await kit.calls.verifyOtp({ ...of(one.command), code: one.code, idempotency: null });
+    await kit.calls.cancelOtp({ ...of(other.command), mode: 'live', idempotency: null });
+    clock.advance(600_000);
+    await kit.until(third.id, 'expired');
+    for (const { id } of [one, other, third]) expect(await cipherOf(id)).toBeNull();
+  });
+});
+
+describe('a cancellation', () => {
+  it('replays its key, and refuses it for another body', async () => {
+    const { command } = await sent();
+    const claim = { scope: 'live POST /v1/otp/x/cancel', key: newId(), fingerprint: 'a' };
+    const cancel = (fingerprint: string) => {
+      const idempotency = { ...claim, fingerprint: fingerprintOf(fingerprint) };
+      return kit.calls.cancelOtp({ ...of(command), mode: 'live', idempotency });
+    };
+    const first = await cancel('a');
+    expect(first).toMatchObject({ outcome: 'cancelled', settled: true, replayed: false });
+    expect(await cancel('a')).toEqual({ ...first, replayed: true });
+    expect(await cancel('b')).toEqual({ outcome: 'idempotency_conflict' });
+  });
+
+  it('while a provider is asked is settled by the answer, and asks nobody else', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = () =>
+      new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId() });
+    await kit.send(command);
+    await eventually(async () => kit.africasTalking.submits.length > 0);
+    const cancelled = await kit.calls.cancelOtp({
+      ...of(command),
+      mode: 'live',
+      idempotency: null,
+    });
+    expect(cancelled).toMatchObject({ settled: false, message: { state: 'accepted' } });
+    expect(await refundedIds()).not.toContain(command.message_id);
+    answer?.();
+    await eventually(async () => (await refundedIds()).includes(command.message_id));
+    await kit.refund(command.message_id);
+    const [event, ...others] = await kit.events(command.message_id);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'message.cancelled',
+      message: { state: 'cancelled', reason: 'cancelled', refunded: true },
+    });
+    expect(kit.twilio.submits).toEqual([]);
+  });
+});
