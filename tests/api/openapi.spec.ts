@@ -1,0 +1,76 @@
+/** OpenAPI: every example of the document is sent as it is, and succeeds as documented. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DOCUMENTED_ROUTES, type DocumentedRoute } from '@watchword/contracts';
+import { undocumented } from '../support/documented-answer.js';
+import { type SessionHeaders, signUp } from '../support/session.js';
+import { type Customer, useSystem } from '../support/suite.js';
+import { startOwnSystem } from '../support/system.js';
+
+/** Examples change prices and limits of the platform. */
+const suite = useSystem(startOwnSystem);
+let customer: Customer;
+let session: SessionHeaders;
+let otpId: string;
+
+beforeAll(async () => {
+  customer = await suite.customer({});
+  const key = customer.testKey;
+  otpId = (await customer.sendOtp({ phone_number: '+2348031234567' }, { key })).json.id;
+  await customer.otpWith('delivered', otpId, { key });
+  const person = { email: 'owner@example.com', password: 'correct horse battery' };
+  session = await signUp(suite.http, person);
+  const webhook = { url: 'https://example.com/hooks' };
+  const headers = { ...session };
+  await suite.http.put('/dashboard/webhook', webhook, { headers });
+  await suite.operator.request('PUT', `/workspaces/${customer.id}/webhook`, webhook);
+});
+
+/** Nothing is held against a prefix here. */
+const examples = DOCUMENTED_ROUTES.filter(({ path }) => !path.includes(':prefix'));
+const named = examples.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]);
+
+describe('examples', () => {
+  it.each(named as [string, DocumentedRoute][])('14: %s', async (_, route) => {
+    const path = route.path.replace(':id', await idFor(route));
+    const answer = await suite.http.request(route.method.toUpperCase(), path, {
+      headers: headersFor(route),
+      body: bodyFor(route),
+    });
+    expect(answer.text === '' ? answer.status : answer).toEqual(
+      answer.text === ''
+        ? (route.status ?? 200)
+        : expect.objectContaining({ status: route.status ?? 200 }),
+    );
+    expect(undocumented(route, answer)).toBeUndefined();
+  });
+});
+
+function headersFor({ access }: DocumentedRoute): Record<string, string> {
+  if (access === 'key') return { authorization: `Bearer ${customer.testKey}` };
+  if (access === 'session') return { ...session };
+  if (access === 'anybody') return {};
+  return { authorization: `Bearer ${suite.system.credentials.operator_token}` };
+}
+
+function bodyFor({ path, example }: DocumentedRoute): unknown {
+  return path === '/v1/otp/verify' ? { ...(example as object), otp_id: otpId } : example;
+}
+
+async function idFor({ path, method }: DocumentedRoute): Promise<string> {
+  if (path.startsWith('/v1/otp/')) {
+    const key = customer.testKey;
+    const id = (await customer.sendOtp({}, { key })).json.id as string;
+    await customer.otpWith('delivered', id, { key });
+    return id;
+  }
+  if (path.startsWith('/v1/sms/')) {
+    return (await customer.sendSms({}, { key: customer.testKey })).json.id as string;
+  }
+  if (method === 'delete' && path.startsWith('/dashboard/keys')) {
+    const body = { mode: 'test' };
+    const answer = await suite.http.post('/dashboard/keys', body, { headers: { ...session } });
+    return answer.json.key_id as string;
+  }
+  if (path === '/operator/v1/keys/:id') return (await customer.newKey('test')).keyId;
+  return customer.id;
+}

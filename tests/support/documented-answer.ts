@@ -1,0 +1,38 @@
+import {
+  type DocumentedRoute,
+  ERROR_CATALOGUE,
+  ErrorEnvelope,
+  type ErrorType,
+  errorTypesOf,
+} from '@watchword/contracts';
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Answer } from './http.js';
+
+const ajv = new Ajv({ strict: false });
+const isError = ajv.compile(ErrorEnvelope);
+const compiled = new Map<DocumentedRoute, ValidateFunction>();
+
+/** What of an answer is not as the document says; undefined when all of it is. */
+export function undocumented(route: DocumentedRoute, answer: Answer): string | undefined {
+  const { status, headers, json, text } = answer;
+  if (!headers['x-request-id']) return 'no X-Request-Id';
+  if (status === (route.status ?? 200)) return undocumentedSuccess(route, answer);
+  if (!isError(json)) return `not an error envelope: ${text}`;
+  const { type } = json.error as { type: ErrorType };
+  if (!errorTypesOf(route).includes(type)) return `${status} with the type ${type}`;
+  const statuses = [ERROR_CATALOGUE[type].status as number];
+  if (type === 'validation_error' && route.body) statuses.push(413, 415);
+  if (!statuses.includes(status)) return `${type} with the status ${status}`;
+  if (status === 429 && !(Number(headers['retry-after']) >= 1)) return '429 without Retry-After';
+  return undefined;
+}
+
+function undocumentedSuccess(route: DocumentedRoute, answer: Answer): string | undefined {
+  if (!route.answer) return answer.text === '' ? undefined : `a body: ${answer.text}`;
+  const type = answer.headers['content-type'] ?? '';
+  if (route.alsoAs && type.startsWith(route.alsoAs)) return undefined;
+  const matches = compiled.get(route) ?? ajv.compile(route.answer);
+  compiled.set(route, matches);
+  if (matches(answer.json)) return undefined;
+  return `${JSON.stringify(matches.errors)} in ${answer.text}`;
+}
