@@ -1,4 +1,5 @@
 import type { Clock } from '@watchword/contracts';
+import { type Bucket, bucketVerdict, tokenMs } from './bucket.policy.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 
 /**
@@ -58,9 +59,15 @@ export class MemoryRateLimiter implements RateLimiter {
     const nowMs = this.clock.now();
     const remaining: (number | null)[] = [];
     for (let index = 0; index < counters.length; index += 1) {
-      const { key, limit, windowSeconds, cost = 1 } = counters[index] as Counter;
+      const { key, kind, limit, windowSeconds, cost = 1 } = counters[index] as Counter;
       if (limit === null) {
         remaining.push(null);
+        continue;
+      }
+      if (kind === 'bucket') {
+        const verdict = this.takeToken(key, { limit, windowSeconds, cost }, nowMs);
+        if (!verdict.admitted) return { ...verdict, refusedBy: index };
+        remaining.push(verdict.remaining);
         continue;
       }
       const latestEndMs = nowMs + windowSeconds * 1_000;
@@ -83,8 +90,15 @@ export class MemoryRateLimiter implements RateLimiter {
   wouldTake(counters: readonly Counter[]): Verdict {
     const nowMs = this.clock.now();
     const remaining: (number | null)[] = [];
-    for (const [index, { key, limit, windowSeconds, cost = 1 }] of counters.entries()) {
+    for (const [index, { key, kind, limit, windowSeconds, cost = 1 }] of counters.entries()) {
       const window = this.current(key, nowMs);
+      if (kind === 'bucket' && limit !== null) {
+        const fullInMs = window ? window.endsAtMs - nowMs : 0;
+        const verdict = bucketVerdict({ limit, windowSeconds, cost }, fullInMs);
+        if (!verdict.admitted) return { ...verdict, refusedBy: index };
+        remaining.push(verdict.remaining);
+        continue;
+      }
       const count = (window?.count ?? 0) + cost;
       if (limit !== null && count > limit) {
         const leftMs = Math.min((window?.endsAtMs ?? Infinity) - nowMs, windowSeconds * 1_000);
@@ -98,11 +112,24 @@ export class MemoryRateLimiter implements RateLimiter {
 
   giveBack(counters: readonly Counter[]): void {
     const nowMs = this.clock.now();
-    for (const { key, limit, cost = 1 } of counters) {
+    for (const { key, kind, limit, windowSeconds, cost = 1 } of counters) {
       if (limit === null) continue;
       const window = this.current(key, nowMs);
-      if (window) window.count = Math.max(0, window.count - cost);
+      if (!window) continue;
+      if (kind === 'bucket') window.endsAtMs -= cost * tokenMs({ limit, windowSeconds });
+      else window.count = Math.max(0, window.count - cost);
     }
+  }
+
+  /** All that is kept of a bucket is when it is full again: until then it lives like a window. */
+  private takeToken(key: string, bucket: Bucket & { cost: number }, nowMs: number) {
+    const window = this.current(key, nowMs);
+    const verdict = bucketVerdict(bucket, window ? window.endsAtMs - nowMs : 0);
+    if (!verdict.admitted) return verdict;
+    const endsAtMs = nowMs + verdict.fullInMs;
+    if (window) window.endsAtMs = endsAtMs;
+    else this.begin(key, { count: 0, endsAtMs }, nowMs);
+    return verdict;
   }
 
   snapshot(): RateLimitSnapshot {

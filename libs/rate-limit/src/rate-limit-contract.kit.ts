@@ -182,5 +182,60 @@ export function describeRateLimitContract(
       expect(refused.filter((verdict) => verdict.refusedBy === 1)).toHaveLength(100);
       expect(refused.filter((verdict) => verdict.refusedBy === 0)).toHaveLength(200);
     });
+
+    /** One token in 200 ms, at most five. */
+    const bucket = (more: Partial<Counter> = {}) =>
+      counter(5, { kind: 'bucket', windowSeconds: 1, ...more });
+
+    it('admits the burst from a bucket, then refuses, and says when to come back', async () => {
+      const one = bucket({ windowSeconds: 10 });
+      for (let left = 4; left >= 0; left -= 1) {
+        expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [left] });
+      }
+      const refusal = { admitted: false, refusedBy: 0, retryAfterSeconds: 2 };
+      expect(await limiter.take([one])).toEqual(refusal);
+      expect(await limiter.take([one])).toEqual(refusal);
+    });
+
+    it('gives tokens of a bucket back one by one, and never more than it holds', async () => {
+      const one = bucket({ windowSeconds: 2 });
+      await takeTimes(5, [one]);
+      await advance(450);
+      expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [0] });
+      expect(await limiter.take([one])).toMatchObject({ admitted: false, retryAfterSeconds: 1 });
+      await advance(2_500);
+      expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [4] });
+    });
+
+    it('takes several tokens at once, puts them back, and knows buckets of nought', async () => {
+      const one = bucket({ windowSeconds: 60, cost: 2 });
+      expect(await takeTimes(2, [one])).toEqual({ admitted: true, remaining: [1] });
+      expect(await limiter.take([one])).toMatchObject({ admitted: false, retryAfterSeconds: 12 });
+      await limiter.giveBack([one]);
+      expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [1] });
+      expect(await limiter.take([bucket({ cost: 6 })])).toMatchObject({ admitted: false });
+      expect(await limiter.take([bucket({ limit: 0 })])).toMatchObject({ admitted: false });
+    });
+
+    it('says of a bucket what it would do, without taking a token', async () => {
+      const one = bucket({ windowSeconds: 60, cost: 3 });
+      expect(await limiter.wouldTake([one])).toEqual({ admitted: true, remaining: [2] });
+      expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [2] });
+      const refusal = { admitted: false, refusedBy: 0, retryAfterSeconds: 12 };
+      expect(await limiter.wouldTake([one])).toEqual(refusal);
+      expect(await limiter.take([one])).toEqual(refusal);
+    });
+
+    it('takes no token when a counter before the bucket refuses', async () => {
+      const [full, one] = [counter(0), bucket({ windowSeconds: 60 })];
+      expect(await limiter.take([full, one])).toMatchObject({ refusedBy: 0 });
+      expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [4] });
+    });
+
+    it('admits exactly the burst of 500 parallel requests', async () => {
+      const one = bucket({ limit: 20, windowSeconds: 600 });
+      const verdicts = await Promise.all(Array.from({ length: 500 }, () => limiter.take([one])));
+      expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(20);
+    });
   });
 }

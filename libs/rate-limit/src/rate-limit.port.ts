@@ -6,9 +6,14 @@
 export interface Counter {
   /** Unique name, for example `key:<id>` or `otp-number:<workspace>:<number>`. */
   key: string;
+  /**
+   * `window`, which is meant unless told: a fixed window that begins with its first request.
+   * `bucket`: `limit` tokens that come back one by one, all of them within `windowSeconds`. Ten a
+   * second with a burst of twenty is a bucket of 20 that fills in 2 seconds.
+   */
+  kind?: 'window' | 'bucket';
   /** How many are admitted per window; null is no limit (nothing is counted). */
   limit: number | null;
-  /** A fixed window that begins with its first request. */
   windowSeconds: number;
   /** How many the request counts for; 1 unless told. */
   cost?: number;
@@ -16,8 +21,8 @@ export interface Counter {
 
 export type Verdict =
   /**
-   * `remaining` has one number per counter: what is left in its window, null where there is no
-   * limit.
+   * `remaining` has one number per counter: what is left in its window or bucket, null where there
+   * is no limit.
    */
   | { admitted: true; remaining: (number | null)[] }
   /** `refusedBy` is the index of the full counter; `retryAfterSeconds` is at least 1. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { Redis, type Result } from 'ioredis';
+import { bucketVerdict, tokenMs, tokensLeft } from './bucket.policy.js';
 import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 import { giveBackScript, takeScript, wouldTakeScript } from './redis.scripts.js';
@@ -15,8 +16,8 @@ export interface RedisRateLimiterOptions {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    takeAll(...args: (string | number)[]): Result<number[], Context>;
-    wouldTakeAll(...args: (string | number)[]): Result<number[], Context>;
+    takeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
+    wouldTakeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
     giveBackAll(...args: (string | number)[]): Result<null, Context>;
   }
 }
@@ -113,8 +114,9 @@ export class RedisRateLimiter implements RateLimiter {
     const keys = limited.map(({ key }) => key);
     const values = limited.flatMap((counter) => this.valuesOf(counter));
     const askedAtMs = this.options.clock.now();
-    const answer = await this.ask(() => this.redis.takeAll(keys.length, ...keys, ...values));
-    if (!answer) return this.takeAlone(counters);
+    const told = await this.ask(() => this.redis.takeAll(keys.length, ...keys, ...values));
+    if (!told) return this.takeAlone(counters);
+    const answer = told.map(Number);
     this.keep(limited, answer, this.options.clock.now() - askedAtMs);
     return verdictOf(counters, limited, answer);
   }
@@ -124,22 +126,27 @@ export class RedisRateLimiter implements RateLimiter {
     if (limited.length === 0) return this.local.wouldTake(counters);
     const keys = limited.map(({ key }) => key);
     const values = limited.flatMap((counter) => this.valuesOf(counter));
-    const answer = await this.ask(() => this.redis.wouldTakeAll(keys.length, ...keys, ...values));
-    return answer ? verdictOf(counters, limited, answer) : this.local.wouldTake(counters);
+    const told = await this.ask(() => this.redis.wouldTakeAll(keys.length, ...keys, ...values));
+    return told ? verdictOf(counters, limited, told.map(Number)) : this.local.wouldTake(counters);
   }
 
   private async giveBackShared(counters: readonly Counter[]): Promise<void> {
-    const limited = counters.filter(({ limit }) => limit !== null);
+    const limited = counters.filter((counter): counter is LimitedCounter => counter.limit !== null);
     if (limited.length === 0) return;
     const keys = limited.map(({ key }) => key);
-    const costs = limited.map(({ cost = 1 }) => cost);
-    await this.ask(() => this.redis.giveBackAll(keys.length, ...keys, ...costs));
+    const values = limited.flatMap((counter) => {
+      const { kind, cost = 1 } = counter;
+      return [cost, kind === 'bucket' ? cost * tokenMs(counter) : 0];
+    });
+    await this.ask(() => this.redis.giveBackAll(keys.length, ...keys, ...values));
   }
 
-  private valuesOf({ key, limit, windowSeconds, cost = 1 }: LimitedCounter): number[] {
+  private valuesOf({ key, kind, limit, windowSeconds, cost = 1 }: LimitedCounter): number[] {
     const known = this.local.peek(key);
     const alone = known !== undefined && this.alone.has(key) ? 1 : 0;
-    return [limit, windowSeconds * 1_000, cost, known?.count ?? 0, known?.leftMs ?? 0, alone];
+    const isBucket = kind === 'bucket' ? 1 : 0;
+    const memory = [known?.count ?? 0, known?.leftMs ?? 0, alone];
+    return [limit, windowSeconds * 1_000, cost, ...memory, isBucket];
   }
 
   /** A window that ended here later than in Redis would be put back there. */
@@ -208,16 +215,24 @@ function verdictOf(
   const refusing = limited[refusedAt];
   if (refusing) {
     const leftMs = answer[2 * refusedAt + 2] as number;
-    const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
+    const retryAfterSeconds = comeBackIn(refusing, leftMs);
     return { admitted: false, refusedBy: placeOf(counters, refusedAt), retryAfterSeconds };
   }
   let place = 0;
-  const remaining = counters.map(({ limit }) => {
+  const remaining = counters.map((counter) => {
+    const { kind, limit } = counter;
     if (limit === null) return null;
     place += 1;
+    if (kind === 'bucket') return tokensLeft({ ...counter, limit }, answer[2 * place] as number);
     return limit - (answer[2 * place - 1] as number);
   });
   return { admitted: true, remaining };
+}
+
+function comeBackIn({ kind, cost = 1, ...counter }: LimitedCounter, leftMs: number): number {
+  const verdict = kind === 'bucket' ? bucketVerdict({ ...counter, cost }, leftMs) : null;
+  if (verdict && !verdict.admitted) return verdict.retryAfterSeconds;
+  return verdict ? 1 : Math.max(1, Math.ceil(leftMs / 1_000));
 }
 
 /** Where the n-th of the limited counters stands among all. */

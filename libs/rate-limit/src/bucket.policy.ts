@@ -1,0 +1,37 @@
+/** Tokens that come back one by one. All there is to know of a bucket is when it is full again. */
+export interface Bucket {
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export type BucketVerdict =
+  | { admitted: true; remaining: number; fullInMs: number }
+  | { admitted: false; retryAfterSeconds: number };
+
+/** In how many milliseconds one token comes back; a bucket of nought never gets one. */
+export function tokenMs({ limit, windowSeconds }: Bucket): number {
+  return limit === 0 ? Infinity : (windowSeconds * 1_000) / limit;
+}
+
+/** By which arithmetic in floating point may be off. */
+const TOLERANCE_MS = 1e-3;
+
+export function bucketVerdict(bucket: Bucket & { cost: number }, fullInMs: number): BucketVerdict {
+  const { limit, windowSeconds, cost } = bucket;
+  const windowMs = windowSeconds * 1_000;
+  if (cost > limit) {
+    return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(windowSeconds)) };
+  }
+  // A clock that was set back, or a bucket that was made smaller, must not lock anybody out.
+  const next = Math.min(fullInMs, windowMs) + cost * tokenMs(bucket);
+  const missingMs = next - windowMs;
+  if (missingMs > TOLERANCE_MS) {
+    return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(missingMs / 1_000)) };
+  }
+  return { admitted: true, remaining: tokensLeft(bucket, next), fullInMs: next };
+}
+
+export function tokensLeft(bucket: Bucket, fullInMs: number): number {
+  const gainedMs = bucket.windowSeconds * 1_000 - fullInMs;
+  return Math.floor((gainedMs + TOLERANCE_MS) / tokenMs(bucket));
+}
