@@ -1,0 +1,40 @@
+/** Lifting a restricted prefix: decisions 9 and 13. The rule itself is tested with a clock of its own. */
+import { describe, expect, it } from '@jest/globals';
+import { expectError, unknownId, useSystem } from '../support/suite.js';
+
+const suite = useSystem();
+
+const lift = (workspaceId: string, prefix: string, body: unknown = { reason: 'Checked.' }) =>
+  suite.operator.request('POST', `/workspaces/${workspaceId}/prefixes/${prefix}/lift`, body);
+
+describe('a lift', () => {
+  it('13: of a prefix that is not restricted, or that is none, is 404', async () => {
+    const { id } = await suite.customer();
+    expectError(await lift(id, '234803'), 404, 'not_found');
+    expectError(await lift(id, '23480'), 404, 'not_found');
+    expectError(await lift(unknownId, '234803'), 404, 'not_found');
+  });
+
+  it('13: says why', async () => {
+    const { id } = await suite.customer();
+    expectError(await lift(id, '234803', {}), 400, 'validation_error', 'reason');
+    expectError(await lift(id, '234803', { reason: '' }), 400, 'validation_error', 'reason');
+  });
+
+  it('13: is the operator’s', async () => {
+    const customer = await suite.customer();
+    const path = `/operator/v1/workspaces/${customer.id}/prefixes/234803/lift`;
+    const answer = await customer.post(path, { reason: 'Mine.' });
+    expectError(answer, 401, 'authentication_error');
+  });
+});
+
+describe('a prefix that is restricted', () => {
+  it('4.1 rule 5: in test mode is the magic number’s, 403 prefix_blocked', async () => {
+    const customer = await suite.customer();
+    const body = { phone_number: '+2348030000035' };
+    const key = customer.testKey;
+    expectError(await customer.sendOtp(body, { key }), 403, 'prefix_blocked', 'phone_number');
+    expectError(await customer.sendSms(body, { key }), 403, 'prefix_blocked', 'phone_number');
+  });
+});
