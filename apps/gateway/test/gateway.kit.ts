@@ -182,6 +182,7 @@ export const UNLIMITED = {
   limits: {
     key_per_minute: null,
     workspace_per_minute: null,
+    variant_b_per_second: null,
     otp_sends_per_number_per_10_minutes: null,
     otp_verifications_per_number_per_10_minutes: null,
     sms_per_number_per_minute: null,

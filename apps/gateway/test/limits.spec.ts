@@ -22,6 +22,7 @@ const otp = (key: string, phone = '+2348031234567', headers = {}) =>
   gateway.post('/v1/otp/send', key, { phone_number: phone }, headers);
 const sms = (key: string, phone = '+2348031234567') =>
   gateway.post('/v1/sms/send', key, { phone_number: phone, message: 'Hi' });
+const list = (key: string) => gateway.get('/v1/sms', key);
 
 async function statuses(count: number, request: (index: number) => Promise<Answer>) {
   const answers: number[] = [];
@@ -213,5 +214,139 @@ describe('per client IP', () => {
       200, 200, 429,
     ]);
     await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 1200 } });
+  });
+});
+
+describe('variant B: 10 a second per workspace, burst 20', () => {
+  it('admits the burst, then one every tenth of a second', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    expect(await statuses(21, () => list(key))).toEqual([...Array(20).fill(200), 429]);
+    const refused = await list(key);
+    expect(refused.body.error.type).toBe('rate_limit_exceeded');
+    expect(refused.headers['retry-after']).toBe('1');
+    gateway.clock.advance(99);
+    expect((await list(key)).status).toBe(429);
+    gateway.clock.advance(1);
+    expect(await statuses(2, () => list(key))).toEqual([200, 429]);
+    gateway.clock.advance(1_000);
+    expect(await statuses(11, () => list(key))).toEqual([...Array(10).fill(200), 429]);
+    gateway.clock.advance(60_000);
+    expect(await statuses(21, () => list(key))).toEqual([...Array(20).fill(200), 429]);
+  });
+
+  it('is of the workspace, by mode, and leaves the routes of variant A alone', async () => {
+    const own = await gateway.newWorkspace();
+    await statuses(20, () => list(own.live_key));
+    expect((await list(own.live_key)).status).toBe(429);
+    expect((await list(own.test_key)).status).toBe(200);
+    expect((await otp(own.live_key)).status).toBe(200);
+    expect((await sms(own.live_key)).status).toBe(200);
+    expect((await gateway.get(`/v1/sms/${NIL}`, own.live_key)).status).toBe(404);
+    const other = await gateway.newWorkspace();
+    expect((await list(other.live_key)).status).toBe(200);
+  });
+
+  it('is settable, and null is no limit', async () => {
+    const small = limits({ variant_b_per_second: 1, variant_b_burst: 2 });
+    const { live_key: key } = await gateway.newWorkspace(small);
+    expect(await statuses(3, () => list(key))).toEqual([200, 200, 429]);
+    const free = await gateway.newWorkspace(limits({ variant_b_per_second: null }));
+    expect(await statuses(40, () => list(free.live_key))).toEqual(Array(40).fill(200));
+  });
+});
+
+describe('the truth table of section 8', () => {
+  const verifyOf = async (key: string) => {
+    const { body } = await otp(key);
+    return () => gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+  };
+  const always = (request: (key: string) => Promise<Answer>) => async (key: string) => () =>
+    request(key);
+  const rows: [
+    rule: string,
+    settings: object,
+    admitted: number,
+    windowMs: number,
+    open: (key: string) => Promise<() => Promise<Answer>>,
+  ][] = [
+    ['key, 600 a minute', { key_per_minute: 600 }, 600, 60_000, always(list)],
+    ['workspace, 1200 a minute', { workspace_per_minute: 1200 }, 1200, 60_000, always(list)],
+    ['OTP sends to a number, 3 in 10 minutes', {}, 3, 600_000, always(otp)],
+    ['verifications of a number, 10 in 10 minutes', {}, 10, 600_000, verifyOf],
+    ['SMS to a number, 10 a minute', {}, 10, 60_000, always(sms)],
+    [
+      'OTP sends to a prefix, 300 an hour',
+      { otp_sends_per_number_per_10_minutes: null },
+      300,
+      3_600_000,
+      always(otp),
+    ],
+  ];
+  const unlimited = {
+    key_per_minute: null,
+    workspace_per_minute: null,
+    variant_b_per_second: null,
+  };
+  const open = async ([, settings, , , start]: (typeof rows)[number]) => {
+    await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: null } });
+    const workspace = await gateway.newWorkspace({ limits: { ...unlimited, ...settings } });
+    return start(workspace.live_key);
+  };
+  afterAll(() =>
+    gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 1200 } }),
+  );
+
+  it.each(rows)(
+    '%s: n-1, n, n+1 and the edges of the window',
+    async (...row) => {
+      const [, , admitted, windowMs] = row;
+      const request = await open(row);
+      const answers = await statuses(admitted + 1, request);
+      expect(answers.slice(0, admitted)).toEqual(Array(admitted).fill(200));
+      expect(answers[admitted]).toBe(429);
+      gateway.clock.advance(windowMs - 1);
+      const refused = await request();
+      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+      gateway.clock.advance(1);
+      expect((await request()).status).toBe(200);
+    },
+    30_000,
+  );
+
+  it.each(rows.filter(([, , admitted]) => admitted < 500))(
+    '%s: exactly n of 500 parallel requests',
+    async (...row) => {
+      const request = await open(row);
+      const answers = await Promise.all(Array.from({ length: 500 }, request));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(row[2]);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(500 - row[2]);
+    },
+    30_000,
+  );
+});
+
+describe('the guessing cap, as dispatch tells it', () => {
+  it('is a 429 rate_limited with the time to wait', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { body } = await otp(key);
+    gateway.dispatch.script.push({ outcome: 'guessing_capped', retry_after_seconds: 86_399 });
+    const refused = await gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limited']);
+    expect(refused.headers['retry-after']).toBe('86399');
+    expect((await otp(key)).status).toBe(200);
+  });
+});
+
+describe('the low balance threshold', () => {
+  it('is told to billing when it is set, at the creation and later', async () => {
+    const { workspace_id } = await gateway.newWorkspace({ low_balance_threshold: 100 });
+    const told = () =>
+      gateway.billing.thresholds.filter((one) => one.workspace_id === workspace_id);
+    expect(told()).toEqual([{ workspace_id, threshold: 100 }]);
+    const patch = (settings: object) =>
+      gateway.operator('PATCH', `/workspaces/${workspace_id}`, { settings });
+    await patch({ sms_rewriting: false });
+    await patch({ low_balance_threshold: null });
+    expect(told().slice(1)).toEqual([{ workspace_id, threshold: null }]);
   });
 });

@@ -20,6 +20,7 @@ export class ScriptedBilling {
   readonly commands = new Map<string, SendMessage>();
   readonly requests: AcceptRequest[] = [];
   readonly openings: Parameters<BillingCalls['openAccount']>[0][] = [];
+  readonly thresholds: Parameters<BillingCalls['setLowBalanceThreshold']>[0][] = [];
   readonly accounts = new Map<string, { balance: number; purchased: number }>();
   readonly entries: LedgerEntry[] = [];
   /** What the next calls of `accept` do instead of accepting. */
@@ -94,6 +95,10 @@ export class ScriptedBilling {
         this.accounts.set(workspace_id, { balance: credits, purchased: 0 });
       }
       return this.account(workspace_id);
+    },
+    setLowBalanceThreshold: async (request) => {
+      this.thresholds.push(request);
+      return {};
     },
     getAccount: async ({ workspace_id }) =>
       this.accounts.has(workspace_id) ? this.account(workspace_id) : null,

@@ -52,7 +52,7 @@ export class CallerGate {
   ): Refusal | Promise<Refusal> {
     const ip = clientIpOf(request, this.trustedProxies);
     const counters = caller
-      ? callerCounters(caller, ip, this.settings.current)
+      ? callerCounters(caller, ip, this.settings.current, isVariantB(route.path))
       : [anonymousCounter(ip, this.settings.current)];
     const verdict = this.limiter.take(counters);
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
@@ -79,6 +79,10 @@ function conclusion(
 /** Variant A's routes have a word of their own for "too many". */
 const VARIANT_A = /^\/v1\/(?:otp\/.*|sms\/send|sms\/:id|pricing)$/;
 
+function isVariantB(path: string): boolean {
+  return !VARIANT_A.test(path);
+}
+
 export function limitErrorType(path: string): Extract<ErrorType, LimitErrorType> {
-  return VARIANT_A.test(path) ? 'rate_limited' : 'rate_limit_exceeded';
+  return isVariantB(path) ? 'rate_limit_exceeded' : 'rate_limited';
 }

@@ -53,12 +53,16 @@ export const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimi
 /** The longest time that a counter of a destination lives. */
 export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
 
-/** IP, then key, then workspace: whoever refuses first spares the later ones. */
+/**
+ * IP, then key, then workspace: whoever refuses first spares the later ones. The routes of variant B
+ * have a rate per workspace besides.
+ */
 export function callerCounters(
   caller: Caller,
   clientIp: string,
   platform: PlatformSettings,
-): [ip: Counter, key: Counter, workspace: Counter] {
+  isVariantB: boolean,
+): Counter[] {
   const { mode, keyId, workspace } = caller;
   const { limits } = workspace.settings;
   return [
@@ -73,7 +77,18 @@ export function callerCounters(
       limit: limits.workspace_per_minute,
       windowSeconds: MINUTE,
     },
+    ...(isVariantB ? [variantBCounter(caller)] : []),
   ];
+}
+
+/** A bucket holds the burst, and fills at the rate. Without either there is no limit. */
+function variantBCounter({ mode, workspace }: Caller): Counter {
+  const { variant_b_per_second: perSecond, variant_b_burst: burst } = workspace.settings.limits;
+  const key = `variant-b:${mode}:${workspace.id}`;
+  if (perSecond === null || burst === null) return { key, limit: null, windowSeconds: 1 };
+  // A rate of nought refuses everything, whatever the burst.
+  if (perSecond === 0) return { key, kind: 'bucket', limit: 0, windowSeconds: 1 };
+  return { key, kind: 'bucket', limit: burst, windowSeconds: burst / perSecond };
 }
 
 export function anonymousCounter(clientIp: string, platform: PlatformSettings): Counter {

@@ -40,7 +40,7 @@ export interface CreatedWorkspace {
  */
 export class CreateWorkspaceHandler {
   constructor(
-    private readonly billing: Pick<BillingCalls, 'openAccount'>,
+    private readonly billing: Pick<BillingCalls, 'openAccount' | 'setLowBalanceThreshold'>,
     private readonly workspaces: WorkspaceStore,
     private readonly keys: ApiKeyStore,
   ) {}
@@ -57,6 +57,10 @@ export class CreateWorkspaceHandler {
     const settings = mergeSettings({}, wish.settings);
     const opening = { workspace_id: id, credits, kind: creditsKind };
     const { balance } = await this.billing.openAccount(opening);
+    const { low_balance_threshold: threshold = null } = settings;
+    if (threshold !== null) {
+      await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
+    }
     const row = { id, name, billingCountry, settings };
     const workspace = await this.workspaces.insert(row, (transaction) =>
       alongside(transaction, id),

@@ -20,7 +20,7 @@ export type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
 export class WorkspaceRecords {
   constructor(
     private readonly workspaces: WorkspaceStore,
-    private readonly billing: Pick<BillingCalls, 'getAccounts'>,
+    private readonly billing: Pick<BillingCalls, 'getAccounts' | 'setLowBalanceThreshold'>,
     private readonly keys: KeyDirectory,
   ) {}
 
@@ -38,11 +38,18 @@ export class WorkspaceRecords {
     checkSettings(settings ?? {});
     const workspace = await this.workspaces.change(id, { name, settings });
     if (!workspace) throw new ApiError('not_found');
+    if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
     await this.keys.workspaceChanged(id);
     return {
       body: await this.withAccount(workspace),
       effect: { workspace_id: id, name, settings },
     };
+  }
+
+  /** What stands here is told, so that a change which failed here is put right by the same change again. */
+  private async tellThreshold({ id, settings }: Workspace): Promise<void> {
+    const threshold = settings.low_balance_threshold;
+    await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
   }
 
   private async withAccount(workspace: Workspace): Promise<WorkspaceRecord> {
