@@ -7,9 +7,8 @@ import {
   newId,
   type ReserveResendResult,
 } from '@watchword/contracts';
-import type { Counter } from '@watchword/rate-limit';
-import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
-import { destinationCounters } from '../limits/limit-table.policy.js';
+import type { Caller } from '../auth/key-directory.port.js';
+import { otpSendCounters } from '../limits/otp-send-counters.js';
 import type { PrefixGuard } from '../limits/prefix-guard.js';
 import type {
   AcceptedSend,
@@ -75,12 +74,6 @@ export class ResendOtpHandler {
     throw refusalOf(result.outcome);
   }
 
-  private counters({ id, settings }: WorkspaceView, e164: string): Counter[] {
-    this.prefixes.check(id, e164);
-    const ownLimits = destinationCounters('otp_send', id, e164, settings.limits);
-    return [...ownLimits, ...this.prefixes.throttle(id, e164)];
-  }
-
   private prepare(caller: Caller, resendId: string, reserved: Reserved): PreparedSend {
     const { workspace } = caller;
     const { message, remaining } = reserved;
@@ -88,7 +81,7 @@ export class ResendOtpHandler {
     if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
     this.countries.check(workspace, message.country_code, testMode);
     return {
-      counters: testMode ? [] : this.counters(workspace, message.destination),
+      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, message.destination),
       send: {
         message_id: resendId,
         workspace_id: workspace.id,

@@ -10,10 +10,9 @@ import {
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
 import { testAttemptBudget } from '@watchword/providers';
-import type { Counter } from '@watchword/rate-limit';
 import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
-import { destinationCounters } from '../limits/limit-table.policy.js';
+import { otpSendCounters } from '../limits/otp-send-counters.js';
 import type { PrefixGuard } from '../limits/prefix-guard.js';
 import type {
   AcceptedSend,
@@ -57,14 +56,8 @@ export class SendOtpHandler {
     this.countries.check(workspace, destination.countryCode, testMode);
     const send = this.compose(workspace, body, destination, testMode);
     const { quote_id: quoteId } = body;
-    const counters = testMode ? [] : this.counters(workspace, destination.e164);
+    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, destination.e164);
     return { send, counters, quoteId };
-  }
-
-  private counters({ id, settings }: WorkspaceView, e164: string): Counter[] {
-    this.prefixes.check(id, e164);
-    const ownLimits = destinationCounters('otp_send', id, e164, settings.limits);
-    return [...ownLimits, ...this.prefixes.throttle(id, e164)];
   }
 
   /** What would be sent, without asking whether it may be. */
