@@ -1,5 +1,5 @@
-/** Lifting a restricted prefix: decisions 9 and 13. The rule itself is tested with a clock of its own. */
-import { describe, expect, it } from '@jest/globals';
+/** Lifting a restricted prefix: decisions 9 and 13. The rule itself has tests on a clock of its own. */
+import { describe, it } from '@jest/globals';
 import { expectError, unknownId, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
