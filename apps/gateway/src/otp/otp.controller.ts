@@ -17,6 +17,7 @@ import { compileBody, compileQuery } from '../http/validation.policy.js';
 import { readClaim } from '../idempotency/idempotency-claim.js';
 import { FindMessageHandler } from '../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../messages/list-messages.handler.js';
+import { pathId } from '../workspaces/workspace-lookup.js';
 import { CancelOtpHandler } from './cancel-otp.handler.js';
 import { checkedOtp, otpDetails, resentOtp, sentOtp } from './otp-answers.policy.js';
 import { ResendOtpHandler } from './resend-otp.handler.js';
@@ -105,7 +106,7 @@ export class OtpController {
 }
 
 function actionOn(request: FastifyRequest, mode: KeyMode, action: 'resend' | 'cancel') {
-  const id = (request.params as { id: string }).id.toLowerCase();
+  const id = pathId((request.params as { id: string }).id);
   const body = readNoBody(request.body ?? {});
   const scope = `${mode} POST /v1/otp/${id}/${action}`;
   return { id, claim: readClaim(request.headers['idempotency-key'], scope, body) };
