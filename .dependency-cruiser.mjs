@@ -46,7 +46,8 @@ export default {
     {
       name: 'policies-and-machines-are-pure',
       severity: 'error',
-      comment: 'A policy or machine decides from its arguments: no store, edge, framework or clock.',
+      comment:
+        'A policy or machine decides from its arguments: no store, edge, framework or clock.',
       from: { path: '\\.(policy|machine)\\.ts$' },
       to: { path: ['\\.(store|controller|rpc|consumer|job|adapter)\\.ts$', frameworks] },
     },

@@ -19,7 +19,9 @@ const canary = run('depcruise', [...rules, 'tests/lint-canary/pure-thing.policy.
   stdio: 'ignore',
 });
 if (canary === 0) {
-  console.error('The lint canary was not caught: the import rules in .dependency-cruiser.mjs do not bite.');
+  console.error(
+    'The lint canary was not caught: the import rules in .dependency-cruiser.mjs do not bite.',
+  );
   process.exit(1);
 }
 console.log('lint: clean, and the canary was caught');

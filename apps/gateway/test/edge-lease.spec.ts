@@ -36,7 +36,7 @@ class Edge {
 
 let database: TestDatabase;
 let workspaceId: string;
-let edges: Edge[] = [];
+const edges: Edge[] = [];
 
 beforeEach(async () => {
   const { migrations } = gatewayService;
