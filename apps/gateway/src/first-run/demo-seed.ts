@@ -6,6 +6,7 @@ import { PasswordHasher } from '../accounts/password-hasher.js';
 import { UserStore } from '../accounts/user.store.js';
 import { ApiKeyStore } from '../auth/api-key.store.js';
 import { issueToken } from '../auth/api-token.js';
+import { onceAvailable } from './once-available.js';
 import { CreateWorkspaceHandler } from '../workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from '../workspaces/workspace.store.js';
 
@@ -43,16 +44,15 @@ export const demoSeed = {
       new WorkspaceStore(pool),
       new ApiKeyStore(pool),
     );
-    await creating.createWithKeys(
-      {
-        name: 'Demo',
-        billingCountry: 'NG',
-        credits: CREDITS,
-        creditsKind: 'bonus',
-        settings: {},
-      },
-      { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey },
-    );
+    const workspace = {
+      name: 'Demo',
+      billingCountry: 'NG',
+      credits: CREDITS,
+      creditsKind: 'bonus' as const,
+      settings: {},
+    };
+    const keys = { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey };
+    await onceAvailable(() => creating.createWithKeys(workspace, keys));
     await ensureOwner(demo, new UserStore(pool));
   },
 };

@@ -1,6 +1,7 @@
 import type { AcceptanceNote, BillingCalls, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { MemoryRateLimiter, RateLimitSnapshot } from '@watchword/rate-limit';
+import { onceAvailable } from '../first-run/once-available.js';
 import type { CounterStore } from './counter.store.js';
 import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-table.policy.js';
 
@@ -11,6 +12,8 @@ const SHARE = 100;
 /** An empty snapshot is written again, so that a crash never leaves more than this to recount. */
 const EMPTY_EVERY_MS = 30_000;
 const PAGE = 5_000;
+/** How long a start waits for billing before it goes on without. */
+const START_PATIENCE_MS = 20_000;
 
 interface Span {
   readonly since: Date;
@@ -59,7 +62,7 @@ export class KeptCounters {
    * counted: it would hide that from the next start.
    */
   async start(): Promise<void> {
-    await this.recount();
+    await this.recount(START_PATIENCE_MS);
     this.schedule(EVERY_MS);
   }
 
@@ -74,11 +77,12 @@ export class KeptCounters {
    * What was counted and not yet accepted at the moment of the snapshot is counted twice: a send that is
    * refused too early, now and then after a crash, and never one too many.
    */
-  private async recount(): Promise<void> {
+  private async recount(patienceMs: number): Promise<void> {
     if (this.uncounted === null) return;
     const { limiter, logger } = this.parts;
+    const span = this.uncounted;
     try {
-      for (const accepted of await this.acceptedMeanwhile(this.uncounted)) {
+      for (const accepted of await onceAvailable(() => this.acceptedMeanwhile(span), patienceMs)) {
         const { kind, workspace_id: workspaceId, destination, created_at: at } = accepted;
         for (const window of destinationWindows(kind, workspaceId, destination)) {
           limiter.recount(window, Date.parse(at));
@@ -115,7 +119,7 @@ export class KeptCounters {
 
   private async save(): Promise<void> {
     const { clock, limiter, logger, store } = this.parts;
-    await this.recount();
+    await this.recount(0);
     if (this.uncounted !== null) return;
     const nowMs = clock.now();
     const windows: RateLimitSnapshot = limiter.snapshot();
