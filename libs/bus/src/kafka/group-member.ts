@@ -147,7 +147,7 @@ export class GroupMember {
   /** Begins when those of the last generation have come to their end. */
   private newLane(generation: number, before: Promise<unknown>): Lane {
     const { signal } = this.work;
-    return new MicroBatcher({
+    return new MicroBatcher<FetchedRecord, void>({
       name: 'a consumer group',
       sizeMax: this.options.batchSizeMax,
       queueMax: recordsWaitingMax,

@@ -143,8 +143,8 @@ const routineTexts = errorCodes
   .map(({ message }) => message)
   .concat('The group is rebalancing', 'Limiting retries for the idempotent producer');
 
-/** Every single try of a connection, while a broker is away, on every connection. */
-const routineNamespaces = new Set(['Connection', 'BrokerPool', 'RequestQueue']);
+/** Single tries while a broker is away, of every connection, and crashes that we tell of. */
+const routineNamespaces = new Set(['BrokerPool', 'Connection', 'Consumer', 'RequestQueue']);
 
 /**
  * One level lower than kafkajs has it: what went wrong for somebody is logged by whoever gave up,

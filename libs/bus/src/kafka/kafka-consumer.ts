@@ -24,6 +24,8 @@ export interface FetchedDelivery extends Delivery {
 /** For the members to finish what they have in hand and come to the next round. */
 const rebalanceTimeoutMs = 30_000;
 
+const worryAfterMs = 1_500;
+
 /**
  * One group's part in one topic: a member of the group, replaced by a new one when it crashes.
  * Dead letters that are to be handled again come through the dead-letter topic, marked for a group.
@@ -36,6 +38,8 @@ export class KafkaConsumer implements Subscription {
   private readonly finished: Promise<void>;
   private member: GroupMember | undefined;
   private onJoined: () => void = () => undefined;
+  private wrongSince: number | undefined;
+  private worried = false;
 
   constructor(private readonly options: KafkaConsumerOptions) {
     this.joined = new Promise((resolve) => (this.onJoined = resolve));
@@ -53,27 +57,44 @@ export class KafkaConsumer implements Subscription {
   }
 
   private async live(): Promise<void> {
-    const { topic, group, logger } = this.options;
+    const left = new Promise<undefined>((resolve) =>
+      this.stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+    );
     for (let failures = 0; !this.stopped; failures += 1) {
       const member = this.newMember();
       this.member = member;
       void member.joined.then(() => {
         failures = 0;
-        this.onJoined();
+        this.goesWell();
       });
-      const left = new Promise((resolve) =>
-        this.stopping.signal.addEventListener('abort', resolve, { once: true }),
-      );
       const crashed = member.start().then(
         () => member.crashed,
         (error: unknown) => error,
       );
-      const reason = await Promise.race([crashed, left.then(() => undefined)]);
+      const reason = await Promise.race([crashed, left]);
       if (this.stopped) return;
-      if (failures === 0) logger.warn({ topic: topic.name, group, err: reason }, 'cannot consume');
+      this.goesWrong(reason);
       await member.leave();
       await pause(awayDelayMs(failures), this.stopping.signal).catch(() => undefined);
     }
+  }
+
+  private goesWell(): void {
+    const { topic, group, logger } = this.options;
+    if (this.worried) logger.info({ topic: topic.name, group }, 'consuming again');
+    this.worried = false;
+    this.wrongSince = undefined;
+    this.onJoined();
+  }
+
+  /** A coordinator that is moving or loading is back within moments. */
+  private goesWrong(reason: unknown): void {
+    const { topic, group, logger } = this.options;
+    this.wrongSince ??= Date.now();
+    const isNews = !this.worried && Date.now() - this.wrongSince > worryAfterMs;
+    if (isNews) this.worried = true;
+    const fields = { topic: topic.name, group, err: reason };
+    logger[isNews ? 'warn' : 'debug'](fields, 'cannot consume');
   }
 
   private newMember(): GroupMember {

@@ -1,13 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { TransientError } from '../bus.port.js';
-import {
-  type KafkaClient,
-  kafkaErrorType,
-  type Producer,
-  requestTimeoutMs,
-} from './kafka-client.adapter.js';
+import { type KafkaClient, type Producer, requestTimeoutMs } from './kafka-client.adapter.js';
 import { type KafkaRecord, sizeOf } from './kafka-record.js';
 import { partitionOf } from './partitioner.js';
 
@@ -90,15 +84,12 @@ export class KafkaPublisher {
     this.producer ??= this.connect();
     const { producer } = this;
     try {
-      const patience = sleep(sendPatienceMs, undefined, { ref: false }).then(() => {
-        throw new Error(`Kafka has not answered within ${sendPatienceMs} ms`);
-      });
-      await Promise.race([sendAll(await producer, request), patience]);
+      await inTime(producer.then((connected) => sendAll(connected, request)));
     } catch (error) {
       this.producer = undefined;
       void producer.then((failed) => failed.disconnect()).catch(() => undefined);
-      const type = kafkaErrorType(error);
-      this.logger.warn({ err: error, type }, 'Kafka has not taken what was published');
+      // Whoever publishes says what it means; a relay only waits.
+      this.logger.debug({ err: error }, 'Kafka has not taken what was published');
       throw new TransientError('Kafka has not taken the messages', error);
     }
   }
@@ -147,4 +138,13 @@ async function sendAll(producer: Producer, request: KafkaRequest): Promise<void>
     const missing = messages.find(({ partition }) => !confirmed.has(`${topic} ${partition}`));
     if (missing) throw new Error(`${topic} ${missing.partition} has not been confirmed`);
   }
+}
+
+/** Resolves or rejects as the work does, or rejects when that takes too long. */
+function inTime(work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => reject(new Error(`Kafka has not answered within ${sendPatienceMs} ms`));
+    const timer = setTimeout(tooLate, sendPatienceMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
