@@ -10,6 +10,8 @@ import { waitUntil } from './wait-until.ts';
 export interface Credentials {
   base_url: string;
   workspace_id: string;
+  email: string;
+  password: string;
   live_key: string;
   test_key: string;
   operator_token: string;
