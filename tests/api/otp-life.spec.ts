@@ -118,7 +118,9 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect(second!.body).toContain(code);
     expect(await payer.balance()).toBe(90);
     const charges = (await payer.ledger()).filter(({ kind }) => kind === 'charge');
-    expect(charges.map((entry) => entry['message_id']).sort()).toEqual([id, json.resend_id].sort());
+    expect(charges.map((entry) => entry['message_id']).toSorted()).toEqual(
+      [id, json.resend_id].toSorted(),
+    );
     const record = (await payer.getOtp(id)).json;
     expect(record).toMatchObject({ credit_cost: 5, expires_at: expiresAt });
     expect((await payer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
@@ -129,7 +131,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     const { id, number } = await sendAndRead({}, payer);
     const answers = await Promise.all(Array.from({ length: 12 }, () => resend(id, payer)));
     const accepted = answers.filter(({ status }) => status === 200);
-    expect(accepted.map(({ json }) => json.resends_remaining).sort()).toEqual([0, 1, 2]);
+    expect(accepted.map(({ json }) => json.resends_remaining).toSorted()).toEqual([0, 1, 2]);
     for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, 'conflict');
     const arrived = await suite.handsetWith(4, number);
     expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);

@@ -71,7 +71,7 @@ describe('GET /v1/sms/{id}', () => {
     for (const field of [...absent, 'sent_at', 'delivered_at']) expect(record[field]).toBeNull();
     const added = ['reason', 'refunded', 'error_code', 'error_message'];
     const names = [...Object.keys(union(phone_number)), ...added];
-    expect(Object.keys(record).sort()).toEqual(names.sort());
+    expect(Object.keys(record).toSorted()).toEqual(names.toSorted());
     expect(record).toMatchObject({ reason: 'invalid_number', error_code: 'invalid_number' });
     expect(record.timeline.at(-1)).toEqual({
       status: 'failed',

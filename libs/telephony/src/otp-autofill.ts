@@ -1,6 +1,6 @@
 /**
- * The last line by which a phone recognises a code and offers to fill it in. Browsers (WebOTP, iOS) and
- * Android each want the last line for themselves, so a text has one or the other.
+ * The last line by which a phone recognises a code and offers to fill it in. Browsers (WebOTP, iOS)
+ * and Android each want the last line for themselves, so a text has one or the other.
  */
 export interface OtpAutofill {
   /** The host of the web page that asks for the code. */
@@ -11,7 +11,8 @@ export interface OtpAutofill {
 
 /** With `{code}` for the code; null when neither is wanted. */
 export function otpLastLine({ webotpDomain, androidAppHash }: OtpAutofill): string | null {
-  // The empty line before is how origin-bound codes are written; nothing else may stand on their line.
+  // The empty line before is how origin-bound codes are written; nothing else may stand on their
+  // line.
   if (webotpDomain !== null) return `\n@${webotpDomain} #{code}`;
   return androidAppHash;
 }

@@ -46,7 +46,9 @@ export function exhaust(message: Message, at: Date): Message {
   return ended(message, state, 'max_attempts_exceeded', at);
 }
 
-/** The code stops verifying. Whether credits go back can hang on a submit that has no answer yet. */
+/**
+ * The code stops verifying. Whether credits go back can hang on a submit that has no answer yet.
+ */
 export function cancel(message: Message, at: Date): Message {
   const state = nextState(message.kind, message.state, 'cancellation_asked');
   return ended(message, state, 'cancelled', at);
@@ -81,7 +83,10 @@ function isExpiryDue({ otp, state, ...message }: Message, at: Date): boolean {
   return state === 'sent' || state === 'delivered';
 }
 
-/** The test-mode number whose code is expired when it is stored, and which is delivered all the same. */
+/**
+ * The test-mode number whose code is expired when it is stored, and which is delivered all the
+ * same.
+ */
 export function isExpiredFromBirth(
   message: Pick<Message, 'kind' | 'testMode' | 'destination'>,
 ): boolean {
@@ -93,8 +98,8 @@ function ended(message: Message, state: MessageState, reason: PublicReason, at: 
 }
 
 /**
- * An ending becomes public when it is known what it costs: at once without a refund, else when billing
- * confirms it. Test mode tells the refund that live would have made.
+ * An ending becomes public when it is known what it costs: at once without a refund, else when
+ * billing confirms it. Test mode tells the refund that live would have made.
  */
 export function settledIfKnown(message: Message, at: Date): Message {
   const refunded = refundOf(message);
@@ -104,8 +109,9 @@ export function settledIfKnown(message: Message, at: Date): Message {
 }
 
 /**
- * Whether the ending gives credits back; null while that is open. What was cancelled is refunded unless a
- * provider had accepted it, so an unanswered submit decides, and one that timed out counts as not accepted.
+ * Whether the ending gives credits back; null while that is open. What was cancelled is refunded
+ * unless a provider had accepted it, so an unanswered submit decides, and one that timed out counts
+ * as not accepted.
  */
 function refundOf({ reason, sentAt, attempts }: Message): boolean | null {
   if (reason === null) return null;
@@ -114,7 +120,10 @@ function refundOf({ reason, sentAt, attempts }: Message): boolean | null {
   return attempts.some(({ outcome }) => outcome === null) ? null : true;
 }
 
-/** Once due it stays due: the ending's reason never changes, nor the outcomes that a cancellation hangs on. */
+/**
+ * Once due it stays due: the ending's reason never changes, nor the outcomes that a cancellation
+ * hangs on.
+ */
 export function isRefundDue(message: Message): boolean {
   return message.endedAt !== null && !message.testMode && refundOf(message) === true;
 }
@@ -130,8 +139,8 @@ export function visibleState(message: Message): MessageState {
 }
 
 /**
- * Holds for every message whatever moved it: the copy of the code goes as soon as nobody needs it, and an
- * attempt belongs to a sender only while something is left to do about it.
+ * Holds for every message whatever moved it: the copy of the code goes as soon as nobody needs it,
+ * and an attempt belongs to a sender only while something is left to do about it.
  */
 export function tidied(message: Message): Message {
   const isWaiting = message.state === 'accepted';

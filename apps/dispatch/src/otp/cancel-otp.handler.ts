@@ -18,8 +18,9 @@ export interface Cancellation {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Cancels an OTP: once this is written its code verifies no more. What it costs is known at once, or follows
- * from a refund or from an answer that a provider still owes; whoever asked reads on until it is settled.
+ * Cancels an OTP: once this is written its code verifies no more. What it costs is known at once,
+ * or follows from a refund or from an answer that a provider still owes; whoever asked reads on
+ * until it is settled.
  */
 export class CancelOtpHandler {
   constructor(

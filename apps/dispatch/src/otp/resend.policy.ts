@@ -10,12 +10,14 @@ import { expireIfDue, fail, isLapsed } from '../messages/message-change.policy.j
 import { refusalOf, type Refusal } from './verify-otp.policy.js';
 
 /**
- * Sending the same code again (ADR 12). Each resend is taken from the budget before it is charged, so that
- * requests in parallel cannot exceed it; has its own providers, attempts and charge; and fails by itself.
- * The OTP fails only when none of its sendings can still succeed.
+ * Sending the same code again (ADR 12). Each resend is taken from the budget before it is charged,
+ * so that requests in parallel cannot exceed it; has its own providers, attempts and charge; and
+ * fails by itself. The OTP fails only when none of its sendings can still succeed.
  */
 
-/** One whose command did not come by then was never charged, or its command is late and counts anew. */
+/**
+ * One whose command did not come by then was never charged, or its command is late and counts anew.
+ */
 const RESERVED_FOR_MS = 60_000;
 
 export type Reservation =
@@ -51,7 +53,9 @@ export interface StartingContext {
   readonly at: Date;
 }
 
-/** It was charged: begins it, or fails it where the code can no longer be sent. Told twice, once. */
+/**
+ * It was charged: begins it, or fails it where the code can no longer be sent. Told twice, once.
+ */
 export function started(known: Message, id: string, context: StartingContext): Message {
   const { at } = context;
   const found = known.resends.find((one) => one.id === id) ?? newResend(known, id, at);
@@ -87,7 +91,9 @@ export function inOrderFor<Candidate extends { readonly name: string }>(
   return candidates.toSorted((one, other) => times(one.name) - times(other.name));
 }
 
-/** Its own charge goes back; the OTP fails with it when nothing else can still reach the handset. */
+/**
+ * Its own charge goes back; the OTP fails with it when nothing else can still reach the handset.
+ */
 export function failResend(
   message: Message,
   number: number,

@@ -23,8 +23,8 @@ export interface CancelledOtp {
 
 /**
  * Cancels, then waits until the ledger knows what that costs: `refunded` in the answer is true from
- * the start (ADR 7). Where that takes too long, the record is still shown as it was before, although
- * its code no longer verifies.
+ * the start (ADR 7). Where that takes too long, the record is still shown as it was before,
+ * although its code no longer verifies.
  */
 export class CancelOtpHandler {
   constructor(

@@ -25,8 +25,8 @@ const HAND_OVER_MS = 3_000;
 type Reserved = Extract<ReserveResendResult, { outcome: 'reserved' }>;
 
 /**
- * The same code once more (ADR 12): taken from the OTP's budget in dispatch first, then counted, charged
- * and queued like any send. What was taken and is certainly not charged is given back.
+ * The same code once more (ADR 12): taken from the OTP's budget in dispatch first, then counted,
+ * charged and queued like any send. What was taken and is certainly not charged is given back.
  */
 export class ResendOtpHandler {
   constructor(
@@ -107,7 +107,9 @@ export class ResendOtpHandler {
   }
 }
 
-/** After a lost answer it may have been charged; what was reserved in vain then lapses by itself. */
+/**
+ * After a lost answer it may have been charged; what was reserved in vain then lapses by itself.
+ */
 function isCertainlyUncharged(error: unknown): boolean {
   return error instanceof ApiError || (error instanceof Error && error.name === 'Overloaded');
 }

@@ -19,7 +19,9 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
   }
 }
 
-/** What the texts and the last line may be together, so it wants all settings, not a change of them. */
+/**
+ * What the texts and the last line may be together, so it wants all settings, not a change of them.
+ */
 export function checkOtpText(settings: WorkspaceSettingsPatch): void {
   const { webotp_domain: webotpDomain = null, android_app_hash: androidAppHash = null } = settings;
   if (webotpDomain !== null && !isWebOtpDomain(webotpDomain)) {

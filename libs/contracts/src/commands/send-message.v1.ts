@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * The one command: an accepted, priced and charged message, on its way to a carrier.
- * Topic `svc.send-commands.v1`, key = destination. An OTP's code is not here: it is born in dispatch.
+ * The one command: an accepted, priced and charged message, on its way to a carrier. Topic
+ * `svc.send-commands.v1`, key = destination. An OTP's code is not here: it is born in dispatch.
  */
 export const SmsContent = Type.Object({
   body: Type.String(),
@@ -31,8 +31,8 @@ export const OtpContent = Type.Object({
 });
 
 /**
- * The same code once more. Accepted and charged like a send, with an id of its own for the charge; the
- * code, the text and the rest of the one-time password are where they were born, in dispatch.
+ * The same code once more. Accepted and charged like a send, with an id of its own for the charge;
+ * the code, the text and the rest of the one-time password are where they were born, in dispatch.
  */
 export const OtpResend = Type.Object({
   otp_id: Type.String(),
