@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 import { newOwner, Person } from './person.kit.js';
@@ -25,6 +25,9 @@ const CHANGES: [method: string, path: string, body: object | undefined][] = [
   ['POST', 'webhook/test', undefined],
   ['POST', 'members', { email: 'new@example.com' }],
 ];
+
+// Passwords are slow to hash on purpose, and slower on a busy machine.
+jest.setTimeout(30_000);
 
 beforeAll(async () => {
   gateway = await openGateway({ TRUSTED_PROXIES: '1' });
