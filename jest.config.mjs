@@ -28,12 +28,19 @@ const apiTests = '<rootDir>/tests/api';
 
 export default {
   maxWorkers: 2,
+  // A machine under load is no reason to fail: what hangs for half a minute does.
+  testTimeout: 30_000,
   projects: [
     {
       ...common,
       displayName: 'specs',
-      // Those of the cluster need Java and Redis: jest.cluster.config.mjs.
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/cluster/', apiTests],
+      // Those of the cluster need Java and Redis: jest.cluster.config.mjs, and tests/split a cluster.
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '<rootDir>/tests/cluster/',
+        '<rootDir>/tests/split/',
+        apiTests,
+      ],
     },
     {
       ...common,

@@ -364,6 +364,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
 
   it('7: a key is answered the same again; another body under it is a conflict', async () => {
     const { id } = await sendAndRead();
+    await customer.otpWith('delivered', id);
     const headers = { 'idempotency-key': `cancel ${id}` };
     const first = await cancel(id, customer, { headers });
     const second = await cancel(id, customer, { headers });

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import type { INestApplication, INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from '@watchword/observability';
@@ -38,7 +39,23 @@ export async function startNest(
   const application = await NestFactory.create(host, createAdapter(), options);
   configure(application, platform);
   await startListening(application, address, prepare);
-  return application;
+  return { close: () => closeHttp(application) };
+}
+
+const IDLE_CHECK_MS = 50;
+
+/**
+ * A server that closes waits for every connection, and one that was answering when the closing began stays open
+ * for as long as its client likes: it is closed as soon as it has been answered.
+ */
+async function closeHttp(application: INestApplication): Promise<void> {
+  const server = application.getHttpServer() as Server;
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  try {
+    await application.close();
+  } finally {
+    clearInterval(idle);
+  }
 }
 
 async function startListening(

@@ -19,15 +19,16 @@ export function accept(message: Message, by: Attempt, at: Date): Message {
     return settledIfKnown({ ...message, provider, providerMessageId, sentAt: message.endedAt }, at);
   }
   if (state === message.state) return message;
-  return { ...message, state, provider, providerMessageId, sentAt: at };
+  return { ...message, state, provider, providerMessageId, sentAt: notBefore(message, at) };
 }
 
 export function deliver(message: Message, by: Attempt, at: Date): Message {
   const state = nextState(message.kind, message.state, 'delivery_confirmed');
   if (state === message.state) return message;
   const { provider, providerMessageId } = by;
-  const sentAt = message.sentAt ?? at;
-  return { ...message, state, provider, providerMessageId, sentAt, deliveredAt: at };
+  const deliveredAt = notBefore(message, at);
+  const sentAt = message.sentAt ?? deliveredAt;
+  return { ...message, state, provider, providerMessageId, sentAt, deliveredAt };
 }
 
 export function fail(message: Message, reason: Reason, at: Date): Message {
@@ -63,7 +64,7 @@ export function awaitsOutcome(message: Message): boolean {
 export function expireIfDue(message: Message, at: Date): Message {
   if (!isExpiryDue(message, at)) return message;
   const state = nextState(message.kind, message.state, 'time_ran_out');
-  return { ...message, state, endedAt: at };
+  return { ...message, state, endedAt: notBefore(message, at) };
 }
 
 /** Billing confirmed the refund: the failure becomes public. */
@@ -94,7 +95,16 @@ export function isExpiredFromBirth(
 }
 
 function ended(message: Message, state: MessageState, reason: PublicReason, at: Date): Message {
-  return settledIfKnown({ ...message, state, reason, endedAt: at }, at);
+  return settledIfKnown({ ...message, state, reason, endedAt: notBefore(message, at) }, at);
+}
+
+/**
+ * A move can be decided a moment before another one that is written first, and clocks of two machines differ:
+ * the timeline stays in order all the same.
+ */
+function notBefore({ createdAt, sentAt, deliveredAt }: Message, at: Date): Date {
+  const known = [createdAt, sentAt ?? createdAt, deliveredAt ?? createdAt];
+  return known.reduce((latest, moment) => (moment > latest ? moment : latest), at);
 }
 
 /**
