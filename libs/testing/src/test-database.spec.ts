@@ -27,7 +27,9 @@ afterAll(async () => {
 describe('a test database', () => {
   it('is migrated and apart from every other', async () => {
     await first.pool.query('INSERT INTO entries VALUES (1, 10)');
-    expect((await first.pool.query('SELECT * FROM entries')).rows).toEqual([{ id: 1, credits: 10 }]);
+    expect((await first.pool.query('SELECT * FROM entries')).rows).toEqual([
+      { id: 1, credits: 10 },
+    ]);
     expect((await second.pool.query('SELECT * FROM entries')).rows).toEqual([]);
   });
 
