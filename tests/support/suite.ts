@@ -147,7 +147,11 @@ export class Suite {
   /** No limit by key or workspace unless asked for: tests poll. */
   async customer({ settings = {}, ...options }: Record<string, unknown> = {}): Promise<Customer> {
     const { limits, ...others } = settings as { limits?: Record<string, unknown> };
-    const unlimited = { key_per_minute: null, workspace_per_minute: null };
+    const unlimited = {
+      key_per_minute: null,
+      workspace_per_minute: null,
+      variant_b_per_second: null,
+    };
     const workspace = await this.operator.createWorkspace({
       ...options,
       settings: { ...others, limits: { ...unlimited, ...limits } },
