@@ -111,7 +111,7 @@ function authorization({ route, credential }: Wish): Record<string, string> {
 function pathOf({ route, id, query }: Wish): string {
   const own = route.access === 'operator' ? id.replace(unknownId, customer.id) : id;
   const path = route.path.replaceAll(/:\w+/g, () => encodeURIComponent(own.toWellFormed()));
-  const entries = Object.entries((query ?? {}) as object).map(([name, value]) => [
+  const entries = Object.entries((query ?? {}) as object).map(([name, value]): [string, string] => [
     name.toWellFormed(),
     (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed(),
   ]);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DevCredentials } from '../src/demo/dev-credentials.js';
+import type { DevCredentials } from '@watchword/host';
 
 /** The built program, as `npm start` runs it. */
 const program = join(import.meta.dirname, '../dist/main.js');

@@ -61,7 +61,7 @@ function stepped(current: Message, one: Step, at: Date): Message {
       return withReport(current, report, at);
     }
     case 'guess':
-      return current.kind === 'otp' ? verified(current, one.isRight, at).message : current;
+      return current.kind === 'otp' ? verified(current, one.isRight, at, null).message : current;
     case 'time':
       return expireIfDue(current, at);
     case 'cancel':
