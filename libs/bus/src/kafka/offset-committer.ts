@@ -18,6 +18,7 @@ export class OffsetCommitter {
   private waiting = new Map<string, PartitionOffset>();
   private committing: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
+  private generation = 0;
 
   constructor(
     private readonly commit: (offsets: PartitionOffset[]) => Promise<void>,
@@ -36,31 +37,41 @@ export class OffsetCommitter {
 
   /** The partitions may be somebody else's by now. */
   forget(): void {
+    this.generation += 1;
     clearTimeout(this.retry);
     this.waiting.clear();
   }
 
   private begin(): void {
-    this.committing ??= this.commitAll().finally(() => (this.committing = undefined));
+    this.committing ??= this.commitAll();
   }
 
   private async commitAll(): Promise<void> {
     // Lets those in that are handled in the same turn.
     await Promise.resolve();
     while (this.waiting.size > 0) {
-      const offsets = this.waiting;
-      this.waiting = new Map();
-      crashPoint('kafka-before-offset');
-      try {
-        await this.commit([...offsets.values()]);
-      } catch (error) {
-        this.waiting = new Map([...offsets, ...this.waiting]);
-        this.retry = setTimeout(() => this.begin(), retryDelayMs).unref();
-        this.onFailure(error);
-        return;
-      }
-      crashPoint('kafka-after-offset');
+      if (!(await this.commitWaiting())) break;
     }
+    this.committing = undefined;
+  }
+
+  /** False when it has to wait. */
+  private async commitWaiting(): Promise<boolean> {
+    const { generation, waiting: offsets } = this;
+    this.waiting = new Map();
+    try {
+      crashPoint('kafka-before-offset');
+      await this.commit([...offsets.values()]);
+      crashPoint('kafka-after-offset');
+    } catch (error) {
+      // Refused to a former generation: committing it now would be in the name of this one.
+      if (generation !== this.generation) return true;
+      this.waiting = new Map([...offsets, ...this.waiting]);
+      this.retry = setTimeout(() => this.begin(), retryDelayMs).unref();
+      this.onFailure(error);
+      return false;
+    }
+    return true;
   }
 }
 
