@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingCalls, Clock } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { AcceptHandler } from './acceptances/accept.handler.js';
@@ -10,7 +11,7 @@ import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { TopUpHandler } from './accounts/top-up.handler.js';
 import { EntryStore } from './ledger/entry.store.js';
 import { LedgerRpc } from './ledger/ledger.rpc.js';
-import type { PriceListCache } from './prices/price-list.cache.js';
+import { PRICE_LIST_SETTLED_MS, type PriceListCache } from './prices/price-list.cache.js';
 import { QuoteStore } from './quotes/quote.store.js';
 import { QuotesRpc } from './quotes/quotes.rpc.js';
 
@@ -45,8 +46,13 @@ export function createBillingCalls(
       getAccounts: accounts.getAccounts,
       topUp: accounts.topUp,
       listEntries: ledger.listEntries,
-      getPriceList: async () => prices.current,
-      putPriceList: ({ list }) => prices.put(list),
+      getPriceList: () => prices.latest(),
+      async putPriceList({ list }) {
+        const version = await prices.put(list);
+        // Two sends after the answer shall not cost differently, whichever process takes them.
+        await sleep(PRICE_LIST_SETTLED_MS);
+        return version;
+      },
     },
     async drain() {
       await Promise.all([accept.drain(), acceptances.drain()]);
