@@ -122,8 +122,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   async onApplicationShutdown(): Promise<void> {
     await this.prefixes.stop();
-    await this.limits.stop();
-    await this.lease.stop();
+    await Promise.all([this.limits.stop(), this.lease.stop()]);
   }
 }
 

@@ -1,6 +1,8 @@
+import { DatabaseUnavailable } from '@watchword/postgres';
 import { BoundedMap } from '../bounded-map.js';
 import type { Change, ChangeListener } from '../changes/change.js';
 import type { EdgeLease } from '../changes/edge-lease.js';
+import { TookTooLong, within } from '../within.js';
 import type { ApiKeyStore } from './api-key.store.js';
 import type { Caller, KeyDirectory } from './key-directory.port.js';
 
@@ -14,6 +16,8 @@ import type { Caller, KeyDirectory } from './key-directory.port.js';
  */
 const KNOWN_MAX = 10_000;
 const UNKNOWN_MAX = 10_000;
+/** Nobody waits longer to be told that the database is away. */
+const LOOKUP_WITHIN_MS = 800;
 
 export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
@@ -27,7 +31,7 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   ) {}
 
   find(tokenHash: string): Caller | null | Promise<Caller | null> {
-    if (!this.lease.live) return this.store.findCaller(tokenHash);
+    if (!this.lease.live) return this.read(tokenHash);
     const caller = this.known.get(tokenHash);
     if (caller) return caller;
     if (this.unknown.get(tokenHash)) return null;
@@ -66,10 +70,18 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
     return lookup;
   }
 
+  private async read(tokenHash: string): Promise<Caller | null> {
+    try {
+      return await within(LOOKUP_WITHIN_MS, this.store.findCaller(tokenHash));
+    } catch (error) {
+      throw error instanceof TookTooLong ? new DatabaseUnavailable(false, error) : error;
+    }
+  }
+
   private async lookUp(tokenHash: string): Promise<Caller | null> {
     for (;;) {
       const epoch = this.epoch;
-      const caller = await this.store.findCaller(tokenHash);
+      const caller = await this.read(tokenHash);
       if (epoch !== this.epoch) continue;
       if (!this.lease.live) return caller;
       if (caller) this.known.set(tokenHash, caller);

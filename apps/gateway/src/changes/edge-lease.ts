@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@watchword/observability';
 import { createClient, DatabaseUnavailable } from '@watchword/postgres';
 import type { DatabasePool } from '@watchword/postgres';
+import { within } from '../within.js';
 import type { Change, ChangeListener } from './change.js';
 import { EdgeStore, type Renewal, renewLease } from './edge.store.js';
 
@@ -158,6 +159,7 @@ export class EdgeLease {
 
   /** Ends early when there is something to do. */
   private async pause(ms: number): Promise<void> {
+    if (this.leaving.signal.aborted) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
@@ -165,19 +167,5 @@ export class EdgeLease {
     });
     clearTimeout(timer);
     this.wake = () => undefined;
-  }
-}
-
-/** A connection on which nothing comes back is no better than a broken one. */
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
   }
 }

@@ -1,0 +1,17 @@
+export class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+}
+
+/** Rejects with `TookTooLong` when it takes longer: what hangs is no better than what is broken. */
+export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TookTooLong(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
