@@ -1,5 +1,6 @@
 import type { Clock, RefundMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { countRefund } from './measurements.js';
 import type { RefundStore } from './refund.store.js';
 
 /**
@@ -21,6 +22,7 @@ export class RefundHandler {
     const verdicts = await this.store.refund(oncePerMessage(commands), at);
     crashPoint('billing.refund.after-commit');
     for (const { messageId, verdict, testMode } of verdicts) {
+      countRefund({ verdict });
       if (verdict !== 'uncharged' || testMode) continue;
       this.logger.warn({ messageId }, 'a refund was asked for a message that was never charged');
     }

@@ -17,6 +17,7 @@ import {
   withoutReceipt,
 } from './failover.policy.js';
 import { Lane } from './lane.js';
+import { noteSubmit, showInHand } from './measurements.js';
 import { textOf } from './new-message.policy.js';
 
 /**
@@ -62,6 +63,7 @@ export class Sender {
       sizeMax: BATCH_SIZE_MAX,
       queueMax: Number.POSITIVE_INFINITY,
     });
+    showInHand(() => this.inHand);
   }
 
   /** Resolves when that many more messages may be taken; a batch of any size when none is in hand. */
@@ -163,6 +165,7 @@ export class Sender {
     if (isLapsed(message, new Date(now))) return notHandedOver('expired');
     this.parts.router.begin(provider.name, message);
     crashPoint('dispatch.submit.before');
+    const startedAt = performance.now();
     const outcome = await provider
       .submit({
         messageId: message.id,
@@ -176,6 +179,7 @@ export class Sender {
         validitySeconds: validitySeconds(message, now),
       })
       .catch((error: unknown) => this.unforeseen(provider.name, error));
+    noteSubmit(provider.name, outcome, performance.now() - startedAt);
     this.parts.router.record(provider.name, message, reasonOf(outcome));
     return outcome;
   }

@@ -3,6 +3,7 @@ import { ApiError, ERROR_MESSAGES, type ErrorText, type Language } from '@watchw
 /** What the transport needs to send an error; the one place where errors become answers. */
 export interface ErrorAnswer {
   status: number;
+  type: string;
   headers: Record<string, string>;
   body: string;
   /** Nobody expected it: whoever sends the answer logs the cause. */
@@ -45,7 +46,7 @@ export function answerFor(
     },
   });
   const unexpected = known.status >= 500 && !(error instanceof ApiError) && !isAway(error);
-  return { status: known.status, headers, body, unexpected };
+  return { status: known.status, type: known.type, headers, body, unexpected };
 }
 
 function asApiError(error: unknown): ApiError {

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type Language, newId } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countRefusal } from '../measurements.js';
 import { answerFor } from './error-envelope.policy.js';
 import { negotiateLanguage } from './language.policy.js';
 import { contextOf } from './request-context.js';
 
 /** One MiB: the largest body of this edge's routes; callbacks have a smaller limit of their own. */
 export const BODY_BYTES_MAX = 1024 * 1024;
+const DISCARDED_BYTES_MAX = 8 * BODY_BYTES_MAX;
 const PARAM_LENGTH_MAX = 512;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;
@@ -53,13 +55,23 @@ export function createHttpAdapter(): FastifyAdapter {
 
 /** For errors that nobody needs to hear about; `configureHttp` logs the unexpected ones. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = answerFor(error, request.id, languageOf(request));
+  const { status, type, headers, body } = answerFor(error, request.id, languageOf(request));
+  countRefusal({ type });
+  if (status === 413 && isWorthReading(request)) reply.removeHeader('connection');
   reply
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
     .header('vary', 'accept-language')
     .header('content-type', 'application/json; charset=utf-8')
     .send(body);
+}
+
+/**
+ * Hanging up on a client that is still sending can cost it the answer, the more so with a proxy in
+ * between. So a body that is too large is read to its end and thrown away, unless it is enormous.
+ */
+function isWorthReading({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length']) <= DISCARDED_BYTES_MAX;
 }
 
 /** The workspace's, unless the request asks for another one. */

@@ -1,6 +1,7 @@
 import { billingCalls } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import { MemoryRateLimiter, openRedisRateLimiter, type RateLimiter } from '@watchword/rate-limit';
+import { noteLimitsAway } from '../measurements.js';
 import { CounterStore } from './counter.store.js';
 import { KeptCounters } from './kept-counters.js';
 
@@ -37,7 +38,12 @@ async function countInMemory({ clock, database, logger, rpc }: Platform): Promis
 
 /** Redis outlives us: there is nothing to keep. */
 async function countInRedis({ clock, config, logger }: Platform): Promise<Limits> {
-  const limiter = await openRedisRateLimiter({ url: config.redisUrl, clock, logger });
+  const limiter = await openRedisRateLimiter({
+    url: config.redisUrl,
+    clock,
+    logger,
+    onAway: noteLimitsAway,
+  });
   const nothing = async () => undefined;
   return { limiter, restore: nothing, start: nothing, stop: () => limiter.close() };
 }

@@ -10,6 +10,7 @@ import { crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
 import { takeOrRefuse } from '../limits/limit-gate.js';
+import { countSend } from '../measurements.js';
 
 /** A send that passed every rule of its own, and what it counts against at its destination. */
 export interface PreparedSend {
@@ -66,6 +67,7 @@ export class AcceptSendHandler {
       throw error;
     }
     crashPoint('gateway.accept.before-reply');
+    noteSend(send, result.verdict);
     if (result.verdict === 'accepted') return { command: result.command, replayed: false };
     await this.limiter.giveBack(counters);
     if (result.verdict === 'replayed') return { command: result.command, replayed: true };
@@ -83,6 +85,11 @@ export class AcceptSendHandler {
     if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
     throw error;
   }
+}
+
+function noteSend({ kind, test_mode: testMode }: SendRequest, result: string): void {
+  if (result !== 'accepted' && result !== 'replayed') return;
+  countSend({ kind, mode: testMode ? 'test' : 'live', result });
 }
 
 /** Refused at the door, so certainly not sent. After any other failure it may have been. */

@@ -7,6 +7,7 @@ import { signedHeaders } from '../payloads/signature.policy.js';
 import type { AttemptOutcome, AttemptResult, PendingDelivery } from './delivery.js';
 import type { DeliveryStore } from './delivery.store.js';
 import { Lanes } from './lanes.js';
+import { noteAttempt } from './measurements.js';
 import { decide, leaseSuffices } from './retry-schedule.policy.js';
 
 export interface WebhookPoster {
@@ -154,6 +155,7 @@ export class DeliverHandler {
     // Cut off by our own stopping: that says nothing about the receiver.
     if (this.stopped && outcome.statusCode === null) return this.release([delivery]);
     const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
+    noteAttempt(decision.status, outcome.latencyMs);
     const recorded = this.recorder
       .submit({ delivery, attemptedAtMs, outcome, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));

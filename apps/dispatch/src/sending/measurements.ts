@@ -1,0 +1,28 @@
+import { histogram, observed } from '@watchword/observability';
+import type { SubmitOutcome } from '@watchword/providers';
+
+const providers = [
+  'africas_talking',
+  'twilio',
+  'vonage',
+  'infobip',
+  'termii',
+  'plivo',
+  'smpp',
+  'simulator',
+];
+
+const submitSeconds = histogram(
+  'watchword_provider_submit_seconds',
+  'Calls to providers: how long they took, and what came of them.',
+  { provider: providers, outcome: ['accepted', 'refused', 'ambiguous'] },
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+);
+
+export function noteSubmit(provider: string, { outcome }: SubmitOutcome, tookMs: number): void {
+  submitSeconds({ provider, outcome }, tookMs / 1_000);
+}
+
+export function showInHand(inHand: () => number): void {
+  observed('watchword_dispatch_in_hand', 'Messages that are being sent right now.', inHand);
+}
