@@ -27,7 +27,8 @@ export const common = {
 const apiTests = '<rootDir>/tests/api';
 
 export default {
-  maxWorkers: 2,
+  // Of each worker's time a good part is waiting: for a carrier, a retry, a process that starts.
+  maxWorkers: 3,
   // A machine under load is no reason to fail: what hangs for half a minute does.
   testTimeout: 30_000,
   projects: [

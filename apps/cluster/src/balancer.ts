@@ -14,6 +14,8 @@ export interface BalancerOptions {
 }
 
 const lookEveryMs = 300;
+/** For a client that goes on talking when it has its answer, as with a body that is too large. */
+const lastWordsMs = 1_000;
 /** One slow answer is no illness. */
 const missesMax = 2;
 
@@ -84,11 +86,13 @@ export class Balancer {
       target.connections.add(upstream);
       upstream.once('close', () => {
         target.connections.delete(upstream);
-        client.destroy();
+        finish(client);
       });
       upstream.on('error', () => upstream.destroy());
       client.once('close', () => upstream.destroy());
-      client.pipe(upstream).pipe(client);
+      client.pipe(upstream);
+      // Our end follows from its close, when all that it said is with us.
+      upstream.pipe(client, { end: false });
     });
   }
 
@@ -100,4 +104,13 @@ export class Balancer {
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
+}
+
+/** The client gets the rest of its answer, and what it still says is not heard. */
+function finish(client: Socket): void {
+  client.unpipe();
+  client.resume();
+  client.end();
+  const patience = setTimeout(() => client.destroy(), lastWordsMs).unref();
+  client.once('close', () => clearTimeout(patience));
 }

@@ -1,0 +1,113 @@
+import {
+  type AddressInfo,
+  createConnection,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Balancer } from './balancer.js';
+
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+class Target {
+  healthy = true;
+  readonly sockets = new Set<Socket>();
+  port = 0;
+
+  constructor(readonly name: string) {}
+
+  async start(): Promise<this> {
+    const server = createServer((socket) => {
+      this.sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.write(this.name);
+    });
+    this.port = await listen(server);
+    closing.push(() => this.sockets.forEach((socket) => socket.destroy()));
+    return this;
+  }
+
+  get at() {
+    return { host: '127.0.0.1', port: this.port, isHealthy: async () => this.healthy };
+  }
+}
+
+async function balance(...targets: { at: Target['at'] }[]): Promise<number> {
+  const port = await listen(createServer());
+  await closing.pop()?.();
+  const at = targets.map((target) => target.at);
+  const balancer = new Balancer({ host: '127.0.0.1', port, targets: at });
+  await balancer.listen();
+  closing.push(() => balancer.close());
+  return port;
+}
+
+function dial(port: number): Socket {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  closing.push(() => socket.destroy());
+  return socket;
+}
+
+const nameAt = async (port: number) => String((await once(dial(port), 'data'))[0]);
+
+describe('the balancer', () => {
+  it('gives connections to the targets in turn', async () => {
+    const port = await balance(await new Target('a').start(), await new Target('b').start());
+    const names = [];
+    for (let time = 0; time < 6; time += 1) names.push(await nameAt(port));
+    expect(names.filter((name) => name === 'a')).toHaveLength(3);
+  });
+
+  it('passes over a target that takes no connections, at once', async () => {
+    const gone = { at: { host: '127.0.0.1', port: 1, isHealthy: async () => true } };
+    const port = await balance(gone, await new Target('b').start());
+    for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
+  });
+
+  it('cuts what is open to a target that fell silent, and uses it again later', async () => {
+    const [a, b] = [await new Target('a').start(), await new Target('b').start()];
+    const port = await balance(a, b);
+    const clients = [dial(port), dial(port)];
+    await Promise.all(clients.map((client) => once(client, 'data')));
+    a.healthy = false;
+    const ended = clients.map((client) => once(client, 'close'));
+    await Promise.race(ended);
+    for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
+    a.healthy = true;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([await nameAt(port), await nameAt(port)].toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('brings the whole answer to a client that is still talking', async () => {
+    const answer = 'x'.repeat(200_000);
+    const server = createServer((socket) => {
+      socket.on('error', () => socket.destroy());
+      // Answers at the first word, and hangs up soon after without having read the rest.
+      socket.once('data', () => {
+        socket.pause();
+        socket.end(answer);
+        setTimeout(() => socket.destroy(), 50);
+      });
+    });
+    const target = { host: '127.0.0.1', port: await listen(server), isHealthy: async () => true };
+    const client = dial(await balance({ at: target }));
+    client.on('error', () => undefined);
+    client.write(Buffer.alloc(4_000_000));
+    let heard = '';
+    client.on('data', (chunk) => (heard += String(chunk)));
+    await once(client, 'end');
+    expect(heard.length).toBe(answer.length);
+  });
+});

@@ -1,0 +1,162 @@
+/** Issue 4 section 1 item 4: what a send needs, and what it does not. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Answer } from '../support/http.js';
+import { type Customer, Suite } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+import { SplitSystem } from './split-system.js';
+
+jest.setTimeout(120_000);
+
+const suite = new Suite();
+let system: SplitSystem;
+let customer: Customer;
+
+beforeAll(async () => {
+  system = new SplitSystem();
+  await suite.open(async () => system);
+  customer = await suite.customer({ credits: 100_000 });
+});
+
+afterEach(() => system.resume());
+afterAll(() => system.close());
+
+interface Timed {
+  answer: Answer;
+  tookMs: number;
+  key: string;
+}
+
+async function send(key: string = randomUUID()): Promise<Timed> {
+  const startedAt = performance.now();
+  const answer = await customer.sendSms(
+    { phone_number: numberOf(key) },
+    { headers: { 'idempotency-key': key } },
+  );
+  return { answer, tookMs: performance.now() - startedAt, key };
+}
+
+/** The same for the same key: a retry is the same request. */
+function numberOf(key: string): string {
+  return `+234803${String(Number.parseInt(key.slice(0, 8), 16) % 10_000_000).padStart(7, '0')}`;
+}
+
+const isDelivered = (id: string) => customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+
+async function succeedsMeanwhile(): Promise<void> {
+  const ids: string[] = [];
+  for (let sends = 0; sends < 5; sends += 1) {
+    const { answer, tookMs } = await send();
+    expect(answer.status).toBe(200);
+    expect(tookMs).toBeLessThan(2_000);
+    ids.push(answer.json.id as string);
+  }
+  system.resume();
+  for (const id of ids) await isDelivered(id);
+}
+
+describe('a send succeeds, and its message arrives afterwards', () => {
+  it.each(['dispatch', 'webhooks'])('while %s is stopped', async (service) => {
+    system.pause(system.pidsOf(service));
+    await succeedsMeanwhile();
+  });
+
+  it('while Kafka is stopped', async () => {
+    const pids = system.serverPids('kafka', 'kafka-1');
+    expect(pids).toHaveLength(1);
+    system.pause(pids);
+    await succeedsMeanwhile();
+  });
+
+  it('while Redis is stopped, within 100 ms of the usual', async () => {
+    const pids = system.serverPids('redis');
+    expect(pids).toHaveLength(1);
+    await send();
+    system.pause(pids);
+    await send();
+    await succeedsMeanwhile();
+  });
+
+  it('when both of dispatch die', async () => {
+    system.kill(system.pidsOf('dispatch'));
+    await succeedsMeanwhile();
+  });
+});
+
+/** Every answer while it is away is a clear refusal, soon. */
+async function refusedMeanwhile(
+  goAway: () => void,
+  firstWithinMs: number,
+  look = async () => {},
+): Promise<void> {
+  const before = await customer.balance();
+  goAway();
+  const refused: Timed[] = [];
+  for (let sends = 0; sends < 5; sends += 1) refused.push(await send());
+  for (const { answer, tookMs } of refused) {
+    expect({ status: answer.status, type: answer.json?.error?.type }).toEqual({
+      status: 503,
+      type: 'internal_error',
+    });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(tookMs).toBeLessThan(firstWithinMs);
+  }
+  expect(refused.slice(1).filter(({ tookMs }) => tookMs > 1_000)).toEqual([]);
+  system.resume();
+  await back();
+  await look();
+  // The same again with its key is one message, whatever became of the first try.
+  for (const { key } of refused) expect((await send(key)).answer.status).toBe(200);
+  expect(await customer.balance()).toBe(before - 5 * refused.length);
+}
+
+async function back(): Promise<void> {
+  const probe = async () =>
+    customer.get('/v1/balance').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await waitUntil('the system to answer again', probe, { timeoutMs: 60_000 });
+}
+
+describe('a send is refused at once, and charges nothing', () => {
+  it('while both of billing are dead', async () => {
+    const before = await customer.balance();
+    await refusedMeanwhile(
+      () => system.kill(system.pidsOf('billing')),
+      1_000,
+      async () => {
+        expect(await customer.balance()).toBe(before);
+      },
+    );
+  });
+
+  it('while PostgreSQL is stopped, once that has shown', async () => {
+    const postmaster = system.postmasterPid();
+    const all = new Set([postmaster, ...system.serverPids('postgres')]);
+    // A charge that was on its way is waited for as long as any; its outcome is unknown.
+    await refusedMeanwhile(() => system.pause([...all]), 6_000);
+  });
+});
+
+describe('PostgreSQL that dies', () => {
+  it('costs no acknowledged send, and every send is one message in the end', async () => {
+    const before = await customer.balance();
+    const done: Timed[] = [];
+    const until = performance.now() + 6_000;
+    setTimeout(() => system.kill([system.postmasterPid()]), 1_000);
+    while (performance.now() < until) {
+      done.push(await send());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const statuses = new Set(done.map(({ answer }) => answer.status));
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    await back();
+    for (const { key, answer } of done) {
+      const again = await send(key);
+      expect(again.answer.status).toBe(200);
+      if (answer.status === 200) expect(again.answer.json.id).toBe(answer.json.id);
+    }
+    expect(await customer.balance()).toBe(before - 5 * done.length);
+  });
+});

@@ -1,0 +1,119 @@
+/** Issue 4 section 1 item 5: a revoked key is refused on the very next request on every gateway. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { HttpClient } from '../support/http.js';
+import { type Customer, Suite } from '../support/suite.js';
+import { SplitSystem } from './split-system.js';
+
+jest.setTimeout(60_000);
+
+const suite = new Suite();
+let system: SplitSystem;
+let gateways: HttpClient[];
+let customer: Customer;
+
+beforeAll(async () => {
+  system = new SplitSystem();
+  await suite.open(async () => system);
+  gateways = system.gateways();
+  customer = await suite.customer();
+});
+
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  await system.close();
+});
+
+const authorization = () => `Bearer ${system.credentials.operator_token}`;
+const read = async (gateway: HttpClient, key: string) =>
+  (await gateway.get('/v1/balance', { key })).status;
+
+/** Known in the memory of every gateway. */
+async function knownKey() {
+  const { key, keyId } = await customer.newKey();
+  for (const gateway of gateways) expect(await read(gateway, key)).toBe(200);
+  return { key, keyId };
+}
+
+async function revoke(gateway: HttpClient, keyId: string): Promise<number> {
+  const startedAt = performance.now();
+  const path = `/operator/v1/keys/${keyId}`;
+  const { status } = await gateway.delete(path, { headers: { authorization: authorization() } });
+  expect(status).toBe(204);
+  return performance.now() - startedAt;
+}
+
+describe('a revoked key', () => {
+  it('is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs', async () => {
+    for (let run = 0; run < 40; run += 1) {
+      const { key, keyId } = await knownKey();
+      await revoke(gateways[run % gateways.length] as HttpClient, keyId);
+      const statuses = await Promise.all(gateways.map((gateway) => read(gateway, key)));
+      expect(statuses).toEqual(gateways.map(() => 401));
+    }
+  });
+
+  it('is refused under load: no request that is sent after the answer gets in', async () => {
+    const { key, keyId } = await knownKey();
+    let answeredAt = Infinity;
+    const late: number[] = [];
+    let going = true;
+    const clients = gateways.flatMap((gateway) =>
+      Array.from({ length: 8 }, async () => {
+        while (going) {
+          const sentAt = performance.now();
+          const status = await read(gateway, key);
+          if (sentAt > answeredAt) late.push(status);
+        }
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await revoke(gateways[0] as HttpClient, keyId);
+    answeredAt = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    going = false;
+    await Promise.all(clients);
+    expect(late.length).toBeGreaterThan(0);
+    expect(late.filter((status) => status !== 401)).toEqual([]);
+  });
+
+  it('is refused by a gateway that was stopped meanwhile, when it goes on', async () => {
+    const { key, keyId } = await knownKey();
+    const [awake, asleep] = gateways as [HttpClient, HttpClient];
+    system.pause([system.services('gateway')[1]?.pid as number]);
+    const tookMs = await revoke(awake, keyId);
+    // It answers once the lease of the stopped one is over.
+    expect(tookMs).toBeGreaterThan(500);
+    expect(tookMs).toBeLessThan(3_000);
+    const waiting = read(asleep, key);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    system.resume();
+    expect(await waiting).toBe(401);
+    expect(await read(asleep, key)).toBe(401);
+  });
+
+  it('does not wait again for a gateway that is known to be stopped', async () => {
+    const [first, second] = [await knownKey(), await knownKey()];
+    system.pause([system.services('gateway')[1]?.pid as number]);
+    await revoke(gateways[0] as HttpClient, first.keyId);
+    expect(await revoke(gateways[0] as HttpClient, second.keyId)).toBeLessThan(500);
+    system.resume();
+  });
+});
+
+describe('settings', () => {
+  it('of a workspace and of the installation are in force on both when they are answered', async () => {
+    const [one, two] = gateways as [HttpClient, HttpClient];
+    const headers = { authorization: authorization() };
+    for (let run = 1; run <= 10; run += 1) {
+      const settings = { limits: { key_per_minute: 1_000 + run } };
+      await one.patch(`/operator/v1/workspaces/${customer.id}`, { settings }, { headers });
+      const limits = { ip_unauthenticated_per_minute: null, ip_authenticated_per_minute: null };
+      const platform = { ...limits, ip_unauthenticated_per_minute: 10_000 + run };
+      await one.patch('/operator/v1/settings', { limits: platform }, { headers });
+      expect((await two.get('/operator/v1/settings', { headers })).json.limits).toEqual(platform);
+      const { headers: answered } = await two.get('/v1/balance', { key: customer.liveKey });
+      expect(Number(answered['x-ratelimit-remaining'])).toBeGreaterThan(900);
+      await one.patch('/operator/v1/settings', { limits }, { headers });
+    }
+  });
+});

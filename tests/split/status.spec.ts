@@ -1,0 +1,67 @@
+/** Issue 4 section 1 item 6: every process says how it is, on a port of its own. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { HttpClient } from '../support/http.js';
+import { Suite } from '../support/suite.js';
+import { SplitSystem } from './split-system.js';
+
+jest.setTimeout(60_000);
+
+const suite = new Suite();
+let system: SplitSystem;
+
+beforeAll(async () => {
+  system = new SplitSystem();
+  await suite.open(async () => system);
+});
+
+afterAll(() => system.close());
+
+const names = ['gateway', 'billing', 'dispatch', 'webhooks'];
+
+async function ask(url: string) {
+  const { origin, pathname } = new URL(url);
+  const client = new HttpClient(origin);
+  const answer = await client.get(pathname);
+  await client.close();
+  return answer;
+}
+
+describe.each(names)('%s', (name) => {
+  it('is there twice, healthy and ready, and shows what it depends on', async () => {
+    const services = system.services(name);
+    expect(services).toHaveLength(2);
+    for (const { health_url: health } of services) {
+      expect((await ask(health)).json).toEqual({ status: 'ok' });
+      const ready = await ask(health.replace('/health', '/ready'));
+      expect(ready.status).toBe(200);
+      expect(ready.json).toMatchObject({
+        status: 'ready',
+        migrations: 'done',
+        own: { [`database of ${name}`]: true },
+        others: { bus: true },
+        lag: expect.any(Array),
+      });
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('count what is sent, by few and known labels', async () => {
+    const customer = await suite.customer();
+    const { json } = await customer.sendSms();
+    await customer.smsWith('delivered', json.id as string);
+    await customer.get('/v1/sms/nothing');
+    const texts = await Promise.all(
+      names.flatMap((name) => system.services(name)).map(({ metrics_url: url }) => ask(url)),
+    );
+    const all = texts.map(({ text }) => text).join('\n');
+    expect(all).toMatch(/^watchword_sends_total\{kind="sms",mode="live",result="accepted"\} \d+$/m);
+    expect(all).toMatch(/^watchword_refusals_total\{type="not_found"\} \d+$/m);
+    expect(all).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
+    expect(all).toMatch(/^watchword_bus_waiting\{topic="svc.send-commands.v1"/m);
+    for (const { text } of texts) {
+      expect(text.split('\n').filter((line) => !line.startsWith('#')).length).toBeLessThan(1_000);
+      expect(text).not.toMatch(/\+?234\d{7}|svc_live|[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    }
+  });
+});

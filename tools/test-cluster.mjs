@@ -1,0 +1,90 @@
+/**
+ * `npm run test:cluster`: the contract kits on a real Kafka and Redis, then the black-box suite,
+ * unchanged, against a cluster of our own (or the one that WATCHWORD_CREDENTIALS names), then what
+ * only a cluster can show. Further arguments go to the Jest of the suite.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { failWith, nodeOf, root, setUp } from './set-up.mjs';
+
+const startPatienceMs = 120_000;
+
+await setUp().catch(failWith);
+const children = new Set();
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => children.forEach((child) => child.kill(signal)));
+}
+const kits = await jest(['--config', 'jest.cluster.config.mjs']);
+const given = process.env.WATCHWORD_CREDENTIALS;
+const [suite, split] = given ? await runOn(given) : await withCluster(runOn);
+process.exitCode = kits === 0 && suite === 0 && split === 0 ? 0 : 1;
+console.log(`Contract kits on Kafka and Redis: ${verdict(kits)}`);
+console.log(`Black-box suite on the cluster:   ${verdict(suite)}`);
+console.log(`Replicas, dying and stopped:      ${verdict(split)}`);
+
+function verdict(code) {
+  return code === 0 ? 'passed' : 'FAILED';
+}
+
+async function runOn(credentials) {
+  const environment = { WATCHWORD_CREDENTIALS: credentials };
+  const suite = await jest(
+    ['--selectProjects', 'by URL', '--', ...process.argv.slice(2)],
+    environment,
+  );
+  const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
+  return [suite, await jest(split, environment)];
+}
+
+async function withCluster(work) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'watchword-cluster-'));
+  const { child, exited } = run([join(root, 'apps/cluster/dist/main.js')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
+  });
+  try {
+    await ready(child, exited);
+    return await work(join(dataDir, 'dev-credentials.json'));
+  } catch (error) {
+    console.error(error.message);
+    return [1, 1];
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function ready(child, exited) {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const fail = (why) => reject(new Error(`The cluster ${why}:\n${output}`));
+    const timer = setTimeout(() => fail('is not ready'), startPatienceMs);
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (!output.includes('Ready after')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    void exited.then((code) => (clearTimeout(timer), fail(`ended with ${code}`)));
+  });
+}
+
+function jest(args, environment = {}) {
+  const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${options}`;
+  const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const env = { ...process.env, ...environment, NODE_OPTIONS };
+  return run([program, ...args], { stdio: 'inherit', env }).exited;
+}
+
+function run(args, options) {
+  const child = spawn(nodeOf(), args, { cwd: root, ...options });
+  children.add(child);
+  const exited = new Promise((resolve) => {
+    child.once('error', () => resolve(1)).once('exit', (code) => resolve(code ?? 1));
+  }).finally(() => children.delete(child));
+  return { child, exited };
+}
