@@ -82,13 +82,20 @@ export function checkReplays(evidence: Evidence): Tally {
 }
 
 const MINUTE_MS = 60_000;
-/** Between the count and the record of what was admitted lies a moment. */
-const SLACK_MS = 1_000;
+/** How long before its record an admission may have been counted, where no client says when it asked. */
+const UNSEEN_MS = 1_000;
+
+/** An admission was counted at some moment in between. */
+export interface Admission {
+  from: number;
+  until: number;
+}
 
 /** 10. No more admitted in one window than the limit, whatever happened in between. */
 export function checkLimits(evidence: Evidence): Tally {
   const tally = new Tally(10, 'no limit admits more than it says, across restarts too');
   const sends = groupBy(evidence.acceptances, ({ workspace_id: id }) => id);
+  const admissionOf = admissions(evidence);
   for (const { id, limits } of evidence.client.workspaces) {
     const live = (sends.get(id) ?? []).filter((acceptance) => !acceptance.test_mode);
     const ofKind = (kind: string) => live.filter((acceptance) => acceptance.kind === kind);
@@ -101,8 +108,7 @@ export function checkLimits(evidence: Evidence): Tally {
     ) => {
       if (limit === null) return;
       for (const [key, admitted] of groupBy(items, (item) => keyOf(item.destination))) {
-        const times = admitted.map(({ created_at: at }) => at.getTime());
-        const worst = mostInAWindow(times, windowMs);
+        const worst = mostInAWindow(admitted.map(admissionOf), windowMs);
         tally.expect(worst <= limit, () => `${id} ${name} ${key}: ${worst} admitted, not ${limit}`);
       }
     };
@@ -118,6 +124,26 @@ export function checkLimits(evidence: Evidence): Tally {
   return tally;
 }
 
+/** Counted after it was asked for, the last time before it was recorded, and before the record. */
+function admissions({ client }: Evidence): (acceptance: Acceptance) => Admission {
+  const askedAt = new Map<string, number[]>();
+  const sends = client.exchanges.filter(({ operation }) => operation !== 'otp_verify');
+  for (const exchanges of groupBy(sends, requestOf).values()) {
+    const success = exchanges.find(isAccepted);
+    if (success === undefined) continue;
+    const { id } = JSON.parse(success.answer) as SendAnswer;
+    askedAt.set(
+      id,
+      exchanges.map(({ sentAt }) => sentAt),
+    );
+  }
+  return ({ message_id: id, created_at: at }) => {
+    const until = at.getTime();
+    const asked = askedAt.get(id)?.filter((moment) => moment <= until) ?? [];
+    return { from: asked.length > 0 ? Math.max(...asked) : until - UNSEEN_MS, until };
+  };
+}
+
 function checkVerifications(tally: Tally, { client }: Evidence): void {
   const counted = client.exchanges.filter(
     (exchange) => exchange.operation === 'otp_verify' && isAccepted(exchange) && !exchange.replayed,
@@ -127,29 +153,35 @@ function checkVerifications(tally: Tally, { client }: Evidence): void {
     if (limit === null) continue;
     const own = counted.filter(({ workspaceId }) => workspaceId === id);
     for (const [number, admitted] of groupBy(own, ({ destination }) => destination)) {
-      const times = admitted.map(({ answeredAt }) => answeredAt).toSorted((a, b) => a - b);
-      const worst = mostInAWindow(times, 10 * MINUTE_MS);
+      const spans = admitted.map(({ sentAt, answeredAt }) => ({ from: sentAt, until: answeredAt }));
+      const worst = mostInAWindow(spans, 10 * MINUTE_MS);
       tally.expect(worst <= limit, () => `${id} …${number.slice(-7)}: ${worst} verifications`);
     }
   }
 }
 
 /**
- * A window begins with the first that it admits. Those within the slack of its end may belong to it or open
- * the next one: they count in neither, and the next window has begun somewhere from the first of them on.
+ * How many at least shared a window. A window begins with the first that it admits, whose moment is known
+ * within bounds; so is that of each later one. Only what must lie in a window counts in it: what may as well
+ * have opened the next one counts in neither.
  */
-export function mostInAWindow(times: readonly number[], windowMs: number): number {
+export function mostInAWindow(admitted: readonly Admission[], windowMs: number): number {
   let most = 0;
-  let first = 0;
-  let earliestStart = times[0] ?? 0;
-  while (first < times.length) {
-    const latestStart = times[first]!;
-    let next = first;
-    while (next < times.length && times[next]! < earliestStart + windowMs - SLACK_MS) next += 1;
-    most = Math.max(most, next - first);
-    earliestStart = times[next] ?? 0;
-    while (next < times.length && times[next]! < latestStart + windowMs + SLACK_MS) next += 1;
-    first = next;
+  let open = admitted;
+  let start = open.toSorted((a, b) => a.until - b.until)[0];
+  while (start !== undefined) {
+    const end: Admission = { from: start.from + windowMs, until: start.until + windowMs };
+    most = Math.max(most, open.filter(({ until }) => until < end.from).length);
+    const possible = open.filter(({ until }) => until >= end.from);
+    open = possible.filter(({ from }) => from >= end.until);
+    // Opened after the end of this one, at the latest by the first that cannot have been in it.
+    start =
+      open.length === 0
+        ? undefined
+        : {
+            from: Math.max(end.from, Math.min(...possible.map(({ from }) => from))),
+            until: Math.min(...open.map(({ until }) => until)),
+          };
   }
   return most;
 }
