@@ -1,0 +1,42 @@
+/**
+ * `node deploy/create-settings.mjs`: draws the secrets of an installation and writes them into
+ * deploy/settings.env (or the file in the first argument), readable by its owner only. Never
+ * overwrites: without the old PEPPER and ENCRYPTION_KEY, what they protect is lost.
+ */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const file = process.argv[2] ?? fileURLToPath(new URL('settings.env', import.meta.url));
+const secret = () => randomBytes(32).toString('hex');
+
+const text = `# Settings of docker-compose.yml; keep a copy in a safe place, apart from the database.
+COMPOSE_PROJECT_NAME=watchword
+POSTGRES_PASSWORD=${secret()}
+REDIS_PASSWORD=${secret()}
+RPC_SECRET=${secret()}
+PEPPER=${secret()}
+ENCRYPTION_KEY=${secret()}
+CALLBACK_SECRET=${secret()}
+OPERATOR_TOKEN=${secret()}
+
+# The carriers, played by the simulator. For real ones: take out COMPOSE_PROFILES and both
+# *_BASE_URL, set the accounts, and let CALLBACK_BASE_URL be the address carriers reach you at.
+COMPOSE_PROFILES=simulator
+CALLBACK_BASE_URL=http://gateway:8300
+TWILIO_ACCOUNT_SID=AC${randomBytes(16).toString('hex')}
+TWILIO_AUTH_TOKEN=${secret()}
+TWILIO_BASE_URL=http://carrier-sim:8320/twilio
+AFRICAS_TALKING_USERNAME=watchword
+AFRICAS_TALKING_API_KEY=${secret()}
+AFRICAS_TALKING_BASE_URL=http://carrier-sim:8320/africas-talking
+`;
+
+try {
+  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  process.stdout.write(`Wrote ${file}\n`);
+} catch (error) {
+  if (error.code !== 'EEXIST') throw error;
+  process.stderr.write(`${file} exists already and is left as it is.\n`);
+  process.exitCode = 1;
+}

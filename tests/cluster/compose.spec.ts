@@ -1,0 +1,168 @@
+/**
+ * Issue 4 section 1 item 10, where no container engine runs: every service of docker-compose.yml is
+ * started with exactly its environment, command and ports, against local servers. Only names that
+ * Compose's network would resolve become addresses of this machine.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startEmbeddedPostgres } from '@watchword/postgres';
+import { freePorts, ServerProcess, startKafka } from '@watchword/testing';
+import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
+import { HttpClient } from '../support/http.js';
+import { waitUntil } from '../support/wait-until.js';
+
+jest.setTimeout(180_000);
+
+const settings = freshSettings();
+const { services } = composeWith(settings);
+const names = ['carrier-sim', 'billing', 'dispatch', 'webhooks', 'gateway'];
+const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+
+let directory: string;
+/** What stands in the file, and where it is on this machine. */
+let places: [inCompose: string, here: string][];
+const running: { stop(): Promise<unknown> }[] = [];
+const clients: HttpClient[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watchword-compose-'));
+  // The database server runs as somebody else.
+  await chmod(directory, 0o755);
+  const starting = [database(), kafka(), redis()] as const;
+  // Whatever is being started has to be known before anything fails.
+  await Promise.allSettled(starting);
+  places = await Promise.all(starting);
+  for (const name of names) places.push([`//${name}:`, '//127.0.0.1:']);
+  for (const name of names) places.push([`${name}:8`, '127.0.0.1:8']);
+  for (const name of names) await start(name);
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  for (const one of running.toReversed()) await one.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function database(): Promise<[string, string]> {
+  const server = await startEmbeddedPostgres({ directory });
+  running.push(server);
+  const { DATABASE_URL: inCompose = '' } = services['billing']?.environment ?? {};
+  return [inCompose, server.url];
+}
+
+/** With the settings of the file, as the image turns them into properties. */
+async function kafka(): Promise<[string, string]> {
+  const ofPlace = /LISTENERS|VOTERS|LOG_DIRS|HEAP_OPTS/;
+  const entries = Object.entries(services['kafka']?.environment ?? {})
+    .filter(([name]) => !ofPlace.test(name))
+    .map(([name, value]) => [
+      name
+        .replace(/^KAFKA_/, '')
+        .toLowerCase()
+        .replaceAll('_', '.'),
+      value,
+    ]);
+  const properties = Object.fromEntries(entries) as Record<string, string>;
+  const server = await startKafka({ dataDir: join(directory, 'kafka'), settings: properties });
+  running.push(server);
+  return ['kafka:9092', server.brokers.join(',')];
+}
+
+async function redis(): Promise<[string, string]> {
+  const { command = [], environment = {}, healthcheck } = services['redis'] as ComposeService;
+  const [port] = (await freePorts(1)) as [number];
+  const [shell, ...args] = command as [string, ...string[]];
+  const check = healthcheck.test.slice(1).toSpliced(1, 0, '-p', String(port));
+  const server = new ServerProcess({
+    name: 'Redis',
+    command: shell,
+    args: args.map((text) => text.replace('redis-server ', `redis-server --port ${port} `)),
+    directory: join(directory, 'redis'),
+    environment: { ...environment, PATH: path },
+    isReady: () => succeeds(check, { cwd: directory, env: { ...environment, PATH: path } }),
+  });
+  running.push(server);
+  await server.start();
+  return ['redis:6379', `127.0.0.1:${port}`];
+}
+
+async function start(name: string): Promise<void> {
+  const { command = [], environment = {}, healthcheck } = services[name] as ComposeService;
+  const here = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);
+  // The image's working directory, where only some paths of this tree are.
+  const workplace = join(directory, name);
+  await mkdir(workplace);
+  for (const part of ['apps', 'deploy']) await symlink(join(root, part), join(workplace, part));
+  const env = { ...Object.fromEntries(here), PATH: path } as Record<string, string>;
+  const server = new ServerProcess({
+    name,
+    command: command[0] ?? '',
+    args: command.slice(1),
+    directory: workplace,
+    environment: env,
+    isReady: () => succeeds(healthcheck.test.slice(1), { cwd: workplace, env }),
+    startPatienceMs: 60_000,
+  });
+  running.push(server);
+  await server.start();
+}
+
+function placed(value: string): string {
+  return places.reduce((text, [inCompose, here]) => text.replaceAll(inCompose, here), value);
+}
+
+async function succeeds(
+  command: string[],
+  where: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<boolean> {
+  const [program, ...args] = command as [string, ...string[]];
+  return promisify(execFile)(program, args, where).then(
+    ({ stdout }) => !stdout.includes('ERR'),
+    () => false,
+  );
+}
+
+function client(port: string | undefined): HttpClient {
+  const made = new HttpClient(`http://127.0.0.1:${port}`);
+  clients.push(made);
+  return made;
+}
+
+describe('the services of docker-compose.yml', () => {
+  it.each(names.slice(1))('%s answers on its own port', async (name) => {
+    const status = client(services[name]?.environment?.['METRICS_PORT']);
+    expect((await status.get('/health')).json).toEqual({ status: 'ok' });
+    expect((await status.get('/ready')).json).toMatchObject({
+      status: 'ready',
+      others: { bus: true },
+    });
+    const metrics = await status.get('/metrics');
+    expect(metrics.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(metrics.text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+
+  it('bring a message to the handset and its report back', async () => {
+    const gateway = client(services['gateway']?.environment?.['PORT']);
+    const headers = { authorization: `Bearer ${settings['OPERATOR_TOKEN']}` };
+    const workspace = { name: 'Composed', credits: 100, billing_country: 'NG' };
+    const made = await gateway.post('/operator/v1/workspaces', workspace, { headers });
+    expect(made.status).toBe(201);
+    const key = made.json.live_key as string;
+    const sms = { phone_number: '+2348031234567', message: 'From containers, as it were.' };
+    const sent = await gateway.post('/v1/sms/send', sms, { key });
+    expect(sent.status).toBe(200);
+    const isDelivered = async () => {
+      const { json } = await gateway.get(`/v1/sms/${sent.json.id}`, { key });
+      return json.status === 'delivered';
+    };
+    await waitUntil('the delivery', isDelivered, { timeoutMs: 20_000 });
+    const { text } = await client(services['dispatch']?.environment?.['METRICS_PORT']).get(
+      '/metrics',
+    );
+    expect(text).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
+  });
+});

