@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
-const startPatienceMs = 120_000;
+const startPatienceMs = 180_000;
 
 await setUp().catch(failWith);
 const children = new Set();
@@ -29,9 +29,13 @@ function verdict(code) {
 }
 
 async function runOn(credentials) {
-  const environment = { WATCHWORD_CREDENTIALS: credentials };
+  // What wants a system of its own gets a cluster of its own, one at a time.
+  const environment = {
+    WATCHWORD_CREDENTIALS: credentials,
+    WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',
+  };
   const suite = await jest(
-    ['--selectProjects', 'by URL', '--', ...process.argv.slice(2)],
+    ['--maxWorkers', '1', '--selectProjects', 'by URL', '--', ...process.argv.slice(2)],
     environment,
   );
   const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];

@@ -195,7 +195,7 @@ export function useSystem(start: () => Promise<RunningSystem> = startSystem): Su
   const suite = new Suite();
   // Conditions are waited for by their own, shorter patience, which says what did not happen.
   jest.setTimeout(30_000);
-  beforeAll(() => suite.open(start), 90_000);
+  beforeAll(() => suite.open(start), 150_000);
   afterAll(() => suite.system?.close(), 30_000);
   return suite;
 }

@@ -19,6 +19,9 @@ export interface Credentials {
 }
 
 const root = new URL('../..', import.meta.url).pathname;
+const oneProcess = 'apps/all-in-one/dist/main.js';
+/** Eight processes and three servers take their time on two cores. */
+const startPatienceMs = 120_000;
 
 /**
  * A running Watchword, seen from outside only: by URL and credentials file. With `WATCHWORD_CREDENTIALS`
@@ -36,11 +39,18 @@ export class RunningSystem {
   readonly dataDir: string;
   /** Settings of the next start. */
   environment: Record<string, string>;
+  private readonly program: string;
 
-  constructor(port: number, dataDir: string, environment: Record<string, string> = {}) {
+  constructor(
+    port: number,
+    dataDir: string,
+    environment: Record<string, string> = {},
+    program = oneProcess,
+  ) {
     this.port = port;
     this.dataDir = dataDir;
     this.environment = environment;
+    this.program = program;
   }
 
   async start(): Promise<this> {
@@ -58,7 +68,7 @@ export class RunningSystem {
 
   private launch(): ChildProcess {
     this.output = '';
-    const child = spawn(process.execPath, ['apps/all-in-one/dist/main.js'], {
+    const child = spawn(process.execPath, [this.program], {
       cwd: root,
       env: {
         ...withoutJest(process.env),
@@ -84,7 +94,7 @@ export class RunningSystem {
       );
     try {
       await waitUntil('the system to be ready or gone', () => hasEnded(child) || answers(), {
-        timeoutMs: 60_000,
+        timeoutMs: startPatienceMs,
       });
     } finally {
       await probe.close();
@@ -130,12 +140,16 @@ export async function startSystem(
   return startOwnSystem(environment);
 }
 
-/** For tests that end it, exhaust it or make its carriers fail. */
+/**
+ * For tests that end it, exhaust it or make its carriers fail: one process, or the program that
+ * `WATCHWORD_PROGRAM` names, such as a whole cluster.
+ */
 export async function startOwnSystem(
   environment: Record<string, string> = {},
 ): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), 'watchword-test-'));
-  return new RunningSystem(await freePort(), dataDir, environment).start();
+  const program = process.env['WATCHWORD_PROGRAM'];
+  return new RunningSystem(await freePort(), dataDir, environment, program).start();
 }
 
 export function freePort(): Promise<number> {
@@ -152,6 +166,7 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 function withoutJest(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = ['NODE_OPTIONS', 'NODE_ENV', 'JEST_WORKER_ID', 'WATCHWORD_CREDENTIALS'];
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.includes(name)));
+  const own = ['NODE_OPTIONS', 'NODE_ENV', 'JEST_WORKER_ID'];
+  const isOwn = (name: string) => own.includes(name) || name.startsWith('WATCHWORD_');
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOwn(name)));
 }
