@@ -155,6 +155,25 @@ describe('verify', () => {
     await other.stop();
   });
 
+  it('does not judge on what another process changed since', async () => {
+    const { command, code } = await sent();
+    const first = kit.calls;
+    const other = await kit.start();
+    const second = kit.calls;
+    const guess = {
+      workspace_id: command.workspace_id,
+      otp_id: command.message_id,
+      idempotency: null,
+    };
+    const wrong = { ...guess, code: wrongCode(code) };
+    expect(await first.verifyOtp(wrong)).toMatchObject({ attempts_used: 1 });
+    expect(await second.verifyOtp(wrong)).toMatchObject({ attempts_used: 2 });
+    expect(await first.verifyOtp(wrong)).toMatchObject({ attempts_used: 3 });
+    expect(await second.verifyOtp({ ...guess, code })).toMatchObject({ valid: true });
+    expect(await first.verifyOtp({ ...guess, code })).toEqual({ outcome: 'otp_already_verified' });
+    await other.stop();
+  });
+
   it('replays a key without counting, and refuses it for another body', async () => {
     const { command, code } = await sent();
     const scope = 'live POST /v1/otp/verify';

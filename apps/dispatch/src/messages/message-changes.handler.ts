@@ -2,7 +2,7 @@ import type { Clock } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { announcements } from './message-event.policy.js';
-import type { KeyRow, MessageStore, MessageWrite } from './message.store.js';
+import { afterWrite, type KeyRow, type MessageStore, type MessageWrite } from './message.store.js';
 
 /** Answers the message as it should be, or the same object when nothing changes. Must be pure. */
 export type Change = (message: Message, at: Date) => Message;
@@ -87,11 +87,6 @@ function byId(requests: readonly ChangeRequest[]): Map<string, ChangeRequest[]> 
     else groups.set(request.id, [request]);
   }
   return groups;
-}
-
-/** As it is once written. */
-function afterWrite(message: Message): Message {
-  return { ...message, version: message.version + 1 };
 }
 
 /** What must be written to come from one to the other, events and refunds included. */

@@ -4,6 +4,7 @@ import type { CountedGuesses } from '../otp/guess-cap.policy.js';
 import { databaseJson } from './database-json.js';
 import type { Attempt, Message, Otp, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
+import { RecentMessages } from './recent-messages.js';
 
 /** The idempotency key of a counted verification, and the answer it got. */
 export interface KeyRow {
@@ -42,12 +43,16 @@ const VERIFY = statement(
 
 /** Messages with their attempts, a batch at a time; see `migrations/functions.sql.ts`. */
 export class MessageStore {
+  readonly recent = new RecentMessages();
+
   constructor(private readonly database: Queryable) {}
 
   async read(ids: readonly string[]): Promise<Map<string, Message>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.database.query<{ message: StoredMessage }>(READ, [ids]);
-    return new Map(rows.map(({ message }) => [message.id, toMessage(message)]));
+    const messages = rows.map(({ message }) => toMessage(message));
+    for (const message of messages) this.recent.keep(message);
+    return new Map(messages.map((message) => [message.id, message]));
   }
 
   /** Answers the ids of those that were new. */
@@ -60,7 +65,9 @@ export class MessageStore {
       outgoingJson(writes),
     ]);
     crashPoint('dispatch.persist.after-commit');
-    return new Set(rows.map(({ id }) => id));
+    const inserted = new Set(rows.map(({ id }) => id));
+    for (const { message } of writes) if (inserted.has(message.id)) this.recent.keep(message);
+    return inserted;
   }
 
   /** Answers the ids of those that were written: the others were changed by somebody else meanwhile. */
@@ -69,7 +76,7 @@ export class MessageStore {
     crashPoint('dispatch.change.before-commit');
     const { rows } = await this.database.query<{ id: string }>(UPDATE, updateOf(writes));
     crashPoint('dispatch.change.after-commit');
-    return new Set(rows.map(({ id }) => id));
+    return this.written(writes, rows);
   }
 
   /** The same, with the guesses at their numbers, in one transaction; see `guesses.migration.ts`. */
@@ -83,8 +90,22 @@ export class MessageStore {
     const parameters = [...updateOf(writes), databaseJson(guesses), judgedAt];
     const { rows } = await this.database.query<{ id: string }>(VERIFY, parameters);
     crashPoint('dispatch.change.after-commit');
-    return new Set(rows.map(({ id }) => id));
+    return this.written(writes, rows);
   }
+
+  private written(writes: readonly MessageWrite[], rows: readonly { id: string }[]): Set<string> {
+    const written = new Set(rows.map(({ id }) => id));
+    for (const { message } of writes) {
+      if (written.has(message.id)) this.recent.keep(afterWrite(message));
+      else this.recent.forget(message.id);
+    }
+    return written;
+  }
+}
+
+/** As it is once written. */
+export function afterWrite(message: Message): Message {
+  return { ...message, version: message.version + 1 };
 }
 
 function updateOf(writes: readonly MessageWrite[]): string[] {

@@ -16,6 +16,9 @@ import { verified } from './verify-otp.policy.js';
  * order of arrival, written in one statement that happens only for messages nobody changed meanwhile; the
  * rest is judged again. So however many guess in parallel, each counted guess saw the count before it.
  *
+ * The first round judges on what this process saw last of a message, which spares reading it. That may be
+ * out of date: where nothing would be written, nothing would find out, so those are read and judged again.
+ *
  * Numbers that are close to the guessing cap, or barred, are found out by the write, which then leaves their
  * messages alone: only a second round reads the counts.
  */
@@ -40,18 +43,8 @@ const COMMIT_NOTHING = statement(
   `SELECT pg_logical_emit_message(true, 'watchword', '')`,
 );
 
-/** A message that was just read for this very verification serves as what is judged on first. */
-const ANNOUNCED_MAX = 1_000;
-const ANNOUNCED_FOR_MS = 1_000;
-
-interface Announced {
-  readonly message: Message;
-  readonly until: number;
-}
-
 export class VerifyOtpHandler {
   private readonly batcher: MicroBatcher<Guess, VerifyResult>;
-  private readonly announced = new Map<string, Announced>();
 
   constructor(
     private readonly store: MessageStore,
@@ -73,14 +66,10 @@ export class VerifyOtpHandler {
     return this.batcher.submit(guess);
   }
 
-  /** A guess at this message is about to come: it need not be read again, the write finds out. */
-  announce(message: Message): void {
-    const until = this.clock.now() + ANNOUNCED_FOR_MS;
-    this.announced.delete(message.id);
-    this.announced.set(message.id, { message, until });
-    if (this.announced.size <= ANNOUNCED_MAX) return;
-    const [oldest] = this.announced.keys();
-    if (oldest !== undefined) this.announced.delete(oldest);
+  /** As it was seen last, when that was a moment ago; null for a stranger's as well. */
+  recent(id: string, workspaceId: string): Message | null {
+    const message = this.store.recent.get(id);
+    return message?.workspaceId === workspaceId ? message : null;
   }
 
   drain(): Promise<void> {
@@ -105,32 +94,33 @@ export class VerifyOtpHandler {
     const at = new Date(this.clock.now());
     const ids = new Set(open.map(({ otpId }) => otpId).filter(isUuid));
     const claims = open.flatMap((guess) => keyNameOf(guess) ?? []);
-    const [messages, known] = await Promise.all([this.read([...ids]), this.keys.find(claims, at)]);
+    const recent = isRepeated ? new Map<string, Message>() : this.recentOf(ids);
+    const missing = [...ids].filter((id) => !recent.has(id));
+    const [read, known] = await Promise.all([this.store.read(missing), this.keys.find(claims, at)]);
+    const messages = new Map([...recent, ...read]);
     const counts = isRepeated ? await this.guesses.read([...messages.values()]) : null;
     const tally = new GuessTally(counts, at);
     const session = new Session(messages, tally, at, this.secrets);
     for (const key of known) session.remember(key, key.fingerprint, key.result);
     const decided = open.map((guess) => ({ guess, result: session.decide(guess) }));
-    const written = await this.write(session.writes(), tally, at);
+    const writes = session.writes();
+    if (writes.length === 0 && open.every(({ otpId }) => recent.has(otpId))) return;
+    const written = await this.write(writes, tally, at);
     if (written === null) return;
     for (const { guess, result } of decided) {
-      const isLost = session.isChanged(guess.otpId) && !written.has(guess.otpId);
+      const { otpId } = guess;
+      const isLost = session.isChanged(otpId) ? !written.has(otpId) : recent.has(otpId);
       if (!isLost) results.set(guess, result);
     }
   }
 
-  private async read(ids: readonly string[]): Promise<Map<string, Message>> {
-    const now = this.clock.now();
-    const known = new Map<string, Message>();
+  private recentOf(ids: ReadonlySet<string>): Map<string, Message> {
+    const recent = new Map<string, Message>();
     for (const id of ids) {
-      const announced = this.announced.get(id);
-      if (!announced) continue;
-      this.announced.delete(id);
-      if (announced.until >= now) known.set(id, announced.message);
+      const message = this.store.recent.get(id);
+      if (message) recent.set(id, message);
     }
-    const missing = ids.filter((id) => !known.has(id));
-    for (const [id, message] of await this.store.read(missing)) known.set(id, message);
-    return known;
+    return recent;
   }
 
   /** Null: another process took one of the idempotency keys; look again. */
