@@ -112,7 +112,7 @@ describe('paths and methods', () => {
     ['GET', '/v1/otp/send', 'POST'],
     ['GET', '/v1/otp/verify', 'POST'],
     ['GET', '/v1/sms/send', 'POST'],
-    ['DELETE', '/v1/otp/send', 'GET, HEAD, POST'],
+    ['DELETE', '/v1/otp/send', 'POST'],
     ['PUT', '/v1/otp/00000000-0000-0000-0000-000000000000', 'GET, HEAD'],
     ['POST', '/v1/pricing', 'GET, HEAD'],
     ['PATCH', '/health', 'GET, HEAD'],

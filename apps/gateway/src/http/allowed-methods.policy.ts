@@ -1,3 +1,6 @@
+/** Configures a route that is there to refuse its method: the path does not have it. */
+export const REFUSING = { refuses: true } as const;
+
 /** Which methods a path has, so that a wrong one is told from a wrong path (405 from 404). */
 export class RouteTable {
   private readonly literal = new Map<string, Set<string>>();

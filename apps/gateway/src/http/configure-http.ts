@@ -3,7 +3,7 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
-import { RouteTable } from './allowed-methods.policy.js';
+import { REFUSING, RouteTable } from './allowed-methods.policy.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { CallerGate } from './caller-gate.js';
 import { ErrorFilter, type Fail } from './error.filter.js';
@@ -37,7 +37,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     done();
   });
   instance.addHook('onRoute', (route) => {
-    routes.add(route.url, [route.method].flat());
+    if (!isRefusing(route)) routes.add(route.url, [route.method].flat());
     route.onRequest = gateOf(route, gates);
   });
   instance.setErrorHandler(fail);
@@ -46,6 +46,10 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     instance.server.emit('request', request, response);
   });
   instance.setNotFoundHandler((request, reply) => unknown.answer(request, reply));
+}
+
+function isRefusing({ config }: RouteOptions): boolean {
+  return (config as Partial<typeof REFUSING> | undefined)?.refuses ?? false;
 }
 
 /** The gate of a route follows from its path, so that no new route can forget it. */

@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   type KeyMode,
   NoBody,
@@ -10,6 +11,7 @@ import {
   VerifyOtpBody,
 } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSING } from '../http/allowed-methods.policy.js';
 import { MethodNotAllowed } from '../http/error-envelope.policy.js';
 import { callerOf, sendJson } from '../http/request-context.js';
 import { compileSerializer } from '../http/serializer.js';
@@ -86,6 +88,7 @@ export class OtpController {
 
   /** Not an id, although it stands where one would. */
   @Get(['send', 'verify'])
+  @RouteConfig(REFUSING)
   refuseGet(): never {
     throw new MethodNotAllowed(['POST']);
   }

@@ -1,6 +1,8 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { SendSmsAnswer, SendSmsBody, SmsListQuery } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSING } from '../http/allowed-methods.policy.js';
 import { MethodNotAllowed } from '../http/error-envelope.policy.js';
 import { callerOf, sendJson } from '../http/request-context.js';
 import { compileSerializer } from '../http/serializer.js';
@@ -39,6 +41,7 @@ export class SmsController {
 
   /** Not an id, although it stands where one would. */
   @Get('send')
+  @RouteConfig(REFUSING)
   refuseGet(): never {
     throw new MethodNotAllowed(['POST']);
   }
