@@ -24,7 +24,10 @@ export const common = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 };
 
-const apiTests = '<rootDir>/tests/api';
+/** Run by URL, on one process and on the cluster alike. */
+const byUrl = ['<rootDir>/tests/api', '<rootDir>/tests/conformance'];
+/** Of the rules themselves: it needs no system. */
+const ruleSpec = 'tests/conformance/rules\\.spec\\.ts$';
 
 export default {
   // Of each worker's time a good part is waiting: for a carrier, a retry, a process that starts.
@@ -40,13 +43,15 @@ export default {
         '/node_modules/',
         '<rootDir>/tests/cluster/',
         '<rootDir>/tests/split/',
-        apiTests,
+        '<rootDir>/tests/api/',
+        `<rootDir>/(?!${ruleSpec})tests/conformance/`,
       ],
     },
     {
       ...common,
       displayName: 'by URL',
-      roots: [apiTests],
+      roots: byUrl,
+      testPathIgnorePatterns: ['/node_modules/', ruleSpec],
       globalSetup: '<rootDir>/tests/support/shared-system.setup.mjs',
       globalTeardown: '<rootDir>/tests/support/shared-system.teardown.mjs',
     },

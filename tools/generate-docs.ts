@@ -3,12 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
 import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
+import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
 
 const root = dirname(import.meta.dirname);
 
 const documents: Record<string, string> = {
   '.env.example': envExample(),
   'docs/reference/configuration.md': configurationReference(),
+  'docs/reference/conformance.md': conformanceReference(),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
   'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,

@@ -1,0 +1,149 @@
+/** Interface 3.1: what moves a one-time password, and what its webhook tells of it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freshNumber, type NumberingPlan } from '../support/numbers.js';
+import { WebhookReceiver } from '../support/receiver.js';
+import { type Customer, type Scenario, expectError, useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem();
+let customer: Customer;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  customer = await suite.customer({ credits: 5_000 });
+  receiver = await WebhookReceiver.start();
+  await suite.operator.putWebhook(customer.workspace, receiver.url);
+});
+
+afterAll(() => receiver.close());
+
+async function sendTo(scenario: Scenario, body = {}, plan: NumberingPlan = 'GB') {
+  const number = freshNumber(plan);
+  await suite.scenario({ to: number, ...scenario });
+  const { status, json } = await customer.sendOtp({ phone_number: number, ...body });
+  expect(status).toBe(200);
+  return { number, json, id: json.id as string };
+}
+
+const told = (event: string, id: string) =>
+  waitUntil(`${event} of ${id}`, () => receiver.events(event, id)[0]?.json);
+
+const entriesOf = async (id: string) =>
+  (await customer.ledger()).filter((one) => one['message_id'] === id).map(({ kind }) => kind);
+
+const slow: Scenario = { submit: { kind: 'accept', delay_ms: 1_500 } };
+const silent: Scenario = { receipts: [] };
+
+describe('an OTP', () => {
+  it('3.1 send: is pending: persisted, charged and queued', async () => {
+    const { json, id } = await sendTo(slow);
+    expect(json.status).toBe('pending');
+    expect((await customer.getOtp(id)).json).toMatchObject({ status: 'pending', sent_at: null });
+    expect(await entriesOf(id)).toEqual(['charge']);
+  });
+
+  it('3.1 accepted: a provider took it: sent, and otp.sent fires', async () => {
+    const { id } = await sendTo(silent);
+    await customer.otpWith('sent', id);
+    const { data } = await told('otp.sent', id);
+    expect(data).toMatchObject({ id, status: 'sent', credit_cost: 45, country_code: 'GB' });
+  });
+
+  it('3.1 receipt: of the carrier: delivered', async () => {
+    const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'delivered' }] });
+    const record = await customer.otpWith('delivered', id);
+    expect(Date.parse(record.delivered_at)).toBeGreaterThanOrEqual(Date.parse(record.sent_at));
+  });
+
+  it('3.1 carrier failure: failed, and otp.failed fires with reason and refunded', async () => {
+    const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'failed', code: 30005 }] });
+    const record = await customer.otpWith('failed', id);
+    const { data } = await told('otp.failed', id);
+    const end = { status: 'failed', reason: 'unknown_subscriber', refunded: true };
+    expect(record).toMatchObject(end);
+    expect(data).toMatchObject({ id, ...end });
+    expect(await entriesOf(id)).toEqual(['refund', 'charge']);
+  });
+
+  it('3.1 wrong code: with attempts left changes no state and counts', async () => {
+    const { id } = await sendTo(silent);
+    await customer.otpWith('sent', id);
+    const answer = await customer.verify(id, 'wrong');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ valid: false, attempts_used: 1, attempts_remaining: 4 });
+    expect((await customer.getOtp(id)).json).toMatchObject({ status: 'sent', attempt_count: 1 });
+  });
+
+  it('3.1 right code: verifies from any non-terminal state', async () => {
+    const [pending, sent] = [await sendTo(slow), await sendTo(silent)];
+    const delivered = await sendTo({});
+    const code = await suite.codeAt(pending.number);
+    expect((await customer.getOtp(pending.id)).json.status).toBe('pending');
+    expect((await customer.verify(pending.id, code)).json).toMatchObject({ status: 'verified' });
+    for (const [status, { id, number }] of [
+      ['sent', sent],
+      ['delivered', delivered],
+    ] as const) {
+      await customer.otpWith(status, id);
+      const { json } = await customer.verify(id, await suite.codeAt(number));
+      expect(json).toMatchObject({ valid: true, status: 'verified' });
+      expect((await customer.getOtp(id)).json.verified_at).not.toBeNull();
+    }
+  });
+
+  it('3.1 time: past expires_at it is expired; verify is 409 otp_expired', async () => {
+    const { id, number } = await sendTo(silent, { ttl_seconds: 1 });
+    const code = await suite.codeAt(number);
+    const record = await customer.otpWith('expired', id);
+    expect(record).not.toHaveProperty('reason');
+    expect(record.failed_at).toBeNull();
+    expectError(await customer.verify(id, code), 409, 'otp_expired');
+    expect(await entriesOf(id)).toEqual(['charge']);
+  });
+
+  it('4.1 rule 1: the outcome of an OTP comes by webhook and by polling alike', async () => {
+    const refused: Scenario = { submit: { kind: 'refuse' } };
+    const ways = [
+      ['otp.sent', 'sent', await sendTo(silent)],
+      ['otp.failed', 'failed', await sendTo(refused)],
+    ] as const;
+    for (const [event, status, { id }] of ways) {
+      const record = await customer.otpWith(status, id);
+      const { data } = await told(event, id);
+      for (const [name, value] of Object.entries(data)) {
+        expect([name, record[name]]).toEqual([name, value]);
+      }
+    }
+  });
+
+  it('decisions 3 never handed over: pending at expires_at: failed as expired, refunded, 409 otp_expired', async () => {
+    const hangs = { submit: { kind: 'hang' } };
+    const { id, number } = await sendTo(hangs, { ttl_seconds: 1 });
+    const record = await customer.otpWith('failed', id, { timeoutMs: 20_000 });
+    expect(record).toMatchObject({ reason: 'expired', refunded: true });
+    expect(record.timeline.map((hop: { status: string }) => hop.status)).toEqual([
+      ...['queued', 'failed'],
+    ]);
+    expectError(await customer.verify(id, '000000'), 409, 'otp_expired');
+    expect(await suite.handset(number)).toEqual([]);
+    expect(await entriesOf(id)).toEqual(['refund', 'charge']);
+  });
+
+  it('decisions 3 cancel: fails as cancelled; refunded only if nobody had accepted; terminal is 409', async () => {
+    const { id, number } = await sendTo(silent);
+    await customer.otpWith('sent', id);
+    const code = await suite.codeAt(number);
+    const cancelled = await customer.post(`/v1/otp/${id}/cancel`, undefined);
+    expect(cancelled.status).toBe(200);
+    const end = { status: 'failed', reason: 'cancelled', refunded: false };
+    expect(cancelled.json).toMatchObject(end);
+    expectError(await customer.verify(id, code), 409, 'conflict');
+    expectError(await customer.post(`/v1/otp/${id}/cancel`, undefined), 409, 'conflict');
+    const throttled = { submit: { kind: 'throttle', retry_after_s: 2 } };
+    const early = await sendTo(throttled);
+    expect((await customer.post(`/v1/otp/${early.id}/cancel`, undefined)).status).toBe(200);
+    const record = await customer.otpWith('failed', early.id, { timeoutMs: 15_000 });
+    expect(record).toMatchObject({ reason: 'cancelled', refunded: true });
+    expect(await entriesOf(early.id)).toEqual(['refund', 'charge']);
+  });
+});

@@ -1,0 +1,19 @@
+import type { RuleSection } from '../rule.ts';
+import { bodyRules } from './bodies.rules.ts';
+import { conductRules } from './conduct.rules.ts';
+import { decisionRules } from './decisions.rules.ts';
+import { endpointRules } from './endpoints.rules.ts';
+import { errorRules } from './errors.rules.ts';
+import { limitRules } from './limits.rules.ts';
+import { stateRules } from './states.rules.ts';
+
+/** In the order of the page: the sections of the specification, then those of the decisions. */
+export const ruleSections: readonly RuleSection[] = [
+  ...bodyRules,
+  ...stateRules,
+  ...endpointRules,
+  ...errorRules,
+  ...limitRules,
+  ...decisionRules,
+  ...conductRules,
+];

@@ -1,0 +1,42 @@
+/** Decisions 12: the magic numbers for a live key, and on the routes of one-time passwords. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { magicNumber } from '../support/numbers.js';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
+
+const suite = useSystem();
+let customer: Customer;
+
+beforeAll(async () => {
+  customer = await suite.customer({ credits: 2_000 });
+});
+
+describe('reserved numbers', () => {
+  it('decisions 12 live keys: take them as ordinary numbers; the fictional are refused', async () => {
+    for (const digits of [33, 34, 35, 36, 37]) {
+      const { status, json } = await customer.sendSms({ phone_number: magicNumber(digits) });
+      expect([digits, status, json.credit_cost]).toEqual([digits, 200, 5]);
+    }
+    for (const phone_number of ['+12025550133', '+447700900033']) {
+      const otp = await customer.sendOtp({ phone_number });
+      expectError(otp, 400, 'validation_error', 'phone_number');
+      const sms = await customer.sendSms({ phone_number });
+      expectError(sms, 400, 'phone_invalid', 'phone_number');
+    }
+  });
+
+  it('decisions 12 OTP 30 and 31: fail with dnd_active and sender_id_rejected', async () => {
+    const key = customer.testKey;
+    for (const [digits, reason] of [
+      [30, 'dnd_active'],
+      [31, 'sender_id_rejected'],
+    ] as const) {
+      const { status, json } = await customer.sendOtp(
+        { phone_number: magicNumber(digits) },
+        { key },
+      );
+      expect(status).toBe(200);
+      const record = await customer.otpWith('failed', json.id);
+      expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
+    }
+  });
+});
