@@ -64,6 +64,94 @@ async function withWrk(load: Load): Promise<Measured> {
   return JSON.parse(line) as Measured;
 }
 
+export interface Round {
+  url: string;
+  path: string;
+  key: string;
+  /** Each is sent once, but for the last few that may be under way when the round is over. */
+  bodies: string[];
+  connections: number;
+}
+
+/** The rate at which each body was answered once. Throws where an answer was none of success. */
+export async function ratePerSecond(round: Round): Promise<number> {
+  const counted = round.bodies.length - round.connections;
+  if (generator !== 'wrk') return counted / (await secondsWithAutocannon(round, counted));
+  const directory = mkdtempSync(join(tmpdir(), 'watchword-bench-'));
+  const script = join(directory, 'round.lua');
+  writeFileSync(script, roundScript(round, counted));
+  const args = [
+    '-t1',
+    `-c${round.connections}`,
+    `-d${ROUND_SECONDS_MAX}s`,
+    '-s',
+    script,
+    round.url,
+  ];
+  const { stdout } = await run('wrk', args, { maxBuffer: 1 << 20 });
+  rmSync(directory, { recursive: true });
+  const seconds = Number(/^seconds (\S+)$/m.exec(stdout)?.[1]);
+  if (!(seconds > 0)) throw new Error(`the round did not end well:\n${stdout}`);
+  return counted / seconds;
+}
+
+const ROUND_SECONDS_MAX = 120;
+
+/** wrk runs for a time; this one ends it when all is answered. */
+function roundScript({ path, key, bodies }: Round, counted: number): string {
+  return `
+local ffi = require("ffi")
+ffi.cdef[[ typedef struct { long s; long ns; } moment; int clock_gettime(int clock, moment* now); ]]
+local function now()
+  local at = ffi.new("moment")
+  ffi.C.clock_gettime(1, at)
+  return tonumber(at.s) + tonumber(at.ns) / 1e9
+end
+local bodies = {${bodies.map(quoted).join(',')}}
+local headers = { ["content-type"] = "application/json", ["authorization"] = "Bearer ${key}" }
+local sent, answered, started = 0, 0, nil
+request = function()
+  started = started or now()
+  sent = sent + 1
+  return wrk.format("POST", ${quoted(path)}, headers, bodies[(sent - 1) % #bodies + 1])
+end
+response = function(status)
+  if status ~= 200 then
+    io.write("status " .. status .. "\\n")
+    os.exit(0)
+  end
+  answered = answered + 1
+  if answered == ${counted} then
+    io.write(string.format("seconds %.6f\\n", now() - started))
+    os.exit(0)
+  end
+end
+`;
+}
+
+async function secondsWithAutocannon(
+  { url, path, key, bodies, connections }: Round,
+  amount: number,
+): Promise<number> {
+  const waiting = [...bodies];
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const started = performance.now();
+  const { non2xx, errors } = await autocannon({
+    url,
+    connections,
+    amount,
+    requests: [
+      {
+        method: 'POST',
+        path,
+        setupRequest: (request) => ({ ...request, headers, body: waiting.pop() ?? '' }),
+      },
+    ],
+  });
+  if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} broken`);
+  return amount / ((performance.now() - started) / 1_000);
+}
+
 const quoted = (text: string): string => `[==[${text}]==]`;
 
 function luaScript(load: Load): string {
