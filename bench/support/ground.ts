@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ export class Ground {
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
     const url = `http://127.0.0.1:${port}`;
-    const child = this.spawn(['apps/all-in-one/dist/main.js'], {
+    const child = this.spawn(asStarted(), {
       PORT: String(port),
       DATABASE_URL: await this.database('watchword'),
       DATA_DIR: join(this.directory, 'data'),
@@ -148,6 +148,14 @@ async function ended(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await gone;
   clearTimeout(impatience);
+}
+
+/** With the flags that `npm start` gives it. */
+function asStarted(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.replace('exec node ', '').split(' ');
 }
 
 /** A gateway must be told where the services are that do not run with it; here nobody is at home. */
