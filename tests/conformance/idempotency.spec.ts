@@ -28,6 +28,7 @@ async function posts(): Promise<[path: string, body: object, other: object | nul
     [`/v1/otp/${resent!.json.id}/resend`, {}, null],
     [`/v1/otp/${cancelled!.json.id}/cancel`, {}, null],
     ['/v1/sms/send', { ...number, message: 'One' }, { ...number, message: 'Two' }],
+    ['/v1/quote', { kind: 'otp', ...number }, { kind: 'sms', message: 'Two', ...number }],
   ];
 }
 

@@ -2,11 +2,17 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { BillingModule } from './billing.module.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
 import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
+import { QuoteKeys1795456800000 } from './migrations/quote-keys.migration.js';
 import { Quotes1795392000000 } from './migrations/quotes.migration.js';
 
 export const billingService: ServiceDefinition = {
   name: 'billing',
-  migrations: [Ledger1795217700000, Quotes1795392000000, LowBalance1795399200000],
+  migrations: [
+    Ledger1795217700000,
+    Quotes1795392000000,
+    LowBalance1795399200000,
+    QuoteKeys1795456800000,
+  ],
   module: (platform) => BillingModule.with(platform),
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AcceptRequest } from '@watchword/contracts';
+import type { AcceptRequest, QuoteRequest } from '@watchword/contracts';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
@@ -24,7 +24,12 @@ beforeAll(async () => {
 
 afterAll(() => billing?.database.drop());
 
-const quoteFor = ({ send: wanted }: AcceptRequest) => billing.calls.quote(wanted);
+async function quoteFor({ send: wanted }: AcceptRequest, more: Partial<QuoteRequest> = {}) {
+  const result = await billing.calls.quote({ ...wanted, ...more });
+  if (result.verdict !== 'quoted') throw new Error(`no quote: ${result.verdict}`);
+  return result;
+}
+
 const accept = (request: AcceptRequest, quoteId: string) =>
   billing.calls.accept({ ...request, quote_id: quoteId });
 
@@ -40,6 +45,8 @@ describe('quotes', () => {
     const wallet = await openWallet(billing.calls, 100);
     const quote = await quoteFor(send(wallet, { segments: 3 }));
     expect(quote).toEqual({
+      verdict: 'quoted',
+      replayed: false,
       quote_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       expires_at: new Date(billing.clock.now() + 60_000).toISOString(),
       credits: 15,
@@ -130,6 +137,49 @@ describe('quotes', () => {
     expect(verdicts.filter((verdict) => verdict === 'accepted')).toHaveLength(1);
     expect(verdicts.filter((verdict) => verdict === 'invalid_quote')).toHaveLength(49);
     expect(await balanceOf(billing.calls, wallet)).toBe(995);
+  });
+
+  describe('under a key', () => {
+    const claim = (key: string, fingerprint = 'same') => ({
+      idempotency: { scope: 'live POST /v1/quote', key, fingerprint },
+      remarks: '{"said":1}',
+    });
+
+    it('is the same again for a day, and refused for another body', async () => {
+      const [wallet, key] = [await openWallet(billing.calls, 100), randomUUID()];
+      const first = await quoteFor(send(wallet), claim(key));
+      await accept(send(wallet), first.quote_id);
+      await dearer();
+      billing.clock.advance(24 * 3_600_000 - 1);
+      const later = { ...claim(key), remarks: '{"said":2}' };
+      expect(await quoteFor(send(wallet), later)).toEqual({ ...first, replayed: true });
+      const other = { ...send(wallet).send, ...claim(key, 'another') };
+      expect(await billing.calls.quote(other)).toEqual({ verdict: 'idempotency_conflict' });
+      billing.clock.advance(1);
+      const fresh = await quoteFor(send(wallet), claim(key));
+      expect(fresh).toMatchObject({ replayed: false, credits: 10 });
+      expect(fresh.quote_id).not.toBe(first.quote_id);
+      await billing.calls.putPriceList({ list: DEFAULT_PRICE_LIST });
+    });
+
+    it('is one, however many ask at once, in two processes, and each workspace has its own', async () => {
+      const [wallet, other] = [
+        await openWallet(billing.calls, 9),
+        await openWallet(billing.calls, 9),
+      ];
+      const second = await replicaOn(billing.database.pool, billing.clock);
+      const key = randomUUID();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? billing.calls : second).quote({ ...send(wallet).send, ...claim(key) }),
+        ),
+      );
+      const ids = results.map((one) => (one.verdict === 'quoted' ? one.quote_id : one.verdict));
+      expect(new Set(ids).size).toBe(1);
+      const firsts = results.filter((one) => one.verdict === 'quoted' && !one.replayed);
+      expect(firsts).toHaveLength(1);
+      expect((await quoteFor(send(other), claim(key))).quote_id).not.toBe(ids[0]);
+    });
   });
 
   it('is forgotten after a day', async () => {

@@ -1,11 +1,33 @@
+import type { IdempotencyClaim } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { Quote } from './quote.js';
+import type { KeyedQuote, Quote } from './quote.js';
 
 const insert = statement(
   'billing.insert-quote',
   `INSERT INTO billing.quotes (
      id, workspace_id, test_mode, kind, destination, credits_per_segment, price_rule, expires_at
    ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+const insertKeyed = statement(
+  'billing.insert-keyed-quote',
+  `INSERT INTO billing.quotes (
+     id, workspace_id, test_mode, kind, destination, credits_per_segment, price_rule, expires_at,
+     idempotency_scope, idempotency_key, fingerprint, answer
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   ON CONFLICT (workspace_id, idempotency_scope, idempotency_key)
+     WHERE idempotency_key IS NOT NULL DO NOTHING`,
+);
+
+const findKeyed = statement(
+  'billing.find-keyed-quote',
+  `SELECT id, fingerprint, answer, expires_at AS "expiresAt" FROM billing.quotes
+   WHERE workspace_id = $1 AND idempotency_scope = $2 AND idempotency_key = $3`,
+);
+
+const releaseKey = statement(
+  'billing.release-quote-key',
+  'UPDATE billing.quotes SET idempotency_key = NULL WHERE id = $1',
 );
 
 const findMany = statement(
@@ -20,16 +42,27 @@ export class QuoteStore {
   constructor(private readonly database: Queryable) {}
 
   async insert(quote: Quote): Promise<void> {
-    await this.database.query(insert, [
-      quote.id,
-      quote.workspaceId,
-      quote.testMode,
-      quote.kind,
-      quote.destination,
-      quote.creditsPerSegment,
-      quote.priceRule,
-      quote.expiresAt,
-    ]);
+    await this.database.query(insert, valuesOf(quote));
+  }
+
+  /** False when another quote has the key. */
+  async insertKeyed(quote: Quote, claim: IdempotencyClaim, answer: string): Promise<boolean> {
+    const { scope, key, fingerprint } = claim;
+    const values = [...valuesOf(quote), scope, key, fingerprint, answer];
+    return (await this.database.query(insertKeyed, values)).rowCount === 1;
+  }
+
+  async findKeyed(
+    workspaceId: string,
+    { scope, key }: IdempotencyClaim,
+  ): Promise<KeyedQuote | undefined> {
+    const { rows } = await this.database.query<KeyedQuote>(findKeyed, [workspaceId, scope, key]);
+    return rows[0];
+  }
+
+  /** For a key that no longer counts. */
+  async releaseKey(id: string): Promise<void> {
+    await this.database.query(releaseKey, [id]);
   }
 
   /** What never changes of them; whether they are used is decided where they are used. */
@@ -38,4 +71,17 @@ export class QuoteStore {
     const { rows } = await this.database.query<Quote>(findMany, [ids]);
     return new Map(rows.map((quote) => [quote.id, quote]));
   }
+}
+
+function valuesOf(quote: Quote): unknown[] {
+  return [
+    quote.id,
+    quote.workspaceId,
+    quote.testMode,
+    quote.kind,
+    quote.destination,
+    quote.creditsPerSegment,
+    quote.priceRule,
+    quote.expiresAt,
+  ];
 }

@@ -9,3 +9,11 @@ export interface Quote {
   readonly priceRule: string;
   readonly expiresAt: Date;
 }
+
+/** A quote under an `Idempotency-Key`, with the result that a retry gets again. */
+export interface KeyedQuote {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly answer: string;
+  readonly expiresAt: Date;
+}

@@ -5,6 +5,7 @@ import { negotiateLanguage } from '../http/language.policy.js';
 import { callerOf, sendJson } from '../http/request-context.js';
 import { compileSerializer } from '../http/serializer.js';
 import { compileBody } from '../http/validation.policy.js';
+import { readClaim } from '../idempotency/idempotency-claim.js';
 import { QuoteHandler } from './quote.handler.js';
 
 const readKind = compileBody(QuoteKind);
@@ -22,10 +23,14 @@ export class QuoteController {
     const { default_language: own } = caller.workspace.settings;
     const language = negotiateLanguage(request.headers['accept-language'], own);
     const { kind } = readKind(request.body);
-    const quote =
+    const scope = `${caller.mode} POST /v1/quote`;
+    const claim = readClaim(request.headers['idempotency-key'], scope, request.body);
+    const asking = { language, claim };
+    const { answer, replayed } =
       kind === 'otp'
-        ? await this.quotes.quoteOtp(caller, readOtpBody(request.body), language)
-        : await this.quotes.quoteSms(caller, readSmsBody(request.body), language);
-    sendJson(request, reply, 200, writeQuote(quote));
+        ? await this.quotes.quoteOtp(caller, readOtpBody(request.body), asking)
+        : await this.quotes.quoteSms(caller, readSmsBody(request.body), asking);
+    if (replayed) reply.header('idempotent-replayed', 'true');
+    sendJson(request, reply, 200, writeQuote(answer));
   }
 }

@@ -1,15 +1,18 @@
 import {
   ApiError,
   type BillingCalls,
+  type IdempotencyClaim,
   type Language,
   type QuoteAnswer,
   type QuoteKind,
+  type QuoteResult,
   type SendOtpBody,
   type SendSmsBody,
 } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller } from '../auth/key-directory.port.js';
+import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
 import { tooManyRequests } from '../limits/limit-gate.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
 import type { PrefixGuard } from '../limits/prefix-guard.js';
@@ -22,6 +25,23 @@ import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { type Findings, gatesOf, magicFinding, refusal, refusalBy } from './quote.policy.js';
 
 type Kind = QuoteKind['kind'];
+type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
+
+/** How a quote is asked for, whatever it is about. */
+export interface Asking {
+  readonly language: Language;
+  readonly claim: IdempotencyClaim | null;
+}
+
+export interface Quoted {
+  readonly answer: QuoteAnswer;
+  readonly replayed: boolean;
+}
+
+/** What of an answer does not come from billing: kept with a key, so that a replay says the same. */
+interface Remarks extends Omit<QuoteAnswer, 'quote_id' | 'expires_at' | 'credits' | 'price'> {
+  readonly language: Language;
+}
 
 /** The text of a send, measured, and what its content would be refused for. */
 interface Text {
@@ -43,9 +63,10 @@ export class QuoteHandler {
     private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
     private readonly prefixes: PrefixGuard,
     private readonly otps: Pick<SendOtpHandler, 'compose'>,
+    private readonly inFlight: InFlightKeys,
   ) {}
 
-  quoteOtp(caller: Caller, body: SendOtpBody, language: Language): Promise<QuoteAnswer> {
+  quoteOtp(caller: Caller, body: SendOtpBody, asking: Asking): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
     const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
@@ -59,10 +80,10 @@ export class QuoteHandler {
       lastLine: otp.last_line ?? null,
     });
     const text = { ...measured(example), rewritten: false, findings: {} };
-    return this.quote(caller, 'otp', destination, text, language);
+    return this.quote(caller, 'otp', destination, text, asking);
   }
 
-  quoteSms(caller: Caller, body: SendSmsBody, language: Language): Promise<QuoteAnswer> {
+  quoteSms(caller: Caller, body: SendSmsBody, asking: Asking): Promise<Quoted> {
     const destination = parseNumber(body.phone_number, 'sms', caller.mode === 'test');
     readMetadata(body.metadata);
     const { settings } = caller.workspace;
@@ -72,51 +93,47 @@ export class QuoteHandler {
       sender_id: refusal(refusalBy(() => readSenderId(body.sender_id))),
       content: refusal(refusalBy(() => readSmsText(body.message, settings))),
     };
-    return this.quote(
-      caller,
-      'sms',
-      destination,
-      { ...measured(text), rewritten, findings },
-      language,
-    );
+    const measuredText = { ...measured(text), rewritten, findings };
+    return this.quote(caller, 'sms', destination, measuredText, asking);
   }
 
-  private async quote(
+  private quote(
     caller: Caller,
     kind: Kind,
     destination: Destination,
     text: Text,
-    language: Language,
-  ): Promise<QuoteAnswer> {
-    const testMode = caller.mode === 'test';
+    { language, claim }: Asking,
+  ): Promise<Quoted> {
+    const { mode, workspace } = caller;
+    const testMode = mode === 'test';
     const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind) : null);
-    const atDestination = await this.findingsAt(caller, kind, destination);
-    const priced = await this.billing.quote({
-      workspace_id: caller.workspace.id,
-      test_mode: testMode,
-      kind,
-      destination: destination.e164,
-      country_code: destination.countryCode,
-      network: destination.network?.token ?? null,
-      segments: text.segments,
+    return this.inFlight.during(workspace.id, claim, async () => {
+      const atDestination = await this.findingsAt(caller, kind, destination);
+      const { findings, ...measures } = text;
+      const network = destination.network?.token;
+      const remarks: Remarks = {
+        country_code: destination.countryCode,
+        ...(network === undefined ? {} : { network }),
+        ...measures,
+        gates: gatesOf({ ...findings, ...atDestination, ...magic }, language),
+        language,
+      };
+      const result = await this.billing.quote({
+        workspace_id: workspace.id,
+        test_mode: testMode,
+        kind,
+        destination: destination.e164,
+        country_code: destination.countryCode,
+        network: network ?? null,
+        segments: text.segments,
+        idempotency: claim,
+        ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
+      });
+      if (result.verdict !== 'quoted') throw new ApiError(result.verdict);
+      const { remarks: kept } = result;
+      const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
+      return { answer: answerOf(result, said, testMode), replayed: result.replayed };
     });
-    const isShort = !testMode && (priced.balance ?? 0) < priced.credits;
-    const balance = refusal(isShort ? new ApiError('insufficient_credits') : null);
-    const findings = { balance, ...text.findings, ...atDestination, ...magic };
-    const { amount, currency } = priced.credit_price;
-    return {
-      quote_id: priced.quote_id,
-      expires_at: priced.expires_at,
-      credits: priced.credits,
-      price: { amount: amount * priced.credits, currency },
-      country_code: destination.countryCode,
-      network: destination.network?.token,
-      segments: text.segments,
-      encoding: text.encoding,
-      rewritten: text.rewritten,
-      body: text.body,
-      gates: gatesOf(findings, language),
-    };
   }
 
   /** Country, prefix and limits; test mode is exempt from all of them. */
@@ -146,6 +163,26 @@ export class QuoteHandler {
     const verdict = await this.limiter.wouldTake(counters);
     return verdict.admitted ? null : tooManyRequests(verdict, 'rate_limited');
   }
+}
+
+/** Billing knows the balance, so its gate is judged last. */
+function answerOf(
+  { quote_id, expires_at, credits, credit_price: price, balance }: Priced,
+  { language, gates, ...said }: Remarks,
+  testMode: boolean,
+): QuoteAnswer {
+  const isShort = !testMode && (balance ?? 0) < credits;
+  const short = refusal(isShort ? new ApiError('insufficient_credits') : null);
+  const [ofBalance] = short ? gatesOf({ balance: short }, language) : gates;
+  const others = gates.slice(1);
+  return {
+    quote_id,
+    expires_at,
+    credits,
+    price: { amount: price.amount * credits, currency: price.currency },
+    ...said,
+    gates: ofBalance ? [ofBalance, ...others] : others,
+  };
 }
 
 /** What is empty is refused at its gate, and priced as the least that could be sent. */

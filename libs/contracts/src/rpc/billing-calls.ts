@@ -46,6 +46,41 @@ export const AcceptResult = Type.Union([
 export type AcceptRequest = Static<typeof AcceptRequest>;
 export type AcceptResult = Static<typeof AcceptResult>;
 
+export const QuoteRequest = Type.Composite([
+  Type.Pick(SendMessage, [
+    'workspace_id',
+    'test_mode',
+    'kind',
+    'destination',
+    'country_code',
+    'network',
+    'segments',
+  ]),
+  Type.Object({
+    idempotency: Type.Optional(Type.Union([IdempotencyClaim, Type.Null()])),
+    /** What the caller will answer besides, kept with the key and given back to a replay. */
+    remarks: Type.Optional(Type.String()),
+  }),
+]);
+
+export const QuoteResult = Type.Union([
+  Type.Object({
+    verdict: Type.Literal('quoted'),
+    /** The same key and body were quoted before: that quote, with its remarks. */
+    replayed: Type.Boolean(),
+    remarks: Type.Optional(Type.String()),
+    quote_id: Type.String(),
+    expires_at: Type.String(),
+    credits: Type.Integer(),
+    credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
+    /** Of the wallet then; null when there is none. */
+    balance: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+]);
+export type QuoteRequest = Static<typeof QuoteRequest>;
+export type QuoteResult = Static<typeof QuoteResult>;
+
 export const TopUpKind = Type.Union([
   Type.Literal('trial'),
   Type.Literal('purchase'),
@@ -116,25 +151,7 @@ export const billingCalls = defineCalls('billing', {
   /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */
   accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
   /** What a send would cost now, and a price that holds for one send within a minute. */
-  quote: call(
-    Type.Pick(SendMessage, [
-      'workspace_id',
-      'test_mode',
-      'kind',
-      'destination',
-      'country_code',
-      'network',
-      'segments',
-    ]),
-    Type.Object({
-      quote_id: Type.String(),
-      expires_at: Type.String(),
-      credits: Type.Integer(),
-      credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
-      /** Of the wallet now; null when there is none. */
-      balance: Type.Union([Type.Integer(), Type.Null()]),
-    }),
-  ),
+  quote: call(QuoteRequest, QuoteResult),
   /** The accepted command of a message, for reads that outrun dispatch. */
   findAcceptance: call(
     Type.Object({ workspace_id: Type.String(), message_id: Type.String() }),
