@@ -49,10 +49,10 @@ export class AcceptStore {
       batch.map(({ send }) => send.price_rule),
       batch.map(({ send }) => send.destination),
       batch.map(({ command }) => command),
-      batch.map(({ claim }) => claim?.scope ?? null),
-      batch.map(({ claim }) => claim?.key ?? null),
-      batch.map(({ claim }) => claim?.fingerprint ?? null),
-      batch.map(({ quoteId }) => quoteId),
+      unlessAllNull(batch.map(({ claim }) => claim?.scope ?? null)),
+      unlessAllNull(batch.map(({ claim }) => claim?.key ?? null)),
+      unlessAllNull(batch.map(({ claim }) => claim?.fingerprint ?? null)),
+      unlessAllNull(batch.map(({ quoteId }) => quoteId)),
       acceptedAt,
       TOPICS.sendCommands.name,
       SEND_MESSAGE_TYPE,
@@ -61,4 +61,9 @@ export class AcceptStore {
     for (const row of rows) verdicts[row.ordinal - 1] = row;
     return verdicts;
   }
+}
+
+/** To PostgreSQL no array says the same as one of nulls, and is neither written nor parsed. */
+function unlessAllNull(values: (string | null)[]): (string | null)[] | null {
+  return values.some((value) => value !== null) ? values : null;
 }
