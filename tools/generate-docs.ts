@@ -3,7 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
 import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
+import { declaredMetrics, metricsReference } from '@watchword/observability';
 import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
+
+// They declare what they count when they are loaded.
+const counting = ['billing', 'dispatch', 'gateway', 'host', 'webhooks'];
+await Promise.all(counting.map((name) => import(`@watchword/${name}`)));
 
 const root = dirname(import.meta.dirname);
 
@@ -13,6 +18,7 @@ const documents: Record<string, string> = {
   'docs/reference/conformance.md': conformanceReference(),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
+  'docs/reference/metrics.md': metricsReference(declaredMetrics()),
   'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 };
 

@@ -2,6 +2,9 @@ import type { Platform, ServiceDefinition } from '@watchword/platform';
 import type { PlatformGround } from './open-platforms.js';
 import type { Ground } from './start-services.js';
 
+// Declared when this package is loaded, as the services' own are.
+import './status/measurements.js';
+
 export { Closers } from './closers.js';
 export type { Closer } from './closers.js';
 export { takeDataDirectory } from './data-directory/data-directory.js';

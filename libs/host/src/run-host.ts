@@ -7,6 +7,8 @@ import { UserError } from './user-error.js';
 
 /** From the first signal until everything has to be gone. */
 const shutdownPatienceMs = 4_500;
+/** One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on. */
+const sameSignalMs = 500;
 
 export interface HostContext {
   config: Config;
@@ -36,6 +38,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   const { name, settings = {}, patienceMs = shutdownPatienceMs, boot } = options;
   const closers = new Closers();
   let leaving = false;
+  let leavingSince = 0;
   const say = (sentence: string) => void process.stdout.write(`[${name}] ${sentence}\n`);
 
   const leave = (exitCode: number): void => {
@@ -45,6 +48,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     };
     if (leaving) leaveNow(1);
     leaving = true;
+    leavingSince = performance.now();
     setTimeout(leaveNow, patienceMs, 1).unref();
     closers.close().then(
       () => process.exit(exitCode),
@@ -62,6 +66,7 @@ export async function runHost(options: HostOptions): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (leaving && performance.now() - leavingSince < sameSignalMs) return;
       if (!leaving) say('Stopping; once more to stop at once');
       leave(0);
     });

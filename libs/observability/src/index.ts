@@ -1,3 +1,4 @@
 export * from './crash-point.js';
 export * from './logger.js';
 export * from './metrics.js';
+export * from './metrics-document.js';

@@ -8,15 +8,32 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
  * what is not among them counts as `other`. A stranger's input can never become a time series.
  */
 const registry = new Registry();
+const registers = [registry];
 
 export type LabelValues = Readonly<Record<string, readonly string[]>>;
 type Labels<Values extends LabelValues> = { readonly [Name in keyof Values]: string };
+
+export interface DeclaredMetric {
+  readonly name: string;
+  readonly kind: 'counter' | 'histogram' | 'gauge';
+  readonly sentence: string;
+  /** The values that each may have; none are listed for those that the program makes up. */
+  readonly labels: LabelValues;
+}
+
+const declared: DeclaredMetric[] = [];
+
+/** All that the modules loaded so far count and measure. */
+export function declaredMetrics(): readonly DeclaredMetric[] {
+  return declared.toSorted((one, other) => one.name.localeCompare(other.name));
+}
 
 export function counter<Values extends LabelValues>(
   name: string,
   sentence: string,
   values: Values,
 ): (labels: Labels<Values>, by?: number) => void {
+  declared.push({ name, kind: 'counter', sentence, labels: values });
   const metric = new Counter({ name, help: sentence, labelNames: Object.keys(values), registers });
   const children = childrenOf(values, (labels) => metric.labels(labels));
   return (labels, by = 1) => children(labels).inc(by);
@@ -28,6 +45,7 @@ export function histogram<Values extends LabelValues>(
   values: Values,
   buckets: number[],
 ): (labels: Labels<Values>, value: number) => void {
+  declared.push({ name, kind: 'histogram', sentence, labels: values });
   const metric = new Histogram({
     name,
     help: sentence,
@@ -40,36 +58,32 @@ export function histogram<Values extends LabelValues>(
 }
 
 /** For labels that the program itself makes up, such as topics and groups. */
-export function gauge(
+export function gauge<Name extends string = never>(
   name: string,
   sentence: string,
-): (labels: Readonly<Record<string, string>>, value: number) => void {
-  let metric: Gauge | undefined;
-  return (labels, value) => {
-    metric ??= new Gauge({ name, help: sentence, labelNames: Object.keys(labels), registers });
-    metric.labels(labels).set(value);
-  };
+  labelNames: readonly Name[] = [],
+): (labels: Readonly<Record<Name, string>>, value: number) => void {
+  const labels = Object.fromEntries(labelNames.map((label) => [label, []]));
+  declared.push({ name, kind: 'gauge', sentence, labels });
+  const metric = new Gauge({ name, help: sentence, labelNames: [...labelNames], registers });
+  return (values, value) => metric.labels(values).set(value);
 }
 
-/** A number that is read when somebody looks. Answers how to take it back. */
-export function observed(name: string, sentence: string, read: () => number): () => void {
-  const known = sources.get(name) ?? new Set();
-  if (known.size === 0 && !sources.has(name)) {
-    new Gauge({
-      name,
-      help: sentence,
-      registers,
-      collect() {
-        this.set([...known].reduce((sum, each) => sum + each(), 0));
-      },
-    });
-  }
-  sources.set(name, known.add(read));
-  return () => void known.delete(read);
+/** A number that is read when somebody looks; the sum, where several tell it. */
+export function observed(name: string, sentence: string): (read: () => number) => void {
+  const reads: (() => number)[] = [];
+  declared.push({ name, kind: 'gauge', sentence, labels: {} });
+  new Gauge({
+    name,
+    help: sentence,
+    registers,
+    collect() {
+      this.set(reads.reduce((sum, read) => sum + read(), 0));
+    },
+  });
+  return (read) => void reads.push(read);
 }
 
-const sources = new Map<string, Set<() => number>>();
-const registers = [registry];
 let withDefaults = false;
 
 export const metricsType = registry.contentType;

@@ -23,6 +23,7 @@ export function noteSubmit(provider: string, { outcome }: SubmitOutcome, tookMs:
   submitSeconds({ provider, outcome }, tookMs / 1_000);
 }
 
-export function showInHand(inHand: () => number): void {
-  observed('watchword_dispatch_in_hand', 'Messages that are being sent right now.', inHand);
-}
+export const showInHand = observed(
+  'watchword_dispatch_in_hand',
+  'Messages that are being sent right now.',
+);

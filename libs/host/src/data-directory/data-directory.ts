@@ -32,6 +32,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DataDirectory>
   try {
     await makeDirectory(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    await refuseStrangersFiles(path);
     await takeLock(path);
   } catch (error) {
     throw error instanceof UserError ? error : unusable(path, error as NodeJS.ErrnoException);
@@ -60,6 +61,21 @@ async function makeDirectory(path: string): Promise<void> {
     // Two starts at once; the lock will tell them apart.
     if (error.code !== 'EEXIST') throw error;
   });
+}
+
+/** Left by a start as another user, often root; the start would fail on them one by one. */
+async function refuseStrangersFiles(path: string): Promise<void> {
+  for (const name of await readdir(path)) {
+    const isOurs = await access(join(path, name), constants.R_OK | constants.W_OK).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    if (isOurs) continue;
+    throw new UserError(
+      `DATA_DIR ${path} has files of another user, such as ${name}: ` +
+        'start as that user, or set DATA_DIR to another directory.',
+    );
+  }
 }
 
 function unusable(path: string, error: NodeJS.ErrnoException): Error {

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config, ServiceName } from '@watchword/config';
-import { gauge, type Logger, metricsType, renderMetrics } from '@watchword/observability';
+import { type Logger, metricsType, renderMetrics } from '@watchword/observability';
 import type { ServiceDatabase } from '@watchword/postgres';
 import type { HostBus } from '../adapters/host-bus.js';
 import type { HostRpc } from '../adapters/host-rpc.js';
+import { noteOldestWaiting, noteWaiting } from './measurements.js';
 
 export interface StatusOptions {
   config: Config;
@@ -18,12 +19,6 @@ export interface StatusServer {
   leaving(): void;
   close(): Promise<void>;
 }
-
-const waiting = gauge('watchword_bus_waiting', 'Messages a consumer group has not handled yet.');
-const behind = gauge(
-  'watchword_bus_oldest_waiting_seconds',
-  'How long ago the oldest of those messages happened.',
-);
 
 /** What a look at a dependency may take; orchestrators ask again soon. */
 const lookPatienceMs = 1_000;
@@ -94,8 +89,8 @@ async function lagOf(hostBus: HostBus) {
 async function noteLag(hostBus: HostBus): Promise<void> {
   const readings = await within(lookPatienceMs, hostBus.lag());
   for (const { topic, group, waiting: count, oldestSeconds } of readings || []) {
-    waiting({ topic, group }, count);
-    behind({ topic, group }, oldestSeconds);
+    noteWaiting({ topic, group }, count);
+    noteOldestWaiting({ topic, group }, oldestSeconds);
   }
 }
 

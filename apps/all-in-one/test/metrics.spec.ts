@@ -1,0 +1,43 @@
+/** Issue 4 section 1 items 6 and 7: what the four services show to Prometheus. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import '@watchword/host';
+import { declaredMetrics, metricsReference } from '@watchword/observability';
+import { installation } from '../src/services.js';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('the metrics of the services', () => {
+  it('docs/reference/metrics.md is in step with them', () => {
+    // When this fails, run `npx tsc -b && node tools/generate-docs.ts`.
+    expect(installation.definitions).toHaveLength(4);
+    const page = readFileSync(join(root, 'docs/reference/metrics.md'), 'utf8');
+    expect(page).toBe(metricsReference(declaredMetrics()));
+  });
+
+  it('are sends, refusals, providers, queues, lag, refunds and webhooks', () => {
+    expect(declaredMetrics().map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'watchword_sends_total',
+        'watchword_refusals_total',
+        'watchword_provider_submit_seconds',
+        'watchword_dispatch_in_hand',
+        'watchword_bus_waiting',
+        'watchword_refunds_total',
+        'watchword_webhook_attempt_seconds',
+      ]),
+    );
+  });
+
+  it('are few: fewer than a hundred series of each, whatever happens', () => {
+    for (const { name, labels } of declaredMetrics()) {
+      const series = Object.values(labels).reduce(
+        (product, { length }) => product * (length + 1),
+        1,
+      );
+      expect(`${name}: ${series < 100}`).toBe(`${name}: true`);
+      expect(name).toMatch(/^watchword_[a-z_]+$/);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { metricsReference } from './metrics-document.js';
+import { counter, declaredMetrics, gauge, histogram, observed, renderMetrics } from './metrics.js';
+
+const lines = async (name: string) =>
+  (await renderMetrics()).split('\n').filter((line) => line.startsWith(name));
+
+describe('labels', () => {
+  it('a value that was not declared counts as other, whatever a stranger says', async () => {
+    const count = counter('test_bounded_total', 'Test.', { kind: ['otp', 'sms'] });
+    count({ kind: 'otp' });
+    count({ kind: 'otp' }, 2);
+    for (let n = 0; n < 1_000; n += 1) count({ kind: `stranger ${n}` });
+    expect(await lines('test_bounded_total')).toEqual([
+      'test_bounded_total{kind="otp"} 3',
+      'test_bounded_total{kind="other"} 1000',
+    ]);
+  });
+
+  it('those of a histogram are bounded, too', async () => {
+    const took = histogram('test_took_seconds', 'Test.', { by: ['one'] }, [0.1, 1]);
+    took({ by: 'one' }, 0.05);
+    took({ by: 'somebody' }, 5);
+    expect(await lines('test_took_seconds_count')).toEqual([
+      'test_took_seconds_count{by="one"} 1',
+      'test_took_seconds_count{by="other"} 1',
+    ]);
+    expect(await lines('test_took_seconds_bucket{le="0.1",by="one"}')).toHaveLength(1);
+  });
+});
+
+describe('gauges', () => {
+  it('without labels shows 0 before anybody sets it', async () => {
+    const away = gauge('test_away', 'Test.');
+    expect(await lines('test_away')).toEqual(['test_away 0']);
+    away({}, 1);
+    expect(await lines('test_away')).toEqual(['test_away 1']);
+  });
+
+  it('with labels shows what was set last', async () => {
+    const waiting = gauge('test_waiting', 'Test.', ['topic']);
+    waiting({ topic: 'a' }, 5);
+    waiting({ topic: 'a' }, 3);
+    expect(await lines('test_waiting')).toEqual(['test_waiting{topic="a"} 3']);
+  });
+
+  it('that is observed is read when somebody looks, and sums up', async () => {
+    const show = observed('test_in_hand', 'Test.');
+    expect(await lines('test_in_hand')).toEqual(['test_in_hand 0']);
+    let mine = 1;
+    show(() => mine);
+    show(() => 10);
+    expect(await lines('test_in_hand')).toEqual(['test_in_hand 11']);
+    mine = 2;
+    expect(await lines('test_in_hand')).toEqual(['test_in_hand 12']);
+  });
+});
+
+describe('the reference', () => {
+  it('has a line for each that is declared', () => {
+    counter('test_documented_total', 'A sentence.', { kind: ['otp', 'sms'] });
+    const found = declaredMetrics().filter(({ name }) => name === 'test_documented_total');
+    expect(metricsReference(found).split('\n').at(-2)).toBe(
+      '| `test_documented_total` | counter | `kind`: otp, sms | A sentence. |',
+    );
+  });
+});
+
+it('the usual numbers of a process are there', async () => {
+  expect(await lines('process_resident_memory_bytes ')).toHaveLength(1);
+  expect(await lines('nodejs_eventloop_lag_seconds ')).toHaveLength(1);
+});
