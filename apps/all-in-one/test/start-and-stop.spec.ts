@@ -156,6 +156,19 @@ describe('a start', () => {
   );
 
   it(
+    'drains also when one Ctrl-C arrives twice, from the terminal and from npm',
+    async () => {
+      const running = start();
+      await ready(running);
+      running.child.kill('SIGINT');
+      await sleep(20);
+      running.child.kill('SIGINT');
+      expect(await running.exitCode).toBe(0);
+    },
+    patienceMs,
+  );
+
+  it(
     'may be interrupted at any moment',
     async () => {
       for (const delayMs of [100, 300, 600, 1_000]) {

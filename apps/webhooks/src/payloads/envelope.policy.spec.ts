@@ -56,6 +56,14 @@ describe('OTP data', () => {
     );
   });
 
+  it('tells what a test key sent from what happened', () => {
+    expect(messageData('message.sent', otp)).not.toHaveProperty('test_mode');
+    expect(messageData('message.sent', { ...otp, test_mode: true })).toHaveProperty(
+      'test_mode',
+      true,
+    );
+  });
+
   it('says why a code failed and whether it was paid back', () => {
     const failed = { ...otp, state: 'failed', reason: 'no_route', refunded: true };
     expect(messageData('message.failed', failed)).toMatchObject({

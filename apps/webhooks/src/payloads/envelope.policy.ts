@@ -34,7 +34,7 @@ const ENDED_BADLY: ReadonlySet<MessageEventType> = new Set([
   'message.cancelled',
 ]);
 
-/** OTP data or SMS data; required members first. */
+/** OTP data or SMS data; required members first, and `test_mode` where nothing real happened. */
 export function messageData(type: MessageEventType, message: MessageSnapshot): object {
   const isOtp = message.kind === 'otp';
   return {
@@ -46,6 +46,7 @@ export function messageData(type: MessageEventType, message: MessageSnapshot): o
     credit_cost: message.credits,
     ...(!isOtp && message.antispam !== null ? { antispam: message.antispam } : {}),
     ...ending(type, message),
+    ...(message.test_mode ? { test_mode: true } : {}),
   };
 }
 

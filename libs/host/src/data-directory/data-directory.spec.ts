@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -37,6 +37,20 @@ describe('taking the data directory', () => {
     );
     expect(await readdir(parent)).toEqual(['lock.json']);
     directory.release();
+  });
+
+  it('refuses what another user has left there', async () => {
+    const file = join(parent, 'secrets.json');
+    await writeFile(file, '{}');
+    if (process.getuid?.() === 0) await chown(file, 12_345, 12_345);
+    else await chmod(file, 0);
+    await expect(takeDataDirectory(parent)).rejects.toThrow(
+      new UserError(
+        `DATA_DIR ${parent} has files of another user, such as secrets.json: ` +
+          'start as that user, or set DATA_DIR to another directory.',
+      ),
+    );
+    expect(await readdir(parent)).toEqual(['secrets.json']);
   });
 
   it('takes over from a process that was killed', async () => {

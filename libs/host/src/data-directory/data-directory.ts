@@ -8,9 +8,10 @@ import {
   readdir,
   rename,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../user-error.js';
 import { identityOf, isRunning } from './process-identity.js';
 import type { ProcessIdentity } from './process-identity.js';
@@ -63,18 +64,32 @@ async function makeDirectory(path: string): Promise<void> {
   });
 }
 
-/** Left by a start as another user, often root; the start would fail on them one by one. */
+/**
+ * Two users on one directory would end with a database that only one of them sees: root, who could read
+ * everything, has a database server of its own.
+ */
 async function refuseStrangersFiles(path: string): Promise<void> {
   for (const name of await readdir(path)) {
-    const isOurs = await access(join(path, name), constants.R_OK | constants.W_OK).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
-    );
-    if (isOurs) continue;
+    if (await isOurs(join(path, name))) continue;
     throw new UserError(
       `DATA_DIR ${path} has files of another user, such as ${name}: ` +
         'start as that user, or set DATA_DIR to another directory.',
     );
+  }
+}
+
+async function isOurs(file: string): Promise<boolean> {
+  try {
+    const { uid } = await stat(file);
+    // Under root the cluster belongs to the account that the server runs as.
+    if (process.getuid?.() === 0) return uid === 0 || /^postgres(?!-)/.test(basename(file));
+    await access(file, constants.R_OK | constants.W_OK);
+    return true;
+  } catch (error) {
+    // Gone meanwhile: a lock, perhaps.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return false;
+    throw error;
   }
 }
 
