@@ -207,6 +207,7 @@ describe('receipts', () => {
     const record = (await customer.getSms(json.id)).json;
     expect(record).toMatchObject({ status: 'failed', refunded: true });
     expect(record.delivered_at).toBeNull();
+    expect(record.provider_attempts).toEqual([expect.objectContaining({ late_delivery: true })]);
     expect(await ledgerOf(json.id)).toEqual(['refund', 'charge']);
   });
 

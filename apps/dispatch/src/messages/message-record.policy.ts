@@ -67,5 +67,6 @@ function providerAttempt(attempt: Attempt): MessageRecord['provider_attempts'][n
     ...(providerMessageId !== null && { provider_message_id: providerMessageId }),
     ...(reason !== null && { error_code: isPrivate ? reason : (rawCode ?? reason) }),
     ...(rawMessage !== null && !isPrivate && { error_message: rawMessage }),
+    ...(attempt.lateDelivery && { late_delivery: true }),
   };
 }

@@ -23,6 +23,8 @@ export const ProviderAttempt = Type.Object({
   provider_message_id: Type.Optional(Type.String()),
   error_code: Type.Optional(Type.String()),
   error_message: Type.Optional(Type.String()),
+  /** The carrier said delivered after the message had ended; only then is it there. */
+  late_delivery: Type.Optional(Type.Boolean()),
 });
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
