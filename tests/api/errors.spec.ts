@@ -66,6 +66,18 @@ describe.each(posts)('a body at POST %s', (path) => {
   );
 });
 
+describe('a path that does not exist', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
+    'is 404 not_found whatever is sent to it, here %s',
+    async (type) => {
+      const options = { key: customer.liveKey, raw: '{"', headers: { 'content-type': type } };
+      for (const path of ['/v1/nothing', '/callbacks/africas_talking', '/nothing']) {
+        expectError(await suite.http.request('POST', path, options), 404, 'not_found');
+      }
+    },
+  );
+});
+
 describe('what a field may hold', () => {
   it('NUL in text is refused or carried, never a 5xx', async () => {
     const otp = await customer.sendOtp({ metadata: { 'a\u0000': 'b\u0000' }, code_length: 3 });

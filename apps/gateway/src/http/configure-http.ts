@@ -34,7 +34,9 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   registerBodyParsers(instance);
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    done();
+    if (!request.is404) return done();
+    // Now rather than in its turn: whatever the body is, it was sent to nobody.
+    unknown.answer(request, reply).catch(done);
   });
   instance.addHook('onRoute', (route) => {
     if (!isRefusing(route)) routes.add(route.url, [route.method].flat());

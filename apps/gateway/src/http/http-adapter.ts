@@ -10,7 +10,7 @@ import { contextOf } from './request-context.js';
 
 /** One MiB: the largest body of this edge's routes; callbacks have a smaller limit of their own. */
 export const BODY_BYTES_MAX = 1024 * 1024;
-const DISCARDED_BYTES_MAX = 8 * BODY_BYTES_MAX;
+const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
 const PARAM_LENGTH_MAX = 512;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;
