@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Config } from '@watchword/config';
 import {
   credentialsFileName,
@@ -56,6 +56,9 @@ async function bootEmbedded(
     startCarrierSim(secured, callbackBaseUrl, credentials?.simulator_url, logger, closers),
     context.load(),
   ]);
+  if (basename(dirname(postgres.directory)) !== basename(directory.path)) {
+    say(`Root's own directories are closed to PostgreSQL: the database is in ${postgres.directory}`);
+  }
   const config: Config = withSimulatedCarriers(
     { ...secured, callbackBaseUrl, allowLoopbackWebhooks },
     simulator.url,
