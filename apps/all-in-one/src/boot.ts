@@ -57,7 +57,9 @@ async function bootEmbedded(
     context.load(),
   ]);
   if (basename(dirname(postgres.directory)) !== basename(directory.path)) {
-    say(`Root's own directories are closed to PostgreSQL: the database is in ${postgres.directory}`);
+    say(
+      `Root's own directories are closed to PostgreSQL: the database is in ${postgres.directory}`,
+    );
   }
   const config: Config = withSimulatedCarriers(
     { ...secured, callbackBaseUrl, allowLoopbackWebhooks },
