@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgre
 import pg from 'pg';
 import { request } from 'undici';
 
-const root = new URL('../..', import.meta.url).pathname;
+export const root = new URL('../..', import.meta.url).pathname;
 const unlimited = 1_000_000_000;
 const STOPPED_WITHIN_MS = 10_000;
 
@@ -151,7 +151,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** With the flags that `npm start` gives it. */
-function asStarted(): string[] {
+export function asStarted(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
