@@ -157,6 +157,20 @@ describe('what is left', () => {
     expectError(await by.sendOtp(), 429, 'rate_limited');
   });
 
+  it('decisions 6 variant B: in addition 10 a second, burst 20, for its own routes', async () => {
+    const by = await plain();
+    const statusesOf = async (path: string) => {
+      const answers = await Promise.all(Array.from({ length: 60 }, () => by.get(path)));
+      return answers.map(({ status }) => status);
+    };
+    for (const path of ['/v1/balance', '/v1/otp', '/v1/events']) {
+      expect(await statusesOf(path)).toEqual(Array(60).fill(200));
+    }
+    const ofB = await statusesOf('/v1/sms');
+    expect(ofB.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
+    expect(ofB.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
+  });
+
   it('decisions 6 X-RateLimit-Remaining: is on every successful /v1 answer to a key', async () => {
     const by = await plain();
     for (const key of [by.liveKey, by.testKey]) {

@@ -24,6 +24,32 @@ describe('reserved numbers', () => {
     }
   });
 
+  it('decisions 12 native codes: are what the carrier simulator answers a live key with', async () => {
+    // By receipt, then at once, then after the next provider refused as well.
+    const ends: [digits: number, reason: string, codes: string[]][] = [
+      [10, 'unknown_subscriber', ['UserDoesNotExist']],
+      [11, 'absent_subscriber', ['AbsentSubscriber']],
+      [13, 'subscriber_barred', ['UserAccountSuspended']],
+      [19, 'expired', ['Expired']],
+      [21, 'dnd_active', ['DoNotDisturbRejection']],
+      [23, 'unknown_error', ['Xyz']],
+      [20, 'opted_out', ['406']],
+      [22, 'unsupported_number', ['404']],
+      [25, 'invalid_number', ['403']],
+      [15, 'sender_id_rejected', ['402', '21212']],
+      [16, 'no_route', ['407', '21612']],
+    ];
+    const sent = await Promise.all(
+      ends.map(([digits]) => customer.sendSms({ phone_number: magicNumber(digits) })),
+    );
+    for (const [index, [, reason, codes]] of ends.entries()) {
+      const record = await customer.smsWith('failed', sent[index]!.json.id);
+      expect(record).toMatchObject({ reason, refunded: true, test_mode: false });
+      const told = record.provider_attempts.map((one: { error_code: string }) => one.error_code);
+      expect(told).toEqual(codes);
+    }
+  });
+
   it('decisions 12 OTP 30 and 31: fail with dnd_active and sender_id_rejected', async () => {
     const key = customer.testKey;
     for (const [digits, reason] of [

@@ -246,6 +246,14 @@ describe('variant B: 10 a second per workspace, burst 20', () => {
     expect((await list(other.live_key)).status).toBe(200);
   });
 
+  it('is not of what belongs to neither variant', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    for (const path of ['/v1/balance', '/v1/ledger', '/v1/otp']) {
+      const read = () => gateway.get(path, key);
+      expect([path, await statuses(30, read)]).toEqual([path, Array(30).fill(200)]);
+    }
+  });
+
   it('is settable, and null is no limit', async () => {
     const small = limits({ variant_b_per_second: 1, variant_b_burst: 2 });
     const { live_key: key } = await gateway.newWorkspace(small);

@@ -138,6 +138,11 @@ export const conductRules = [
       '@test-mode',
       'tests/api/sms: domain 8.2: a live key is refused the fictional ranges as phone_invalid',
     ],
+    [
+      'decisions 12 native codes',
+      'are what the carrier simulator answers a live key with',
+      '@test-mode',
+    ],
     ['decisions 12 OTP 30 and 31', 'fail with dnd_active and sender_id_rejected', '@test-mode'],
     [
       'decisions 12 any other number',

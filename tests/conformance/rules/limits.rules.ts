@@ -103,7 +103,12 @@ export const limitRules = [
     ],
     ['8 rule 3', 'X-RateLimit-Remaining is the smaller of key and workspace', '@limits'],
     ['8 rule 4 list', 'a new workspace starts with its billing country', '@limits'],
-    ['8 rule 4 logged', 'a send to a disabled country is logged and still sent', '@limits'],
+    [
+      '8 rule 4 logged',
+      'a send to a disabled country is logged and still sent',
+      '@limits',
+      'apps/gateway/test/sending: logs a send to a disabled one, once a minute, without the number',
+    ],
     ['8 rule 4 enforced', 'then it is 403 country_not_enabled', '@limits'],
     [
       '8 rule 5 every five minutes',
@@ -113,6 +118,7 @@ export const limitRules = [
     [
       '8 rule 5 flagged',
       'at least 30 OTPs, fewer than 20 % verified, three times the usual volume',
+      `${anomaly}: %i sent, %i verified, %i in the week before: %p`,
       'apps/dispatch/test/prefix-anomaly: sees live one-time passwords of the last hour only',
       'apps/dispatch/test/prefix-anomaly: compares with the week before, and not with the week before that',
       'apps/dispatch/test/pumping-simulation: finds pumping soon, and never an honest prefix with at least 20 % verified',
@@ -139,7 +145,8 @@ export const limitRules = [
     ['decisions 6 defaults', '600 a minute per key, 1200 per workspace, settable', '@limits'],
     [
       'decisions 6 variant B',
-      'in addition 10 a second, burst 20',
+      'in addition 10 a second, burst 20, for its own routes',
+      '@limits',
       'apps/gateway/test/limits: admits the burst, then one every tenth of a second',
     ],
     [

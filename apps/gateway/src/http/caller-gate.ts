@@ -52,7 +52,7 @@ export class CallerGate {
   ): Refusal | Promise<Refusal> {
     const ip = clientIpOf(request, this.trustedProxies);
     const counters = caller
-      ? callerCounters(caller, ip, this.settings.current, isVariantB(route.path))
+      ? callerCounters(caller, ip, this.settings.current, VARIANT_B.test(route.path))
       : [anonymousCounter(ip, this.settings.current)];
     const verdict = this.limiter.take(counters);
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
@@ -79,10 +79,13 @@ function conclusion(
 /** Variant A's routes have a word of their own for "too many". */
 const VARIANT_A = /^\/v1\/(?:otp\/.*|sms\/send|sms\/:id|pricing)$/;
 
-function isVariantB(path: string): boolean {
-  return !VARIANT_A.test(path);
-}
+/**
+ * Those that have a rate by the second besides. What belongs to neither variant (the balance, the
+ * ledger, events, quotes, the list of one-time passwords) has the other word and no such rate.
+ */
+const VARIANT_B =
+  /^\/v1\/(?:sms(?:\/batch)?$|(?:emails|sender-ids|sms-templates|webhooks|domains)(?:\/|$))/;
 
 export function limitErrorType(path: string): Extract<ErrorType, LimitErrorType> {
-  return isVariantB(path) ? 'rate_limit_exceeded' : 'rate_limited';
+  return VARIANT_A.test(path) ? 'rate_limited' : 'rate_limit_exceeded';
 }
