@@ -302,7 +302,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     'decisions 16: while a submit is open that %s, refunded tells the truth',
     async (_, submit, refunded) => {
       const payer = await suite.customer({ credits: 10 });
-      const phone_number = freshNumber();
+      const phone_number = freshNumber('NG-airtel');
       await suite.scenario({ to: phone_number, submit, receipts: [] });
       const { json } = await payer.sendOtp({ phone_number });
       await new Promise((resolve) => setTimeout(resolve, 300));
