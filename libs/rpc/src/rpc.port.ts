@@ -28,6 +28,15 @@ export class ServiceUnavailable extends Error {
   }
 }
 
+/**
+ * True when the call certainly did nothing: it was refused at the door. After any other failure it may have
+ * been carried out. By name, because an error that crossed a network has no class.
+ */
+export function isWithoutEffect(error: unknown): boolean {
+  const { name, outcomeUnknown } = error as { name?: string; outcomeUnknown?: boolean };
+  return name === 'Overloaded' || outcomeUnknown === false;
+}
+
 /** A request that does not fit the declared schema: a programming error, never retried. */
 export class InvalidCall extends Error {
   constructor(service: string, callName: string, detail: string) {

@@ -77,7 +77,7 @@ function conclusion(
 }
 
 /** Variant A's routes have a word of their own for "too many". */
-const VARIANT_A = /^\/v1\/(?:otp\/.*|sms\/send|sms\/:id|pricing)$/;
+const VARIANT_A = /^\/v1\/(?:otp\/.*|sms\/(?!batch$)[^/]+|pricing)$/;
 
 /**
  * Those that have a rate by the second besides. What belongs to neither variant (the balance, the

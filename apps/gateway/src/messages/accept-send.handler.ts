@@ -8,6 +8,7 @@ import {
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { isWithoutEffect } from '@watchword/rpc';
 import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
 import { takeOrRefuse } from '../limits/limit-gate.js';
 import { countSend } from '../measurements.js';
@@ -90,12 +91,6 @@ export class AcceptSendHandler {
 function noteSend({ kind, test_mode: testMode }: SendRequest, result: string): void {
   if (result !== 'accepted' && result !== 'replayed') return;
   countSend({ kind, mode: testMode ? 'test' : 'live', result });
-}
-
-/** Refused at the door, so certainly not sent. After any other failure it may have been. */
-function isWithoutEffect(error: unknown): boolean {
-  const { name, outcomeUnknown } = error as { name?: string; outcomeUnknown?: boolean };
-  return name === 'Overloaded' || outcomeUnknown === false;
 }
 
 type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;

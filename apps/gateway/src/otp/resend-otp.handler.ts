@@ -7,6 +7,7 @@ import {
   newId,
   type ReserveResendResult,
 } from '@watchword/contracts';
+import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../auth/key-directory.port.js';
 import { otpSendCounters } from '../limits/otp-send-counters.js';
 import type { PrefixGuard } from '../limits/prefix-guard.js';
@@ -111,7 +112,7 @@ export class ResendOtpHandler {
  * After a lost answer it may have been charged; what was reserved in vain then lapses by itself.
  */
 function isCertainlyUncharged(error: unknown): boolean {
-  return error instanceof ApiError || (error instanceof Error && error.name === 'Overloaded');
+  return error instanceof ApiError || isWithoutEffect(error);
 }
 
 function refusalOf(outcome: Exclude<ReserveResendResult['outcome'], 'reserved'>): ApiError {
