@@ -1,5 +1,6 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { BillingModule } from './billing.module.js';
+import { AcceptSends1795460400000 } from './migrations/accept-sends.migration.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
 import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
 import { QuoteKeys1795456800000 } from './migrations/quote-keys.migration.js';
@@ -12,6 +13,7 @@ export const billingService: ServiceDefinition = {
     Quotes1795392000000,
     LowBalance1795399200000,
     QuoteKeys1795456800000,
+    AcceptSends1795460400000,
   ],
   module: (platform) => BillingModule.with(platform),
 };

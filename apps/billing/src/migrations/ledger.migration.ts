@@ -2,13 +2,11 @@ import { createOutbox } from '@watchword/bus';
 import { roleOf } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DEFAULT_PRICE_LIST } from '../prices/default-price-list.js';
-import { acceptSends } from './accept-sends.sql.js';
 import { refundMessages } from './refund-messages.sql.js';
 import { ledgerTables, acceptanceTables, priceTables } from './tables.sql.js';
 
 /**
- * Accounts, ledger, acceptances, idempotency keys, price lists, outbox, and the two batch
- * functions.
+ * Accounts, ledger, acceptances, idempotency keys, price lists, outbox, and the refunds of a batch.
  */
 export class Ledger1795217700000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -19,7 +17,6 @@ export class Ledger1795217700000 implements MigrationInterface {
       JSON.stringify(DEFAULT_PRICE_LIST),
     ]);
     await runner.query(createOutbox('billing'));
-    await runner.query(acceptSends);
     await runner.query(refundMessages);
   }
 

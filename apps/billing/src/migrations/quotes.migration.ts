@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { acceptQuotedSends } from './accept-quoted-sends.sql.js';
 
 /**
  * A quote is a price per segment that one send can have within a minute. `used_by` is written in
@@ -23,7 +22,6 @@ const QUOTES = `
 export class Quotes1795392000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(QUOTES);
-    await runner.query(acceptQuotedSends);
   }
 
   down(): Promise<void> {
