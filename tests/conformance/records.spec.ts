@@ -54,7 +54,7 @@ describe('records', () => {
     const rejected = await customer.otpWith('failed', await otp(31));
     expect(rejected).toMatchObject({ status: 'failed', reason: 'sender_id_rejected' });
     const accepted = freshNumber('GB');
-    await suite.scenario({ to: accepted, submit: { kind: 'accept', delay_ms: 600 } });
+    await suite.scenario({ to: accepted, submit: { kind: 'accept', delay_ms: 4_500 } });
     const { json } = await customer.sendSms({ phone_number: accepted });
     expect((await customer.getSms(json.id)).json.status).toBe('pending');
   });
