@@ -127,6 +127,14 @@ export const settings = {
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     sentence: 'The least severe log line that is written.',
   }),
+  otlpEndpoint: url({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    fallback: '',
+    fallbackText: 'none: nothing is traced',
+    protocols: ['http', 'https'],
+    sentence:
+      'OTLP collector (HTTP) that gets a trace of each message; further OTEL_* variables as usual.',
+  }),
   trustedProxies: integer({
     variable: 'TRUSTED_PROXIES',
     fallback: 0,

@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { INestApplication, INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Logger } from '@watchword/observability';
+import { isTracing, type Logger } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
 import { explain } from './listening-address.js';
 import type { ListeningAddress } from './listening-address.js';
+import { traceRequests } from './tracing/trace-requests.js';
 
 /** The module that Nest wants at the root; all it does is in its imports. */
 const root = class Host {};
@@ -38,6 +39,7 @@ export async function startNest(
   const { createAdapter, configure } = facing.edge;
   const application = await NestFactory.create(host, createAdapter(), options);
   configure(application, platform);
+  if (isTracing()) traceRequests(application);
   await startListening(application, address, prepare);
   return { close: () => closeHttp(application) };
 }

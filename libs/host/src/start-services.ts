@@ -2,6 +2,7 @@ import type { ListeningAddress } from './listening-address.js';
 import { startNest } from './nest-host.js';
 import { openPlatforms, type PlatformGround, type Platforms } from './open-platforms.js';
 import { startStatusServer } from './status/status-server.js';
+import { startTracing } from './tracing/start-tracing.js';
 
 export interface Ground extends PlatformGround {
   address: ListeningAddress;
@@ -12,6 +13,7 @@ export interface Ground extends PlatformGround {
 /** From a running database to listening services. */
 export async function startServices(ground: Ground): Promise<void> {
   const { config, address, logger, closers, definitions } = ground;
+  await startTracing(config, closers);
   const { platforms, databases, hostBus, rpc } = await openPlatforms(ground);
   const services = definitions.flatMap((service) => {
     const platform = platforms.get(service.name);

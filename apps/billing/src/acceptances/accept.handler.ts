@@ -5,7 +5,7 @@ import {
   newId,
   type SendMessage,
 } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
+import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import type { PriceListCache } from '../prices/price-list.cache.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
@@ -33,6 +33,8 @@ export class AcceptHandler {
     crashPoint('billing.accept.before-commit');
     const verdicts = await this.store.accept(batch, acceptedAt);
     crashPoint('billing.accept.after-commit');
+    const committedAt = this.clock.now();
+    batch.forEach((item, index) => traceAccept(item, verdicts[index]!, acceptedAt, committedAt));
     return batch.map((item, index) => toResult(item, verdicts[index]!));
   }
 
@@ -61,6 +63,25 @@ export class AcceptHandler {
     const quoted = quotedPrice(send, quotes.get(quoteIdOf(named) ?? ''));
     return quoted ?? { ...ofList, quoteId: NO_QUOTE };
   }
+}
+
+function traceAccept(
+  { send }: Acceptance,
+  { verdict }: Verdict,
+  acceptedAt: string,
+  endedAt: number,
+): void {
+  if (verdict !== 'accepted') return;
+  traceStep(() => ({
+    messageId: send.resend?.otp_id ?? send.message_id,
+    step: send.resend ? `accept/${send.message_id}` : traceSteps.accept,
+    under: traceSteps.request,
+    name: 'accept',
+    kind: 'internal',
+    startedAt: Date.parse(acceptedAt),
+    endedAt,
+    attributes: { 'watchword.credits': send.credits },
+  }));
 }
 
 function expiryOf(ttlSeconds: number, acceptedAt: string): string {

@@ -1,7 +1,7 @@
 import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
-import type { Message } from '../messages/message.js';
+import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
+import type { Attempt, Message } from '../messages/message.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
 import type { ParkedReportStore } from './parked-report.store.js';
 
@@ -47,9 +47,26 @@ export class DeliveryReportHandler {
     crashPoint('dispatch.report.after');
     known.forEach(({ report }, index) => {
       const message = messages[index];
-      if (!message || !attemptOf(message, report)) unmatched.push(report);
+      const attempt = message && attemptOf(message, report);
+      if (attempt) this.trace(message, attempt, report);
+      else unmatched.push(report);
     });
     return unmatched;
+  }
+
+  /** From its arrival at the gateway until here. */
+  private trace({ id }: Message, { number }: Attempt, report: DeliveryReport): void {
+    traceStep(() => ({
+      messageId: id,
+      step: `report/${report.report_id}`,
+      under: traceSteps.submit(number),
+      name: `report ${report.state}`,
+      kind: 'consumer',
+      startedAt: Date.parse(report.received_at),
+      endedAt: this.clock.now(),
+      failed: report.state === 'failed',
+      attributes: { 'watchword.provider': report.provider },
+    }));
   }
 
   private async locate(

@@ -1,5 +1,6 @@
-import { histogram, observed } from '@watchword/observability';
+import { histogram, observed, traceStep, traceSteps } from '@watchword/observability';
 import type { SubmitOutcome } from '@watchword/providers';
+import type { Attempt } from '../messages/message.js';
 
 const providers = [
   'africas_talking',
@@ -19,8 +20,29 @@ const submitSeconds = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
-export function noteSubmit(provider: string, { outcome }: SubmitOutcome, tookMs: number): void {
+/** A call to a provider, right after its end. */
+export function noteSubmit(
+  messageId: string,
+  { provider, number, resend }: Attempt,
+  { outcome }: SubmitOutcome,
+  tookMs: number,
+): void {
   submitSeconds({ provider, outcome }, tookMs / 1_000);
+  traceStep(() => ({
+    messageId,
+    step: traceSteps.submit(number),
+    under: traceSteps.command,
+    name: `submit ${provider}`,
+    kind: 'client',
+    startedAt: Date.now() - tookMs,
+    endedAt: Date.now(),
+    failed: outcome !== 'accepted',
+    attributes: {
+      'watchword.provider': provider,
+      'watchword.outcome': outcome,
+      'watchword.resend': resend,
+    },
+  }));
 }
 
 export const showInHand = observed(

@@ -179,7 +179,7 @@ export class Sender {
         validitySeconds: validitySeconds(message, now),
       })
       .catch((error: unknown) => this.unforeseen(provider.name, error));
-    noteSubmit(provider.name, outcome, performance.now() - startedAt);
+    noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
     this.parts.router.record(provider.name, message, reasonOf(outcome));
     return outcome;
   }

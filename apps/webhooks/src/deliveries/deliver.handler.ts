@@ -155,7 +155,7 @@ export class DeliverHandler {
     // Cut off by our own stopping: that says nothing about the receiver.
     if (this.stopped && outcome.statusCode === null) return this.release([delivery]);
     const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
-    noteAttempt(decision.status, outcome.latencyMs);
+    noteAttempt(delivery, decision.status, outcome);
     const recorded = this.recorder
       .submit({ delivery, attemptedAtMs, outcome, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));

@@ -1,4 +1,6 @@
-import { histogram } from '@watchword/observability';
+import { isUuid } from '@watchword/contracts';
+import { histogram, isTracing, traceStep, traceSteps } from '@watchword/observability';
+import type { AttemptOutcome, PendingDelivery } from './delivery.js';
 
 const attemptSeconds = histogram(
   'watchword_webhook_attempt_seconds',
@@ -7,6 +9,43 @@ const attemptSeconds = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
-export function noteAttempt(status: 'pending' | 'delivered' | 'failed', tookMs: number): void {
-  attemptSeconds({ result: status === 'pending' ? 'retried' : status }, tookMs / 1_000);
+/** A POST to a receiver, right after its end, and what it means for the delivery. */
+export function noteAttempt(
+  delivery: PendingDelivery,
+  status: 'pending' | 'delivered' | 'failed',
+  outcome: AttemptOutcome,
+): void {
+  const result = status === 'pending' ? 'retried' : status;
+  attemptSeconds({ result }, outcome.latencyMs / 1_000);
+  if (isTracing()) traceAttempt(delivery, result, outcome);
+}
+
+function traceAttempt(
+  { deliveryId, attemptCount, event }: PendingDelivery,
+  result: string,
+  { statusCode, latencyMs }: AttemptOutcome,
+): void {
+  const messageId = messageOf(event.body);
+  if (messageId === null) return;
+  traceStep(() => ({
+    messageId,
+    step: traceSteps.webhook(deliveryId, attemptCount + 1),
+    under: traceSteps.consume('webhooks.fan-out', event.id),
+    name: `webhook ${event.type}`,
+    kind: 'client',
+    startedAt: Date.now() - latencyMs,
+    endedAt: Date.now(),
+    failed: result !== 'delivered',
+    attributes: {
+      'http.request.method': 'POST',
+      'http.response.status_code': statusCode ?? 0,
+      'watchword.result': result,
+    },
+  }));
+}
+
+/** Events of messages carry its id; those of balances and prefixes have none. */
+function messageOf(body: Buffer): string | null {
+  const { data } = JSON.parse(body.toString('utf8')) as { data?: { id?: unknown } };
+  return typeof data?.id === 'string' && isUuid(data.id) ? data.id : null;
 }

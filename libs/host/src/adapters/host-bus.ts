@@ -2,9 +2,10 @@ import { openKafkaBus, OutboxRelay, PostgresBus } from '@watchword/bus';
 import type { Bus, KafkaBusOptions, LagReading } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
+import { isTracing, type Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import type { DatabaseAccess } from '../database/service-databases.js';
+import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
 
 /** The bus of a process: of its database, or Kafka where there are brokers. */
 export interface HostBus {
@@ -25,8 +26,10 @@ export interface HostBusOptions {
   onFailure: (error: Error) => void;
 }
 
-export function openBus(options: HostBusOptions): Promise<HostBus> {
-  return options.config.kafkaBrokers.length === 0 ? openInPostgres(options) : openKafka(options);
+export async function openBus(options: HostBusOptions): Promise<HostBus> {
+  const isInPostgres = options.config.kafkaBrokers.length === 0;
+  const opened = await (isInPostgres ? openInPostgres(options) : openKafka(options));
+  return isTracing() ? { ...opened, bus: tracedBus(opened.bus) } : opened;
 }
 
 async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostBus> {
@@ -47,7 +50,7 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
         service,
         url: access.urlOf(service),
         topics: ALL_TOPICS,
-        target: bus,
+        target: isTracing() ? tracedTarget(bus) : bus,
         logger,
       }),
     ),

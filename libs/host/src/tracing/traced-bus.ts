@@ -1,0 +1,102 @@
+import type {
+  Bus,
+  IncomingMessage,
+  OutgoingMessage,
+  RelayTarget,
+  SubscriptionOptions,
+} from '@watchword/bus';
+import { isUuid, type Topic, TOPICS } from '@watchword/contracts';
+import { traceparentOf, traceStep, traceSteps } from '@watchword/observability';
+
+interface OfMessage {
+  message_id?: unknown;
+  message?: { id?: unknown };
+  resend?: { otp_id?: unknown } | null;
+}
+
+/** The message that it is about, whose trace it belongs to. */
+function messageIdOf(payload: unknown): string | null {
+  const { message_id: id, message, resend } = payload as OfMessage;
+  const found = resend?.otp_id ?? id ?? message?.id;
+  return typeof found === 'string' && isUuid(found) ? found : null;
+}
+
+/** The step that a message of this topic comes from. */
+function causeOf(topic: Topic): string {
+  return topic.name === TOPICS.sendCommands.name ? traceSteps.accept : traceSteps.command;
+}
+
+/** A bus that tells what is handled; only ever made where somebody records. */
+export function tracedBus(bus: Bus): Bus {
+  return {
+    publish: (topic, messages) =>
+      bus.publish(
+        topic,
+        messages.map((message) => withTraceparent(topic, message)),
+      ),
+    subscribe<Payload>(
+      topic: Topic,
+      options: SubscriptionOptions,
+      handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
+    ) {
+      return bus.subscribe<Payload>(topic, options, async (batch) => {
+        const startedAt = Date.now();
+        let failed = true;
+        try {
+          await handle(batch);
+          failed = false;
+        } finally {
+          for (const one of batch) traceHandled(topic, options.group, one, { startedAt, failed });
+        }
+      });
+    },
+    close: () => bus.close(),
+  };
+}
+
+/** So that those outside, too, can join the trace. */
+export function tracedTarget(target: RelayTarget): RelayTarget {
+  return {
+    publish: (topic, messages) =>
+      target.publish(
+        topic,
+        messages.map((message) => withTraceparent(topic, message)),
+      ),
+    refuse: (topic, message, reason) => target.refuse(topic, message, reason),
+    isRefusal: (error) => target.isRefusal(error),
+  };
+}
+
+function withTraceparent(topic: Topic, message: OutgoingMessage): OutgoingMessage {
+  const messageId = messageIdOf(JSON.parse(message.payload));
+  if (messageId === null || message.traceparent !== undefined) return message;
+  return { ...message, traceparent: traceparentOf(messageId, causeOf(topic)) };
+}
+
+function traceHandled(
+  topic: Topic,
+  group: string,
+  { id, payload }: IncomingMessage<unknown>,
+  { startedAt, failed }: { startedAt: number; failed: boolean },
+): void {
+  const messageId = messageIdOf(payload);
+  // Which message a report is about, dispatch finds out, and tells itself.
+  if (messageId === null || topic.name === TOPICS.deliveryReports.name) return;
+  const { resend } = payload as OfMessage;
+  const isFirst = topic.name === TOPICS.sendCommands.name && !resend;
+  traceStep(() => ({
+    messageId,
+    step: isFirst ? traceSteps.command : traceSteps.consume(group, id),
+    under: causeOf(topic),
+    name: `process ${topic.name}`,
+    kind: 'consumer',
+    startedAt,
+    endedAt: Date.now(),
+    failed,
+    attributes: {
+      'messaging.system': 'kafka',
+      'messaging.destination.name': topic.name,
+      'messaging.consumer.group.name': group,
+    },
+  }));
+}

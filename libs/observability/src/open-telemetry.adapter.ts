@@ -1,0 +1,94 @@
+import {
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { spanIdOf, traceIdOf, type TraceStep } from './tracing.js';
+
+export interface OpenTelemetryOptions {
+  /** Of the collector, without path. */
+  endpoint: string;
+  serviceName: string;
+}
+
+export interface OpenTelemetry {
+  record(step: TraceStep): void;
+  /** Sends what it still has. */
+  close(): Promise<void>;
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+/**
+ * Spans go to an OTLP collector in batches; those that it cannot take in time are dropped. Further
+ * settings are OpenTelemetry's own environment variables. For a share of all traces it has to be
+ * `OTEL_TRACES_SAMPLER=traceidratio`, by which every process decides alike.
+ */
+export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry {
+  const ids = new GivenIds();
+  const url = `${options.endpoint.replace(/\/$/, '')}/v1/traces`;
+  const sdk = new NodeSDK({
+    serviceName: options.serviceName,
+    traceExporter: new OTLPTraceExporter({ url }),
+    idGenerator: ids,
+    instrumentations: [],
+    // Numbers are for Prometheus, and logs are on standard output.
+    metricReaders: [],
+    logRecordProcessors: [],
+  });
+  sdk.start();
+  const tracer = trace.getTracer('watchword');
+  const record = (step: TraceStep): void => {
+    const { messageId, under, name, kind, startedAt, endedAt, failed = false, attributes } = step;
+    ids.give(traceIdOf(messageId), spanIdOf(messageId, step.step));
+    const context =
+      under === null
+        ? ROOT_CONTEXT
+        : trace.setSpanContext(ROOT_CONTEXT, contextOf(messageId, under));
+    const facts = { ...attributes, 'messaging.message.conversation_id': messageId };
+    const how = { kind: kinds[kind], startTime: startedAt, attributes: facts };
+    const span = tracer.startSpan(name, how, context);
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(endedAt);
+  };
+  return { record, close: () => sdk.shutdown().catch(() => undefined) };
+}
+
+function contextOf(messageId: string, step: string): SpanContext {
+  return {
+    traceId: traceIdOf(messageId),
+    spanId: spanIdOf(messageId, step),
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  };
+}
+
+/** A span is begun in one go, so what is given just before is what it takes. */
+class GivenIds {
+  private traceId = '';
+  private spanId = '';
+
+  give(traceId: string, spanId: string): void {
+    this.traceId = traceId;
+    this.spanId = spanId;
+  }
+
+  generateTraceId(): string {
+    return this.traceId;
+  }
+
+  generateSpanId(): string {
+    return this.spanId;
+  }
+}
