@@ -39,7 +39,7 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
   const access = databaseAccess(ground.adminUrl, config);
   const services = definitions.filter(({ name }) => config.services.includes(name));
   await migrateServices(access, config, definitions, logger);
-  const databases = await openServiceDatabases(access, config, services, logger);
+  const databases = openServiceDatabases(access, config, services, logger);
   for (const database of databases.values()) closers.add({ close: () => database.close() });
   const hostBus = await openBus({ config, access, services, logger, onFailure });
   closers.add({ close: () => hostBus.close() });

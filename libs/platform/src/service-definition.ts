@@ -4,7 +4,7 @@ import type { Bus } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import type { Clock, ServiceName } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { MigrationClass, ServiceDatabase, ServiceDatabaseOptions } from '@watchword/postgres';
+import type { MigrationClass, ServiceDatabase } from '@watchword/postgres';
 import type { Rpc } from '@watchword/rpc';
 
 /** What a host gives to a service: the ground it stands on, near or far. */
@@ -36,8 +36,6 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** In order, forward only; they run in the service's own schema. */
   readonly migrations: readonly MigrationClass[];
-  /** TypeORM entities of the control plane. */
-  readonly entities?: ServiceDatabaseOptions['entities'];
   /** Only the gateway has one. */
   readonly edge?: HttpEdge;
   /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */

@@ -16,7 +16,7 @@ export interface ClonedDatabase {
 }
 
 export interface TestDatabaseOptions extends Partial<
-  Pick<ServiceDatabaseOptions, 'entities' | 'poolSize' | 'planCacheMode' | 'statementTimeoutMs'>
+  Pick<ServiceDatabaseOptions, 'poolSize' | 'planCacheMode' | 'statementTimeoutMs'>
 > {
   service: string;
   migrations: readonly MigrationClass[];
@@ -31,7 +31,7 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   const { service, migrations, plans = [], poolSize = 4, ...rest } = options;
   const clone = await cloneDatabase([{ schema: service, migrations }, ...plans]);
   const url = clone.urlOf(service);
-  const database = await openServiceDatabase({ ...rest, service, url, poolSize });
+  const database = openServiceDatabase({ ...rest, service, url, poolSize });
   return {
     ...database,
     ...clone,

@@ -49,29 +49,25 @@ export async function migrateServices(
   await provisionBus(access.adminUrl, topics);
 }
 
-export async function openServiceDatabases(
+export function openServiceDatabases(
   access: DatabaseAccess,
   config: Config,
   definitions: readonly ServiceDefinition[],
   logger: Logger,
-): Promise<Map<ServiceName, ServiceDatabase>> {
+): Map<ServiceName, ServiceDatabase> {
   const poolSizes: Record<ServiceName, number> = {
     gateway: config.gatewayPoolSize,
     billing: config.billingPoolSize,
     dispatch: config.dispatchPoolSize,
     webhooks: config.webhooksPoolSize,
   };
-  const databases = await Promise.all(
-    definitions.map(({ name, entities }) =>
-      openServiceDatabase({
-        service: name,
-        url: access.urlOf(name),
-        poolSize: poolSizes[name],
-        entities,
-        onIdleError: (error) =>
-          logger.warn({ service: name, error: error.message }, 'connection lost'),
-      }),
-    ),
-  );
-  return new Map(definitions.map(({ name }, index) => [name, databases[index]!]));
+  const open = (name: ServiceName) =>
+    openServiceDatabase({
+      service: name,
+      url: access.urlOf(name),
+      poolSize: poolSizes[name],
+      onIdleError: (error) =>
+        logger.warn({ service: name, error: error.message }, 'connection lost'),
+    });
+  return new Map(definitions.map(({ name }) => [name, open(name)]));
 }
