@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   createCallbackReaders,
   createProviders,
+  PROVIDER_NAMES,
   publicProviderName,
   SIMULATOR_NAMES,
 } from './registry.js';
@@ -30,6 +31,7 @@ describe('the registry', () => {
     });
     const names = ['twilio', 'africas_talking', 'simulator_1', 'simulator_2', 'simulator_3'];
     expect([...providers.keys()]).toEqual(names);
+    expect(new Set(names.map(publicProviderName))).toEqual(new Set(PROVIDER_NAMES));
     for (const [name, provider] of providers) {
       expect(provider.name).toBe(name);
       await provider.close();

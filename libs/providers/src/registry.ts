@@ -48,6 +48,9 @@ const REGISTRY: Readonly<Record<string, ProviderEntry>> = {
   },
 };
 
+/** Every provider there can be, by the name that clients see. */
+export const PROVIDER_NAMES: readonly string[] = Object.keys(REGISTRY);
+
 /** The simulated providers in the order in which test messages try them. */
 export const SIMULATOR_NAMES = ['simulator_1', 'simulator_2', 'simulator_3'] as const;
 

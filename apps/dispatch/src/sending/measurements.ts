@@ -1,22 +1,11 @@
 import { histogram, observed, traceStep, traceSteps } from '@watchword/observability';
-import type { SubmitOutcome } from '@watchword/providers';
+import { PROVIDER_NAMES, publicProviderName, type SubmitOutcome } from '@watchword/providers';
 import type { Attempt } from '../messages/message.js';
-
-const providers = [
-  'africas_talking',
-  'twilio',
-  'vonage',
-  'infobip',
-  'termii',
-  'plivo',
-  'smpp',
-  'simulator',
-];
 
 const submitSeconds = histogram(
   'watchword_provider_submit_seconds',
   'Calls to providers: how long they took, and what came of them.',
-  { provider: providers, outcome: ['accepted', 'refused', 'ambiguous'] },
+  { provider: PROVIDER_NAMES, outcome: ['accepted', 'refused', 'ambiguous'] },
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
@@ -27,7 +16,7 @@ export function noteSubmit(
   { outcome }: SubmitOutcome,
   tookMs: number,
 ): void {
-  submitSeconds({ provider, outcome }, tookMs / 1_000);
+  submitSeconds({ provider: publicProviderName(provider), outcome }, tookMs / 1_000);
   traceStep(() => ({
     messageId,
     step: traceSteps.submit(number),

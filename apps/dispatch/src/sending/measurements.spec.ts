@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderMetrics } from '@watchword/observability';
+import { PROVIDER_NAMES, SIMULATOR_NAMES } from '@watchword/providers';
+import type { Attempt } from '../messages/message.js';
+import { noteSubmit } from './measurements.js';
+
+function submitTo(provider: string): void {
+  const attempt = { provider, number: 1, resend: 0 } as Attempt;
+  noteSubmit('a message', attempt, { outcome: 'accepted', providerMessageId: 'a reference' }, 20);
+}
+
+async function submits(): Promise<Record<string, string>> {
+  const count = /^watchword_provider_submit_seconds_count\{provider="(\w+)".*\} (\d+)$/gm;
+  const found = [...(await renderMetrics()).matchAll(count)];
+  return Object.fromEntries(found.map(([, provider, times]) => [provider, times]));
+}
+
+describe('the label of a submit', () => {
+  it('is the name that clients see, one for all simulators, and never `other`', async () => {
+    const carriers = PROVIDER_NAMES.filter((name) => name !== 'simulator');
+    for (const provider of [...carriers, ...SIMULATOR_NAMES]) submitTo(provider);
+    expect(await submits()).toEqual({ africas_talking: '1', twilio: '1', simulator: '3' });
+  });
+});
