@@ -80,7 +80,7 @@ async function prepareGround(
   say('Starting PostgreSQL, Kafka, Redis and the carrier simulator');
   const lastUrl = credentials?.simulator_url;
   const simulating = startCarrierSim(secured, baseUrl, lastUrl, logger, closers);
-  const serving = startServers({ directory, logger, closers, onFailure });
+  const serving = startServers({ directory, logger, closers, say, onFailure });
   // What is being started must have been left with the closers before anything fails.
   await Promise.allSettled([simulating, serving]);
   const [{ url: simulatorUrl }, servers] = await Promise.all([simulating, serving]);

@@ -15,6 +15,7 @@ export interface ServersOptions {
   directory: string;
   logger: Logger;
   closers: Closers;
+  say: (sentence: string) => void;
   onFailure: (error: Error) => void;
 }
 
@@ -34,8 +35,8 @@ async function openDatabase(options: ServersOptions): Promise<string> {
   return (await startPostgres(directory, logger, closers, onFailure)).url;
 }
 
-async function openKafka({ directory, closers }: ServersOptions): Promise<readonly string[]> {
-  const kafka = await startKafka({ dataDir: join(directory, 'kafka') }).catch(asUserError);
+async function openKafka({ directory, closers, say }: ServersOptions): Promise<readonly string[]> {
+  const kafka = await startKafka({ dataDir: join(directory, 'kafka'), say }).catch(asUserError);
   closers.add({ close: () => kafka.stop() });
   return kafka.brokers;
 }

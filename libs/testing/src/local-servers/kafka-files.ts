@@ -29,15 +29,16 @@ export async function findJava(): Promise<string> {
 }
 
 /** The class path of Kafka; its jars are fetched once, by Maven, about 43 MB. */
-export async function kafkaClassPath(): Promise<string> {
+export async function kafkaClassPath(say: (sentence: string) => void): Promise<string> {
   const jars = join(cache, 'jars');
-  if ((await readdir(jars).catch(() => [])).length === 0) await fetchJars(jars);
+  if ((await readdir(jars).catch(() => [])).length === 0) await fetchJars(jars, say);
   return join(jars, '*');
 }
 
-async function fetchJars(jars: string): Promise<void> {
+async function fetchJars(jars: string, say: (sentence: string) => void): Promise<void> {
   const maven = await findProgram('mvn');
   if (maven === undefined) throw new MissingPrerequisite(`Kafka's jars need Maven: ${advice}`);
+  say(`Fetching Kafka ${kafkaVersion} with Maven (43 MB); this once it takes a minute`);
   const unfinished = join(cache, `unfinished-${process.pid}`);
   await mkdir(unfinished, { recursive: true });
   await copyFile(pom, join(unfinished, 'pom.xml'));

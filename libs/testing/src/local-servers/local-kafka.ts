@@ -14,6 +14,8 @@ export interface KafkaOptions {
   brokers?: 1 | 3;
   /** Further lines of `server.properties`. */
   settings?: Readonly<Record<string, string>>;
+  /** For the person who waits. */
+  say?: (sentence: string) => void;
 }
 
 export interface RunningKafka {
@@ -45,7 +47,8 @@ interface Node {
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const given = process.env['KAFKA_BROKERS'];
   if (given) return { brokers: given.split(','), nodes: [], stop: async () => undefined };
-  const [java, classPath] = [await findJava(), await kafkaClassPath()];
+  const { say = () => undefined } = options;
+  const [java, classPath] = [await findJava(), await kafkaClassPath(say)];
   const nodes = await layOut(options);
   const clusterId = await keptClusterId(options.dataDir);
   for (const node of nodes) await configure(node, nodes, options.settings ?? {});
