@@ -50,6 +50,32 @@ describe('an Idempotency-Key', () => {
     }
   });
 
+  it('decisions 7 stored: 2xx are replayed with Idempotent-Replayed: true', async () => {
+    const number = freshNumber();
+    await suite.scenario({ to: number, receipts: [{ after_ms: 900, outcome: 'delivered' }] });
+    const { json } = await customer.sendOtp({ phone_number: number });
+    await customer.otpWith('sent', json.id);
+    const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+    const [ofVerify, ofCancel] = [keyed(), keyed()];
+    const verified = await customer.verify(json.id, 'wrong', ofVerify);
+    await customer.verify(json.id, 'other');
+    const cancelled = await customer.post(`/v1/otp/${json.id}/cancel`, undefined, ofCancel);
+    // The receipt comes after the end; whatever happened since, the answers are the same.
+    const marker = freshNumber();
+    await suite.scenario({ to: marker, receipts: [{ after_ms: 1_200, outcome: 'delivered' }] });
+    const later = await customer.sendOtp({ phone_number: marker });
+    await customer.otpWith('delivered', later.json.id);
+    const replays = [
+      [verified, await customer.verify(json.id, 'wrong', ofVerify)],
+      [cancelled, await customer.post(`/v1/otp/${json.id}/cancel`, undefined, ofCancel)],
+    ] as const;
+    for (const [first, again] of replays) {
+      expect([first.status, again.status]).toEqual([200, 200]);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expect(again.text).toBe(first.text);
+    }
+  });
+
   it('8 idempotency key: has at most 255 characters', async () => {
     for (const [path, body] of await posts()) {
       const keyed = (length: number) => ({

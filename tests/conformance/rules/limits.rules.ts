@@ -215,6 +215,7 @@ export const limitRules = [
     [
       'decisions 7 stored',
       '2xx are replayed with Idempotent-Replayed: true',
+      '@idempotency',
       'tests/api/idempotency: decisions 7: %s is replayed byte by byte with its header',
     ],
     [

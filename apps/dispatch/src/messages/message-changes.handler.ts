@@ -91,10 +91,21 @@ function byId(requests: readonly ChangeRequest[]): Map<string, ChangeRequest[]> 
 
 /** What must be written to come from one to the other, events and refunds included. */
 export function writeOf(before: Message | null, changed: Message, at: Date): MessageWrite {
-  const message = tidied({ ...changed, updatedAt: at });
+  const isUnseen = before !== null && isNotedOnly(before, changed);
+  const message = tidied({ ...changed, updatedAt: isUnseen ? before.updatedAt : at });
   return {
     message,
     attempts: message.attempts.filter((attempt) => !before?.attempts.includes(attempt)),
     outgoing: announcements(before, message),
   };
+}
+
+/**
+ * A receipt that comes after the end of an OTP is noted on its attempts, which its record does not
+ * show: the record stays as it was answered, `updated_at` included.
+ */
+function isNotedOnly(before: Message, after: Message): boolean {
+  const isSameEnd = before.state === after.state && before.endedAt === after.endedAt;
+  const isSameRefund = before.settledAt === after.settledAt && before.refunded === after.refunded;
+  return after.otp !== null && after.endedAt !== null && isSameEnd && isSameRefund;
 }
