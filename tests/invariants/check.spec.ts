@@ -93,6 +93,26 @@ const FORGERIES: Forgery[] = [
   },
   {
     invariant: 1,
+    name: 'credits out of nothing',
+    sql: 'UPDATE billing.accounts SET balance = balance + 1',
+    says: /balance is not the sum of the entries/,
+  },
+  {
+    invariant: 1,
+    name: 'a gap in the numbers',
+    sql: `UPDATE billing.entries AS entry SET ordinal = ordinal + 1
+          WHERE ordinal = (SELECT entry_count FROM billing.accounts AS account
+                           WHERE account.workspace_id = entry.workspace_id)`,
+    says: /entry \S+: number \d+ follows \d+/,
+  },
+  {
+    invariant: 1,
+    name: 'an entry that nobody counted',
+    sql: 'UPDATE billing.accounts SET entry_count = entry_count - 1',
+    says: /has \d+ entries and counted \d+/,
+  },
+  {
+    invariant: 1,
     name: 'an entry that is gone',
     sql: `DELETE FROM billing.entries WHERE id = ${someRefund}`,
     says: /running balance is broken/,

@@ -10,6 +10,7 @@ export interface Evidence {
   client: ClientLog;
   handsets: HandsetMessage[];
   received: ReceivedAttempt[];
+  accounts: Account[];
   entries: Entry[];
   acceptances: Acceptance[];
   sendKeys: SendKey[];
@@ -23,10 +24,21 @@ export interface Evidence {
   deliveryAttempts: Map<string, number>;
 }
 
-export interface Entry {
+export interface Account {
   workspace_id: string;
+  balance: number;
+  entry_count: number;
+  purchased_credits: number;
+}
+
+export interface Entry {
+  id: string;
+  workspace_id: string;
+  ordinal: number;
   kind: 'charge' | 'refund' | 'top_up';
+  top_up_kind: 'trial' | 'purchase' | 'bonus' | 'adjustment' | null;
   credits: number;
+  balance_after: number;
   message_id: string | null;
 }
 
@@ -138,6 +150,7 @@ export async function collectEvidence(
     client: clientLog,
     handsets: simulatorMessages,
     received: receiverLog,
+    accounts: await all('SELECT * FROM billing.accounts'),
     entries: await all('SELECT * FROM billing.entries ORDER BY workspace_id, ordinal'),
     acceptances: await all(`
       SELECT message_id, workspace_id, test_mode, credits, created_at,

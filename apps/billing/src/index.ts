@@ -17,8 +17,3 @@ export const billingService: ServiceDefinition = {
   ],
   module: (platform) => BillingModule.with(platform),
 };
-
-/** For checkers outside: the whole ledger, proved from its entries. */
-export { auditLedger } from './ledger/ledger-audit.job.js';
-export { LedgerAuditStore } from './ledger/ledger-audit.store.js';
-export type { LedgerFault } from './ledger/ledger-audit.store.js';
