@@ -50,11 +50,13 @@ export class ServerProcess {
       detached: true,
     });
     const failed = new Promise<never>((_, reject) => child.once('error', reject));
-    await log.close();
     this.child = child;
     this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
+    // At once: whatever is waited for first may take seconds, in which we may be killed.
     const watchdog = watchOver(child);
     void this.exited.then(() => watchdog.kill('SIGKILL'));
+    failed.catch(() => watchdog.kill('SIGKILL'));
+    await log.close();
     await Promise.race([failed, this.untilReady(child, directory)]);
   }
 

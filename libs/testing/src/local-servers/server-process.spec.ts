@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ServerProcess } from './server-process.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watchword-server-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function untilGone(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(100);
+  return !isAlive(pid);
+}
+
+const server = (script: string, stopPatienceMs = 5_000) =>
+  new ServerProcess({
+    name: 'Test server',
+    command: '/bin/sh',
+    args: ['-c', script],
+    directory,
+    isReady: async () => true,
+    stopPatienceMs,
+  });
+
+describe('a server', () => {
+  it('ends when it is asked to', async () => {
+    const one = server('exec sleep 60');
+    await one.start();
+    const { pid } = one;
+    await one.stop();
+    expect(one.pid).toBeUndefined();
+    expect(isAlive(pid ?? 0)).toBe(false);
+  });
+
+  it('is made to when it does not hear, or hangs', async () => {
+    const deaf = server("trap '' TERM; while :; do sleep 1; done", 300);
+    await deaf.start();
+    await sleep(100);
+    await deaf.stop();
+    expect(deaf.pid).toBeUndefined();
+    const hung = server('exec sleep 60', 2_000);
+    await hung.start();
+    hung.pause();
+    await hung.stop();
+    expect(hung.pid).toBeUndefined();
+  });
+
+  it('that does not come up says why, and that there is no such program', async () => {
+    const broken = new ServerProcess({
+      name: 'Test server',
+      command: '/bin/sh',
+      args: ['-c', 'echo no such setting; exit 3'],
+      directory,
+      isReady: async () => false,
+    });
+    await expect(broken.start()).rejects.toThrow('no such setting');
+    const missing = { name: 'No server', command: '/no/such/program', args: [], directory };
+    await expect(
+      new ServerProcess({ ...missing, isReady: async () => false }).start(),
+    ).rejects.toThrow('ENOENT');
+  });
+
+  it('ends what an earlier one left in its directory', async () => {
+    const [first, second] = [server('exec sleep 60'), server('exec sleep 60')];
+    await first.start();
+    const { pid = 0 } = first;
+    await second.start();
+    expect(await untilGone(pid)).toBe(true);
+    expect(isAlive(second.pid ?? 0)).toBe(true);
+    await second.stop();
+  });
+
+  it('does not outlive its owner, however that ends', async () => {
+    const program = `
+      import { ServerProcess } from '@watchword/testing';
+      const server = new ServerProcess({
+        name: 'Test server', command: '/bin/sh', args: ['-c', 'exec sleep 60'],
+        directory: process.env.DIRECTORY, isReady: async () => true,
+      });
+      await server.start();
+      process.stdout.write(String(server.pid));
+      setInterval(() => {}, 1_000);`;
+    const { NODE_OPTIONS: _, ...environment } = process.env;
+    const owner = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      env: { ...environment, DIRECTORY: directory },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pid = await new Promise<number>((resolve) => {
+      owner.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+    });
+    expect(isAlive(pid)).toBe(true);
+    owner.kill('SIGKILL');
+    expect(await untilGone(pid)).toBe(true);
+  });
+});
