@@ -6,13 +6,12 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { billingCalls } from '@watchword/contracts';
-import { PLATFORM, type Platform } from '@watchword/platform';
+import { every, type Periodic, PLATFORM, type Platform } from '@watchword/platform';
 import { PurgeStore } from './acceptances/purge.store.js';
 import { purgeExpired } from './acceptances/purge.job.js';
 import { createBillingCalls } from './billing.rpc.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
 import { LedgerAuditStore } from './ledger/ledger-audit.store.js';
-import { every, type Periodic } from './periodic.js';
 import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache.js';
 import { PriceListStore } from './prices/price-list.store.js';
 import { RefundConsumer } from './refunds/refund.consumer.js';

@@ -1,6 +1,6 @@
 import type { Subscription } from '@watchword/bus';
 import { dispatchCalls } from '@watchword/contracts';
-import type { Platform } from '@watchword/platform';
+import { every, type Periodic, type Platform } from '@watchword/platform';
 import type { Provider } from '@watchword/providers';
 import { configuredClassifier } from './anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './anti-spam/screen-messages.handler.js';
@@ -19,7 +19,6 @@ import { OtpExpiryStore } from './otp/otp-expiry.store.js';
 import { OtpSecrets } from './otp/otp-secrets.js';
 import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
-import { every, type Periodic } from './periodic.js';
 import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
 import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
 import { Router } from './routing/router.js';

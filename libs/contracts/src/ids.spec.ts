@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUuid, newEventId, newId } from './ids.js';
+import { eventIdFloor, idFloor, isUuid, newEventId, newId } from './ids.js';
 
 describe('ids', () => {
   it('are UUIDv7, in order and unique, however fast they are drawn', () => {
@@ -13,6 +13,15 @@ describe('ids', () => {
     const drawnAt = Number.parseInt(newId().replaceAll('-', '').slice(0, 12), 16);
     // Drawing faster than 4096 a millisecond borrows from the future, a little.
     expect(Math.abs(drawnAt - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('have a floor for each moment, above all that was drawn before', () => {
+    const [from, id, eventId] = [Date.now(), newId(), newEventId()];
+    const after = Number.parseInt(eventId.slice(4, 16), 16) + 1;
+    expect(idFloor(from) < id && id < idFloor(after)).toBe(true);
+    expect(eventIdFloor(from) < eventId && eventId < eventIdFloor(after)).toBe(true);
+    expect(isUuid(idFloor(from))).toBe(true);
+    expect(eventIdFloor(from)).toHaveLength(eventId.length);
   });
 
   it('of events carry no dashes', () => {

@@ -46,7 +46,16 @@ export function idFloor(atMs: number): string {
 }
 
 export function newEventId(): EventId {
-  return `evt_${newId().replaceAll('-', '')}`;
+  return eventIdOf(newId());
+}
+
+/** Sorts before every event id that was drawn at this time or later. */
+export function eventIdFloor(atMs: number): string {
+  return eventIdOf(idFloor(atMs));
+}
+
+function eventIdOf(id: string): string {
+  return `evt_${id.replaceAll('-', '')}`;
 }
 
 export function isUuid(text: string): boolean {

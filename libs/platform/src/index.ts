@@ -1,1 +1,2 @@
+export * from './periodic.js';
 export * from './service-definition.js';

@@ -1,5 +1,6 @@
 import {
   type AcceptanceNote,
+  IDEMPOTENCY_KEY_HOURS,
   idFloor,
   type IdempotencyClaim,
   type SendMessage,
@@ -39,7 +40,7 @@ const findClaims = statement(
      WITH ORDINALITY AS item (workspace_id, scope, key, ordinal)
    LEFT JOIN billing.idempotency_keys AS known
      ON known.workspace_id = item.workspace_id AND known.scope = item.scope
-     AND known.key = item.key AND known.created_at > $4::timestamptz - interval '24 hours'
+     AND known.key = item.key AND known.created_at > $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'
    LEFT JOIN billing.acceptances AS acceptance ON acceptance.message_id = known.message_id
    ORDER BY item.ordinal`,
 );

@@ -1,9 +1,7 @@
-import type { Clock } from '@watchword/contracts';
+import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { PurgeStore } from './purge.store.js';
 
 const HOUR_MS = 3_600_000;
-/** How long a key counts; the look-ups say the same, so the purge only saves room. */
-const KEYS_KEPT_MS = 24 * HOUR_MS;
 /** Longer than a command stays on the bus, and than a key that replays it. */
 const ACCEPTANCES_KEPT_MS = 7 * 24 * HOUR_MS;
 /** Long after its minute, so that whoever asks why a price was charged still finds it. */
@@ -15,7 +13,8 @@ export async function purgeExpired(
   store: Pick<PurgeStore, 'purgeKeys' | 'purgeAcceptances' | 'purgeQuotes'>,
   clock: Clock,
 ): Promise<void> {
-  const keysBefore = new Date(clock.now() - KEYS_KEPT_MS);
+  // The look-ups say the same, so that the purge only saves room.
+  const keysBefore = new Date(clock.now() - IDEMPOTENCY_KEY_MS);
   const acceptancesBefore = new Date(clock.now() - ACCEPTANCES_KEPT_MS);
   const quotesBefore = new Date(clock.now() - QUOTES_KEPT_MS);
   await untilFew(() => store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));

@@ -1,3 +1,4 @@
+import { idFloor } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const purgeKeys = statement(
@@ -33,17 +34,11 @@ export class PurgeStore {
   }
 
   async purgeAcceptances(before: Date, max: number): Promise<number> {
-    const values = [firstIdAt(before), before, max];
+    const values = [idFloor(before.getTime()), before, max];
     return (await this.database.query(purgeAcceptances, values)).rowCount;
   }
 
   async purgeQuotes(before: Date, max: number): Promise<number> {
-    return (await this.database.query(purgeQuotes, [firstIdAt(before), max])).rowCount;
+    return (await this.database.query(purgeQuotes, [idFloor(before.getTime()), max])).rowCount;
   }
-}
-
-/** The smallest UUIDv7 of a millisecond: 48 bits of time come first. */
-function firstIdAt(moment: Date): string {
-  const time = moment.getTime().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }

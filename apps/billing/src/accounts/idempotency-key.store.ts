@@ -1,4 +1,4 @@
-import type { IdempotencyClaim } from '@watchword/contracts';
+import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface EntryClaim {
@@ -10,7 +10,7 @@ const find = statement(
   'billing.find-entry-claim',
   `SELECT fingerprint, entry_id AS "entryId" FROM billing.idempotency_keys
    WHERE workspace_id = $1 AND scope = $2 AND key = $3
-     AND created_at > $4::timestamptz - interval '24 hours'`,
+     AND created_at > $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'`,
 );
 
 /** The caller holds the account's lock, so a row in the way is one that no longer counts. */

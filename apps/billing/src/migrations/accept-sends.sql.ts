@@ -1,5 +1,5 @@
-import { TOPICS } from '@watchword/contracts';
-import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
+import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
+import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 
 /**
  * The acceptance transaction, for a batch of sends that are priced already. Parallel arrays in, one
@@ -53,7 +53,7 @@ export const acceptSends = `
     WITH item AS (
       SELECT item.*, account.balance, account.entry_count, account.low_balance_threshold,
         known.message_id AS known_message_id,
-        CASE WHEN known.created_at > accepted_at - interval '24 hours'
+        CASE WHEN known.created_at > accepted_at - interval '${IDEMPOTENCY_KEY_HOURS} hours'
           THEN known.fingerprint END AS known_fingerprint,
         item.quote_id IS NOT NULL
           AND (quote.used_by IS NULL AND quote.expires_at > accepted_at) IS NOT TRUE AS misquoted

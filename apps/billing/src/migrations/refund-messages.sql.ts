@@ -1,4 +1,4 @@
-import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
+import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 
 /**
  * Refunds for a batch of messages: exactly what each was charged, once. Verdicts:

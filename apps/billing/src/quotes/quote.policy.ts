@@ -3,8 +3,6 @@ import type { Price } from '../prices/price-list.policy.js';
 import type { Quote } from './quote.js';
 
 export const QUOTE_LIFE_MS = 60_000;
-/** How long the key of a quote counts from when it was made: a day, like every key. */
-export const QUOTE_KEY_LIFE_MS = 24 * 3_600_000;
 
 /** No quote has it: the database finds none, and refuses the send in its turn. */
 export const NO_QUOTE = '00000000-0000-0000-0000-000000000000';

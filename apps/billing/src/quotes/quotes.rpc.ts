@@ -1,6 +1,7 @@
 import {
   type BillingCalls,
   type Clock,
+  IDEMPOTENCY_KEY_MS,
   type IdempotencyClaim,
   newId,
   type QuoteRequest,
@@ -10,7 +11,7 @@ import type { AccountStore } from '../accounts/account.store.js';
 import type { PriceListCache } from '../prices/price-list.cache.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import type { KeyedQuote, Quote } from './quote.js';
-import { QUOTE_KEY_LIFE_MS, QUOTE_LIFE_MS } from './quote.policy.js';
+import { QUOTE_LIFE_MS } from './quote.policy.js';
 import type { QuoteStore } from './quote.store.js';
 
 type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
@@ -75,7 +76,7 @@ export class QuotesRpc {
     const found = await this.quotes.findKeyed(workspaceId, claim);
     if (!found) return undefined;
     const madeAt = found.expiresAt.getTime() - QUOTE_LIFE_MS;
-    if (this.clock.now() - madeAt < QUOTE_KEY_LIFE_MS) return found;
+    if (this.clock.now() - madeAt < IDEMPOTENCY_KEY_MS) return found;
     await this.quotes.releaseKey(found.id);
     return undefined;
   }

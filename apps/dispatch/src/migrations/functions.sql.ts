@@ -1,20 +1,13 @@
+import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
+
 /**
- * The statements of the data plane, as functions: planned once per connection, possibly while the tables
- * are still empty. A plan that reads whole tables would then live as long as the connection; each touches a
- * few rows by key, so the only sensible plan is known in advance: index look-ups in nested loops.
+ * The statements of the data plane, as functions.
  *
  * Batches come as JSON in the names of the program (`Message` and `Attempt` in `messages/message.ts`), one
  * text however many columns there are. Payloads of the outbox pass through as they were written.
  * `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a join,
  * here a nested loop over the batch for each of its items.
  */
-const PLANNED_ONCE_BY_KEY = `
-  SET plan_cache_mode = force_generic_plan
-  SET enable_seqscan = off
-  SET enable_hashjoin = off
-  SET enable_mergejoin = off
-  SET jit = off
-`;
 
 const ATTEMPT_FIELDS = `
   "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,

@@ -1,3 +1,4 @@
+import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { GUESSES_CONSECUTIVE_MAX } from '../otp/guess-cap.policy.js';
 
@@ -13,13 +14,7 @@ import { GUESSES_CONSECUTIVE_MAX } from '../otp/guess-cap.policy.js';
 const VERIFY = `
   CREATE FUNCTION dispatch.verify_messages(
     changes json, attempts json, outgoing json, keys json, guesses json, judged_at timestamptz
-  ) RETURNS SETOF uuid LANGUAGE plpgsql
-  SET plan_cache_mode = force_generic_plan
-  SET enable_seqscan = off
-  SET enable_hashjoin = off
-  SET enable_mergejoin = off
-  SET jit = off
-  AS $$
+  ) RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
   #variable_conflict use_column
   DECLARE
     unsure uuid[];

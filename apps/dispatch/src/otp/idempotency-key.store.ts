@@ -1,8 +1,7 @@
-import type { VerifyResult } from '@watchword/contracts';
+import { IDEMPOTENCY_KEY_HOURS, type VerifyResult } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** How long a key answers as it did the first time. */
-const WINDOW = `interval '24 hours'`;
+const WINDOW = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 const PURGE_BATCH = 5_000;
 
 export interface KeyName {

@@ -1,5 +1,5 @@
+import { eventIdFloor, idFloor } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
-import { firstEventIdAt, firstIdAt } from './retention.policy.js';
 
 /**
  * Ids begin with their time, so keys find the oldest. Every workspace with events has a row of
@@ -40,13 +40,13 @@ export class RetentionStore {
 
   /** How many went, with their attempts. One that is still under way stays. */
   async purgeDeliveries(before: Date, max: number): Promise<number> {
-    const values = [firstIdAt(before), max];
+    const values = [idFloor(before.getTime()), max];
     const { rows } = await this.database.query<{ count: number }>(PURGE_DELIVERIES, values);
     return rows[0]!.count;
   }
 
   async purgeEvents(before: Date, max: number): Promise<number> {
-    const values = [firstEventIdAt(before), before, max];
+    const values = [eventIdFloor(before.getTime()), before, max];
     return (await this.database.query(PURGE_EVENTS, values)).rowCount;
   }
 }

@@ -1,4 +1,4 @@
-import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
+import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 
 /**
  * Takes due deliveries: of each endpoint at most as many as the caller has room for. What another process

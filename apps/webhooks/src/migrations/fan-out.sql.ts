@@ -1,4 +1,4 @@
-import { PLANNED_ONCE_BY_KEY } from './plan-settings.sql.js';
+import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 
 /**
  * Fan-out of a batch of occurrences, in one transaction: events with their numbers, and one delivery for

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
+import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { API_ROUTES } from './api.routes.js';
 import type { Access, DocumentedRoute } from './documented-route.js';
 import { OPERATOR_ROUTES } from './operator.routes.js';
@@ -39,7 +40,7 @@ const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key and body within 24 hours are done once and answered alike.',
+    description: `The same key and body within ${IDEMPOTENCY_KEY_HOURS} hours are done once and answered alike.`,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   AcceptLanguage: {

@@ -12,6 +12,10 @@ export const SendRequest = Type.Composite([
 ]);
 export type SendRequest = Static<typeof SendRequest>;
 
+/** How long a key answers as it did the first time. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+export const IDEMPOTENCY_KEY_MS = IDEMPOTENCY_KEY_HOURS * 3_600_000;
+
 export const IdempotencyClaim = Type.Object({
   /** Mode, method and path: `live POST /v1/otp/send`. The workspace is added by the callee. */
   scope: Type.String(),

@@ -1,5 +1,5 @@
 /**
- * Settings of the batch functions. Their statements are planned once per connection, possibly while
+ * Settings of functions that take a batch. Their statements are planned once per connection, possibly while
  * the tables are still empty; a plan that reads whole tables would then live for as long as the
  * connection. Each touches a few rows by key, so the only sensible plan is known in advance,
  * whatever the statistics say: index look-ups in nested loops. Each look-up must name the columns
