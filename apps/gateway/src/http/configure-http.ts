@@ -36,7 +36,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     reply.header('x-request-id', request.id);
     if (!request.is404) return done();
     // Now rather than in its turn: whatever the body is, it was sent to nobody.
-    unknown.answer(request, reply).catch(done);
+    return unknown.answer(request, reply);
   });
   instance.addHook('onRoute', (route) => {
     if (!isRefusing(route)) routes.add(route.url, [route.method].flat());
