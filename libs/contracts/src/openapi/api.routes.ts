@@ -151,7 +151,7 @@ const money = routesOf('Money', 'key', [
       body: QuoteBody,
       answer: QuoteAnswer,
       idempotent: true,
-      errors: ['phone_invalid'],
+      errors: ['phone_invalid', 'conflict', 'idempotency_conflict'],
       example: { kind: 'sms', phone_number: NUMBER, message: 'Your order has shipped.' },
       note: 'Counts and charges nothing; `quote_id` fixes the price of one send for a minute.',
     },
