@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import type { Reason } from '@watchword/contracts';
-import { createProviders } from '@watchword/providers';
+import { createCallbackReaders, createProviders } from '@watchword/providers';
 import type { CarrierCallback, CarrierReport, Provider } from '@watchword/providers';
 import { request } from 'undici';
 import { SAMPLE, testProviderContract } from '../../libs/providers/src/provider-contract.kit.js';
@@ -181,6 +181,7 @@ describe('magic numbers through the carriers', () => {
   const receiver = new CallbackReceiver();
   let sim: CarrierSim;
   const providers = new Map<CarrierName, Provider>();
+  const readers = createCallbackReaders({ twilioAuthToken: TWILIO.authToken });
 
   beforeAll(async () => {
     await receiver.listen();
@@ -206,7 +207,7 @@ describe('magic numbers through the carriers', () => {
     const outcome = await carrier.submit({ ...SAMPLE, destination });
     await waitUntil('the callbacks', () => receiver.callbacks.length >= callbacks || undefined);
     const reports = receiver.callbacks.flatMap((callback): Outcome['reports'] => {
-      const result = carrier.readCallback(callback);
+      const result = readers.get(name)!(callback);
       return result.verdict === 'reports' ? result.reports : [result.verdict];
     });
     for (const report of reports) {

@@ -41,10 +41,6 @@ export class ScriptedProvider implements Provider {
     return this.answer(request);
   }
 
-  readCallback(): { verdict: 'forged' } {
-    return { verdict: 'forged' };
-  }
-
   async close(): Promise<void> {}
 }
 

@@ -10,7 +10,7 @@ export type {
   Queryable,
   QueryOutcome,
 } from './pool.js';
-export { provisionRole, provisionSchema, roleOf, urlFor } from './provision.js';
+export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';
 export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
 export { statement } from './statement.js';

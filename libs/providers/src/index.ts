@@ -1,9 +1,8 @@
 export type { AfricasTalkingSettings } from './africas-talking/africas-talking.adapter.js';
-export { SUBMIT_DEADLINES } from './http/outcome.policy.js';
 export type { SubmitDeadlines } from './http/outcome.policy.js';
 export * from './provider.port.js';
 export * from './registry.js';
-export { SIMULATOR_TIMEOUT_MS, SimulatorAdapter } from './simulator/simulator.adapter.js';
+export { SimulatorAdapter } from './simulator/simulator.adapter.js';
 export type {
   Schedule,
   SimulatorSettings,

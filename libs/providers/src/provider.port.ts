@@ -59,15 +59,16 @@ export type CallbackResult =
   | { verdict: 'forged' }
   | { verdict: 'malformed' };
 
+/** Verifies and translates a callback, in the gateway: who submits reads none. */
+export type CallbackReader = (callback: CarrierCallback) => CallbackResult;
+
 export interface Provider {
-  /** Stable token: `twilio`, `africas_talking`, `simulator`. */
+  /** Stable token, as on attempts: `twilio`, `africas_talking`, `simulator_1`; see `publicProviderName`. */
   readonly name: string;
   /** Whether it may carry messages to numbers on a do-not-disturb registry. */
   readonly dndCapable: boolean;
-  /** Whether an unanswered submit can be asked about (`query`). */
+  /** Asks what became of an unanswered submit; missing where the carrier cannot be asked. */
   readonly query?: (messageId: string) => Promise<SubmitOutcome>;
   submit(request: SubmitRequest): Promise<SubmitOutcome>;
-  /** Verifies and translates a callback; called by the gateway. */
-  readCallback(callback: CarrierCallback): CallbackResult;
   close(): Promise<void>;
 }

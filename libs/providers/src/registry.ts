@@ -1,7 +1,7 @@
 import { AfricasTalkingAdapter } from './africas-talking/africas-talking.adapter.js';
 import type { AfricasTalkingSettings } from './africas-talking/africas-talking.adapter.js';
 import { readAfricasTalkingCallback } from './africas-talking/callback.js';
-import type { CallbackResult, CarrierCallback, Provider } from './provider.port.js';
+import type { CallbackReader, Provider } from './provider.port.js';
 import { SimulatorAdapter } from './simulator/simulator.adapter.js';
 import type { SimulatorSettings } from './simulator/simulator.adapter.js';
 import { readTwilioCallback } from './twilio/callback.js';
@@ -20,8 +20,6 @@ export interface CallbackSecrets {
   /** Empty when there is no such account. */
   twilioAuthToken: string;
 }
-
-export type CallbackReader = (callback: CarrierCallback) => CallbackResult;
 
 interface ProviderEntry {
   readonly create: (settings: ProviderSettings) => readonly Provider[];

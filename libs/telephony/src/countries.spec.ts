@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCountries } from 'libphonenumber-js/max';
-import { COUNTRIES, findCountry, PRICED_MARKETS } from './countries.js';
+import { COUNTRIES, findCountry } from './countries.js';
 import countryNames from './data/country-names.json' with { type: 'json' };
 
 describe('countries', () => {
@@ -10,7 +10,8 @@ describe('countries', () => {
   });
 
   it('finds the priced markets', () => {
-    const found = PRICED_MARKETS.map((countryCode) => findCountry(countryCode));
+    const markets = ['NG', 'KE', 'ZA', 'GH', 'GB', 'CI', 'BJ', 'US'];
+    const found = markets.map((countryCode) => findCountry(countryCode));
     expect(found.map((country) => `${country?.name} +${country?.dialCode}`)).toEqual([
       'Nigeria +234',
       'Kenya +254',

@@ -9,9 +9,6 @@ export interface Country {
   dialCode: string;
 }
 
-/** Markets with a listed price of their own; every other country has the default price. */
-export const PRICED_MARKETS = ['NG', 'KE', 'ZA', 'GH', 'GB', 'CI', 'BJ', 'US'] as const;
-
 const names = new Map(Object.entries(countryNames));
 
 /** Every country that has telephone numbers, by English name. */

@@ -82,11 +82,6 @@ export function networkByToken(token: string): Network | null {
   return networksByToken.get(token) ?? null;
 }
 
-/** Every network we can tell from a prefix in the country, for price lists and route tables. */
-export function networksOfCountry(countryCode: string): Network[] {
-  return [...networksByToken.values()].filter((network) => network.countryCode === countryCode);
-}
-
 function buildTables(): Map<string, PrefixTable> {
   const { _source, ...countries } = carrierPrefixes;
   const tables = new Map<string, PrefixTable>();

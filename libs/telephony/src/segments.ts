@@ -18,54 +18,37 @@ const ROOM = {
   'UCS-2': { single: 70, part: 67 },
 } as const;
 
-interface Part {
-  /** Index of the first code unit after the part. */
-  end: number;
-  units: number;
-}
-
 /** Measures a text as it stands: whoever wants NFC (a decomposed é is UCS-2) normalises first. */
 export function measureSegments(text: string): SmsMeasure {
   const septets = countSeptets(text);
   const encoding: SmsEncoding = septets >= 0 ? 'GSM-7' : 'UCS-2';
   const units = septets >= 0 ? septets : text.length;
-  const parts = cut(text, encoding, units).map((part) => part.units);
+  const parts = cut(text, encoding, units);
   return { encoding, units, segments: parts.length, parts };
 }
 
-/** The text of each part, in order; joined they are the whole text. */
-export function splitIntoParts(text: string): string[] {
-  const { encoding, units } = measureSegments(text);
-  let start = 0;
-  return cut(text, encoding, units).map(({ end }) => {
-    const part = text.slice(start, end);
-    start = end;
-    return part;
-  });
-}
-
 /**
- * Neither an escape pair nor a surrogate pair may straddle two parts, so a part can end with one
- * unit unused, and a text of 306 septets may need three parts.
+ * The units of each part. Neither an escape pair nor a surrogate pair may straddle two parts, so a
+ * part can end with one unit unused, and a text of 306 septets may need three parts.
  */
-function cut(text: string, encoding: SmsEncoding, units: number): Part[] {
+function cut(text: string, encoding: SmsEncoding, units: number): number[] {
   if (units === 0) return [];
   const room = ROOM[encoding];
-  if (units <= room.single) return [{ end: text.length, units }];
-  const parts: Part[] = [];
+  if (units <= room.single) return [units];
+  const parts: number[] = [];
   let used = 0;
   let index = 0;
   while (index < text.length) {
     const length = lengthOfCharacter(text, index);
     const cost = encoding === 'GSM-7' ? septetsOf(text.charCodeAt(index)) : length;
     if (used + cost > room.part) {
-      parts.push({ end: index, units: used });
+      parts.push(used);
       used = 0;
     }
     used += cost;
     index += length;
   }
-  parts.push({ end: index, units: used });
+  parts.push(used);
   return parts;
 }
 

@@ -6,16 +6,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export const CHECK_EVERY_MS = 5 * 60_000;
-export const WATCHED_MS = HOUR_MS;
 /** "Usual" is the mean of the hours of the 7 days before the watched hour. */
 export const USUAL_HOURS = 7 * 24;
 export const OTPS_MIN = 30;
 const VERIFIED_SHARE_MIN = 0.2;
 export const USUAL_FACTOR = 3;
 export const THROTTLE_MS = HOUR_MS;
-
-/** The first six digits of an E.164 number with its plus sign. */
-export const PREFIX_DIGITS = 6;
 
 export interface PrefixTraffic {
   /** Sent in the watched hour, and how many of those were verified. */

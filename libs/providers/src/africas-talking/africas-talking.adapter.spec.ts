@@ -6,6 +6,7 @@ import { openScriptedPeer } from '../scripted-peer.kit.js';
 import type { PeerVoice } from '../scripted-peer.kit.js';
 import { AfricasTalkingAdapter } from './africas-talking.adapter.js';
 import type { AfricasTalkingSettings } from './africas-talking.adapter.js';
+import { readAfricasTalkingCallback } from './callback.js';
 import { AFRICAS_TALKING_CODES, AFRICAS_TALKING_FAILURES } from './status-map.js';
 
 const API_KEY = 'atsk_key-of-the-account';
@@ -99,7 +100,7 @@ const report = (changes: Partial<CarrierReport>): CarrierReport => ({
 const success = callbackOf(fixture('callback-success.form'));
 
 testCallbackContract('Africa’s Talking', {
-  createProvider: () => new AfricasTalkingAdapter(settings('http://127.0.0.1:9')),
+  read: readAfricasTalkingCallback,
   good: [
     {
       title: 'a delivered message, with its network',

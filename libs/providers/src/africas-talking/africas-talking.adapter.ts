@@ -14,14 +14,7 @@ import {
 } from '../http/outcome.policy.js';
 import type { SubmitDeadlines } from '../http/outcome.policy.js';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
-import type {
-  CallbackResult,
-  CarrierCallback,
-  Provider,
-  SubmitOutcome,
-  SubmitRequest,
-} from '../provider.port.js';
-import { readAfricasTalkingCallback } from './callback.js';
+import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { isAcceptedCode, refusalReason, refusalReasonOfName } from './status-map.js';
 
 export interface AfricasTalkingSettings {
@@ -69,10 +62,6 @@ export class AfricasTalkingAdapter implements Provider {
       deadlineMs,
     );
     return this.outcomeOf(exchange, request);
-  }
-
-  readCallback(callback: CarrierCallback): CallbackResult {
-    return readAfricasTalkingCallback(callback);
   }
 
   close(): Promise<void> {

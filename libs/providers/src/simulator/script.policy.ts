@@ -74,7 +74,7 @@ const SHARED: Readonly<Record<number, Script>> = {
   6: answersAfter(300, delivered()),
   7: accepts(delivered(), failed('network_error', 'network_error', 1_000)),
   8: accepts(failed('network_error'), delivered(1_000)),
-  // The forged receipt can only come over HTTP, where `readCallback` turns it away.
+  // The forged receipt can only come over HTTP, where the gateway turns it away.
   9: DELIVERS,
   10: accepts(failed('unknown_subscriber')),
   11: accepts(failed('absent_subscriber')),

@@ -285,11 +285,6 @@ describe('the simulator', () => {
     expect(world.waiting).toBe(0);
   });
 
-  it('takes nobody’s callback for its own', () => {
-    const adapter = new SimulatorAdapter(1, new World().settings);
-    expect(adapter.readCallback()).toEqual({ verdict: 'forged' });
-  });
-
   it('keeps real time without being told', async () => {
     const reports: CarrierReport[] = [];
     const adapter = new SimulatorAdapter(2, {

@@ -13,7 +13,7 @@
 import { systemClock } from '@watchword/contracts';
 import type { Clock } from '@watchword/contracts';
 import { ambiguous } from '../http/outcome.policy.js';
-import type { CallbackResult, CarrierReport, Provider, SubmitOutcome } from '../provider.port.js';
+import type { CarrierReport, Provider, SubmitOutcome } from '../provider.port.js';
 import type { SubmitRequest } from '../provider.port.js';
 import { scriptFor } from './script.policy.js';
 import type { Position, Script, ScriptedAnswer } from './script.policy.js';
@@ -37,7 +37,7 @@ export interface SubmittedMessage {
   submittedAt: number;
 }
 
-export const SIMULATOR_TIMEOUT_MS = 1_000;
+const SIMULATOR_TIMEOUT_MS = 1_000;
 
 /** Timers of one instance; beyond it submits are throttled rather than memory filled. */
 const PENDING_MAX = 100_000;
@@ -85,11 +85,6 @@ export class SimulatorAdapter implements Provider {
   resume(message: SubmittedMessage): void {
     const script = scriptFor(message.destination, this.position);
     this.play(script, message);
-  }
-
-  /** Nobody calls back for this provider, so whoever does is not it. */
-  readCallback(): CallbackResult {
-    return { verdict: 'forged' };
   }
 
   /** Receipts that are due later are dropped; answers that are awaited come at once. */

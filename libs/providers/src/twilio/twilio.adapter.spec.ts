@@ -4,6 +4,7 @@ import { SAMPLE, testCallbackContract, testProviderContract } from '../provider-
 import type { CarrierCallback, CarrierReport } from '../provider.port.js';
 import { openScriptedPeer } from '../scripted-peer.kit.js';
 import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
+import { readTwilioCallback } from './callback.js';
 import { isTwilioSignature, twilioSignature } from './signature.js';
 import { TWILIO_CODES, twilioState } from './status-map.js';
 import { TwilioAdapter } from './twilio.adapter.js';
@@ -107,7 +108,7 @@ const failedWith = (code: string) =>
   callbackOf(fixture('callback-undelivered.form').replace('30003', code));
 
 testCallbackContract('Twilio', {
-  createProvider: () => new TwilioAdapter(settings('http://127.0.0.1:9')),
+  read: (callback) => readTwilioCallback(TOKEN, callback),
   good: [
     { title: 'a delivered message', callback: delivered, report: report({}) },
     ...TWILIO_CODES.map(([code, reason]) => ({

@@ -14,14 +14,8 @@ import {
 } from '../http/outcome.policy.js';
 import type { Answered, SubmitDeadlines } from '../http/outcome.policy.js';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
-import type {
-  CallbackResult,
-  CarrierCallback,
-  Provider,
-  SubmitOutcome,
-  SubmitRequest,
-} from '../provider.port.js';
-import { isMessageSid, readTwilioCallback } from './callback.js';
+import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import { isMessageSid } from './callback.js';
 import { twilioReason, twilioState } from './status-map.js';
 
 export interface TwilioSettings {
@@ -80,10 +74,6 @@ export class TwilioAdapter implements Provider {
       deadlineMs,
     );
     return this.outcomeOf(exchange, request);
-  }
-
-  readCallback(callback: CarrierCallback): CallbackResult {
-    return readTwilioCallback(this.settings.authToken, callback);
   }
 
   close(): Promise<void> {
