@@ -4,14 +4,6 @@ import { randomUUID } from 'node:crypto';
  * Identifiers. Every one is a UUIDv7 (time-ordered, so indexes stay warm), except event ids, which
  * are `evt_` and a UUIDv7 without dashes.
  */
-declare const brand: unique symbol;
-type Branded<Name extends string> = string & { readonly [brand]?: Name };
-
-export type WorkspaceId = Branded<'WorkspaceId'>;
-export type MessageId = Branded<'MessageId'>;
-export type EntryId = Branded<'EntryId'>;
-export type EventId = Branded<'EventId'>;
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const SEQUENCE_MAX = 0xfff;
@@ -45,7 +37,7 @@ export function idFloor(atMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-export function newEventId(): EventId {
+export function newEventId(): string {
   return eventIdOf(newId());
 }
 
