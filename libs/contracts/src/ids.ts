@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
  * Identifiers. Every one is a UUIDv7 (time-ordered, so indexes stay warm), except event ids, which
  * are `evt_` and a UUIDv7 without dashes.
  */
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const SEQUENCE_MAX = 0xfff;
