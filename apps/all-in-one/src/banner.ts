@@ -10,6 +10,7 @@ export function banner({ baseUrl, simulatorUrl, credentialsFile, testKey }: Bann
   return [
     '',
     `  Watchword is running at ${baseUrl}`,
+    `  Its API, documented     ${baseUrl}/docs`,
     `  Carrier simulator       ${simulatorUrl}`,
     `  Keys and passwords      ${credentialsFile}`,
     '',
