@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgre
 import pg from 'pg';
 import { request } from 'undici';
 
-export const root = new URL('../..', import.meta.url).pathname;
+export const root = join(import.meta.dirname, '../..');
 const unlimited = 1_000_000_000;
 const STOPPED_WITHIN_MS = 10_000;
 

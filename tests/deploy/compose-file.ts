@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-export const root = new URL('../..', import.meta.url).pathname;
+export const root = join(import.meta.dirname, '../..');
 
 export interface ComposeService {
   image: string;

@@ -1,6 +1,7 @@
 /** Issue 4 section 1 item 2: the consumer of docs/guides/consume-topics.md, as it stands there. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Customer, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -8,7 +9,7 @@ import { SplitSystem } from './split-system.js';
 
 jest.setTimeout(60_000);
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 const suite = new Suite();
 let system: SplitSystem;
 let customer: Customer;

@@ -18,7 +18,7 @@ export interface Credentials {
   simulator_url: string;
 }
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 const oneProcess = 'apps/all-in-one/dist/main.js';
 /** Eight processes and three servers take their time on two cores. */
 const startPatienceMs = 120_000;

@@ -2,6 +2,7 @@ export { asyncApiDocument } from './asyncapi-document.js';
 export * from './clock.js';
 export { type GoldenMessage, goldenMessages } from './golden-messages.js';
 export * from './ids.js';
+export * from './moment.js';
 export * from './message-states.js';
 export * from './reasons.js';
 export * from './topics.js';

@@ -1,4 +1,4 @@
-import { type Family, MESSAGE_STATES, publicStatus } from '@watchword/contracts';
+import { type Family, isMoment, MESSAGE_STATES, publicStatus } from '@watchword/contracts';
 
 /** Where a list of messages goes on: after the one that was created then and has this id. */
 export interface ListPosition {
@@ -17,7 +17,7 @@ export function cursorAfter({ createdAt, id }: ListPosition): string {
 export function positionOf(cursor: string): ListPosition | null {
   const [, createdAt, id] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (createdAt === undefined || id === undefined) return null;
-  return Number.isNaN(Date.parse(createdAt)) ? null : { createdAt, id };
+  return isMoment(createdAt) ? { createdAt, id } : null;
 }
 
 const FAMILIES: readonly Family[] = ['a', 'b'];

@@ -1,6 +1,7 @@
 import {
   ApiError,
   inputMessage,
+  isMoment,
   type ListMessagesRequest,
   type SmsListQuery,
 } from '@watchword/contracts';
@@ -30,7 +31,6 @@ function withPlus(number: string): string {
 /** The schema saw to its form; a thirteenth month has it too. */
 function readInstant(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment.toISOString();
+  if (isMoment(text)) return new Date(text).toISOString();
   throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
 }

@@ -4,6 +4,6 @@ export const EventsQuery = Type.Object({
   /** The `sequence` after which to go on. */
   after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  type: Type.Optional(Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' })),
 });
 export type EventsQuery = Static<typeof EventsQuery>;

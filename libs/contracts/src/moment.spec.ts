@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { isMoment } from './moment.js';
+
+describe('a moment', () => {
+  it.each([
+    '2026-11-21',
+    '2028-02-29',
+    '2026-11-21T10:00:00.123Z',
+    '0001-01-01',
+    '2026-11-21T10:00:00+01:00',
+  ])('%s is one', (text) => expect(isMoment(text)).toBe(true));
+
+  it.each([
+    '2026-02-30',
+    '2027-02-29',
+    '2026-13-01',
+    '0000-01-01',
+    '0000-12-31T23:59:59Z',
+    '2026-11-21T25:00:00Z',
+    'now',
+    '',
+  ])('%s is none', (text) => expect(isMoment(text)).toBe(false));
+});
