@@ -11,6 +11,7 @@ import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { TopUpHandler } from './accounts/top-up.handler.js';
 import { EntryStore } from './ledger/entry.store.js';
 import { LedgerRpc } from './ledger/ledger.rpc.js';
+import { PlansRpc } from './plans/plans.rpc.js';
 import { PRICE_LIST_SETTLED_MS, type PriceListCache } from './prices/price-list.cache.js';
 import { QuoteStore } from './quotes/quote.store.js';
 import { QuotesRpc } from './quotes/quotes.rpc.js';
@@ -32,6 +33,7 @@ export function createBillingCalls(
   const quoting = new QuotesRpc(quotes, new AccountStore(pool), prices, clock);
   const acceptances = new AcceptancesRpc(new AcceptanceStore(pool), clock);
   const accounts = new AccountsRpc(new AccountStore(pool), new TopUpHandler(pool, clock));
+  const plans = new PlansRpc(pool, clock);
   const ledger = new LedgerRpc(new EntryStore(pool));
   return {
     calls: {
@@ -46,6 +48,8 @@ export function createBillingCalls(
       getAccounts: accounts.getAccounts,
       topUp: accounts.topUp,
       listEntries: ledger.listEntries,
+      getPlan: plans.getPlan,
+      setPlan: plans.setPlan,
       getPriceList: () => prices.latest(),
       async putPriceList({ list }) {
         const version = await prices.put(list);

@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { BillingModule } from './billing.module.js';
 import { AcceptSends1795460400000 } from './migrations/accept-sends.migration.js';
+import { Grants1795464000000 } from './migrations/grants.migration.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
 import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
 import { QuoteKeys1795456800000 } from './migrations/quote-keys.migration.js';
@@ -14,6 +15,7 @@ export const billingService: ServiceDefinition = {
     LowBalance1795399200000,
     QuoteKeys1795456800000,
     AcceptSends1795460400000,
+    Grants1795464000000,
   ],
   module: (platform) => BillingModule.with(platform),
 };

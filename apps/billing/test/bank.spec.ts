@@ -77,6 +77,12 @@ async function operate(
   } else if (choice < 90) {
     const start = random(books.charges.length + 1);
     await refund(pool, books.charges.slice(start, start + 1 + random(20)));
+  } else if (choice < 92) {
+    await calls.setPlan({
+      workspace_id: workspace,
+      sms_segments_per_month: random(3) * random(40),
+      emails_per_month: 0,
+    });
   } else {
     const credits = random(200) - 60;
     const kind = credits < 0 ? 'adjustment' : 'purchase';
@@ -113,6 +119,10 @@ describe('a bank', () => {
        FROM billing.entries WHERE kind = 'refund' GROUP BY workspace_id`,
     );
     expect(refunds.rows.length).toBeGreaterThan(0);
+    const { rows: inKind } = await billing.database.pool.query<{ kind: string }>(
+      'SELECT DISTINCT kind FROM billing.entries WHERE granted_segments > 0 ORDER BY kind',
+    );
+    expect(inKind.map(({ kind }) => kind)).toEqual(['charge', 'refund']);
     for (const { workspace, credits } of refunds.rows) books.add(workspace, credits);
     const { accounts } = await billing.calls.getAccounts({ workspace_ids: workspaces });
     const balances = accounts.map(({ workspace_id, balance }) => [workspace_id, balance] as const);

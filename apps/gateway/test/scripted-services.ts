@@ -7,6 +7,7 @@ import {
   type ListMessagesRequest,
   type MessageRecord,
   newId,
+  type Plan,
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
@@ -42,6 +43,10 @@ export class ScriptedBilling {
     },
   };
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
+  private readonly plans = new Map<
+    string,
+    Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>
+  >();
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
   readonly calls: Partial<BillingCalls> = {
@@ -142,6 +147,12 @@ export class ScriptedBilling {
       const data = entries.slice(Number(cursor ?? 0), end);
       return end < entries.length ? { data, next_cursor: String(end) } : { data };
     },
+    getPlan: async ({ workspace_id }) =>
+      this.accounts.has(workspace_id) ? this.plan(workspace_id) : null,
+    setPlan: async ({ workspace_id, ...quotas }) => {
+      this.plans.set(workspace_id, quotas);
+      return this.accounts.has(workspace_id) ? this.plan(workspace_id) : null;
+    },
     getPriceList: async () => this.prices,
     putPriceList: async ({ list }) => {
       const { version } = this.prices;
@@ -149,6 +160,20 @@ export class ScriptedBilling {
       return this.prices;
     },
   };
+
+  /** Nothing of it is ever used here. */
+  private plan(workspaceId: string): Plan {
+    const quotas = this.plans.get(workspaceId) ?? {
+      sms_segments_per_month: 0,
+      emails_per_month: 0,
+    };
+    return {
+      ...quotas,
+      month: '2026-01',
+      sms_segments_left: quotas.sms_segments_per_month,
+      emails_left: quotas.emails_per_month,
+    };
+  }
 
   private account(workspaceId: string) {
     const { balance, purchased } = this.accounts.get(workspaceId) as {

@@ -12,6 +12,7 @@ import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
 import type { Quote } from '../quotes/quote.js';
 import type { QuoteStore } from '../quotes/quote.store.js';
 import type { Acceptance, AcceptStore, Verdict } from './accept.store.js';
+import { commandText } from './command.js';
 
 /**
  * Accepting sends: price each, then charge, record and queue all of them in one transaction. The
@@ -49,7 +50,7 @@ export class AcceptHandler {
     const priced = { ...send, credits, price_rule: rule, created_at: acceptedAt, otp };
     return {
       send: priced,
-      command: JSON.stringify(priced),
+      command: commandText(priced),
       entryId: newId(),
       claim: idempotency,
       quoteId,
@@ -67,7 +68,7 @@ export class AcceptHandler {
 
 function traceAccept(
   { send }: Acceptance,
-  { verdict }: Verdict,
+  { verdict, credits }: Verdict,
   acceptedAt: string,
   endedAt: number,
 ): void {
@@ -80,7 +81,7 @@ function traceAccept(
     kind: 'internal',
     startedAt: Date.parse(acceptedAt),
     endedAt,
-    attributes: { 'watchword.credits': send.credits },
+    attributes: { 'watchword.credits': credits },
   }));
 }
 
@@ -90,15 +91,15 @@ function expiryOf(ttlSeconds: number, acceptedAt: string): string {
 
 function toResult(
   { send }: Acceptance,
-  { verdict, balance, replayedCommand }: Verdict,
+  { verdict, balance, credits, replayedCommand }: Verdict,
 ): AcceptResult {
   switch (verdict) {
     case 'accepted':
-      return { verdict, command: send };
+      return { verdict, command: credits === send.credits ? send : { ...send, credits } };
     case 'replayed':
       return { verdict, command: JSON.parse(replayedCommand!) as SendMessage };
     case 'insufficient_credits':
-      return { verdict, balance: balance!, required: send.credits };
+      return { verdict, balance: balance!, required: credits };
     default:
       return { verdict };
   }

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** A priced send, its entry's id if it is charged, and the command as it will travel. */
 export interface Acceptance {
   send: SendMessage;
+  /** Begins with its credits, which the store lowers by what a grant covers. */
   command: string;
   entryId: string;
   claim: IdempotencyClaim | null;
@@ -22,15 +23,18 @@ export interface Verdict {
     | 'invalid_quote';
   /** What was left when it was this item's turn; null without an account. */
   balance: number | null;
+  /** What is taken of the wallet, or would be: the price less what a grant covers. */
+  credits: number;
   replayedCommand: string | null;
 }
 
 const accept = statement(
   'billing.accept-sends',
-  `SELECT ordinal, verdict, balance, replayed_command AS "replayedCommand"
+  `SELECT ordinal, verdict, balance, credits, replayed_command AS "replayedCommand"
    FROM billing.accept_sends(
      $1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
-     $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13, $14, $15)`,
+     $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13::bigint[], $14, $15,
+     $16)`,
 );
 
 const SEND_MESSAGE_TYPE = 'svc.send-message.v1';
@@ -53,6 +57,7 @@ export class AcceptStore {
       unlessAllNull(batch.map(({ claim }) => claim?.key ?? null)),
       unlessAllNull(batch.map(({ claim }) => claim?.fingerprint ?? null)),
       unlessAllNull(batch.map(({ quoteId }) => quoteId)),
+      unlessAllNull(batch.map(({ send }) => grantable(send))),
       acceptedAt,
       TOPICS.sendCommands.name,
       SEND_MESSAGE_TYPE,
@@ -63,7 +68,12 @@ export class AcceptStore {
   }
 }
 
+/** The segments that a monthly quota may cover: those of live SMS, not of one-time passwords. */
+function grantable({ kind, test_mode: testMode, segments }: SendMessage): number | null {
+  return kind === 'sms' && !testMode ? segments : null;
+}
+
 /** To PostgreSQL no array says the same as one of nulls, and is neither written nor parsed. */
-function unlessAllNull(values: (string | null)[]): (string | null)[] | null {
+function unlessAllNull<Value>(values: (Value | null)[]): (Value | null)[] | null {
   return values.some((value) => value !== null) ? values : null;
 }

@@ -32,6 +32,13 @@ const audit = statement(
      SELECT workspace_id, sum(credits) AS credits, count(*) AS entries,
        sum(credits) FILTER (WHERE top_up_kind = 'purchase') AS purchased
      FROM entry GROUP BY workspace_id
+   ), taken AS (
+     SELECT workspace_id, grant_month AS month,
+       sum(CASE kind WHEN 'charge' THEN granted_segments ELSE -granted_segments END) AS segments
+     FROM entry WHERE grant_month IS NOT NULL GROUP BY workspace_id, grant_month
+   ), sms_grant AS (
+     SELECT workspace_id, month, used
+     FROM slice JOIN billing.grants USING (workspace_id) WHERE unit = 'sms_segment'
    ), fault AS (
      SELECT workspace_id, 'balance is not the sum of the entries' AS fault, NULL::uuid AS entry_id
      FROM slice LEFT JOIN wallet USING (workspace_id) WHERE balance <> coalesce(credits, 0)
@@ -55,11 +62,19 @@ const audit = statement(
      LEFT JOIN entry AS charge
        ON charge.message_id = refund.message_id AND charge.kind = 'charge'
        AND charge.workspace_id = refund.workspace_id
-     WHERE refund.kind = 'refund' AND refund.credits IS DISTINCT FROM -charge.credits
+     WHERE refund.kind = 'refund' AND (
+       refund.credits IS DISTINCT FROM -charge.credits
+       OR refund.granted_segments IS DISTINCT FROM charge.granted_segments
+       OR refund.grant_month IS DISTINCT FROM charge.grant_month
+     )
      UNION ALL
      SELECT workspace_id, 'message has several entries of one kind', min(id::text)::uuid
      FROM entry WHERE message_id IS NOT NULL
      GROUP BY workspace_id, message_id, kind HAVING count(*) > 1
+     UNION ALL
+     SELECT workspace_id, 'use of a grant is not the sum of the entries', NULL
+     FROM sms_grant FULL JOIN taken USING (workspace_id, month)
+     WHERE coalesce(used, 0) <> coalesce(segments, 0)
    )
    SELECT workspace_id AS "workspaceId", fault, entry_id AS "entryId",
      NULL::uuid AS next FROM fault

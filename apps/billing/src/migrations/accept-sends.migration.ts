@@ -9,7 +9,7 @@ const DROP_UNQUOTED = `
   )
 `;
 
-/** The acceptance transaction, over the tables of every migration before. */
+/** The acceptance transaction; a later migration that changes it puts it in place again. */
 export class AcceptSends1795460400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(DROP_UNQUOTED);

@@ -1,7 +1,8 @@
 import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 
 /**
- * Refunds for a batch of messages: exactly what each was charged, once. Verdicts:
+ * Refunds for a batch of messages: exactly what was taken for each, once; credits to the wallet,
+ * and segments to the grant of the month that they were taken from. Verdicts:
  *
  * - `refunded`: an entry, a higher balance and a `credit.refunded` event, in this transaction;
  * - `already_refunded`: nothing to do, the event was committed together with the entry;
@@ -12,7 +13,7 @@ import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
  * Locks and snapshots as in accept_sends. The caller guarantees that no message occurs twice.
  */
 export const refundMessages = `
-  CREATE FUNCTION billing.refund_messages(
+  CREATE OR REPLACE FUNCTION billing.refund_messages(
     workspace_ids uuid[], message_ids uuid[], entry_ids uuid[], refunded_at timestamptz,
     occurred_at text, topic text, message_type text
   ) RETURNS TABLE (message_id uuid, verdict text, test_mode boolean)
@@ -24,7 +25,8 @@ export const refundMessages = `
 
     RETURN QUERY
     WITH item AS (
-      SELECT item.*, account.balance, account.entry_count, booked.charged, CASE
+      SELECT item.*, account.balance, account.entry_count, booked.charged,
+        booked.granted_segments, booked.grant_month, CASE
         WHEN booked.charged IS NULL THEN 'uncharged'
         WHEN booked.refunded THEN 'already_refunded'
         ELSE 'refunded'
@@ -37,6 +39,8 @@ export const refundMessages = `
           max(-credits) FILTER (
             WHERE kind = 'charge' AND entry.workspace_id = item.workspace_id
           ) AS charged,
+          max(granted_segments) FILTER (WHERE kind = 'charge') AS granted_segments,
+          max(grant_month) FILTER (WHERE kind = 'charge') AS grant_month,
           coalesce(bool_or(kind = 'refund'), false) AS refunded
         FROM billing.entries AS entry WHERE entry.message_id = item.message_id
       ) AS booked
@@ -58,11 +62,21 @@ export const refundMessages = `
       WHERE account.workspace_id = refunds.workspace_id
     ), refunded AS (
       INSERT INTO billing.entries (
-        id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at
+        id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at,
+        granted_segments, grant_month
       )
       SELECT entry_id, workspace_id, entry_ordinal, 'refund', charged, balance_after,
-        message_id, refunded_at
+        message_id, refunded_at, granted_segments, grant_month
       FROM judged WHERE verdict = 'refunded'
+    ), regranted AS (
+      UPDATE billing.grants AS known SET used = known.used - returned.segments
+      FROM (
+        SELECT workspace_id, grant_month, sum(granted_segments) AS segments
+        FROM judged WHERE verdict = 'refunded' AND granted_segments > 0
+        GROUP BY workspace_id, grant_month
+      ) AS returned
+      WHERE known.workspace_id = returned.workspace_id AND known.unit = 'sms_segment'
+        AND known.month = returned.grant_month
     ), announced AS (
       INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
       SELECT topic, workspace_id::text, 'refund-' || message_id, message_type, refunded_at,

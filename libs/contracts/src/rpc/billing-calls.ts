@@ -149,6 +149,22 @@ export const AcceptanceNote = Type.Object({
 });
 export type AcceptanceNote = Static<typeof AcceptanceNote>;
 
+/** Used before the wallet pays, in each calendar month of UTC; zero is nothing. */
+export const Quotas = Type.Object({
+  sms_segments_per_month: Type.Integer({ minimum: 0 }),
+  emails_per_month: Type.Integer({ minimum: 0 }),
+});
+export const Plan = Type.Composite([
+  Quotas,
+  Type.Object({
+    /** The current one: `2026-11`. */
+    month: Type.String(),
+    sms_segments_left: Type.Integer({ minimum: 0 }),
+    emails_left: Type.Integer({ minimum: 0 }),
+  }),
+]);
+export type Plan = Static<typeof Plan>;
+
 const ByWorkspace = Type.Object({ workspace_id: Type.String() });
 
 export const billingCalls = defineCalls('billing', {
@@ -243,6 +259,13 @@ export const billingCalls = defineCalls('billing', {
       Type.Object({ verdict: Type.Literal('bad_cursor') }),
     ]),
   ),
+  /** `null` when the workspace has no account. */
+  getPlan: call(ByWorkspace, Type.Union([Plan, Type.Null()])),
+  /**
+   * Changes what is left of the current month at once; what is used already stays used. `null` when
+   * the workspace has no account.
+   */
+  setPlan: call(Type.Composite([ByWorkspace, Quotas]), Type.Union([Plan, Type.Null()])),
   getPriceList: call(Type.Object({}), PriceListVersion),
   /** Replaces the list: holds for sends within 5 s on every billing process. */
   putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),

@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AcceptRequest, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
+import type { DatabasePool } from '@watchword/postgres';
+import { AcceptHandler } from '../src/acceptances/accept.handler.js';
+import { AcceptStore } from '../src/acceptances/accept.store.js';
+import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { QuoteStore } from '../src/quotes/quote.store.js';
+import {
+  balanceOf,
+  count,
+  keyed,
+  ledgerFaults,
+  openBilling,
+  openWallet,
+  outboxOf,
+  refund,
+  replicaOn,
+  send,
+  type TestBilling,
+} from './billing.kit.js';
+
+const JANUARY = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
+
+let billing: TestBilling;
+let calls: BillingCalls;
+let pool: DatabasePool;
+
+beforeAll(async () => {
+  billing = await openBilling();
+  ({ calls } = billing);
+  ({ pool } = billing.database);
+}, 60_000);
+
+beforeEach(() => billing.clock.set(JANUARY));
+
+afterAll(async () => {
+  const faults = await ledgerFaults(pool);
+  await billing?.database.drop();
+  expect(faults).toEqual([]);
+});
+
+const plan = (workspaceId: string, segments: number, emails = 0) =>
+  calls.setPlan({
+    workspace_id: workspaceId,
+    sms_segments_per_month: segments,
+    emails_per_month: emails,
+  });
+
+async function openPlanned(segments: number, credits = 100): Promise<string> {
+  const workspace = await openWallet(calls, credits);
+  await plan(workspace, segments);
+  return workspace;
+}
+
+async function leftOf(workspaceId: string): Promise<number | undefined> {
+  return (await calls.getPlan({ workspace_id: workspaceId }))?.sms_segments_left;
+}
+
+/** What was taken: credits, or why nothing. */
+async function take(request: AcceptRequest): Promise<number | string> {
+  const result = await calls.accept(request);
+  return 'command' in result ? result.command.credits : result.verdict;
+}
+
+const takeAll = (requests: AcceptRequest[]) => Promise.all(requests.map(take));
+
+async function entriesOf({ send: { message_id } }: AcceptRequest) {
+  const { rows } = await pool.query(
+    `SELECT kind, credits, granted_segments AS segments, grant_month::text AS month
+     FROM billing.entries WHERE message_id = $1 ORDER BY ordinal`,
+    [message_id],
+  );
+  return rows;
+}
+
+describe('a plan', () => {
+  it('is none until there is one', async () => {
+    const workspace = await openWallet(calls, 100);
+    const none = {
+      sms_segments_per_month: 0,
+      emails_per_month: 0,
+      month: '2026-01',
+      sms_segments_left: 0,
+      emails_left: 0,
+    };
+    expect(await calls.getPlan({ workspace_id: workspace })).toEqual(none);
+    const before = await count(pool, 'grants');
+    expect(await take(send(workspace))).toBe(5);
+    expect(await count(pool, 'grants')).toBe(before);
+    for (const stranger of [newId(), 'no-id']) {
+      expect(await calls.getPlan({ workspace_id: stranger })).toBeNull();
+      expect(await plan(stranger, 5)).toBeNull();
+    }
+  });
+
+  it('holds at once, both ways, and never gives less than was used', async () => {
+    const workspace = await openPlanned(10);
+    const message = send(workspace, { segments: 6 });
+    expect(await take(message)).toBe(0);
+    expect(await plan(workspace, 8, 3)).toEqual({
+      sms_segments_per_month: 8,
+      emails_per_month: 3,
+      month: '2026-01',
+      sms_segments_left: 2,
+      emails_left: 3,
+    });
+    expect(await plan(workspace, 4)).toMatchObject({
+      sms_segments_per_month: 4,
+      sms_segments_left: 0,
+    });
+    expect(await take(send(workspace))).toBe(5);
+    await refund(pool, [message]);
+    expect(await leftOf(workspace)).toBe(6);
+    expect(await plan(workspace, 20)).toMatchObject({ sms_segments_left: 20 });
+    expect(await plan(workspace, 0)).toMatchObject({ sms_segments_left: 0 });
+    expect(await take(send(workspace))).toBe(5);
+  });
+});
+
+describe('a grant', () => {
+  it('is consumed first, and what exceeds it is taken from the wallet, in order of arrival', async () => {
+    const workspace = await openPlanned(5);
+    const requests = [3, 3, 1].map((segments) => keyed(send(workspace, { segments })));
+    expect(await takeAll(requests)).toEqual([0, 5, 5]);
+    expect(await balanceOf(calls, workspace)).toBe(90);
+    expect(await leftOf(workspace)).toBe(0);
+    expect(await Promise.all(requests.map(entriesOf))).toEqual([
+      [{ kind: 'charge', credits: 0, segments: 3, month: '2026-01-01' }],
+      [{ kind: 'charge', credits: -5, segments: 2, month: '2026-01-01' }],
+      [{ kind: 'charge', credits: -5, segments: 0, month: null }],
+    ]);
+    const partly = requests[1]!;
+    const { message_id, workspace_id } = partly.send;
+    const { command } = await calls.findAcceptance({ message_id, workspace_id });
+    expect(command).toMatchObject({ ...partly.send, credits: 5 });
+    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    expect(queued.find((row) => row.message_id === message_id)?.payload).toEqual(command);
+    expect(await calls.accept(partly)).toEqual({ verdict: 'replayed', command });
+    expect(await takeAll(requests)).toEqual([0, 5, 5]);
+    expect(await balanceOf(calls, workspace)).toBe(90);
+  });
+
+  it('is not touched by a send that even so is too dear', async () => {
+    const workspace = await openPlanned(2, 4);
+    const results = await Promise.all([
+      calls.accept(send(workspace, { segments: 3 })),
+      calls.accept(send(workspace, { segments: 1 })),
+      calls.accept(send(workspace, { segments: 2 })),
+      calls.accept(send(workspace, { segments: 1 })),
+    ]);
+    expect(results).toEqual([
+      { verdict: 'insufficient_credits', balance: 4, required: 5 },
+      expect.objectContaining({ verdict: 'accepted' }),
+      { verdict: 'insufficient_credits', balance: 4, required: 5 },
+      expect.objectContaining({ verdict: 'accepted' }),
+    ]);
+    expect(await leftOf(workspace)).toBe(0);
+    expect(await balanceOf(calls, workspace)).toBe(4);
+  });
+
+  it('serves exactly to its edge, in two processes at once', async () => {
+    const workspace = await openPlanned(100, 5 * 51);
+    const second = await replicaOn(pool, billing.clock);
+    const requests = Array.from({ length: 120 }, (_, index) =>
+      send(workspace, { segments: 1 + (index % 2) }),
+    );
+    const results = await Promise.all(
+      requests.map((request, index) => (index % 3 ? calls : second).accept(request)),
+    );
+    const accepted = requests.filter((_, index) => results[index]!.verdict === 'accepted');
+    const segments = accepted.reduce((total, { send: each }) => total + each.segments, 0);
+    expect(segments).toBe(151);
+    expect(await balanceOf(calls, workspace)).toBe(0);
+    expect(await leftOf(workspace)).toBe(0);
+    await Promise.all([refund(pool, accepted), refund(pool, accepted)]);
+    expect(await balanceOf(calls, workspace)).toBe(5 * 51);
+    expect(await leftOf(workspace)).toBe(100);
+  });
+
+  it('is one for all prices, and each pays its own for the rest', async () => {
+    const workspace = await openPlanned(3);
+    const abroad = { country_code: 'KE', network: null, destination: '+254722000001', segments: 2 };
+    const rate = await take(send(await openWallet(calls, 1_000), { ...abroad, segments: 1 }));
+    expect(rate).not.toBe(5);
+    expect(await takeAll([send(workspace, { segments: 2 }), send(workspace, abroad)])).toEqual([
+      0,
+      rate,
+    ]);
+  });
+
+  it('leaves one-time passwords, test mode and other workspaces alone', async () => {
+    const workspace = await openPlanned(5);
+    const other = await openWallet(calls, 100);
+    const taken = await takeAll([
+      send(workspace, { kind: 'otp', sms: null }),
+      send(workspace, { test_mode: true, segments: 2 }),
+      send(other),
+      send(workspace, { segments: 4 }),
+      send(other, { segments: 2 }),
+      send(other),
+    ]);
+    expect(taken).toEqual([5, 10, 5, 0, 10, 5]);
+    expect(await leftOf(workspace)).toBe(1);
+    expect(await balanceOf(calls, workspace)).toBe(95);
+    expect(await balanceOf(calls, other)).toBe(80);
+    expect(await leftOf(other)).toBe(0);
+  });
+
+  it('is its own workspace’s alone in a batch with others', async () => {
+    const prices = { current: { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST } };
+    const quotes = new QuoteStore(pool);
+    // Straight to the database: the internal call would try the sends of a failed batch one by one.
+    const handler = new AcceptHandler(new AcceptStore(pool), prices, quotes, billing.clock);
+    const [planned, short] = [await openPlanned(3), await openPlanned(3, 0)];
+    const [none, poor] = [await openWallet(calls, 100), await openWallet(calls, 5)];
+    const workspaces = [none, planned, newId(), short, poor];
+    const batch = [...workspaces, ...workspaces].map((each) => send(each, { segments: 2 }));
+    const results = await handler.acceptBatch([...batch, send(poor), send(short)]);
+    expect(
+      results.map((result) => ('command' in result ? result.command.credits : result.verdict)),
+    ).toEqual([
+      ...[10, 0, 'unknown_workspace', 0, 'insufficient_credits'],
+      ...[10, 5, 'unknown_workspace', 'insufficient_credits', 'insufficient_credits'],
+      ...[5, 0],
+    ]);
+    expect(await count(pool, `grants WHERE workspace_id IN ('${none}', '${poor}')`)).toBe(0);
+  });
+
+  it('is a new one when the month changes in UTC', async () => {
+    const workspace = await openPlanned(3);
+    expect(await take(send(workspace, { segments: 3 }))).toBe(0);
+    expect(await take(send(workspace))).toBe(5);
+    billing.clock.advance(1);
+    expect(await calls.getPlan({ workspace_id: workspace })).toMatchObject({
+      month: '2026-02',
+      sms_segments_left: 3,
+    });
+    expect(await take(send(workspace, { segments: 2 }))).toBe(0);
+    expect(await leftOf(workspace)).toBe(1);
+  });
+
+  it('covers a quoted send, whose wallet pays the quoted price for the rest', async () => {
+    const workspace = await openPlanned(1);
+    const request = send(workspace, { segments: 3 });
+    const quote = await calls.quote(request.send);
+    if (quote.verdict !== 'quoted') throw new Error('no quote');
+    expect(quote.credits).toBe(15);
+    expect(await take({ ...request, quote_id: quote.quote_id })).toBe(10);
+  });
+
+  it('tells of a low balance only when the wallet sinks', async () => {
+    const workspace = await openPlanned(2, 12);
+    await calls.setLowBalanceThreshold({ workspace_id: workspace, threshold: 10 });
+    const warnings = async () =>
+      (await outboxOf(pool, TOPICS.creditEvents.name)).filter(
+        ({ key, message_id }) => key === workspace && message_id.startsWith('low-'),
+      ).length;
+    await take(send(workspace, { segments: 2 }));
+    expect(await warnings()).toBe(0);
+    await take(send(workspace));
+    expect(await warnings()).toBe(1);
+  });
+});
+
+describe('a refund', () => {
+  it('returns segments to the month that they are of, and credits to the wallet, once', async () => {
+    const workspace = await openPlanned(3);
+    const [covered, partly] = [send(workspace, { segments: 2 }), send(workspace, { segments: 2 })];
+    expect(await takeAll([covered, partly])).toEqual([0, 5]);
+    billing.clock.advance(1);
+    const later = send(workspace, { segments: 3 });
+    expect(await take(later)).toBe(0);
+    for (let again = 0; again < 2; again += 1) {
+      await Promise.all([refund(pool, [covered, partly, later]), refund(pool, [partly, covered])]);
+    }
+    expect(await balanceOf(calls, workspace)).toBe(100);
+    expect(await leftOf(workspace)).toBe(3);
+    const { rows } = await pool.query(
+      `SELECT month::text, granted, used FROM billing.grants WHERE workspace_id = $1 ORDER BY month`,
+      [workspace],
+    );
+    expect(rows).toEqual([
+      { month: '2026-01-01', granted: 3, used: 0 },
+      { month: '2026-02-01', granted: 3, used: 0 },
+    ]);
+    expect(await entriesOf(partly)).toEqual([
+      { kind: 'charge', credits: -5, segments: 1, month: '2026-01-01' },
+      { kind: 'refund', credits: 5, segments: 1, month: '2026-01-01' },
+    ]);
+  });
+
+  it('of what was covered in full is an entry of nothing, and is told', async () => {
+    const workspace = await openPlanned(3);
+    const request = send(workspace, { segments: 3 });
+    await take(request);
+    expect(await refund(pool, [request])).toMatchObject([{ verdict: 'refunded' }]);
+    expect(await entriesOf(request)).toMatchObject([{ kind: 'charge' }, { kind: 'refund' }]);
+    const told = (await outboxOf(pool, TOPICS.creditEvents.name)).filter(
+      ({ message_id }) => message_id === `refund-${request.send.message_id}`,
+    );
+    expect(told).toMatchObject([
+      { payload: { entry_id: expect.any(String), credits: 0, balance_after: 100 } },
+    ]);
+  });
+
+  it('asked for by a stranger gives nothing back', async () => {
+    const workspace = await openPlanned(3);
+    const stranger = await openPlanned(3);
+    const request = send(workspace, { segments: 3 });
+    await take(request);
+    const forged = { ...request, send: { ...request.send, workspace_id: stranger } };
+    expect(await refund(pool, [forged])).toMatchObject([{ verdict: 'uncharged' }]);
+    expect(await leftOf(workspace)).toBe(0);
+    expect(await leftOf(stranger)).toBe(3);
+  });
+});
+
+describe('the audit of the ledger', () => {
+  it('finds a grant that says something else than the entries', async () => {
+    const workspace = await openPlanned(5);
+    await take(send(workspace, { segments: 3 }));
+    const shift = (by: number) =>
+      pool.query('UPDATE billing.grants SET used = used + $2 WHERE workspace_id = $1', [
+        workspace,
+        by,
+      ]);
+    await shift(1);
+    expect(await ledgerFaults(pool)).toEqual([
+      {
+        workspaceId: workspace,
+        fault: 'use of a grant is not the sum of the entries',
+        entryId: null,
+      },
+    ]);
+    await shift(-1);
+    await expect(shift(-4)).rejects.toThrow();
+    await expect(shift(3)).rejects.toThrow();
+  });
+});
