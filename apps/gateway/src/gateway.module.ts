@@ -46,6 +46,7 @@ import { OperatorCreditsController } from './operator/operator-credits.controlle
 import { OperatorEdge } from './operator/operator-edge.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
+import { OperatorPlansController } from './operator/operator-plans.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
 import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
@@ -90,6 +91,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     OperatorKeysController,
     OperatorWebhookController,
     OperatorPlatformController,
+    OperatorPlansController,
     OperatorPrefixesController,
     DashboardPrefixesController,
     EventsController,

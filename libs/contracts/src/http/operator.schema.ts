@@ -87,6 +87,20 @@ export const LiftPrefixBody = Type.Object({
 });
 export type LiftPrefixBody = Static<typeof LiftPrefixBody>;
 
+const QUOTA_MAX = 1_000_000_000_000;
+
+/** Replaces the plan: what is left out is zero. */
+export const PutPlanBody = Type.Object(
+  {
+    sms_segments_per_month: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: QUOTA_MAX, default: 0 }),
+    ),
+    emails_per_month: Type.Optional(Type.Integer({ minimum: 0, maximum: QUOTA_MAX, default: 0 })),
+  },
+  { additionalProperties: false },
+);
+export type PutPlanBody = Static<typeof PutPlanBody>;
+
 export const PutPricesBody = PriceList;
 
 export const LedgerQuery = Type.Composite([

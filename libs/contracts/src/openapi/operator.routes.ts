@@ -7,11 +7,12 @@ import {
   LiftPrefixBody,
   PlatformSettings,
   PlatformSettingsPatch,
+  PutPlanBody,
   PutPricesBody,
   PutWebhookBody,
   TopUpBody,
 } from '../http/operator.schema.js';
-import { LedgerEntry, PriceList } from '../rpc/billing-calls.js';
+import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import * as answers from './answer.schema.js';
 import { type DocumentedRoute, routesOf } from './documented-route.js';
@@ -59,6 +60,16 @@ export const OPERATOR_ROUTES: readonly DocumentedRoute[] = routesOf('Operator', 
     },
   ],
   [`GET ${ONE}/ledger`, 'The ledger', { query: LedgerQuery, answer: pageOf(LedgerEntry) }],
+  [`GET ${ONE}/plan`, 'The plan, and what is left of it this month', { answer: Plan }],
+  [
+    `PUT ${ONE}/plan`,
+    'Set the plan',
+    {
+      body: PutPlanBody,
+      answer: Plan,
+      example: { sms_segments_per_month: 5000, emails_per_month: 0 },
+    },
+  ],
   [
     `POST ${ONE}/keys`,
     'Create an API key',
