@@ -119,6 +119,12 @@ const FORGERIES: Forgery[] = [
   },
   {
     invariant: 1,
+    name: 'a grant of which less was used than was taken',
+    sql: 'UPDATE billing.grants SET used = used - 1 WHERE used > 0',
+    says: /grant \S+ sms_segment \S+: \d+ of it are used and \d+ counted/,
+  },
+  {
+    invariant: 1,
     name: 'a ledger that the service may change',
     sql: `GRANT UPDATE ON billing.entries TO watchword_billing; DROP TRIGGER
             entries_are_append_only ON billing.entries`,
@@ -129,6 +135,13 @@ const FORGERIES: Forgery[] = [
     name: 'a refund that was not made',
     sql: `DELETE FROM billing.entries WHERE id = ${someRefund}`,
     says: /is failed \(\w+\) and has 0 refunds instead of 1/,
+  },
+  {
+    invariant: 2,
+    name: 'segments that did not come back',
+    sql: `UPDATE billing.entries SET granted_segments = 0, grant_month = NULL
+          WHERE kind = 'refund' AND granted_segments > 0`,
+    says: /0 segments of null came back, and others were taken/,
   },
   {
     invariant: 2,

@@ -11,6 +11,7 @@ export interface Evidence {
   handsets: HandsetMessage[];
   received: ReceivedAttempt[];
   accounts: Account[];
+  grants: Grant[];
   entries: Entry[];
   acceptances: Acceptance[];
   sendKeys: SendKey[];
@@ -31,6 +32,15 @@ export interface Account {
   purchased_credits: number;
 }
 
+/** What a month's plan gave in one unit, and what is used of it. */
+export interface Grant {
+  workspace_id: string;
+  unit: 'sms_segment' | 'email';
+  month: string;
+  granted: number;
+  used: number;
+}
+
 export interface Entry {
   id: string;
   workspace_id: string;
@@ -40,6 +50,9 @@ export interface Entry {
   credits: number;
   balance_after: number;
   message_id: string | null;
+  /** Taken of the grant of a month, or given back to it. */
+  granted_segments: number;
+  grant_month: string | null;
 }
 
 export interface Acceptance {
@@ -151,7 +164,11 @@ export async function collectEvidence(
     handsets: simulatorMessages,
     received: receiverLog,
     accounts: await all('SELECT * FROM billing.accounts'),
-    entries: await all('SELECT * FROM billing.entries ORDER BY workspace_id, ordinal'),
+    grants: await all('SELECT workspace_id, unit, month::text, granted, used FROM billing.grants'),
+    entries: await all(`
+      SELECT id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, message_id,
+        granted_segments, grant_month::text
+      FROM billing.entries ORDER BY workspace_id, ordinal`),
     acceptances: await all(`
       SELECT message_id, workspace_id, test_mode, credits, created_at,
         command::json ->> 'kind' AS kind, command::json ->> 'destination' AS destination,

@@ -187,7 +187,7 @@ export class KillRun {
     return {
       usual: [
         await open('first', { events: MESSAGE_EVENTS }),
-        await open('second', { events: MESSAGE_EVENTS }),
+        await open('second', { events: MESSAGE_EVENTS, segments: 60 }),
         await open('third', {}),
       ],
       poor: await open('poor', { credits: 300 }),
@@ -198,7 +198,7 @@ export class KillRun {
   private async openWorkspace(
     operator: Operator,
     url: string,
-    { credits = 10_000_000, prefixLimit = null, events }: OpenOptions,
+    { credits = 10_000_000, prefixLimit = null, segments = 0, events }: OpenOptions,
   ): Promise<Customer> {
     const limits = {
       otp_sends_per_number_per_10_minutes: 3,
@@ -210,6 +210,11 @@ export class KillRun {
       credits,
       settings: { limits: { ...limits, key_per_minute: null, workspace_per_minute: null } },
     });
+    if (segments > 0) {
+      const plan = { sms_segments_per_month: segments };
+      const answer = await operator.request('PUT', `/workspaces/${workspace.id}/plan`, plan);
+      if (answer.status !== 200) throw new Error(`plan: ${answer.status} ${answer.text}`);
+    }
     const secret = await operator.putWebhook(workspace, url, events);
     const webhook = { path: new URL(url).pathname, secret };
     const { id, liveKey } = workspace;
@@ -221,6 +226,8 @@ export class KillRun {
 interface OpenOptions {
   credits?: number;
   prefixLimit?: number | null;
+  /** Its plan: a month's grant, which the load soon exceeds. */
+  segments?: number;
   events?: string[];
 }
 

@@ -1,10 +1,11 @@
 import { type Reason, REASON_RULES } from '@watchword/contracts';
 import { type DatabasePool, roleOf } from '@watchword/postgres';
-import type { Acceptance, Account, Entry, Evidence, MessageRow } from './evidence.ts';
+import type { Acceptance, Account, Entry, Evidence, Grant, MessageRow } from './evidence.ts';
 import { groupBy, Tally } from './tally.ts';
 
 /** 1. Balance = opening (zero) + sum of entries; never negative; entries never change. */
-export async function checkLedger({ database, accounts, entries }: Evidence): Promise<Tally> {
+export async function checkLedger(evidence: Evidence): Promise<Tally> {
+  const { database, accounts, entries, grants } = evidence;
   const tally = new Tally(1, 'balance is the sum of append-only entries, never negative');
   const booked = groupBy(entries, ({ workspace_id }) => workspace_id);
   const known = new Set(accounts.map(({ workspace_id }) => workspace_id));
@@ -15,6 +16,7 @@ export async function checkLedger({ database, accounts, entries }: Evidence): Pr
     checkAccount(tally, account, booked.get(account.workspace_id) ?? []);
   }
   for (const chain of booked.values()) checkChain(tally, chain);
+  checkGrants(tally, grants, entries);
   for (const [who, role] of [
     ['the service', roleOf('billing')],
     ['the owner', undefined],
@@ -62,6 +64,31 @@ function checkChain(tally: Tally, entries: readonly Entry[]): void {
       return `entry ${id}: running balance is broken, ${before.balance_after}, ${credits}, ${balance_after}`;
     });
     last = entry;
+  }
+}
+
+/** A grant is used by what charges took of it, less what refunds gave back, and never overdrawn. */
+function checkGrants(tally: Tally, grants: readonly Grant[], entries: readonly Entry[]): void {
+  const used = new Map<string, number>();
+  for (const { kind, workspace_id: id, granted_segments: segments, grant_month } of entries) {
+    if (segments === 0) continue;
+    const grant = `${id} sms_segment ${grant_month}`;
+    const taken = kind === 'charge' ? segments : -segments;
+    used.set(grant, (used.get(grant) ?? 0) + taken);
+  }
+  for (const { workspace_id: id, unit, month, granted, used: counted } of grants) {
+    const grant = `${id} ${unit} ${month}`;
+    const booked = used.get(grant) ?? 0;
+    used.delete(grant);
+    tally.expect(counted === booked, () => {
+      return `grant ${grant}: ${booked} of it are used and ${counted} counted`;
+    });
+    tally.expect(counted >= 0 && counted <= granted, () => {
+      return `grant ${grant}: ${counted} are used of ${granted}`;
+    });
+  }
+  for (const grant of used.keys()) {
+    tally.expect(false, () => `grant ${grant}: entries name it, and it is not there`);
   }
 }
 
@@ -124,7 +151,8 @@ function checkRefund(
   due: readonly number[],
 ): void {
   const refunds = entries.filter(({ kind }) => kind === 'refund');
-  const charged = entries.find(({ kind }) => kind === 'charge')?.credits ?? 0;
+  const charge = entries.find(({ kind }) => kind === 'charge');
+  const charged = charge?.credits ?? 0;
   tally.expect(due.includes(refunds.length), () => {
     const what = message ? `${message.state} (${message.reason ?? 'no reason'})` : 'unknown';
     return `message ${id} is ${what} and has ${refunds.length} refunds instead of ${due}`;
@@ -132,6 +160,13 @@ function checkRefund(
   for (const refund of refunds) {
     tally.expect(refund.credits === -charged, () => {
       return `message ${id}: refund of ${refund.credits} for a charge of ${-charged}`;
+    });
+    const isInKind =
+      refund.granted_segments === charge?.granted_segments &&
+      refund.grant_month === charge.grant_month;
+    tally.expect(isInKind, () => {
+      const { granted_segments: segments, grant_month: month } = refund;
+      return `message ${id}: ${segments} segments of ${month} came back, and others were taken`;
     });
   }
 }
