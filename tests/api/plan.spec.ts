@@ -51,6 +51,12 @@ describe('a plan', () => {
     const customer = await suite.customer({ credits: 9 });
     await setPlan(customer.id, { sms_segments_per_month: 3 });
     const twoParts = { message: 'A'.repeat(161) };
+    const balanceGate = async () => {
+      const body = { kind: 'sms', phone_number: freshNumber(), ...twoParts };
+      const { json } = await customer.post('/v1/quote', body);
+      return [json.credits, json.gates[0].gate, json.gates[0].verdict];
+    };
+    expect(await balanceGate()).toEqual([10, 'balance', 'pass']);
     const answers = [await customer.sendSms(twoParts), await customer.sendSms(twoParts)];
     expect(answers.map(({ json }) => [json.segments, json.credit_cost])).toEqual([
       [2, 0],
@@ -59,6 +65,7 @@ describe('a plan', () => {
     expect(await customer.balance()).toBe(4);
     expect(await left(customer)).toBe(0);
     expectError(await customer.sendSms(), 402, 'insufficient_credits');
+    expect(await balanceGate()).toEqual([10, 'balance', 'refuse']);
     const record = await customer.smsWith('delivered', answers[1]!.json.id);
     expect(record.credit_cost).toBe(5);
     const charges = (await customer.ledger()).filter(({ kind }) => kind === 'charge');

@@ -11,6 +11,7 @@ import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { TopUpHandler } from './accounts/top-up.handler.js';
 import { EntryStore } from './ledger/entry.store.js';
 import { LedgerRpc } from './ledger/ledger.rpc.js';
+import { PlanStore } from './plans/plan.store.js';
 import { PlansRpc } from './plans/plans.rpc.js';
 import { PRICE_LIST_SETTLED_MS, type PriceListCache } from './prices/price-list.cache.js';
 import { QuoteStore } from './quotes/quote.store.js';
@@ -30,7 +31,8 @@ export function createBillingCalls(
 ): BillingRpc {
   const quotes = new QuoteStore(pool);
   const accept = new AcceptRpc(new AcceptHandler(new AcceptStore(pool), prices, quotes, clock));
-  const quoting = new QuotesRpc(quotes, new AccountStore(pool), prices, clock);
+  const wallets = { accounts: new AccountStore(pool), plans: new PlanStore(pool) };
+  const quoting = new QuotesRpc(quotes, wallets, prices, clock);
   const acceptances = new AcceptancesRpc(new AcceptanceStore(pool), clock);
   const accounts = new AccountsRpc(new AccountStore(pool), new TopUpHandler(pool, clock));
   const plans = new PlansRpc(pool, clock);

@@ -244,8 +244,12 @@ describe('a grant', () => {
     const request = send(workspace, { segments: 3 });
     const quote = await calls.quote(request.send);
     if (quote.verdict !== 'quoted') throw new Error('no quote');
-    expect(quote.credits).toBe(15);
+    expect(quote).toMatchObject({ credits: 15, due: 10 });
+    for (const other of [{ kind: 'otp' as const }, { test_mode: true }]) {
+      expect(await calls.quote({ ...request.send, ...other })).not.toHaveProperty('due');
+    }
     expect(await take({ ...request, quote_id: quote.quote_id })).toBe(10);
+    expect(await calls.quote(request.send)).not.toHaveProperty('due');
   });
 
   it('tells of a low balance only when the wallet sinks', async () => {

@@ -1,6 +1,7 @@
 import { TOPICS, type SendMessage } from '@watchword/contracts';
 import type { IdempotencyClaim } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
+import { isGrantable } from '../plans/grantable.policy.js';
 
 /** A priced send, its entry's id if it is charged, and the command as it will travel. */
 export interface Acceptance {
@@ -57,7 +58,7 @@ export class AcceptStore {
       unlessAllNull(batch.map(({ claim }) => claim?.key ?? null)),
       unlessAllNull(batch.map(({ claim }) => claim?.fingerprint ?? null)),
       unlessAllNull(batch.map(({ quoteId }) => quoteId)),
-      unlessAllNull(batch.map(({ send }) => grantable(send))),
+      unlessAllNull(batch.map(({ send }) => (isGrantable(send) ? send.segments : null))),
       acceptedAt,
       TOPICS.sendCommands.name,
       SEND_MESSAGE_TYPE,
@@ -66,11 +67,6 @@ export class AcceptStore {
     for (const row of rows) verdicts[row.ordinal - 1] = row;
     return verdicts;
   }
-}
-
-/** The segments that a monthly quota may cover: those of live SMS, not of one-time passwords. */
-function grantable({ kind, test_mode: testMode, segments }: SendMessage): number | null {
-  return kind === 'sms' && !testMode ? segments : null;
 }
 
 /** To PostgreSQL no array says the same as one of nulls, and is neither written nor parsed. */

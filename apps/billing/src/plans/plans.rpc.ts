@@ -1,6 +1,7 @@
 import { type BillingCalls, type Clock, isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { DatabasePool } from '@watchword/postgres';
+import { firstDayOf, monthOf } from './month.js';
 import { type PlanRow, PlanStore } from './plan.store.js';
 
 type Plan = NonNullable<Awaited<ReturnType<BillingCalls['getPlan']>>>;
@@ -14,7 +15,7 @@ export class PlansRpc {
 
   getPlan: BillingCalls['getPlan'] = async ({ workspace_id: workspaceId }) => {
     if (!isUuid(workspaceId)) return null;
-    const month = this.month();
+    const month = monthOf(this.clock.now());
     return toPlan(await new PlanStore(this.pool).find(workspaceId, firstDayOf(month)), month);
   };
 
@@ -25,7 +26,7 @@ export class PlansRpc {
       smsSegments: request.sms_segments_per_month,
       emails: request.emails_per_month,
     };
-    const month = this.month();
+    const month = monthOf(this.clock.now());
     const changed = await this.pool.transaction(async (transaction) => {
       const plans = new PlanStore(transaction);
       if (!(await plans.change(workspaceId, quotas))) return undefined;
@@ -35,15 +36,6 @@ export class PlansRpc {
     });
     return toPlan(changed, month);
   };
-
-  /** In UTC, as the acceptance transaction reckons it. */
-  private month(): string {
-    return new Date(this.clock.now()).toISOString().slice(0, 'yyyy-mm'.length);
-  }
-}
-
-function firstDayOf(month: string): string {
-  return `${month}-01`;
 }
 
 function toPlan(row: PlanRow | undefined, month: string): Plan | null {

@@ -9,10 +9,18 @@ import {
 } from '@watchword/contracts';
 import type { AccountStore } from '../accounts/account.store.js';
 import type { PriceListCache } from '../prices/price-list.cache.js';
+import { isGrantable } from '../plans/grantable.policy.js';
+import { firstDayOf, monthOf } from '../plans/month.js';
+import type { PlanStore } from '../plans/plan.store.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import type { KeyedQuote, Quote } from './quote.js';
 import { QUOTE_LIFE_MS } from './quote.policy.js';
 import type { QuoteStore } from './quote.store.js';
+
+interface Wallets {
+  accounts: Pick<AccountStore, 'find'>;
+  plans: Pick<PlanStore, 'find'>;
+}
 
 type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 
@@ -20,7 +28,7 @@ type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 export class QuotesRpc {
   constructor(
     private readonly quotes: QuoteStore,
-    private readonly accounts: Pick<AccountStore, 'find'>,
+    private readonly wallets: Wallets,
     private readonly prices: Pick<PriceListCache, 'current'>,
     private readonly clock: Clock,
   ) {}
@@ -44,7 +52,8 @@ export class QuotesRpc {
   private async price(request: QuoteRequest): Promise<{ quote: Quote; result: Quoted }> {
     const { current } = this.prices;
     const perSegment = priceOf({ ...request, segments: 1 }, current);
-    const [account] = await this.accounts.find([request.workspace_id]);
+    const [account] = await this.wallets.accounts.find([request.workspace_id]);
+    const covered = await this.coveredSegments(request);
     const quote = {
       id: newId(),
       workspaceId: request.workspace_id,
@@ -61,11 +70,20 @@ export class QuotesRpc {
       quote_id: quote.id,
       expires_at: quote.expiresAt.toISOString(),
       credits: quote.creditsPerSegment * request.segments,
+      ...(covered > 0 && { due: quote.creditsPerSegment * (request.segments - covered) }),
       credit_price: current.list.credit_price,
       balance: account?.balance ?? null,
       ...(request.remarks === undefined ? {} : { remarks: request.remarks }),
     };
     return { quote, result };
+  }
+
+  /** By this month's grant as it is now; nothing of it is reserved. */
+  private async coveredSegments(request: QuoteRequest): Promise<number> {
+    if (!isGrantable(request)) return 0;
+    const month = firstDayOf(monthOf(this.clock.now()));
+    const plan = await this.wallets.plans.find(request.workspace_id, month);
+    return Math.min(request.segments, plan?.smsSegmentsLeft ?? 0);
   }
 
   /** The quote that has the key, while the key counts. */

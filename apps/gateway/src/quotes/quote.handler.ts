@@ -167,11 +167,11 @@ export class QuoteHandler {
 
 /** Billing knows the balance, so its gate is judged last. */
 function answerOf(
-  { quote_id, expires_at, credits, credit_price: price, balance }: Priced,
+  { quote_id, expires_at, credits, due = credits, credit_price: price, balance }: Priced,
   { language, gates, ...said }: Remarks,
   testMode: boolean,
 ): QuoteAnswer {
-  const isShort = !testMode && (balance ?? 0) < credits;
+  const isShort = !testMode && (balance ?? 0) < due;
   const short = refusal(isShort ? new ApiError('insufficient_credits') : null);
   const [ofBalance] = short ? gatesOf({ balance: short }, language) : gates;
   const others = gates.slice(1);

@@ -76,6 +76,8 @@ export const QuoteResult = Type.Union([
     quote_id: Type.String(),
     expires_at: Type.String(),
     credits: Type.Integer(),
+    /** What the wallet would pay now: the credits less what this month's grant covers. */
+    due: Type.Optional(Type.Integer()),
     credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
     /** Of the wallet then; null when there is none. */
     balance: Type.Union([Type.Integer(), Type.Null()]),
