@@ -101,6 +101,24 @@ describe('a quote', () => {
     );
   });
 
+  it('15: tells of a text that anti-spam would block or tag', async () => {
+    const customer = await suite.customer({ settings: { anti_spam: 'block' } });
+    const message = 'URGENT: your account is blocked. Send your PIN at http://bit.ly/unblock-now';
+    const content = async (body: Record<string, unknown>) => {
+      const { status, json } = await quoteSms(customer, body);
+      expect(status).toBe(200);
+      return json.gates.at(-1);
+    };
+    const said = { gate: 'content', message: expect.stringMatching(/^Anti-spam would /) };
+    expect(await content({ message })).toEqual({ ...said, verdict: 'refuse' });
+    expect(await content({})).toEqual({ gate: 'content', verdict: 'pass' });
+    await customer.settings({ anti_spam: 'tag' });
+    expect(await content({ message })).toEqual({ ...said, verdict: 'warn' });
+    await customer.settings({ anti_spam: 'off' });
+    expect(await content({ message })).toEqual({ gate: 'content', verdict: 'pass' });
+    expect(await customer.balance()).toBe(1_000);
+  });
+
   it('16: magic numbers answer in gates what a send would answer', async () => {
     const customer = await suite.customer();
     const at = async (number: string) => {

@@ -4,6 +4,7 @@ import { every, type Periodic, type Platform } from '@watchword/platform';
 import type { Provider } from '@watchword/providers';
 import { configuredClassifier } from './anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './anti-spam/screen-messages.handler.js';
+import { ScreeningRpc } from './anti-spam/screening.rpc.js';
 import { consumeDeliveryReports } from './delivery-reports/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-reports/delivery-report.handler.js';
 import { ParkedReportStore } from './delivery-reports/parked-report.store.js';
@@ -116,6 +117,7 @@ export class Dispatch {
       ...this.rpc.calls,
       listPrefixRestrictions,
       liftPrefixRestriction,
+      screenText: new ScreeningRpc(this.screening).screenText,
     });
   }
 

@@ -147,6 +147,24 @@ describe('off', () => {
   });
 });
 
+describe('a text that nobody sent', () => {
+  const actionOn = async (antiSpam: 'off' | 'tag' | 'block', text = PHISHING) => {
+    const request = { text, country_code: 'NG', sender_id: null, anti_spam: antiSpam };
+    return (await kit.calls.screenText(request)).action;
+  };
+
+  it('is judged as a send would be, and nothing of it is kept', async () => {
+    const count = async () =>
+      (await kit.database.pool.query('SELECT count(*) AS messages FROM messages')).rows[0];
+    const before = await count();
+    expect(await actionOn('block')).toBe('block');
+    expect(await actionOn('tag')).toBe('tag');
+    expect(await actionOn('off')).toBe('none');
+    expect(await actionOn('block', HARMLESS)).toBe('none');
+    expect(await count()).toEqual(before);
+  });
+});
+
 describe('one-time passwords', () => {
   it('are never judged, whatever their text', async () => {
     const template = 'Your account is blocked: send your PIN and {code} to https://bit.ly/3xY';

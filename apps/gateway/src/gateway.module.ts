@@ -173,7 +173,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices)],
     [SendOtpHandler, sendOtp],
-    [QuoteHandler, new QuoteHandler(billing, limiter, prefixes, sendOtp, inFlight)],
+    [QuoteHandler, new QuoteHandler(billing, limiter, prefixes, dispatch, sendOtp, inFlight)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
     [

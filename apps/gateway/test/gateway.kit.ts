@@ -59,7 +59,7 @@ export interface TestGateway {
 
 export interface GatewayHooks {
   /** What is there before the gateway starts. */
-  before?: (services: { billing: ScriptedBilling }) => Promise<unknown>;
+  before?: (services: { billing: ScriptedBilling; dispatch: ScriptedDispatch }) => Promise<unknown>;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function openGateway(
     new ScriptedDispatch(),
     new ScriptedWebhooks(),
   ];
-  await before({ billing });
+  await before({ billing, dispatch });
   const rpc = new InProcessRpc();
   rpc.serve(billingCalls, scripted(billing.calls));
   rpc.serve(dispatchCalls, scripted(dispatch.calls));

@@ -1,6 +1,6 @@
 import type { SendMessage } from '@watchword/contracts';
 import type { Classifiable, Classifier } from './classifier.port.js';
-import { isToBeClassified, testVerdict, verdictOf } from './screening.policy.js';
+import { isToBeClassified, type Setting, testVerdict, verdictOf } from './screening.policy.js';
 import type { Verdict } from './verdict.js';
 
 /**
@@ -26,6 +26,13 @@ export class ScreenMessagesHandler {
       if (classification) verdicts.set(id, verdictOf(classification, sms?.anti_spam ?? 'off'));
     }
     return verdicts;
+  }
+
+  /** What would be done about a text that was sent now. */
+  async actionOn(text: Classifiable, setting: Setting): Promise<Verdict['action']> {
+    if (setting === 'off') return 'none';
+    const [classification] = await this.classifier.classify([text]);
+    return classification ? verdictOf(classification, setting).action : 'none';
   }
 
   close(): Promise<void> {

@@ -1,7 +1,10 @@
-import type { SendMessage } from '@watchword/contracts';
+import type { SendMessage, SmsContent } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 import { RULES_VERSION } from './spam-signals.policy.js';
 import type { Classification, Verdict } from './verdict.js';
+
+/** What a workspace wants done about what is flagged. */
+export type Setting = SmsContent['anti_spam'];
 
 /** Where the caller's own key stands in the way, a tag goes to the second one. */
 const TAG_KEY = 'antispam';
@@ -33,7 +36,7 @@ export function testVerdict({ kind, test_mode, destination }: SendMessage): Verd
 
 export function verdictOf(
   { label, score, flagged, ...rest }: Classification,
-  setting: 'off' | 'tag' | 'block',
+  setting: Setting,
 ): Verdict {
   const action = flagged && setting !== 'off' ? setting : 'none';
   return { label, score, flagged, action, ...rest };

@@ -23,6 +23,9 @@ const READS_AT_ONCE = 128;
 const READERS = 2;
 const QUEUE_MAX = 20_000;
 
+/** What other parts of dispatch answer. */
+type OthersCalls = 'listPrefixRestrictions' | 'liftPrefixRestriction' | 'screenText';
+
 export interface OtpHandlers {
   readonly verification: VerifyOtpHandler;
   readonly cancellation: CancelOtpHandler;
@@ -46,7 +49,7 @@ export class MessageRpc {
     });
   }
 
-  readonly calls: Omit<DispatchCalls, 'listPrefixRestrictions' | 'liftPrefixRestriction'> = {
+  readonly calls: Omit<DispatchCalls, OthersCalls> = {
     getMessage: async (request) => {
       const message = await this.read(request.message_id, request.workspace_id, request.kind);
       return { message: message && messageRecord(message) };

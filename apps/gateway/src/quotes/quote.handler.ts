@@ -1,17 +1,20 @@
 import {
   ApiError,
   type BillingCalls,
+  type DispatchCalls,
   type IdempotencyClaim,
   type Language,
   type QuoteAnswer,
   type QuoteKind,
   type QuoteResult,
+  type ScreenTextRequest,
   type SendOtpBody,
   type SendSmsBody,
 } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller } from '../auth/key-directory.port.js';
+import { isAway } from '../http/error-envelope.policy.js';
 import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
 import { tooManyRequests } from '../limits/limit-gate.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
@@ -22,7 +25,14 @@ import { readMetadata } from '../messages/metadata.policy.js';
 import { exampleOf } from '../otp/otp-text.policy.js';
 import type { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
-import { type Findings, gatesOf, magicFinding, refusal, refusalBy } from './quote.policy.js';
+import {
+  antiSpamFinding,
+  type Findings,
+  gatesOf,
+  magicFinding,
+  refusal,
+  refusalBy,
+} from './quote.policy.js';
 
 type Kind = QuoteKind['kind'];
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
@@ -50,6 +60,8 @@ interface Text {
   readonly rewritten: boolean;
   readonly segments: number;
   readonly findings: Findings;
+  /** What anti-spam is to be asked; null where a send would not be judged. */
+  readonly screening: ScreenTextRequest | null;
 }
 
 /**
@@ -62,6 +74,7 @@ export class QuoteHandler {
     private readonly billing: Pick<BillingCalls, 'quote'>,
     private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
     private readonly prefixes: PrefixGuard,
+    private readonly dispatch: Pick<DispatchCalls, 'screenText'>,
     private readonly otps: Pick<SendOtpHandler, 'compose'>,
     private readonly inFlight: InFlightKeys,
   ) {}
@@ -79,7 +92,7 @@ export class QuoteHandler {
       template: otp.template,
       lastLine: otp.last_line ?? null,
     });
-    const text = { ...measured(example), rewritten: false, findings: {} };
+    const text = { ...measured(example), rewritten: false, findings: {}, screening: null };
     return this.quote(caller, 'otp', destination, text, asking);
   }
 
@@ -93,7 +106,17 @@ export class QuoteHandler {
       sender_id: refusal(refusalBy(() => readSenderId(body.sender_id))),
       content: refusal(refusalBy(() => readSmsText(body.message, settings))),
     };
-    const measuredText = { ...measured(text), rewritten, findings };
+    const toBeJudged =
+      caller.mode === 'live' && settings.anti_spam !== 'off' && findings.content === undefined;
+    const screening = toBeJudged
+      ? {
+          text,
+          country_code: destination.countryCode,
+          sender_id: findings.sender_id ? null : (body.sender_id ?? null),
+          anti_spam: settings.anti_spam,
+        }
+      : null;
+    const measuredText = { ...measured(text), rewritten, findings, screening };
     return this.quote(caller, 'sms', destination, measuredText, asking);
   }
 
@@ -108,14 +131,17 @@ export class QuoteHandler {
     const testMode = mode === 'test';
     const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind) : null);
     return this.inFlight.during(workspace.id, claim, async () => {
-      const atDestination = await this.findingsAt(caller, kind, destination);
-      const { findings, ...measures } = text;
+      const { findings, screening, ...measures } = text;
+      const [atDestination, screened] = await Promise.all([
+        this.findingsAt(caller, kind, destination),
+        this.screened(screening),
+      ]);
       const network = destination.network?.token;
       const remarks: Remarks = {
         country_code: destination.countryCode,
         ...(network === undefined ? {} : { network }),
         ...measures,
-        gates: gatesOf({ ...findings, ...atDestination, ...magic }, language),
+        gates: gatesOf({ ...findings, ...screened, ...atDestination, ...magic }, language),
         language,
       };
       const result = await this.billing.quote({
@@ -134,6 +160,17 @@ export class QuoteHandler {
       const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
       return { answer: answerOf(result, said, testMode), replayed: result.replayed };
     });
+  }
+
+  /** Dispatch, which judges the text of a send, may be away: no quote fails for that. */
+  private async screened(request: ScreenTextRequest | null): Promise<Findings> {
+    if (request === null) return {};
+    try {
+      return antiSpamFinding((await this.dispatch.screenText(request)).action);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      return antiSpamFinding('unknown');
+    }
   }
 
   /** Country, prefix and limits; test mode is exempt from all of them. */

@@ -1,5 +1,7 @@
 import {
   ApiError,
+  ERROR_MESSAGES,
+  type ErrorText,
   type ErrorType,
   type GateVerdict,
   type Language,
@@ -10,7 +12,8 @@ import {
 /** What stands at a gate: a refusal that a send would get, or something worth knowing. */
 export interface Finding {
   readonly verdict: 'refuse' | 'warn';
-  readonly error: ApiError;
+  /** An `ApiError`, or a mere text for what no send is answered with. */
+  readonly error: Pick<ApiError, 'text'> & Partial<Pick<ApiError, 'type' | 'retryAfterSeconds'>>;
 }
 
 export type Findings = Partial<Record<QuoteGate, Finding>>;
@@ -31,6 +34,19 @@ export function magicFinding(refusal: ApiError | null): Findings {
   const gate = GATE_OF[refusal.type];
   if (gate === undefined) throw refusal;
   return { [gate]: { verdict: 'refuse', error: refusal } };
+}
+
+/** Anti-spam judges after a send was accepted, so none of it is an error of the send. */
+const ANTI_SPAM: Record<'tag' | 'block' | 'unknown', [Finding['verdict'], ErrorText]> = {
+  tag: ['warn', ERROR_MESSAGES.antiSpamTags],
+  block: ['refuse', ERROR_MESSAGES.antiSpamBlocks],
+  unknown: ['warn', ERROR_MESSAGES.antiSpamUnknown],
+};
+
+export function antiSpamFinding(action: keyof typeof ANTI_SPAM | 'none'): Findings {
+  if (action === 'none') return {};
+  const [verdict, text] = ANTI_SPAM[action];
+  return { content: { verdict, error: { text } } };
 }
 
 /** Every gate, in its order. */

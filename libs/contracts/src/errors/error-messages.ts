@@ -157,6 +157,18 @@ export const ERROR_MESSAGES = {
     'A request with this Idempotency-Key is still being processed.',
     'Une requête avec cette Idempotency-Key est encore en cours de traitement.',
   ),
+  antiSpamBlocks: text(
+    'Anti-spam would block this text: accepted, then never delivered, and refunded.',
+    'L’anti-spam bloquerait ce texte : accepté, puis jamais remis, et remboursé.',
+  ),
+  antiSpamTags: text(
+    'Anti-spam would tag this text in metadata, and deliver it.',
+    'L’anti-spam signalerait ce texte dans metadata, et le remettrait.',
+  ),
+  antiSpamUnknown: text(
+    'What anti-spam makes of this text cannot be told now; a send would be judged later.',
+    'L’avis de l’anti-spam sur ce texte est inconnu pour l’instant ; un envoi serait jugé plus tard.',
+  ),
   countryNotEnabled: (countryCode: string) =>
     text(
       `The destination country ${countryCode} is not enabled for this workspace.`,

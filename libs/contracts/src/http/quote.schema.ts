@@ -24,7 +24,10 @@ export type QuoteGate = (typeof QUOTE_GATES)[number];
 
 export const GateVerdict = Type.Object({
   gate: Type.Union(QUOTE_GATES.map((gate) => Type.Literal(gate))),
-  /** `refuse`: the send would be answered with `type` now. `warn`: sent, and worth knowing. */
+  /**
+   * `refuse`: the send would be answered with `type` now; where there is none it would be accepted,
+   * then blocked and refunded. `warn`: sent, and worth knowing.
+   */
   verdict: Type.Union([Type.Literal('pass'), Type.Literal('refuse'), Type.Literal('warn')]),
   type: Type.Optional(Type.String()),
   retry_after_seconds: Type.Optional(Type.Integer()),

@@ -153,7 +153,9 @@ const money = routesOf('Money', 'key', [
       idempotent: true,
       errors: ['phone_invalid', 'conflict', 'idempotency_conflict'],
       example: { kind: 'sms', phone_number: NUMBER, message: 'Your order has shipped.' },
-      note: 'Counts and charges nothing; `quote_id` fixes the price of one send for a minute.',
+      note:
+        'Counts and charges nothing; `quote_id` fixes the price of one send for a minute. A gate that ' +
+        'refuses without a `type` is that of anti-spam: such a send is accepted, blocked and refunded.',
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SmsContent } from '../commands/send-message.v1.js';
 import { MessageSnapshot } from '../events/message-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
@@ -149,6 +150,15 @@ export const PrefixRestriction = Type.Object({
 });
 export type PrefixRestriction = Static<typeof PrefixRestriction>;
 
+/** As it would be sent, under the setting that a send would carry. */
+export const ScreenTextRequest = Type.Object({
+  text: Type.String(),
+  country_code: Type.String(),
+  sender_id: nullable(Type.String()),
+  anti_spam: Type.Index(SmsContent, ['anti_spam']),
+});
+export type ScreenTextRequest = Static<typeof ScreenTextRequest>;
+
 const ResendId = { workspace_id: Type.String(), otp_id: Type.String(), resend_id: Type.String() };
 
 export const dispatchCalls = defineCalls('dispatch', {
@@ -221,6 +231,13 @@ export const dispatchCalls = defineCalls('dispatch', {
   liftPrefixRestriction: call(
     Type.Object({ workspace_id: Type.String(), prefix: Type.String() }),
     Type.Object({ lifted: nullable(PrefixRestriction) }),
+  ),
+  /** What anti-spam would do about an SMS of this text. Nothing is kept of it. */
+  screenText: call(
+    ScreenTextRequest,
+    Type.Object({
+      action: Type.Union([Type.Literal('none'), Type.Literal('tag'), Type.Literal('block')]),
+    }),
   ),
 });
 export type DispatchCalls = CallsOf<typeof dispatchCalls>;

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DispatchCalls, newId, type ScreenTextRequest } from '@watchword/contracts';
+import { ServiceUnavailable } from '@watchword/rpc';
+import { openGateway, type TestGateway, type WorkspaceKeys } from './gateway.kit.js';
+
+const SMS = { kind: 'sms', phone_number: '+2348031234567', message: 'Pay ₦500 now.' };
+
+type Action = Awaited<ReturnType<DispatchCalls['screenText']>>['action'];
+
+let gateway: TestGateway;
+let asked: ScreenTextRequest[];
+let answer: () => Promise<{ action: Action }>;
+
+beforeAll(async () => {
+  gateway = await openGateway({}, undefined, { before: async (services) => script(services) });
+});
+beforeEach(() => {
+  asked = [];
+  answer = async () => ({ action: 'none' });
+});
+afterAll(() => gateway?.close());
+
+function script({ billing, dispatch }: Pick<TestGateway, 'billing' | 'dispatch'>) {
+  dispatch.calls.screenText = (request) => {
+    asked.push(request);
+    return answer();
+  };
+  billing.calls.quote = async ({ segments }) => ({
+    verdict: 'quoted',
+    replayed: false,
+    quote_id: newId(),
+    expires_at: new Date().toISOString(),
+    credits: 5 * segments,
+    credit_price: { amount: 100, currency: 'NGN' },
+    balance: 1_000,
+  });
+}
+
+async function contentGate(
+  key: (keys: WorkspaceKeys) => string,
+  antiSpam: string,
+  body: object = SMS,
+  headers: object = {},
+) {
+  const keys = await gateway.newWorkspace({ anti_spam: antiSpam });
+  const quoted = await gateway.post('/v1/quote', key(keys), body, headers);
+  expect(quoted.status).toBe(200);
+  return quoted.body.gates.at(-1);
+}
+const live = ({ live_key: key }: WorkspaceKeys) => key;
+const test = ({ test_key: key }: WorkspaceKeys) => key;
+const PASS = { gate: 'content', verdict: 'pass' };
+
+describe('the gate of the content', () => {
+  it('asks anti-spam about the text as it would be sent, under the setting', async () => {
+    expect(await contentGate(live, 'block', { ...SMS, sender_id: 'Acme' })).toEqual(PASS);
+    expect(asked).toEqual([
+      { text: 'Pay NGN500 now.', country_code: 'NG', sender_id: 'Acme', anti_spam: 'block' },
+    ]);
+  });
+
+  it('refuses what would be blocked, in words only, because no send is answered so', async () => {
+    answer = async () => ({ action: 'block' });
+    expect(await contentGate(live, 'block')).toEqual({
+      gate: 'content',
+      verdict: 'refuse',
+      message: expect.stringContaining('would block'),
+    });
+    const french = { 'accept-language': 'fr' };
+    expect((await contentGate(live, 'block', SMS, french)).message).toMatch(/bloquerait/);
+  });
+
+  it('warns of a tag, and of not knowing while dispatch is away', async () => {
+    answer = async () => ({ action: 'tag' });
+    const tag = { verdict: 'warn', message: expect.stringContaining('metadata') };
+    expect(await contentGate(live, 'tag')).toEqual({ gate: 'content', ...tag });
+    answer = () => Promise.reject(new ServiceUnavailable('dispatch', 'screenText'));
+    const unknown = { verdict: 'warn', message: expect.stringContaining('cannot be told') };
+    expect(await contentGate(live, 'block')).toEqual({ gate: 'content', ...unknown });
+  });
+
+  it('asks about no OTP, no test key, nothing under `off`, and nothing refused already', async () => {
+    answer = async () => ({ action: 'block' });
+    const otp = { kind: 'otp', phone_number: SMS.phone_number };
+    expect(await contentGate(live, 'block', otp)).toEqual(PASS);
+    expect(await contentGate(test, 'block')).toEqual(PASS);
+    expect(await contentGate(live, 'off')).toEqual(PASS);
+    const empty = await contentGate(live, 'block', { ...SMS, message: '🎉' });
+    expect(empty).toMatchObject({ verdict: 'refuse', type: 'validation_error' });
+    expect(asked).toEqual([]);
+  });
+});
