@@ -58,11 +58,52 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('lists the ETag and the 304 of the price list', async () => {
+    const { responses, parameters } = operationAt('/v1/pricing', 'get');
+    const first = await gateway.get('/v1/pricing');
+    const again = await gateway.get('/v1/pricing', undefined, {
+      'if-none-match': first.headers['etag'],
+    });
+    for (const { status, headers } of [first, again]) {
+      expect(headers['etag']).toBeDefined();
+      expect(responses[status]?.headers).toHaveProperty('ETag');
+    }
+    expect(again.status).toBe(304);
+    expect(responses[304]).not.toHaveProperty('content');
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' });
+  });
+
+  it('lists when to come again for a key in flight, wherever a caller’s key may be', () => {
+    const keyed = DOCUMENTED_ROUTES.filter((route) => route.access === 'key' && route.idempotent);
+    expect(keyed.map(({ path }) => path)).toContain('/v1/quote');
+    for (const route of keyed) {
+      expect(errorTypesOf(route)).toEqual(
+        expect.arrayContaining(['conflict', 'idempotency_conflict']),
+      );
+      const { responses } = operationAt(route.path.replace(':id', '{id}'), route.method);
+      expect(responses[409]?.headers).toHaveProperty('Retry-After');
+    }
+    const { responses } = operationAt('/operator/v1/workspaces/{id}/top-ups', 'post');
+    expect(responses[409]?.headers).not.toHaveProperty('Retry-After');
+  });
+
   it('is docs/reference/openapi.json', () => {
     const file = new URL('../../../docs/reference/openapi.json', import.meta.url);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(openApiDocument());
   });
 });
+
+interface Operation {
+  parameters: object[];
+  responses: Record<number, { headers: object } | undefined>;
+}
+
+function operationAt(path: string, method: string): Operation {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Operation>> };
+  const operation = paths[path]?.[method];
+  if (!operation) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+}
 
 function stepInto(value: unknown, step: string): unknown {
   return (value as Record<string, unknown>)[step];

@@ -142,7 +142,11 @@ const sms = routesOf('SMS', 'key', [
 ]);
 
 const money = routesOf('Money', 'key', [
-  ['GET /v1/pricing', 'The price list', { access: 'anybody', answer: PublicPriceList }],
+  [
+    'GET /v1/pricing',
+    'The price list',
+    { access: 'anybody', answer: PublicPriceList, cached: true },
+  ],
   ['GET /v1/balance', 'The balance', { answer: answers.Balance, errors: ['not_found'] }],
   [
     'POST /v1/quote',

@@ -32,7 +32,11 @@ const SECURITY_SCHEMES = {
 const HEADERS = {
   'X-Request-Id': header('string', 'Of this request; also in `error.request_id`.'),
   'X-RateLimit-Remaining': header('integer', 'What key and workspace have left this minute.'),
-  'Retry-After': header('integer', 'Seconds, at least 1.'),
+  ETag: header('string', 'Of this version; send it as `If-None-Match`.'),
+  'Retry-After': header(
+    'integer',
+    'Seconds, at least 1. Of a 409, only where the same request can succeed later.',
+  ),
   'Idempotent-Replayed': header('string', '`true` where an earlier answer is repeated.'),
 };
 
@@ -42,6 +46,12 @@ const PARAMETERS = {
     in: 'header',
     description: `The same key and body within ${IDEMPOTENCY_KEY_HOURS} hours are done once and answered alike.`,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of what the caller has: answered 304 while it is the latest.',
+    schema: { type: 'string' },
   },
   AcceptLanguage: {
     name: 'Accept-Language',
@@ -125,7 +135,7 @@ function operationId({ method, path }: DocumentedRoute): string {
   return method + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
 }
 
-function parameters({ path, query, idempotent }: DocumentedRoute): Json[] {
+function parameters({ path, query, idempotent, cached }: DocumentedRoute): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -139,16 +149,21 @@ function parameters({ path, query, idempotent }: DocumentedRoute): Json[] {
     required: false,
     schema,
   }));
-  const inHeader = [...(idempotent ? ['IdempotencyKey'] : []), 'AcceptLanguage'].map((name) => ({
-    $ref: `#/components/parameters/${name}`,
-  }));
+  const names = [
+    ...(idempotent ? ['IdempotencyKey'] : []),
+    ...(cached ? ['IfNoneMatch'] : []),
+    'AcceptLanguage',
+  ];
+  const inHeader = names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-function success({ status = 200, answer, alsoAs, access, idempotent }: DocumentedRoute): Json {
+function success(route: DocumentedRoute): Json {
+  const { status = 200, answer, alsoAs, access, idempotent, cached } = route;
   const names = ['X-Request-Id'];
   if (access === 'key') names.push('X-RateLimit-Remaining');
   if (idempotent) names.push('Idempotent-Replayed');
+  if (cached) names.push('ETag');
   const content = {
     ...(answer ? json(plain(answer)) : {}),
     ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
@@ -159,6 +174,9 @@ function success({ status = 200, answer, alsoAs, access, idempotent }: Documente
       headers: headers(names),
       ...(answer ? { content } : {}),
     },
+    ...(cached
+      ? { 304: { description: 'What the caller has is the latest.', headers: headers(names) } }
+      : {}),
   };
 }
 
@@ -170,12 +188,18 @@ function failures(route: DocumentedRoute): Json {
   for (const type of errorTypesOf(route)) add(ERROR_CATALOGUE[type].status, type);
   if (route.body) for (const status of [413, 415]) add(status, 'validation_error');
   add(503, 'internal_error');
-  const entries = [...byStatus].map(([status, types]) => [status, failure(status, types)]);
+  const entries = [...byStatus].map(([status, types]) => [status, failure(status, types, route)]);
   return Object.fromEntries(entries);
 }
 
-function failure(status: number, types: ErrorType[]): Json {
-  const names = ['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])];
+/** What passes by itself says when to come again; of the 409s, that of a key in flight. */
+function tellsWhen(status: number, { access, idempotent }: DocumentedRoute): boolean {
+  const mayBeInFlight = access === 'key' && idempotent === true;
+  return status === 429 || status === 503 || (status === 409 && mayBeInFlight);
+}
+
+function failure(status: number, types: ErrorType[], route: DocumentedRoute): Json {
+  const names = ['X-Request-Id', ...(tellsWhen(status, route) ? ['Retry-After'] : [])];
   const narrowed = { properties: { error: { properties: { type: { enum: types } } } } };
   const [first = 'internal_error'] = types;
   const { en: message } = ERROR_CATALOGUE[first];

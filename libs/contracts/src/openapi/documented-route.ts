@@ -19,6 +19,8 @@ export interface RouteFacts {
   errors?: ErrorType[];
   /** Honours `Idempotency-Key`. */
   idempotent?: boolean;
+  /** Carries an `ETag`, and answers 304 to whoever has it already. */
+  cached?: boolean;
   /** A body that succeeds. */
   example?: unknown;
   note?: string;
