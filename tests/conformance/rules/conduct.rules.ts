@@ -7,8 +7,21 @@ const numbers = 'tests/api/magic-numbers';
 export const conductRules = [
   section('Decisions 5: money', [
     ['decisions 5 ledger', 'the balance is the sum of its entries, in credits', '@money'],
-    ['decisions 5 quota', 'is consumed first; the default is 0', 'awaits: plans with quotas'],
-    ['decisions 5 refund', 'returns exactly what was taken', '@money'],
+    [
+      'decisions 5 quota',
+      'of SMS segments is consumed first; the default is 0',
+      'tests/api/plan: decisions 5: is none by default, and is set by the operator',
+      'tests/api/plan: decisions 5: is consumed first, then the wallet pays, then nobody does',
+      'apps/billing/test/grants: is consumed first, and what exceeds it is taken from the wallet, in order of arrival',
+      'apps/billing/test/grants: serves exactly to its edge, in two processes at once',
+    ],
+    ['decisions 5 quota of emails', 'is consumed first', variantB],
+    [
+      'decisions 5 refund',
+      'returns exactly what was taken',
+      '@money',
+      'tests/api/plan: decisions 5: gets back in kind what a message took that failed',
+    ],
     [
       'decisions 5 402',
       'is insufficient_credits in variant A',

@@ -222,6 +222,7 @@ export const decisionRules = [
       'decisions 3 quote',
       'POST /v1/quote',
       'tests/api/quote: 15: tells price, segments, encoding, rewriting and every gate, and charges nothing',
+      'tests/api/quote: 15: tells of a text that anti-spam would block or tag',
     ],
   ]),
 ];
