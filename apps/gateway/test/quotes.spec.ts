@@ -90,3 +90,15 @@ describe('the gate of the content', () => {
     expect(asked).toEqual([]);
   });
 });
+
+describe('a text of which nothing is left', () => {
+  it.each(['🎉', ' '])('costs nothing (%j), because it cannot be sent', async (message) => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { status, body } = await gateway.post('/v1/quote', key, { ...SMS, message });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ segments: 0, credits: 0, price: { amount: 0, currency: 'NGN' } });
+    const { gates } = body as { gates: { gate: string; verdict: string }[] };
+    const refused = gates.filter(({ verdict }) => verdict !== 'pass');
+    expect(refused.map(({ gate }) => gate)).toEqual(['content']);
+  });
+});

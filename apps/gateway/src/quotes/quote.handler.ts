@@ -151,7 +151,7 @@ export class QuoteHandler {
         destination: destination.e164,
         country_code: destination.countryCode,
         network: network ?? null,
-        segments: text.segments,
+        segments: Math.max(1, text.segments),
         idempotency: claim,
         ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
       });
@@ -204,11 +204,12 @@ export class QuoteHandler {
 
 /** Billing knows the balance, so its gate is judged last. */
 function answerOf(
-  { quote_id, expires_at, credits, due = credits, credit_price: price, balance }: Priced,
+  { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
   { language, gates, ...said }: Remarks,
   testMode: boolean,
 ): QuoteAnswer {
-  const isShort = !testMode && (balance ?? 0) < due;
+  const credits = said.segments === 0 ? 0 : priced;
+  const isShort = !testMode && (balance ?? 0) < Math.min(due, credits);
   const short = refusal(isShort ? new ApiError('insufficient_credits') : null);
   const [ofBalance] = short ? gatesOf({ balance: short }, language) : gates;
   const others = gates.slice(1);
@@ -222,8 +223,8 @@ function answerOf(
   };
 }
 
-/** What is empty is refused at its gate, and priced as the least that could be sent. */
+/** Of what is empty there is nothing to send: refused at its gate, and without a price. */
 function measured(body: string): Pick<Text, 'body' | 'encoding' | 'segments'> {
   const { encoding, segments } = measureSegments(body);
-  return { body, encoding, segments: Math.max(1, segments) };
+  return { body, encoding, segments: body.trim() === '' ? 0 : segments };
 }
