@@ -98,7 +98,7 @@ describe('the balancer', () => {
       socket.once('data', () => {
         socket.pause();
         socket.end(answer);
-        setTimeout(() => socket.destroy(), 50);
+        setTimeout(() => socket.destroy(), 1_000);
       });
     });
     const target = { host: '127.0.0.1', port: await listen(server), isHealthy: async () => true };
