@@ -13,10 +13,14 @@ export class ServedCalls {
     for (const [name, call] of Object.entries(declared.calls)) {
       const implement = (implementation as Record<string, Handler>)[name];
       if (!implement) throw new Error(`${declared.service}.${name} is not implemented`);
-      const valid = this.ajv.compile(call.request);
       this.handlers.set(
         `${declared.service}.${name}`,
-        validated(declared.service, name, valid, implement.bind(implementation)),
+        validated(
+          declared.service,
+          name,
+          () => this.ajv.compile(call.request),
+          implement.bind(implementation),
+        ),
       );
     }
   }
@@ -29,10 +33,13 @@ export class ServedCalls {
 function validated(
   service: string,
   name: string,
-  valid: ValidateFunction,
+  compile: () => ValidateFunction,
   handler: Handler,
 ): Handler {
+  // When it is first called: compiling all of them would hold up the start.
+  let compiled: ValidateFunction | undefined;
   return (request) => {
+    const valid = (compiled ??= compile());
     if (valid(request)) return handler(request);
     const problem = valid.errors?.[0];
     const detail = `${problem?.instancePath ?? ''} ${problem?.message ?? ''}`.trim();

@@ -6,10 +6,11 @@ import {
   inputMessage,
   type InputProblem,
 } from '@watchword/contracts';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 
 /**
- * Schemas compiled once into plain functions. The first thing that is wrong is answered, with the
+ * Schemas compiled once into plain functions, when they are first needed: all of them together would make
+ * every start half a second longer. The first thing that is wrong is answered, with the
  * field that is to blame and a sentence made here: Ajv's own texts speak of schemas, not of
  * requests.
  */
@@ -28,8 +29,9 @@ export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<
 }
 
 function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<Static<Schema>> {
-  const valid = ajv.compile(schema);
+  let compiled: ValidateFunction | undefined;
   return (input) => {
+    const valid = (compiled ??= ajv.compile(schema));
     if (valid(input)) return input as Static<Schema>;
     throw validationError(valid.errors ?? []);
   };
