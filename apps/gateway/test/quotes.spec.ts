@@ -79,11 +79,15 @@ describe('the gate of the content', () => {
     expect(await contentGate(live, 'block')).toEqual({ gate: 'content', ...unknown });
   });
 
-  it('asks about no OTP, no test key, nothing under `off`, and nothing refused already', async () => {
+  it('tells a test key, too: its texts are screened like those of a live one', async () => {
+    answer = async () => ({ action: 'block' });
+    expect(await contentGate(test, 'block')).toMatchObject({ verdict: 'refuse' });
+  });
+
+  it('asks about no OTP, nothing under `off`, and nothing refused already', async () => {
     answer = async () => ({ action: 'block' });
     const otp = { kind: 'otp', phone_number: SMS.phone_number };
     expect(await contentGate(live, 'block', otp)).toEqual(PASS);
-    expect(await contentGate(test, 'block')).toEqual(PASS);
     expect(await contentGate(live, 'off')).toEqual(PASS);
     const empty = await contentGate(live, 'block', { ...SMS, message: '🎉' });
     expect(empty).toMatchObject({ verdict: 'refuse', type: 'validation_error' });
