@@ -1,9 +1,12 @@
-/** OpenAPI: every example of the document is sent as it is, and succeeds as documented. */
+/**
+ * OpenAPI: every example of the document is sent as it is, and succeeds as documented; every route refuses as
+ * documented whom it does not know and who comes too often.
+ */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type DocumentedRoute } from '@watchword/contracts';
 import { undocumented } from '../support/documented-answer.js';
 import { type SessionHeaders, signUp } from '../support/session.js';
-import { type Customer, useSystem } from '../support/suite.js';
+import { type Customer, unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 
 /** Examples change prices and limits of the platform. */
@@ -42,6 +45,32 @@ describe('examples', () => {
         : expect.objectContaining({ status: route.status ?? 200 }),
     );
     expect(undocumented(route, answer)).toBeUndefined();
+  });
+});
+
+const call = (route: DocumentedRoute, headers: Record<string, string>) =>
+  suite.http.request(route.method.toUpperCase(), route.path.replace(/:\w+/, unknownId), {
+    headers,
+    body: route.example,
+  });
+const closed = DOCUMENTED_ROUTES.filter(({ access }) => access !== 'anybody');
+
+describe('refusals', () => {
+  it.each(closed)('8: $method $path without a credential', async (route) => {
+    const answer = await call(route, {});
+    expect([401, 404]).toContain(answer.status);
+    expect(undocumented(route, answer)).toBeUndefined();
+  });
+
+  it('8: every route of a key that came too often', async () => {
+    const { liveKey } = await suite.customer({ settings: { limits: { key_per_minute: 1 } } });
+    const headers = { authorization: `Bearer ${liveKey}` };
+    await suite.http.get('/v1/balance', { headers });
+    for (const route of DOCUMENTED_ROUTES.filter(({ access }) => access === 'key')) {
+      const answer = await call(route, headers);
+      expect([route.path, answer.status]).toEqual([route.path, 429]);
+      expect([route.path, undocumented(route, answer)]).toEqual([route.path, undefined]);
+    }
   });
 });
 

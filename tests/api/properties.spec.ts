@@ -1,8 +1,7 @@
 /**
  * Whatever is sent to whichever route: no 5xx, and every answer as the OpenAPI document has it. 1,500 requests
- * by default; PROPERTY_REQUESTS=20000 for the full run, PROPERTY_SEED to repeat one.
+ * by default, the same ones on every machine; PROPERTY_REQUESTS=20000 for the full run, PROPERTY_SEED for others.
  */
-import { randomInt } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type DocumentedRoute } from '@watchword/contracts';
 import fc, { type Arbitrary } from 'fast-check';
@@ -13,7 +12,7 @@ import { type Customer, unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 
 const REQUESTS = Number(process.env['PROPERTY_REQUESTS'] ?? 1_500);
-const SEED = Number(process.env['PROPERTY_SEED'] ?? randomInt(2 ** 31));
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
 const TIMEOUT_MS = 60_000 + REQUESTS * 40;
 
 /** These would turn what is tested into a system without customers: they come without a right to. */

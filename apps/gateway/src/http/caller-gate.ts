@@ -1,11 +1,11 @@
-import { ApiError, type ErrorType } from '@watchword/contracts';
+import { ApiError, limitErrorType } from '@watchword/contracts';
 import type { RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../auth/api-token.js';
 import type { Caller, KeyDirectory } from '../auth/key-directory.port.js';
 import { permits } from '../auth/permission.policy.js';
 import { clientIpOf } from '../limits/client-ip.js';
-import { tooManyRequests, type LimitErrorType } from '../limits/limit-gate.js';
+import { tooManyRequests } from '../limits/limit-gate.js';
 import { anonymousCounter, callerCounters, remainingOf } from '../limits/limit-table.policy.js';
 import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
 import { setContext } from './request-context.js';
@@ -76,16 +76,6 @@ function conclusion(
   return undefined;
 }
 
-/** Variant A's routes have a word of their own for "too many". */
-const VARIANT_A = /^\/v1\/(?:otp\/.*|sms\/(?!batch$)[^/]+|pricing)$/;
-
-/**
- * Those that have a rate by the second besides. What belongs to neither variant (the balance, the
- * ledger, events, quotes, the list of one-time passwords) has the other word and no such rate.
- */
+/** Those that have a rate by the second besides. */
 const VARIANT_B =
   /^\/v1\/(?:sms(?:\/batch)?$|(?:emails|sender-ids|sms-templates|webhooks|domains)(?:\/|$))/;
-
-export function limitErrorType(path: string): Extract<ErrorType, LimitErrorType> {
-  return VARIANT_A.test(path) ? 'rate_limited' : 'rate_limit_exceeded';
-}

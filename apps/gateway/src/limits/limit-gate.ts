@@ -1,7 +1,5 @@
-import { ApiError, type ErrorType } from '@watchword/contracts';
+import { ApiError, type LimitErrorType } from '@watchword/contracts';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
-
-export type LimitErrorType = Extract<ErrorType, 'rate_limited' | 'rate_limit_exceeded'>;
 
 /** Counts, or throws the 429 that the route answers with. */
 export async function takeOrRefuse(

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
+import { limitErrorType } from '../errors/limit-error-type.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { API_ROUTES } from './api.routes.js';
@@ -91,6 +92,9 @@ export function openApiDocument(): Json {
   };
 }
 
+/** Of the routes that anybody may call, those that count their callers. */
+const LIMITED = /^\/(?:v1|auth)\//;
+
 /** Every type that a route can answer with, whoever in the way of the request refuses it. */
 export function errorTypesOf({
   access,
@@ -103,13 +107,10 @@ export function errorTypesOf({
   const types = new Set<ErrorType>([...errors, 'internal_error']);
   if (body || query || route.idempotent) types.add('validation_error');
   if (access !== 'anybody') types.add('authentication_error');
-  if (access === 'key') types.add('permission_error').add('rate_limited');
-  if (access === 'session' || access === 'operator') types.add('rate_limit_exceeded');
+  if (access === 'key') types.add('permission_error');
   if (access === 'session' && route.method !== 'get') types.add('permission_error');
   if (access === 'operator' || path.includes(':')) types.add('not_found');
-  if (path === '/v1/pricing') types.add('rate_limited');
-  if (/^\/(?:v1\/(?:otp|sms|balance|ledger|events)$|auth\/)/.test(path))
-    types.add('rate_limit_exceeded');
+  if (access !== 'anybody' || LIMITED.test(path)) types.add(limitErrorType(path));
   return Object.keys(ERROR_CATALOGUE).filter((type): type is ErrorType =>
     types.has(type as ErrorType),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitErrorType } from './caller-gate.js';
+import { limitErrorType } from './limit-error-type.js';
 
 describe('the word for too many requests', () => {
   it.each([
@@ -15,6 +15,8 @@ describe('the word for too many requests', () => {
     ['/v1/emails/batch', 'rate_limit_exceeded'],
     ['/v1/balance', 'rate_limit_exceeded'],
     ['/v1/otp', 'rate_limit_exceeded'],
+    ['/v1/quote', 'rate_limit_exceeded'],
+    ['/dashboard/keys', 'rate_limit_exceeded'],
   ])('of %s is %s', (path, type) => {
     expect(limitErrorType(path)).toBe(type);
   });
