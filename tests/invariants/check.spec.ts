@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FaultRun } from '../faults/fault-run.ts';
+import { killing } from '../faults/kill.ts';
+import { HAMMERED } from '../faults/load.policy.ts';
 import { createPool, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
 import { type CheckOptions, checkInvariants, holds, renderReports } from './check.ts';
 import { mostInAWindow } from './client.check.ts';
 import { type Exchange, isAccepted } from './client-log.ts';
-import { HAMMERED } from './load.policy.ts';
-import { KillRun } from './kill.ts';
 
 /** Everything ends soon, nothing is ambiguous: a run that waits for nobody. */
 const TREATMENTS = { plain: 70, refusedByAll: 10, refusedByFirst: 10, undelivered: 10 };
 
 type Logs = Omit<CheckOptions, 'databaseUrl'>;
 
-const run = new KillRun({
-  kills: 0,
-  sendsPerSecond: 80,
-  seed: 20_261_121,
-  pauseMs: [4_000, 4_000],
-  treatments: TREATMENTS,
-});
+let run: FaultRun;
 let logs: Logs;
 let server: EmbeddedPostgres;
 
 beforeAll(async () => {
-  ({ evidence: logs } = await run.run());
+  run = await FaultRun.open({ sendsPerSecond: 80, seed: 20_261_121, treatments: TREATMENTS });
+  try {
+    ({ evidence: logs } = await run.under(killing(0, [4_000, 4_000])));
+  } finally {
+    await run.stop();
+  }
   server = await startEmbeddedPostgres({ directory: run.dataDir });
 }, 180_000);
 
 afterAll(async () => {
   await server?.stop();
-  await run.remove();
+  await run?.remove();
 }, 60_000);
 
 let copies = 0;

@@ -1,11 +1,12 @@
 /**
  * The checker: holds the ten invariants of the architecture against a stopped or idle system, from its
  * database and from what those outside saw. `node tests/invariants/check.ts <directory>` checks the logs and
- * the data directory that `kill.ts --keep` left behind.
+ * the data directory that a fault test left behind with `--keep`.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPool, startEmbeddedPostgres } from '@watchword/postgres';
+import { type BusState, readEmbeddedBus } from './bus-state.ts';
 import { checkClientView, checkLimits, checkReplays } from './client.check.ts';
 import {
   type ClientLog,
@@ -27,6 +28,8 @@ export interface CheckOptions {
   clientLog: ClientLog;
   simulatorMessages: HandsetMessage[];
   receiverLog: ReceivedAttempt[];
+  /** Of Kafka, as it was then; the embedded bus is read from the database. */
+  bus?: BusState | undefined;
 }
 
 export async function checkInvariants(options: CheckOptions): Promise<InvariantReport[]> {
@@ -38,6 +41,7 @@ export async function checkInvariants(options: CheckOptions): Promise<InvariantR
   });
   try {
     const evidence = await collectEvidence(database, options);
+    const bus = options.bus ?? (await readEmbeddedBus(database));
     return [
       await checkLedger(evidence),
       checkCharges(evidence),
@@ -47,7 +51,7 @@ export async function checkInvariants(options: CheckOptions): Promise<InvariantR
       checkStates(evidence),
       checkReplays(evidence),
       checkVerifications(evidence),
-      await checkDrained(database, options.clientLog.silentDestinations),
+      await checkDrained(database, bus, options.clientLog.silentDestinations),
       checkLimits(evidence),
     ];
   } finally {
@@ -88,6 +92,7 @@ async function main(directory: string): Promise<void> {
       clientLog: readClientLog(join(directory, 'client.ndjson')),
       simulatorMessages: read('simulator.json'),
       receiverLog: read('receiver.json'),
+      bus: existsSync(join(directory, 'bus.json')) ? read('bus.json') : undefined,
     });
     console.log(renderReports(reports));
     process.exitCode = holds(reports) ? 0 : 1;

@@ -1,5 +1,6 @@
 import { ALL_TOPICS } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
+import type { BusState } from './bus-state.ts';
 import { Tally } from './tally.ts';
 
 /** Each counts what is still to be done; with `silent`, the destinations that get no receipts. */
@@ -25,8 +26,6 @@ const UNFINISHED: Record<string, string> = {
     WHERE code_cipher IS NOT NULL AND state NOT IN ('accepted', 'sent', 'delivered')`,
   'a webhook delivery is due': `
     SELECT id::text AS what FROM webhooks.deliveries WHERE status = 'pending'`,
-  'a dead letter': `
-    SELECT consumer_group || ' ' || message_id || ': ' || reason AS what FROM bus.dead_letters`,
   /**
    * A report names a message by the carrier's own id; where that got lost with the answer, the report fits
    * nothing and stays until it is purged. There are no more of those than attempts without an answer.
@@ -46,6 +45,7 @@ const UNFINISHED: Record<string, string> = {
 /** 9. After a fault heals, every queue drains to zero. Also asked while waiting for it. */
 export async function checkDrained(
   database: DatabasePool,
+  bus: BusState,
   silentDestinations: readonly string[],
 ): Promise<Tally> {
   const tally = new Tally(9, 'everything is drained: nothing unfinished, unsettled, due or parked');
@@ -55,28 +55,18 @@ export async function checkDrained(
     if (rows.length === 0) tally.expect(true, () => '');
     for (const { what } of rows) tally.expect(false, () => `${problem}: ${what}`);
   }
-  for (const topic of ALL_TOPICS) {
-    if (topic.readers.length > 0) await checkLag(tally, database, topic.name, topic.owner);
-  }
+  checkBus(tally, bus);
   return tally;
 }
 
-/** Every group has read its log to the end, and there is one where somebody should read. */
-async function checkLag(
-  tally: Tally,
-  database: DatabasePool,
-  topic: string,
-  owner: string,
-): Promise<void> {
-  const { rows } = await database.query<{ consumer_group: string; waiting: number }>(
-    `SELECT o.consumer_group, (
-       SELECT count(*) FROM ${owner}.outbox AS row
-       WHERE row.topic = o.topic AND (row.xid, row.position) > (o.xid, o.position)) AS waiting
-     FROM bus.offsets AS o WHERE o.topic = $1`,
-    [topic],
-  );
-  tally.expect(rows.length > 0, () => `nobody reads ${topic}`);
-  for (const { consumer_group: group, waiting } of rows) {
+/** Every group has read its topic to the end, and there is one where somebody should read. */
+function checkBus(tally: Tally, { groups, deadLetters }: BusState): void {
+  for (const what of deadLetters) tally.expect(false, () => `a dead letter: ${what}`);
+  for (const { name, readers } of ALL_TOPICS) {
+    const isRead = groups.some(({ topic }) => topic === name);
+    tally.expect(isRead || readers.length === 0, () => `nobody reads ${name}`);
+  }
+  for (const { group, topic, waiting } of groups) {
     tally.expect(waiting === 0, () => `${group} has ${waiting} messages of ${topic} to read`);
   }
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   customer = await suite.customer({ credits: 100_000 });
 });
 
-afterEach(() => system.resume());
+afterEach(() => system.processes.resume());
 afterAll(() => system.close());
 
 interface Timed {
@@ -51,34 +51,34 @@ async function succeedsMeanwhile(): Promise<void> {
     expect(tookMs).toBeLessThan(2_000);
     ids.push(answer.json.id as string);
   }
-  system.resume();
+  system.processes.resume();
   for (const id of ids) await isDelivered(id);
 }
 
 describe('a send succeeds, and its message arrives afterwards', () => {
   it.each(['dispatch', 'webhooks'])('while %s is stopped', async (service) => {
-    system.pause(system.pidsOf(service));
+    system.processes.pause(system.processes.pidsOf(service));
     await succeedsMeanwhile();
   });
 
   it('while Kafka is stopped', async () => {
-    const pids = system.serverPids('kafka', 'kafka-1');
+    const pids = system.processes.serverPids('kafka', 'kafka-1');
     expect(pids).toHaveLength(1);
-    system.pause(pids);
+    system.processes.pause(pids);
     await succeedsMeanwhile();
   });
 
   it('while Redis is stopped, within 100 ms of the usual', async () => {
-    const pids = system.serverPids('redis');
+    const pids = system.processes.serverPids('redis');
     expect(pids).toHaveLength(1);
     await send();
-    system.pause(pids);
+    system.processes.pause(pids);
     await send();
     await succeedsMeanwhile();
   });
 
   it('when both of dispatch die', async () => {
-    system.kill(system.pidsOf('dispatch'));
+    system.processes.kill(system.processes.pidsOf('dispatch'));
     await succeedsMeanwhile();
   });
 });
@@ -102,7 +102,7 @@ async function refusedMeanwhile(
     expect(tookMs).toBeLessThan(firstWithinMs);
   }
   expect(refused.slice(1).filter(({ tookMs }) => tookMs > 1_000)).toEqual([]);
-  system.resume();
+  system.processes.resume();
   await back();
   await look();
   // The same again with its key is one message, whatever became of the first try.
@@ -123,7 +123,7 @@ describe('a send is refused at once, and charges nothing', () => {
   it('while both of billing are dead', async () => {
     const before = await customer.balance();
     await refusedMeanwhile(
-      () => system.kill(system.pidsOf('billing')),
+      () => system.processes.kill(system.processes.pidsOf('billing')),
       1_000,
       async () => {
         expect(await customer.balance()).toBe(before);
@@ -132,10 +132,10 @@ describe('a send is refused at once, and charges nothing', () => {
   });
 
   it('while PostgreSQL is stopped, once that has shown', async () => {
-    const postmaster = system.postmasterPid();
-    const all = new Set([postmaster, ...system.serverPids('postgres')]);
+    const postmaster = system.processes.postmasterPid();
+    const all = new Set([postmaster, ...system.processes.serverPids('postgres')]);
     // A charge that was on its way is waited for as long as any; its outcome is unknown.
-    await refusedMeanwhile(() => system.pause([...all]), 6_000);
+    await refusedMeanwhile(() => system.processes.pause([...all]), 6_000);
   });
 });
 
@@ -144,7 +144,7 @@ describe('PostgreSQL that dies', () => {
     const before = await customer.balance();
     const done: Timed[] = [];
     const until = performance.now() + 6_000;
-    setTimeout(() => system.kill([system.postmasterPid()]), 1_000);
+    setTimeout(() => system.processes.kill([system.processes.postmasterPid()]), 1_000);
     while (performance.now() < until) {
       done.push(await send());
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -79,24 +79,24 @@ describe('a revoked key', () => {
   it('is refused by a gateway that was stopped meanwhile, when it goes on', async () => {
     const { key, keyId } = await knownKey();
     const [awake, asleep] = gateways as [HttpClient, HttpClient];
-    system.pause([system.services('gateway')[1]?.pid as number]);
+    system.processes.pause([system.processes.services('gateway')[1]?.pid as number]);
     const tookMs = await revoke(awake, keyId);
     // It answers once the lease of the stopped one is over.
     expect(tookMs).toBeGreaterThan(500);
     expect(tookMs).toBeLessThan(3_000);
     const waiting = read(asleep, key);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    system.resume();
+    system.processes.resume();
     expect(await waiting).toBe(401);
     expect(await read(asleep, key)).toBe(401);
   });
 
   it('does not wait again for a gateway that is known to be stopped', async () => {
     const [first, second] = [await knownKey(), await knownKey()];
-    system.pause([system.services('gateway')[1]?.pid as number]);
+    system.processes.pause([system.processes.services('gateway')[1]?.pid as number]);
     await revoke(gateways[0] as HttpClient, first.keyId);
     expect(await revoke(gateways[0] as HttpClient, second.keyId)).toBeLessThan(500);
-    system.resume();
+    system.processes.resume();
   });
 });
 

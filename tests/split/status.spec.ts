@@ -28,7 +28,7 @@ async function ask(url: string) {
 
 describe.each(names)('%s', (name) => {
   it('is there twice, healthy and ready, and shows what it depends on', async () => {
-    const services = system.services(name);
+    const services = system.processes.services(name);
     expect(services).toHaveLength(2);
     for (const { health_url: health } of services) {
       expect((await ask(health)).json).toEqual({ status: 'ok' });
@@ -52,7 +52,9 @@ describe('metrics', () => {
     await customer.smsWith('delivered', json.id as string);
     await customer.get('/v1/sms/nothing');
     const texts = await Promise.all(
-      names.flatMap((name) => system.services(name)).map(({ metrics_url: url }) => ask(url)),
+      names
+        .flatMap((name) => system.processes.services(name))
+        .map(({ metrics_url: url }) => ask(url)),
     );
     const all = texts.map(({ text }) => text).join('\n');
     expect(all).toMatch(/^watchword_sends_total\{kind="sms",mode="live",result="accepted"\} \d+$/m);

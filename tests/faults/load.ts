@@ -7,7 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../support/http.ts';
 import type { RunningSystem } from '../support/system.ts';
 import { type Customer, type Request, RetryingClient } from './client.ts';
-import { type ClientLogWriter, type Exchange, isAccepted, type Operation } from './client-log.ts';
+import {
+  type ClientLogWriter,
+  type Exchange,
+  isAccepted,
+  type Operation,
+} from '../invariants/client-log.ts';
 import {
   choose,
   HAMMERED,
@@ -29,6 +34,8 @@ export interface LoadOptions {
   customers: { usual: Customer[]; poor: Customer; narrow: Customer };
   sendsPerSecond: number;
   seed: number;
+  /** One for all loads of a run: each number is used once. */
+  numbers: Numbers;
   /** The usual mixture unless told. */
   treatments?: Treatments | undefined;
 }
@@ -47,7 +54,7 @@ export class Load {
   private readonly random: Random;
   private readonly http: HttpClient;
   private readonly client: RetryingClient;
-  private readonly numbers = new Numbers();
+  private readonly numbers: Numbers;
   private readonly stopping = new AbortController();
   private readonly givingUp = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
@@ -56,6 +63,7 @@ export class Load {
   constructor(options: LoadOptions) {
     this.options = options;
     this.random = seededRandom(options.seed);
+    this.numbers = options.numbers;
     this.http = new HttpClient(`http://127.0.0.1:${options.system.port}`);
     this.client = new RetryingClient(this.http, options.log, this.givingUp.signal);
   }

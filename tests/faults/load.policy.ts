@@ -1,4 +1,4 @@
-import type { Operation } from './client-log.ts';
+import type { Operation } from '../invariants/client-log.ts';
 
 /** Uniform in [0, 1), the same for the same seed (mulberry32). */
 export type Random = () => number;

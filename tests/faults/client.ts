@@ -7,7 +7,7 @@ import {
   isDefinite,
   type LoadedWorkspace,
   type Operation,
-} from './client-log.ts';
+} from '../invariants/client-log.ts';
 
 export interface Customer extends LoadedWorkspace {
   liveKey: string;

@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPool, startEmbeddedPostgres } from '@watchword/postgres';
+import { type BusState, readEmbeddedBus } from '../invariants/bus-state.ts';
+import { type CheckOptions, checkInvariants } from '../invariants/check.ts';
+import {
+  ClientLogWriter,
+  type HandsetMessage,
+  isAccepted,
+  type ReceivedAttempt,
+} from '../invariants/client-log.ts';
+import { checkDrained } from '../invariants/drain.check.ts';
+import type { InvariantReport } from '../invariants/tally.ts';
+import type { ClusterCredentials } from '../support/cluster-processes.ts';
+import { Operator } from '../support/operator.ts';
+import { type Received, WebhookReceiver } from '../support/receiver.ts';
+import { freePort, RunningSystem } from '../support/system.ts';
+import { readKafka } from './kafka-state.ts';
+import { Load, type LoadOptions } from './load.ts';
+import { Numbers, type Random, seededRandom, type Treatments } from './load.policy.ts';
+import { openWorkspaces } from './loaded-workspaces.ts';
+
+export interface FaultRunOptions {
+  sendsPerSecond: number;
+  seed: number;
+  /** One process unless told, for example a whole cluster. */
+  program?: string | undefined;
+  treatments?: Treatments | undefined;
+  say?: ((sentence: string) => void) | undefined;
+}
+
+/** What is done to the system while the load runs. The load begins before it and ends after it. */
+export type Fault = (run: FaultRun, random: Random) => Promise<void>;
+
+export interface FaultOutcome {
+  reports: InvariantReport[];
+  /** What is needed to check once more, for tests of the checker. */
+  evidence: Omit<CheckOptions, 'databaseUrl'>;
+  accepted: number;
+  /** From the end of the load until nothing was left to do. */
+  drainMs: number;
+}
+
+/** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
+const DRAIN_PATIENCE_MS = 75_000;
+
+/**
+ * A system of its own under load, in a directory of its own, with carriers and receivers that fail now and
+ * then: faults come over it one after the other, and after each everything has to come to an end and the
+ * checker to hold all invariants over all that has happened so far.
+ */
+export class FaultRun {
+  readonly directory = mkdtempSync(join(tmpdir(), 'watchword-fault-'));
+  readonly dataDir = join(this.directory, 'data');
+  readonly log = new ClientLogWriter(join(this.directory, 'client.ndjson'));
+  readonly received: ReceivedAttempt[] = [];
+  readonly options: FaultRunOptions;
+  readonly say: (sentence: string) => void;
+  system!: RunningSystem;
+  private receiver!: WebhookReceiver;
+  private customers!: LoadOptions['customers'];
+  private readonly numbers = new Numbers();
+  private readonly seen = new Map<string, number>();
+  private loads = 0;
+
+  private constructor(options: FaultRunOptions) {
+    this.options = options;
+    this.say = options.say ?? (() => undefined);
+  }
+
+  static async open(options: FaultRunOptions): Promise<FaultRun> {
+    const run = new FaultRun(options);
+    run.say(`seed ${options.seed}, ${options.sendsPerSecond} sends/s, in ${run.directory}`);
+    run.receiver = await WebhookReceiver.start();
+    run.receiver.answer = (delivery) => run.receive(delivery);
+    run.system = new RunningSystem(await freePort(), run.dataDir, {}, options.program);
+    try {
+      await run.system.start();
+      const operator = new Operator(run.system);
+      run.customers = await openWorkspaces(operator, run.receiver.url, run.log);
+    } catch (error) {
+      await run.stop();
+      throw error;
+    }
+    return run;
+  }
+
+  async under(fault: Fault): Promise<FaultOutcome> {
+    const { system, log, customers, numbers } = this;
+    const { sendsPerSecond, treatments } = this.options;
+    const seed = this.options.seed + 2 * this.loads++;
+    const before = this.accepted();
+    const load = new Load({ system, log, customers, numbers, sendsPerSecond, seed, treatments });
+    try {
+      load.start();
+      await fault(this, seededRandom(seed + 1)).finally(() => load.stop());
+      const accepted = this.accepted() - before;
+      this.say(`load ended: ${accepted} sends accepted`);
+      const drainMs = await this.drain();
+      this.say(`drained after ${Math.round(drainMs)} ms`);
+      return { ...(await this.check()), accepted, drainMs };
+    } catch (error) {
+      const said = this.system.output.slice(-4_000);
+      throw new Error(`seed ${seed}; the system said:\n${said}`, { cause: error });
+    }
+  }
+
+  /** Its exit code. */
+  async stop(): Promise<number | null> {
+    const exitCode = await this.system.stop();
+    const { http, simulator } = this.system;
+    await Promise.all([this.receiver.close(), http?.close(), simulator?.close(), this.log.close()]);
+    return exitCode;
+  }
+
+  /** Removes what the run wrote, wherever the database had to lie. */
+  async remove(): Promise<void> {
+    const server = await startEmbeddedPostgres({ directory: this.dataDir });
+    await server.destroy();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** As superuser, of the server that runs now. */
+  get databaseUrl(): string {
+    const read = (...path: string[]) => readFileSync(join(this.dataDir, ...path), 'utf8');
+    const elsewhere = join(this.dataDir, 'postgres-location');
+    const cluster = existsSync(elsewhere)
+      ? read('postgres-location').trim()
+      : join(this.dataDir, 'postgres');
+    const password = read('postgres-password').trim();
+    const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
+    return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
+  }
+
+  private accepted(): number {
+    const sends = this.log.log.exchanges.filter(({ operation }) => operation !== 'otp_verify');
+    return new Set(sends.filter(isAccepted).map(({ idempotencyKey: key }) => key)).size;
+  }
+
+  private async check(): Promise<Pick<FaultOutcome, 'reports' | 'evidence'>> {
+    const { simulator } = this.system;
+    const messages = await simulator.get('/_simulator/messages');
+    const evidence = {
+      clientLog: this.log.log,
+      simulatorMessages: messages.json as HandsetMessage[],
+      receiverLog: this.received,
+      bus: await this.kafka(),
+    };
+    const write = (name: string, value: unknown) =>
+      writeFileSync(join(this.directory, name), JSON.stringify(value));
+    write('simulator.json', evidence.simulatorMessages);
+    write('receiver.json', this.received);
+    if (evidence.bus) write('bus.json', evidence.bus);
+    const reports = await checkInvariants({ databaseUrl: this.databaseUrl, ...evidence });
+    return { reports, evidence };
+  }
+
+  /** Undefined where the bus is the embedded one. */
+  private async kafka(): Promise<BusState | undefined> {
+    const { kafka_brokers: brokers } = this.system.credentials as Partial<ClusterCredentials>;
+    return brokers && (await readKafka(brokers));
+  }
+
+  /** Until invariant 9 holds, or patience ends: what is left then, the checker reports. */
+  private async drain(): Promise<number> {
+    const startedAt = performance.now();
+    const elapsed = () => performance.now() - startedAt;
+    const { databaseUrl: url } = this;
+    const database = createPool({ url, applicationName: 'watchword-drain', max: 1 });
+    try {
+      const { silentDestinations } = this.log.log;
+      while (elapsed() < DRAIN_PATIENCE_MS) {
+        const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
+        const { violationCount } = await checkDrained(database, bus, silentDestinations);
+        if (violationCount === 0) break;
+        await sleep(500);
+      }
+      return elapsed();
+    } finally {
+      await database.end();
+    }
+  }
+
+  /** Every twentieth event is refused once, every hundredth twice: retries are part of the path. */
+  private receive({ path, headers, rawBody, receivedAt }: Received): number {
+    const eventId = headers['webhook-id'] ?? '';
+    const seen = this.seen.get(eventId) ?? 0;
+    this.seen.set(eventId, seen + 1);
+    const draw = Number.parseInt(eventId.slice(-4), 16) % 100;
+    const refusals = draw === 0 ? 2 : draw < 6 ? 1 : 0;
+    const status = seen < refusals ? 500 : 200;
+    const signature = headers['x-svc-signature'] ?? '';
+    this.received.push({ path, eventId, signature, body: rawBody, status, receivedAt });
+    return status;
+  }
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { holds, renderReports } from '../invariants/check.ts';
+import { type Fault, FaultRun, type FaultRunOptions } from './fault-run.ts';
+
+type Values<Names extends string> = Record<Names, string>;
+
+/**
+ * The frame of the programs: one run, one fault after the other, what the checker says after each. Besides
+ * `options`, which name their defaults, they all have `--rate`, `--seed`, `--only` and `--keep`.
+ */
+export async function runFaults<Names extends string>(
+  { program }: Pick<FaultRunOptions, 'program'>,
+  options: Values<Names>,
+  faultsOf: (values: Values<Names>) => Record<string, Fault>,
+): Promise<void> {
+  const texts = { rate: '200', seed: String(Date.now() % 2 ** 31), only: '', ...options };
+  const { values } = parseArgs({
+    options: {
+      keep: { type: 'boolean', default: false },
+      ...Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [name, { type: 'string', default: text }]),
+      ),
+    },
+  });
+  const given = values as typeof texts & Values<Names> & { keep: boolean };
+  const run = await FaultRun.open({
+    program,
+    sendsPerSecond: Number(given.rate),
+    seed: Number(given.seed),
+    say: console.log,
+  });
+  let held = true;
+  try {
+    const faults = Object.entries(faultsOf(given)).filter(([name]) => name.includes(given.only));
+    for (const [name, fault] of faults) {
+      console.log(`\n## ${name}`);
+      const { reports } = await run.under(fault);
+      console.log(renderReports(reports));
+      held &&= holds(reports);
+    }
+  } finally {
+    await run.stop();
+  }
+  process.exitCode = held ? 0 : 1;
+  if (given.keep) console.log(`kept: ${run.directory}`);
+  else await run.remove();
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Credentials } from './system.ts';
+
+export interface ServiceEntry {
+  name: string;
+  replica: number;
+  /** Null while it is being started again. */
+  pid: number | null;
+  base_url?: string;
+  health_url: string;
+  metrics_url: string;
+}
+
+export type ClusterCredentials = Credentials & {
+  services: ServiceEntry[];
+  kafka_brokers: string[];
+  redis_url: string;
+  database_url: string;
+};
+
+/** A hand on the processes of the cluster whose credentials file this is. */
+export class ClusterProcesses {
+  private readonly file: string;
+  private readonly directory: string;
+  private readonly paused = new Set<number>();
+
+  constructor(credentialsFile: string) {
+    this.file = credentialsFile;
+    this.directory = realpathSync(dirname(credentialsFile));
+  }
+
+  /** As it is now: a process that died has another id afterwards. */
+  get credentials(): ClusterCredentials {
+    return JSON.parse(readFileSync(this.file, 'utf8')) as ClusterCredentials;
+  }
+
+  services(name: string): ServiceEntry[] {
+    return this.credentials.services.filter((service) => service.name === name);
+  }
+
+  pidsOf(name: string): number[] {
+    return this.services(name).flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Of a server of the cluster's own, by where it works. */
+  serverPids(...place: string[]): number[] {
+    const wanted = join(this.directory, ...place);
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => workingDirectory(pid) === wanted);
+  }
+
+  postmasterPid(): number {
+    const file = readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8');
+    return Number(file.split('\n')[0]);
+  }
+
+  pause(pids: readonly number[]): void {
+    for (const pid of pids) {
+      process.kill(pid, 'SIGSTOP');
+      this.paused.add(pid);
+    }
+  }
+
+  kill(pids: readonly number[], signal: NodeJS.Signals = 'SIGKILL'): void {
+    for (const pid of pids) process.kill(pid, signal);
+  }
+
+  /** Whatever was paused goes on. */
+  resume(): void {
+    for (const pid of this.paused) process.kill(pid, 'SIGCONT');
+    this.paused.clear();
+  }
+}
+
+function workingDirectory(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
