@@ -67,6 +67,17 @@ describe('the same key and body', () => {
     expect(replayed(again)).toBe('true');
   });
 
+  it('decisions 6: a replay of a verification is never refused by a limit', async () => {
+    const limits = { otp_verifications_per_number_per_10_minutes: 1 };
+    const limited = await suite.customer({ settings: { limits } });
+    const { json } = await limited.sendOtp();
+    const key = withKey();
+    const first = await limited.verify(json.id, 'wrong', key);
+    expect((await limited.verify(json.id, 'wrong')).status).toBe(429);
+    const again = await limited.verify(json.id, 'wrong', key);
+    expect([again.status, replayed(again), again.text]).toEqual([200, 'true', first.text]);
+  });
+
   it('decisions 7: on verify a replay counts no attempt', async () => {
     const number = freshNumber();
     const { json } = await customer.sendOtp({ phone_number: number });

@@ -190,6 +190,12 @@ describe('verify', () => {
     ]);
     const other = { ...claim, fingerprint: fingerprintOf('b') };
     expect(await verify(command, code, other)).toEqual({ outcome: 'idempotency_conflict' });
+    const { workspace_id } = command;
+    const find = (idempotency: typeof claim) =>
+      kit.calls.findVerification({ workspace_id, idempotency });
+    expect(await find(claim)).toEqual({ result: { ...first, replayed: true } });
+    expect(await find(other)).toEqual({ result: { outcome: 'idempotency_conflict' } });
+    expect(await find({ ...claim, key: 'k2' })).toEqual({ result: null });
     expect((await read(command))?.otp?.attempt_count).toBe(1);
     clock.advance(24 * 60 * 60 * 1_000 + 1);
     expect(await verify(command, code, other)).toEqual({ outcome: 'otp_expired' });

@@ -141,6 +141,16 @@ describe('per destination', () => {
     expect([conflict.status, conflict.body.error.type]).toEqual([409, 'idempotency_conflict']);
   });
 
+  it('does not count a verification that was certainly not made', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { body } = await otp(key);
+    const verify = () => gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+    const isAway = new ServiceUnavailable('dispatch', 'verifyOtp', false);
+    gateway.dispatch.script.push(...Array(5).fill(isAway));
+    expect(await statuses(5, verify)).toEqual(Array(5).fill(503));
+    expect(await statuses(11, verify)).toEqual([...Array(10).fill(200), 429]);
+  });
+
   it('does not count a replayed verification', async () => {
     const { live_key: key } = await gateway.newWorkspace();
     const { body } = await otp(key);
@@ -151,8 +161,10 @@ describe('per destination', () => {
     gateway.dispatch.script.push(...Array(5).fill(checked({ replayed: true })));
     expect(await statuses(5, () => verify(replay))).toEqual(Array(5).fill(200));
     expect(await statuses(10, () => verify())).toEqual([...Array(9).fill(200), 429]);
-    gateway.dispatch.script.push(checked({ replayed: true }));
+    const guesses = gateway.dispatch.verifications.length;
     expect((await verify(replay)).status).toBe(200);
+    expect((await verify({ 'idempotency-key': 'new' })).status).toBe(429);
+    expect(gateway.dispatch.verifications.length).toBe(guesses);
   });
 
   it('gives back what billing refused', async () => {

@@ -197,7 +197,8 @@ export class ScriptedDispatch {
   readonly messages = new Map<string, MessageRecord>();
   readonly lists: ListMessagesRequest[] = [];
   readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
-  readonly script: VerifyResult[] = [];
+  readonly script: (VerifyResult | Error)[] = [];
+  private readonly verified = new Map<string, VerifyResult>();
 
   readonly calls: Partial<DispatchCalls> = {
     listPrefixRestrictions: async ({ known_version }) => {
@@ -239,7 +240,17 @@ export class ScriptedDispatch {
     },
     verifyOtp: async (request) => {
       this.verifications.push(request);
-      return this.script.shift() ?? checked({});
+      const result = this.script.shift() ?? checked({});
+      if (result instanceof Error) throw result;
+      const { workspace_id, idempotency } = request;
+      if (idempotency) {
+        this.verified.set(`${workspace_id} ${idempotency.scope} ${idempotency.key}`, result);
+      }
+      return result;
+    },
+    findVerification: async ({ workspace_id, idempotency: { scope, key } }) => {
+      const known = this.verified.get(`${workspace_id} ${scope} ${key}`);
+      return { result: known?.outcome === 'checked' ? { ...known, replayed: true } : null };
     },
   };
 }

@@ -70,6 +70,12 @@ export class MessageRpc {
         code: request.code,
         idempotency: request.idempotency && storable(request.idempotency),
       }),
+    findVerification: async (request) => ({
+      result: await this.otps.verification.find({
+        workspaceId: request.workspace_id.toLowerCase(),
+        idempotency: storable(request.idempotency),
+      }),
+    }),
     cancelOtp: (request) =>
       this.otps.cancellation.cancel({
         workspaceId: request.workspace_id.toLowerCase(),

@@ -29,6 +29,8 @@ export interface Guess {
   readonly idempotency: Static<typeof IdempotencyClaim> | null;
 }
 
+type Claimed = Pick<Guess, 'workspaceId' | 'idempotency'>;
+
 const BATCH_SIZE_MAX = 128;
 const QUEUE_MAX = 20_000;
 const ROUNDS_MAX = 50;
@@ -64,6 +66,13 @@ export class VerifyOtpHandler {
 
   verify(guess: Guess): Promise<VerifyResult> {
     return this.batcher.submit(guess);
+  }
+
+  /** What the key's verification was answered, without a guess. */
+  async find(claimed: Claimed): Promise<VerifyResult | null> {
+    const name = keyNameOf(claimed);
+    const [known] = name ? await this.keys.find([name], new Date(this.clock.now())) : [];
+    return known ? replayOf(known, claimed) : null;
   }
 
   /** As it was seen last, when that was a moment ago; null for a stranger's as well. */
@@ -206,7 +215,7 @@ class Session {
 
 type KeyName = Pick<KeyRow, 'workspaceId' | 'scope' | 'key'>;
 
-function keyNameOf({ workspaceId, idempotency }: Guess): KeyName | null {
+function keyNameOf({ workspaceId, idempotency }: Claimed): KeyName | null {
   return idempotency && { workspaceId, scope: idempotency.scope, key: idempotency.key };
 }
 
@@ -214,7 +223,7 @@ function mapKey({ workspaceId, scope, key }: KeyName): string {
   return JSON.stringify([workspaceId, scope, key]);
 }
 
-function replayOf({ fingerprint, result }: Answer, { idempotency }: Guess): VerifyResult {
+function replayOf({ fingerprint, result }: Answer, { idempotency }: Claimed): VerifyResult {
   if (fingerprint !== idempotency?.fingerprint) return { outcome: 'idempotency_conflict' };
   return result.outcome === 'checked' ? { ...result, replayed: true } : result;
 }

@@ -6,9 +6,9 @@ import {
   type VerifyOtpBody,
   type VerifyResult,
 } from '@watchword/contracts';
-import type { RateLimiter } from '@watchword/rate-limit';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../auth/key-directory.port.js';
-import { BoundedMap } from '../bounded-map.js';
 import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
 import { takeOrRefuse } from '../limits/limit-gate.js';
 import { destinationCounters } from '../limits/limit-table.policy.js';
@@ -17,66 +17,76 @@ import { patiently, stillProcessed } from './patience.js';
 
 /** How long a verification waits for dispatch to hear of an OTP that was accepted a moment ago. */
 const PATIENCE_MS = 2_000;
-const ANSWERED_KEYS_MAX = 10_000;
 
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
+/**
+ * Whatever refuses a request with an Idempotency-Key here, its replay comes first: a guess whose answer
+ * got lost was counted, and its retry must not count again, or be refused for having come too often.
+ */
 export class VerifyOtpHandler {
-  /**
-   * Keys that were answered: their replays count against no limit. Counters live no longer than
-   * this.
-   */
-  private readonly answered = new BoundedMap<string, true>(ANSWERED_KEYS_MAX);
-
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'verifyOtp'>,
+    private readonly dispatch: Pick<DispatchCalls, 'verifyOtp' | 'findVerification'>,
     private readonly destinations: OtpDestinations,
     private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
     private readonly clock: Clock,
   ) {}
 
-  verify(caller: Caller, body: VerifyOtpBody, claim: IdempotencyClaim | null): Promise<CheckedOtp> {
-    const { workspace } = caller;
+  verify(
+    { workspace }: Caller,
+    body: VerifyOtpBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<CheckedOtp> {
     const otpId = body.otp_id.toLowerCase();
     return this.inFlight.during(workspace.id, claim, async () => {
       const destination = await this.destinations.find(workspace.id, otpId);
       if (destination === null) throw new ApiError('not_found');
-      const counters = this.countersFor(caller, destination, claim);
-      await takeOrRefuse(this.limiter, counters, 'rate_limited');
-      const result = await this.ask(workspace.id, otpId, body.code, claim);
-      if (result.outcome === 'checked' && !result.replayed) {
-        if (claim) this.answered.set(identityOf(workspace.id, claim), true);
-        return result;
+      const counters = countersOf(workspace, destination);
+      try {
+        await takeOrRefuse(this.limiter, counters, 'rate_limited');
+      } catch (error) {
+        return this.replayInsteadOf(error, workspace.id, claim);
       }
-      if (result.outcome === 'checked' || result.outcome === 'idempotency_conflict') {
-        await this.limiter.giveBack(counters);
-      }
-      if (result.outcome === 'checked') return result;
-      if (result.outcome === 'guessing_capped') {
-        throw new ApiError('rate_limited', { retryAfterSeconds: result.retry_after_seconds });
-      }
-      throw new ApiError(result.outcome);
+      return this.guess(workspace.id, { otpId, code: body.code, claim }, counters);
     });
   }
 
-  private countersFor(
-    { workspace }: Caller,
-    destination: OtpDestination,
+  private async guess(
+    workspaceId: string,
+    guess: { otpId: string; code: string; claim: IdempotencyClaim | null },
+    counters: readonly Counter[],
+  ): Promise<CheckedOtp> {
+    let result: VerifyResult;
+    try {
+      result = await this.ask(workspaceId, guess);
+    } catch (error) {
+      if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
+      throw error;
+    }
+    const isReplay = result.outcome === 'checked' && result.replayed;
+    if (isReplay || result.outcome === 'idempotency_conflict') {
+      await this.limiter.giveBack(counters);
+    }
+    return checkedOrRefused(result);
+  }
+
+  private async replayInsteadOf(
+    error: unknown,
+    workspaceId: string,
     claim: IdempotencyClaim | null,
-  ) {
-    if (destination.testMode) return [];
-    if (claim && this.answered.get(identityOf(workspace.id, claim))) return [];
-    const { limits } = workspace.settings;
-    return destinationCounters('otp_verification', workspace.id, destination.e164, limits);
+  ): Promise<CheckedOtp> {
+    if (claim === null || !(error instanceof ApiError)) throw error;
+    const request = { workspace_id: workspaceId, idempotency: claim };
+    const { result } = await this.dispatch.findVerification(request);
+    if (result === null) throw error;
+    return checkedOrRefused(result);
   }
 
   /** The OTP exists, so "not found" only says that it has not reached dispatch yet. */
   private async ask(
     workspaceId: string,
-    otpId: string,
-    code: string,
-    claim: IdempotencyClaim | null,
+    { otpId, code, claim }: { otpId: string; code: string; claim: IdempotencyClaim | null },
   ): Promise<VerifyResult> {
     const request = { workspace_id: workspaceId, otp_id: otpId, code, idempotency: claim };
     const result = await patiently(
@@ -90,6 +100,14 @@ export class VerifyOtpHandler {
   }
 }
 
-function identityOf(workspaceId: string, claim: IdempotencyClaim): string {
-  return `${workspaceId} ${claim.scope} ${claim.key}`;
+function countersOf({ id, settings }: Caller['workspace'], { e164, testMode }: OtpDestination) {
+  return testMode ? [] : destinationCounters('otp_verification', id, e164, settings.limits);
+}
+
+function checkedOrRefused(result: VerifyResult): CheckedOtp {
+  if (result.outcome === 'checked') return result;
+  if (result.outcome === 'guessing_capped') {
+    throw new ApiError('rate_limited', { retryAfterSeconds: result.retry_after_seconds });
+  }
+  throw new ApiError(result.outcome);
 }

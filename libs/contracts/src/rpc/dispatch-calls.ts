@@ -197,6 +197,11 @@ export const dispatchCalls = defineCalls('dispatch', {
     VerifyResult,
     { idempotent: false },
   ),
+  /** What a verification with this key was answered; null when there was none. Changes nothing. */
+  findVerification: call(
+    Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
+    Type.Object({ result: nullable(VerifyResult) }),
+  ),
   cancelOtp: call(
     Type.Object({
       workspace_id: Type.String(),
