@@ -4,6 +4,7 @@ import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
+import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
@@ -18,6 +19,7 @@ export const dispatchService: ServiceDefinition = {
     PrefixGuard1795392060000,
     RecordedAmbiguity1795395600000,
     Guesses1795399200000,
+    OnlyWhatIsThere1795403000000,
   ],
   module: (platform) => DispatchModule.with(platform),
 };

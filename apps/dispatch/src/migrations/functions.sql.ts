@@ -7,6 +7,9 @@ import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
  * text however many columns there are. Payloads of the outbox pass through as they were written.
  * `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a join,
  * here a nested loop over the batch for each of its items.
+ *
+ * What hangs on the messages is a statement of its own, and only where there is any: one code that is
+ * verified writes no attempt and no key, and starting the plan of a write costs more than a row.
  */
 
 const ATTEMPT_FIELDS = `
@@ -34,13 +37,26 @@ const OUTGOING_FIELDS = `
 
 const OUTBOX_COLUMNS = 'topic, key, message_id, type, occurred_at, payload';
 
+/** Of the messages of this batch, those that were written: all that hangs on the others is left out. */
+const WAS_WRITTEN = (of: string) => `(${of}."messageId" IN (SELECT unnest(written))) IS TRUE`;
+
+const ANNOUNCE = `
+    IF json_array_length(outgoing) > 0 THEN
+      INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
+      SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
+      FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
+      WHERE ${WAS_WRITTEN('o')} ORDER BY o.ordinal;
+    END IF;
+`;
+
 /** A message that is there already stays as it is, and brings neither attempt nor event. */
 const INSERT = `
   CREATE OR REPLACE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
   RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
   #variable_conflict use_column
+  DECLARE
+    written uuid[];
   BEGIN
-    RETURN QUERY
     WITH inserted AS (
       INSERT INTO dispatch.messages (
         id, workspace_id, kind, family, test_mode, destination, country_code, network, sender_id,
@@ -69,17 +85,15 @@ const INSERT = `
         "lastLine" text, "resendMax" smallint, resends json, antispam json)
       ON CONFLICT (id) DO NOTHING
       RETURNING id
-    ), attempted AS (
+    ) SELECT array_agg(id) INTO written FROM inserted;
+
+    IF json_array_length(attempts) > 0 THEN
       INSERT INTO dispatch.attempts (${ATTEMPT_COLUMNS})
       SELECT ${ATTEMPT_VALUES} FROM json_to_recordset(attempts) AS a (${ATTEMPT_FIELDS})
-      WHERE (a."messageId" IN (SELECT id FROM inserted)) IS TRUE
-    ), announced AS (
-      INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
-      SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
-      FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
-      WHERE (o."messageId" IN (SELECT id FROM inserted)) IS TRUE ORDER BY o.ordinal
-    )
-    SELECT id FROM inserted;
+      WHERE ${WAS_WRITTEN('a')};
+    END IF;
+    ${ANNOUNCE}
+    RETURN QUERY SELECT unnest(written);
   END $$;
 `;
 
@@ -92,8 +106,9 @@ const UPDATE = `
     changes json, attempts json, outgoing json, keys json
   ) RETURNS SETOF uuid LANGUAGE plpgsql ${PLANNED_ONCE_BY_KEY} AS $$
   #variable_conflict use_column
+  DECLARE
+    written uuid[];
   BEGIN
-    RETURN QUERY
     WITH incoming AS (
       SELECT * FROM json_to_recordset(changes) AS c (
         id uuid, version integer, state text, provider text, "providerMessageId" text,
@@ -114,22 +129,21 @@ const UPDATE = `
         resends = c.resends
       FROM locked c WHERE m.id = c.id
       RETURNING m.id
-    ), attempted AS (
+    ) SELECT array_agg(id) INTO written FROM changed;
+
+    IF json_array_length(attempts) > 0 THEN
       INSERT INTO dispatch.attempts (${ATTEMPT_COLUMNS})
       SELECT ${ATTEMPT_VALUES} FROM json_to_recordset(attempts) AS a (${ATTEMPT_FIELDS})
-      WHERE (a."messageId" IN (SELECT id FROM changed)) IS TRUE
+      WHERE ${WAS_WRITTEN('a')}
       ON CONFLICT (message_id, number) DO UPDATE SET
         finished_at = excluded.finished_at, outcome = excluded.outcome,
         provider_message_id = excluded.provider_message_id, reason = excluded.reason,
         raw_code = excluded.raw_code, raw_message = excluded.raw_message,
         was_ambiguous = excluded.was_ambiguous, late_delivery = excluded.late_delivery,
-        sender_id = excluded.sender_id
-    ), announced AS (
-      INSERT INTO dispatch.outbox (${OUTBOX_COLUMNS})
-      SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
-      FROM json_to_recordset(outgoing) AS o (${OUTGOING_FIELDS})
-      WHERE (o."messageId" IN (SELECT id FROM changed)) IS TRUE ORDER BY o.ordinal
-    ), keyed AS (
+        sender_id = excluded.sender_id;
+    END IF;
+    ${ANNOUNCE}
+    IF json_array_length(keys) > 0 THEN
       INSERT INTO dispatch.idempotency_keys
         (workspace_id, scope, key, fingerprint, message_id, result, created_at)
       SELECT
@@ -137,9 +151,9 @@ const UPDATE = `
       FROM json_to_recordset(keys) AS k (
         "messageId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
         "createdAt" timestamptz)
-      WHERE (k."messageId" IN (SELECT id FROM changed)) IS TRUE
-    )
-    SELECT id FROM changed;
+      WHERE ${WAS_WRITTEN('k')};
+    END IF;
+    RETURN QUERY SELECT unnest(written);
   END $$;
 `;
 
