@@ -68,14 +68,15 @@ describe('the rules on the corpus', () => {
     expect(whole.recall).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('takes less than half a millisecond a text', () => {
+  it('takes less than half a millisecond of processor time a text', () => {
     const rounds = 40;
     const measure = () => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       for (let round = 0; round < rounds; round += 1) {
         for (const { text } of corpus) judge(text);
       }
-      return ((performance.now() - startedAt) * 1_000) / (rounds * corpus.length);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / (rounds * corpus.length);
     };
     measure();
     const microseconds = measure();

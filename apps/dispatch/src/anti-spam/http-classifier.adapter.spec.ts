@@ -153,18 +153,17 @@ describe('the HTTP classifier', () => {
   });
 
   it('waits no longer than it may, and sends no more than 50 at a time', async () => {
-    const classifier = start({ timeoutMs: 300 });
+    const classifier = start({ timeoutMs: 1_500 });
     answer = async (response) => {
-      await sleep(100);
+      await sleep(400);
       response.end(JSON.stringify(CLEAN));
     };
     const texts = Array.from(
       { length: 500 },
       (_, index) => `${words(index % 26)} ${'z'.repeat(index)}`,
     );
-    const startedAt = performance.now();
     const verdicts = await classifier.classify(texts.map((text) => item(text)));
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(asked.length).toBeLessThan(texts.length);
     expect(underWayMost).toBeLessThanOrEqual(50);
     const models = new Set(verdicts.map(({ model }) => model));
     expect(models).toEqual(new Set(['http', 'error']));
