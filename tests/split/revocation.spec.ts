@@ -1,6 +1,10 @@
-/** Issue 4 section 1 item 5: a revoked key is refused on the very next request on every gateway. */
+/**
+ * Issue 4 section 1 item 5: a revoked key is refused on the very next request on every gateway. What else
+ * gateways keep in memory changes on all of them at once, too.
+ */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { HttpClient } from '../support/http.js';
+import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite } from '../support/suite.js';
 import { SplitSystem } from './split-system.js';
 
@@ -114,6 +118,39 @@ describe('settings', () => {
       const { headers: answered } = await two.get('/v1/balance', { key: customer.liveKey });
       expect(Number(answered['x-ratelimit-remaining'])).toBeGreaterThan(900);
       await one.patch('/operator/v1/settings', { limits }, { headers });
+    }
+  });
+});
+
+describe('the price list', () => {
+  it('is shown by both gateways and charged for sends by both once its change is answered', async () => {
+    const [one, two] = gateways as [HttpClient, HttpClient];
+    const headers = { authorization: authorization() };
+    const { json: before } = await one.get('/operator/v1/prices', { headers });
+    const put = async (gateway: HttpClient, list: unknown) => {
+      const { status } = await gateway.put('/operator/v1/prices', list, { headers });
+      expect(status).toBe(200);
+    };
+    const sendTo = (gateway: HttpClient) =>
+      gateway.post('/v1/otp/send', { phone_number: freshNumber('IS') }, { key: customer.liveKey });
+    try {
+      for (let run = 0; run < 6; run += 1) {
+        const credits = 20 + run;
+        const IS = { credits, listed: false, networks: [] };
+        await put(run % 2 === 0 ? one : two, {
+          ...before,
+          countries: { ...before.countries, IS },
+        });
+        const lists = await Promise.all(gateways.map((gateway) => gateway.get('/v1/pricing')));
+        expect(lists[1]?.text).toBe(lists[0]?.text);
+        expect(lists[1]?.headers['etag']).toBe(lists[0]?.headers['etag']);
+        const shown = lists[0]?.json.countries as { country_code: string; credits: number }[];
+        expect(shown.find(({ country_code: code }) => code === 'IS')?.credits).toBe(credits);
+        const sends = await Promise.all([one, two, one, two].map(sendTo));
+        expect(sends.map(({ json }) => json.credit_cost)).toEqual(sends.map(() => credits));
+      }
+    } finally {
+      await put(one, before);
     }
   });
 });

@@ -5,6 +5,7 @@ import { GatewayModule } from './gateway.module.js';
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
+import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
 
 export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
@@ -17,6 +18,7 @@ export const gatewayService: ServiceDefinition = {
     RateLimitSnapshot1763683260000,
     Accounts1763683320000,
     Changes1763683380000,
+    PriceListChange1763683440000,
   ],
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },
   module: (platform) => GatewayModule.with(platform),

@@ -6,6 +6,7 @@ import { testDatabase, type TestDatabase } from '@watchword/testing';
 import type { Change } from '../src/changes/change.js';
 import { EdgeLease } from '../src/changes/edge-lease.js';
 import { gatewayService } from '../src/index.js';
+import { PriceListVersionStore } from '../src/pricing/price-list-version.store.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
 
@@ -110,7 +111,7 @@ describe('the lease of an edge', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  it('announces keys and settings, also when they are revoked again', async () => {
+  it('announces keys, settings and prices, also when keys are revoked again', async () => {
     const one = await newEdge().live();
     const keyId = newId();
     await database.pool.query(
@@ -125,11 +126,18 @@ describe('the lease of an edge', () => {
     }
     await database.pool.query('INSERT INTO platform_settings DEFAULT VALUES');
     await one.lease.everyoneKnows();
+    const versions = new PriceListVersionStore(database.pool);
+    for (const version of [3, 2]) await versions.reached(version);
+    await one.lease.everyoneKnows();
     expect(one.changes.map(({ kind, id }) => [kind, id])).toEqual([
       ['key', keyId],
       ['key', keyId],
       ['settings', null],
+      ['prices', null],
+      ['prices', null],
     ]);
+    const { rows } = await database.pool.query('SELECT version FROM price_list_version');
+    expect(rows).toEqual([{ version: 3 }]);
   });
 
   it('waits for one that fell silent until its lease is over, and no longer', async () => {

@@ -47,7 +47,7 @@ export class OperatorPlatformController {
       const list = readPrices(request.body);
       checkPriceList(list);
       const { version, list: kept } = await this.billing.putPriceList({ list });
-      this.prices.forget();
+      await this.prices.replaced(version);
       return { body: kept, effect: { price_list_version: version, prices: kept } };
     });
   }

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { PriceListVersion } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import { PriceListCache } from './price-list.cache.js';
+
+const listOf = (version: number): PriceListVersion => ({
+  version,
+  updated_at: '2026-01-05T09:00:00.000Z',
+  list: { credit_price: { amount: 100, currency: 'NGN' }, default_credits: 120, countries: {} },
+});
+
+/** Billing that answers when the test says so. */
+class SlowBilling {
+  readonly asked: { answer: (list: PriceListVersion) => void; fail: (error: Error) => void }[] = [];
+
+  getPriceList(): Promise<PriceListVersion> {
+    return new Promise((answer, fail) => this.asked.push({ answer, fail }));
+  }
+}
+
+let billing: SlowBilling;
+let clock: FakeClock;
+let cache: PriceListCache;
+let told: string[];
+
+beforeEach(() => {
+  billing = new SlowBilling();
+  clock = new FakeClock(0);
+  told = [];
+  const reached = async (version: number) => void told.push(`announced ${version}`);
+  const everyoneKnows = async () => void told.push('everyone knows');
+  cache = new PriceListCache(billing, { reached }, { everyoneKnows }, clock);
+});
+
+/** Asks, lets billing answer with this version, and says which was served. */
+async function served(version: number): Promise<number> {
+  const before = billing.asked.length;
+  const list = cache.get();
+  expect(billing.asked).toHaveLength(before + 1);
+  billing.asked.at(-1)?.answer(listOf(version));
+  return (await list).version;
+}
+
+describe('the price list of a gateway', () => {
+  it('asks once for all who wait, and holds the answer for a minute', async () => {
+    const both = [cache.get(), cache.get()];
+    billing.asked[0]?.answer(listOf(1));
+    expect((await Promise.all(both)).map(({ version }) => version)).toEqual([1, 1]);
+    clock.advance(59_999);
+    expect((await cache.get()).version).toBe(1);
+    expect(billing.asked).toHaveLength(1);
+    clock.advance(1);
+    expect(await served(2)).toBe(2);
+  });
+
+  it('announces a new list, and waits until everyone knows', async () => {
+    expect(await served(1)).toBe(1);
+    await cache.replaced(2);
+    expect(told).toEqual(['announced 2', 'everyone knows']);
+    expect(await served(2)).toBe(2);
+  });
+
+  it('forgets the list when another gateway announces one, and for no other change', async () => {
+    expect(await served(1)).toBe(1);
+    cache.changed({ number: 1, kind: 'key', id: null });
+    expect((await cache.get()).version).toBe(1);
+    cache.changed({ number: 2, kind: 'prices', id: null });
+    expect(await served(2)).toBe(2);
+  });
+
+  it('does not hold what it asked for before the list was replaced', async () => {
+    const early = cache.get();
+    cache.changed({ number: 1, kind: 'prices', id: null });
+    expect(await served(2)).toBe(2);
+    billing.asked[0]?.answer(listOf(1));
+    expect((await early).version).toBe(1);
+    expect((await cache.get()).version).toBe(2);
+    expect(billing.asked).toHaveLength(2);
+  });
+
+  it('shows the last one while billing is away, and asks again within a second', async () => {
+    expect(await served(1)).toBe(1);
+    clock.advance(60_000);
+    const list = cache.get();
+    billing.asked.at(-1)?.fail(new Error('away'));
+    expect((await list).version).toBe(1);
+    clock.advance(999);
+    expect((await cache.get()).version).toBe(1);
+    expect(billing.asked).toHaveLength(2);
+    clock.advance(1);
+    expect(await served(2)).toBe(2);
+  });
+
+  it('has nothing to show when billing was never there', async () => {
+    const list = cache.get();
+    billing.asked[0]?.fail(new Error('away'));
+    await expect(list).rejects.toThrow('away');
+    expect(await served(1)).toBe(1);
+  });
+});
