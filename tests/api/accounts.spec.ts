@@ -256,6 +256,21 @@ describe('lists', () => {
     });
     expect(record).toMatchObject({ kind: 'otp', phone_number: magicNumber(0), test_mode: true });
   });
+
+  it('decisions 9: the original of a rewritten SMS is kept, and the dashboard shows it', async () => {
+    const owner = await newOwner();
+    const key = await newKey(owner, { mode: 'test' });
+    const send = { phone_number: magicNumber(0), message: '“₦5,000” paid — thanks 🎉' };
+    await suite.http.post('/v1/sms/send', send, { key });
+    const record = await waitUntil('the message in the list', async () => {
+      const { json } = await owner.request('GET', '/dashboard/messages?kind=sms');
+      return json.data[0];
+    });
+    expect(record).toMatchObject({
+      message: '"NGN5,000" paid - thanks',
+      original_message: send.message,
+    });
+  });
 });
 
 describe('money', () => {

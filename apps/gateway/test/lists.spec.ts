@@ -140,6 +140,18 @@ describe('GET /dashboard/messages', () => {
     expect(otp).toEqual({ kind: 'otp', ...single.body });
   });
 
+  it('shows what the sender wrote, where that was rewritten', async () => {
+    const message = '“₦5” – thanks';
+    await send('/v1/sms/send', { phone_number: NUMBER, message });
+    const { body } = await owner.call('GET', '/dashboard/messages?kind=sms');
+    const [rewritten, plain] = body.data;
+    expect(rewritten).toMatchObject({ message: '"NGN5" - thanks', original_message: message });
+    expect(plain).not.toHaveProperty('original_message');
+    const { body: record } = await gateway.get(`/v1/sms/${rewritten.id}`, key);
+    expect({ kind: 'sms', ...record, original_message: message }).toEqual(rewritten);
+    gateway.dispatch.messages.delete(rewritten.id);
+  });
+
   it('is filtered by kind and by whatever either list has', async () => {
     const { body } = await owner.call('GET', '/dashboard/messages?kind=otp&status=verified');
     expect(idsIn(body)).toEqual(sent.otp);

@@ -32,5 +32,6 @@ export * from './http/pricing.schema.js';
 export * from './http/quote.schema.js';
 export * from './http/sms.schema.js';
 export * from './http/workspace-settings.schema.js';
+export type { ListedMessage } from './openapi/answer.schema.js';
 export { DOCUMENTED_ROUTES, errorTypesOf, openApiDocument } from './openapi/document.js';
 export type { Access, DocumentedRoute, Method } from './openapi/documented-route.js';

@@ -81,6 +81,7 @@ export const conductRules = [
       '@sms',
       'libs/telephony/src/rewrite: returns a GSM-7 text unchanged',
       'apps/gateway/test/sending: rewrites by default and keeps the original',
+      'tests/api/accounts: decisions 9: the original of a rewritten SMS is kept, and the dashboard shows it',
     ],
     [
       'decisions 9 accents',

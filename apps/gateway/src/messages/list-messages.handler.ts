@@ -1,10 +1,12 @@
 import type {
   DispatchCalls,
+  ListedMessage,
   ListMessagesRequest,
   MessageListQuery,
   MessageRecord,
   OtpDetails,
   OtpListQuery,
+  PriceList,
   SmsDetails,
   SmsListQuery,
 } from '@watchword/contracts';
@@ -34,16 +36,15 @@ export class ListMessagesHandler {
     return { data: data.map((record) => smsDetails(record, list.credit_price)), ...next };
   }
 
-  /** Both kinds, each saying which it is. */
-  async all(
-    workspaceId: string,
-    query: MessageListQuery,
-  ): Promise<Page<{ kind: Kind } & (OtpDetails | SmsDetails)>> {
+  /** Both kinds, each saying which it is, and an SMS also what its sender wrote. */
+  async all(workspaceId: string, query: MessageListQuery): Promise<Page<ListedMessage>> {
     const { data, ...next } = await this.page(workspaceId, query, query.kind);
     const { list } = await this.prices.get();
-    const details = (record: MessageRecord) =>
-      record.kind === 'otp' ? otpDetails(record) : smsDetails(record, list.credit_price);
-    return { data: data.map((record) => ({ kind: record.kind, ...details(record) })), ...next };
+    const listed = (record: MessageRecord): ListedMessage =>
+      record.kind === 'otp'
+        ? { kind: 'otp', ...otpDetails(record) }
+        : listedSms(record, list.credit_price);
+    return { data: data.map(listed), ...next };
   }
 
   private async page(
@@ -63,4 +64,10 @@ export class ListMessagesHandler {
     if ('verdict' in page) throw badCursor();
     return page;
   }
+}
+
+/** The record under `/v1` has the members of the specification and no other. */
+function listedSms(record: MessageRecord, creditPrice: PriceList['credit_price']): ListedMessage {
+  const original = record.original_body ?? undefined;
+  return { kind: 'sms', ...smsDetails(record, creditPrice), original_message: original };
 }

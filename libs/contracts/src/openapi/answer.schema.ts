@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { MemberRole } from '../http/account.schema.js';
 import { nullable } from '../http/common.schema.js';
 import { KeyMode, KeyPermission } from '../http/operator.schema.js';
@@ -99,8 +99,14 @@ export const AuditEntry = Type.Object({
 });
 export const ListedMessage = Type.Union([
   Type.Composite([kind('otp'), OtpDetails]),
-  Type.Composite([kind('sms'), SmsDetails]),
+  Type.Composite([
+    kind('sms'),
+    SmsDetails,
+    /** What was asked to be sent, where rewriting changed it; `message` is what was sent. */
+    Type.Object({ original_message: Type.Optional(text) }),
+  ]),
 ]);
+export type ListedMessage = Static<typeof ListedMessage>;
 
 /** Bodies as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({

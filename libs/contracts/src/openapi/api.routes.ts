@@ -274,7 +274,11 @@ const dashboard = routesOf('Dashboard', 'session', [
   [
     'GET /dashboard/messages',
     'List everything that was sent',
-    { query: MessageListQuery, answer: pageOf(answers.ListedMessage) },
+    {
+      query: MessageListQuery,
+      answer: pageOf(answers.ListedMessage),
+      note: '`original_message` is what was asked to be sent, where rewriting changed it.',
+    },
   ],
   [
     'GET /dashboard/ledger',
