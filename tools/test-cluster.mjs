@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printConformance } from './conformance.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
@@ -17,9 +18,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => children.forEach((child) => child.kill(signal)));
 }
 const kits = await jest(['--config', 'jest.cluster.config.mjs']);
+const results = mkdtempSync(join(tmpdir(), 'watchword-cluster-results-'));
+const resultsFiles = ['suite.json', 'split.json'].map((name) => join(results, name));
 const given = process.env.WATCHWORD_CREDENTIALS;
 const [suite, split] = given ? await runOn(given) : await withCluster(runOn);
 process.exitCode = kits === 0 && suite === 0 && split === 0 ? 0 : 1;
+printConformance('the cluster', resultsFiles);
+rmSync(results, { recursive: true, force: true });
 console.log(`Contract kits on Kafka and Redis: ${verdict(kits)}`);
 console.log(`Black-box suite on the cluster:   ${verdict(suite)}`);
 console.log(`Replicas, dying and stopped:      ${verdict(split)}`);
@@ -34,12 +39,16 @@ async function runOn(credentials) {
     WATCHWORD_CREDENTIALS: credentials,
     WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',
   };
-  const suite = await jest(
-    ['--maxWorkers', '1', '--selectProjects', 'by URL', '--', ...process.argv.slice(2)],
-    environment,
-  );
-  const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
-  return [suite, await jest(split, environment)];
+  const [suiteResults, splitResults] = resultsFiles.map((file) => [
+    '--json',
+    `--outputFile=${file}`,
+  ]);
+  const suite = ['--maxWorkers', '1', '--selectProjects', 'by URL', ...suiteResults, '--'];
+  const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split', ...splitResults];
+  return [
+    await jest([...suite, ...process.argv.slice(2)], environment),
+    await jest(split, environment),
+  ];
 }
 
 async function withCluster(work) {

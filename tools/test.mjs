@@ -1,11 +1,12 @@
 /**
- * `npm test`: sets everything up, runs Jest over the whole tree and ends with one plain line,
- * `N passed, N failed`. Further arguments go to Jest.
+ * `npm test`: sets everything up, runs Jest over the whole tree, counts the rules of the
+ * specification that it proved, and ends with one plain line, `N passed, N failed`. Further arguments go to Jest.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printConformance } from './conformance.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 await setUp().catch(failWith);
@@ -13,6 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'watchword-test-results-'));
 const resultsFile = join(directory, 'results.json');
 const exitCode = await runJest(resultsFile);
 const { passed, failed, skipped } = countResults(resultsFile, exitCode);
+printConformance('one process', [resultsFile]);
 rmSync(directory, { recursive: true, force: true });
 const counts = [`${passed} passed`, `${failed} failed`];
 if (skipped > 0) counts.push(`${skipped} skipped`);

@@ -14,8 +14,10 @@ export function conformanceReference(sections: readonly RuleSection[] = ruleSect
     'unchanged on one process (`npm test`) and on the cluster (`npm run test:cluster`). The others prove',
     'what cannot be seen from outside in reasonable time: a day, a week, a comparison in constant time.',
     '',
-    `${proven.length} rules are proven; ${rules.length - proven.length} await what is not built yet, and`,
-    'say so.',
+    `${proven.length} rules have their tests; ${rules.length - proven.length} await what is not built yet, and say so.`,
+    'What a run saw is in its last lines, `Conformance on one process: …` or `Conformance on the cluster: …`:',
+    'a rule counts as proven there when every one of its proofs that ran passed. What was seen when is in',
+    '[figures](../figures.md).',
     ...sections.flatMap(table),
     '',
   ].join('\n');

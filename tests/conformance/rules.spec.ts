@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { conformanceReference } from './conformance-reference.js';
+import { conformanceLine, type JestResults } from './conformance-tally.js';
 import { caseName, section } from './rule.js';
 import { ruleSections } from './rules/all-rules.js';
 
@@ -69,5 +70,62 @@ describe('a rule that names no proof, or one that is not there', () => {
     const [proof] = wrong!.proofs;
     expect(hasTest(proof!.file, 'have ids of their own')).toBe(true);
     expect(hasTest(proof!.file, proof!.test)).toBe(false);
+  });
+});
+
+describe('the line about a run', () => {
+  const { rules: five } = section('A section', [
+    ['1', 'two proofs', 'tests/api/otp: %j is no number', 'libs/telephony/src/rewrite: rewrites'],
+    ['2', 'its own case', '@limits'],
+    ['3', 'a describe', 'tests/api/sms: a group'],
+    ['4', 'of a file that cannot be loaded', 'tests/api/broken: something'],
+    ['5', 'what is not built', 'awaits: variant B'],
+  ]);
+  const passed = (title: string, ...ancestorTitles: string[]) => ({
+    title,
+    ancestorTitles,
+    status: 'passed',
+  });
+  const run = (...files: [string, JestResults['testResults'][0]['assertionResults']][]) => ({
+    testResults: files.map(([file, assertionResults]) => ({
+      name: `/home/somebody/${file}`,
+      status: assertionResults.length === 0 ? 'failed' : 'passed',
+      assertionResults,
+    })),
+  });
+  const urlOnly = run(
+    ['tests/api/otp.spec.ts', [passed('"+1 (2)" is no number'), passed('null is no number')]],
+    ['tests/conformance/limits.spec.ts', [passed('2: its own case')]],
+    ['tests/api/sms.spec.ts', [passed('one', 'a group')]],
+  );
+
+  it('counts what is proven, failed, awaited and not run', () => {
+    const lines = [[urlOnly], [urlOnly, run(['tests/api/broken.spec.ts', []])]].map((runs) =>
+      conformanceLine('the cluster', five, runs),
+    );
+    expect(lines).toEqual([
+      'Conformance on the cluster: 3 rules proven, 0 failed, 1 await, 1 not run',
+      'Conformance on the cluster: 3 rules proven, 1 failed, 1 await',
+    ]);
+  });
+
+  it('counts a rule as failed by any one of its proofs', () => {
+    const inside = run(['libs/telephony/src/rewrite.spec.ts', [passed('rewrites')]]);
+    const failing = run([
+      'tests/api/otp.spec.ts',
+      [passed('1 is no number'), { ...passed('2 is no number'), status: 'failed' }],
+    ]);
+    expect(conformanceLine('one process', five.slice(0, 1), [inside, failing])).toBe(
+      'Conformance on one process: 0 rules proven, 1 failed, 0 await',
+    );
+  });
+
+  it('is not there when no proof ran, nor where all were skipped', () => {
+    const skipped = run([
+      'tests/conformance/limits.spec.ts',
+      [{ ...passed('2: its own case'), status: 'pending' }],
+    ]);
+    const other = run(['tests/api/otp.spec.ts', [passed('another test')]]);
+    expect(conformanceLine('one process', five, [skipped, other])).toBeUndefined();
   });
 });
