@@ -25,7 +25,8 @@ describe('reserved numbers', () => {
   });
 
   it('decisions 12 native codes: are what the carrier simulator answers a live key with', async () => {
-    // By receipt, then at once, then after the next provider refused as well.
+    // By receipt, then at once, then after the next provider refused as well. That one comes alone: while
+    // only the first has said `no_route`, others to this network begin with the second.
     const ends: [digits: number, reason: string, codes: string[]][] = [
       [10, 'unknown_subscriber', ['UserDoesNotExist']],
       [11, 'absent_subscriber', ['AbsentSubscriber']],
@@ -39,15 +40,18 @@ describe('reserved numbers', () => {
       [15, 'sender_id_rejected', ['402', '21212']],
       [16, 'no_route', ['407', '21612']],
     ];
-    const sent = await Promise.all(
-      ends.map(([digits]) => customer.sendSms({ phone_number: magicNumber(digits) })),
-    );
-    for (const [index, [, reason, codes]] of ends.entries()) {
-      const record = await customer.smsWith('failed', sent[index]!.json.id);
+    const send = async ([digits]: (typeof ends)[0]) =>
+      (await customer.sendSms({ phone_number: magicNumber(digits) })).json.id as string;
+    const check = async (id: string, [, reason, codes]: (typeof ends)[0]) => {
+      const record = await customer.smsWith('failed', id);
       expect(record).toMatchObject({ reason, refunded: true, test_mode: false });
       const told = record.provider_attempts.map((one: { error_code: string }) => one.error_code);
       expect(told).toEqual(codes);
-    }
+    };
+    const [others, noRoute] = [ends.slice(0, -1), ends.at(-1)!];
+    const sent = await Promise.all(others.map(send));
+    for (const [index, end] of others.entries()) await check(sent[index]!, end);
+    await check(await send(noRoute), noRoute);
   });
 
   it('decisions 12 OTP 30 and 31: fail with dnd_active and sender_id_rejected', async () => {
