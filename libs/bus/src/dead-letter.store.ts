@@ -1,4 +1,5 @@
 import type { Topic } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { entryOf, type LogEntry, type LogRow } from './outbox-reader.js';
 
@@ -62,6 +63,7 @@ export class DeadLetterStore {
 
   async bury(topic: Topic, group: string, letter: DeadLetter): Promise<void> {
     const { at, key, id, type, traceparent, time, payload } = letter.entry;
+    crashPoint('bus.bury.before-commit');
     await this.database.query(bury, [
       topic.name,
       group,
@@ -76,6 +78,7 @@ export class DeadLetterStore {
       letter.reason,
       letter.attempts,
     ]);
+    crashPoint('bus.bury.after-commit');
   }
 
   async list(topic: Topic, group: string, limit: number): Promise<DeadLetter[]> {

@@ -94,9 +94,9 @@ export class LogConsumer {
 
   private async advance(to: LogPosition): Promise<void> {
     const { topic, group, offsets } = this.options;
-    crashPoint('bus-before-offset');
+    crashPoint('bus.offset.before-commit');
     await offsets.advance(topic, group, to);
-    crashPoint('bus-after-offset');
+    crashPoint('bus.offset.after-commit');
   }
 
   private async replay(): Promise<void> {

@@ -132,9 +132,9 @@ export class OutboxRelay {
       read: (after, limit) => reader.read(after, limit),
       process: (entries) => this.carry(topic, entries, follower.signal),
       advance: async (to) => {
-        crashPoint('relay-before-offset');
+        crashPoint('relay.offset.before-commit');
         await this.offsets.advance(topic, to);
-        crashPoint('relay-after-offset');
+        crashPoint('relay.offset.after-commit');
       },
     });
     return follower;
@@ -162,9 +162,9 @@ export class OutboxRelay {
   private async deliver(topic: Topic, entries: readonly LogEntry[]): Promise<void> {
     const { target } = this.options;
     try {
-      crashPoint('relay-before-publish');
+      crashPoint('relay.publish.before-send');
       await target.publish(topic, entries);
-      crashPoint('relay-after-publish');
+      crashPoint('relay.publish.after-send');
     } catch (error) {
       if (!target.isRefusal(error)) throw error;
       const [first] = entries as [LogEntry];

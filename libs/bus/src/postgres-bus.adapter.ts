@@ -237,8 +237,8 @@ async function insertAll(
       row.forEach((value, column) => columns[column]?.push(value));
     }
   }
-  crashPoint('bus-before-publish');
+  crashPoint('bus.publish.before-commit');
   await pool.query(insert, columns);
-  crashPoint('bus-after-publish');
+  crashPoint('bus.publish.after-commit');
   return publications.map(() => undefined);
 }

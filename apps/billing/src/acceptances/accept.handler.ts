@@ -5,7 +5,7 @@ import {
   newId,
   type SendMessage,
 } from '@watchword/contracts';
-import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
+import { traceStep, traceSteps } from '@watchword/observability';
 import type { PriceListCache } from '../prices/price-list.cache.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
@@ -31,9 +31,7 @@ export class AcceptHandler {
     const quotes = await this.quotes.findMany(quoteIds.filter((id) => id !== null));
     const acceptedAt = new Date(this.clock.now()).toISOString();
     const batch = requests.map((request) => this.prepare(request, quotes, acceptedAt));
-    crashPoint('billing.accept.before-commit');
     const verdicts = await this.store.accept(batch, acceptedAt);
-    crashPoint('billing.accept.after-commit');
     const committedAt = this.clock.now();
     batch.forEach((item, index) => traceAccept(item, verdicts[index]!, acceptedAt, committedAt));
     return batch.map((item, index) => toResult(item, verdicts[index]!));

@@ -1,5 +1,6 @@
 import { TOPICS, type SendMessage } from '@watchword/contracts';
 import type { IdempotencyClaim } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { isGrantable } from '../plans/grantable.policy.js';
 
@@ -45,6 +46,7 @@ export class AcceptStore {
   constructor(private readonly database: Queryable) {}
 
   async accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {
+    crashPoint('billing.accept.before-commit');
     const { rows } = await this.database.query<Verdict & { ordinal: number }>(accept, [
       batch.map(({ send }) => send.workspace_id),
       batch.map(({ send }) => send.message_id),
@@ -63,6 +65,7 @@ export class AcceptStore {
       TOPICS.sendCommands.name,
       SEND_MESSAGE_TYPE,
     ]);
+    crashPoint('billing.accept.after-commit');
     const verdicts: Verdict[] = [];
     for (const row of rows) verdicts[row.ordinal - 1] = row;
     return verdicts;

@@ -34,6 +34,7 @@ export class PlansRpc {
       crashPoint('billing.set-plan.before-commit');
       return plans.find(workspaceId, firstDayOf(month));
     });
+    crashPoint('billing.set-plan.after-commit');
     return toPlan(changed, month);
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock, RefundMessage } from '@watchword/contracts';
-import { crashPoint, type Logger } from '@watchword/observability';
+import type { Logger } from '@watchword/observability';
 import { countRefund } from './measurements.js';
 import type { RefundStore } from './refund.store.js';
 
@@ -18,9 +18,7 @@ export class RefundHandler {
 
   async refundBatch(commands: readonly RefundMessage[]): Promise<void> {
     const at = new Date(this.clock.now()).toISOString();
-    crashPoint('billing.refund.before-commit');
     const verdicts = await this.store.refund(oncePerMessage(commands), at);
-    crashPoint('billing.refund.after-commit');
     for (const { messageId, verdict, testMode } of verdicts) {
       countRefund({ verdict });
       if (verdict !== 'uncharged' || testMode) continue;

@@ -1,4 +1,5 @@
 import { newId, type RefundMessage, TOPICS } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface RefundVerdict {
@@ -19,6 +20,7 @@ export class RefundStore {
 
   /** No message may occur twice in the batch. */
   async refund(batch: readonly RefundMessage[], at: string): Promise<RefundVerdict[]> {
+    crashPoint('billing.refund.before-commit');
     const { rows } = await this.database.query<RefundVerdict>(refund, [
       batch.map((command) => command.workspace_id),
       batch.map((command) => command.message_id),
@@ -28,6 +30,7 @@ export class RefundStore {
       TOPICS.creditEvents.name,
       'svc.credit-refunded.v1',
     ]);
+    crashPoint('billing.refund.after-commit');
     return rows;
   }
 }

@@ -37,14 +37,14 @@ export class DeliveryReportHandler {
     const located = await this.locate(reports);
     const unmatched = located.filter(({ id }) => id === null).map(({ report }) => report);
     const known = located.filter((one): one is Located => one.id !== null);
-    crashPoint('dispatch.report.before');
+    crashPoint('dispatch.report.before-change');
     const messages = await this.changes.apply(
       known.map(({ id, report }) => ({
         id,
         change: (message: Message, at: Date) => withReport(message, report, at),
       })),
     );
-    crashPoint('dispatch.report.after');
+    crashPoint('dispatch.report.after-change');
     known.forEach(({ report }, index) => {
       const message = messages[index];
       const attempt = message && attemptOf(message, report);

@@ -1,4 +1,5 @@
 import type { DeliveryReport } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** Reports that match nothing yet, and which message the others belong to. */
@@ -67,17 +68,25 @@ export class ParkedReportStore {
   }
 
   async park(reports: readonly DeliveryReport[], at: Date): Promise<void> {
-    if (reports.length > 0) await this.database.query(PARK, [JSON.stringify(reports), at]);
+    if (reports.length === 0) return;
+    crashPoint('dispatch.park.before-commit');
+    await this.database.query(PARK, [JSON.stringify(reports), at]);
+    crashPoint('dispatch.park.after-commit');
   }
 
   /** Those whose next check is due; each is due again later, until it is removed. */
   async due(at: Date, limit: number): Promise<DeliveryReport[]> {
+    crashPoint('dispatch.recheck.before-commit');
     const { rows } = await this.database.query<{ report: DeliveryReport }>(DUE, [at, limit]);
+    crashPoint('dispatch.recheck.after-commit');
     return rows.map(({ report }) => report);
   }
 
   async remove(reportIds: readonly string[]): Promise<void> {
-    if (reportIds.length > 0) await this.database.query(REMOVE, [reportIds]);
+    if (reportIds.length === 0) return;
+    crashPoint('dispatch.unpark.before-commit');
+    await this.database.query(REMOVE, [reportIds]);
+    crashPoint('dispatch.unpark.after-commit');
   }
 
   async purge(at: Date): Promise<void> {

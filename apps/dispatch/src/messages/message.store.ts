@@ -86,10 +86,10 @@ export class MessageStore {
     judgedAt: Date,
   ): Promise<Set<string>> {
     if (guesses.length === 0) return this.update(writes);
-    crashPoint('dispatch.change.before-commit');
+    crashPoint('dispatch.verify.before-commit');
     const parameters = [...updateOf(writes), databaseJson(guesses), judgedAt];
     const { rows } = await this.database.query<{ id: string }>(VERIFY, parameters);
-    crashPoint('dispatch.change.after-commit');
+    crashPoint('dispatch.verify.after-commit');
     return this.written(writes, rows);
   }
 

@@ -1,4 +1,5 @@
 import { type CancelResult, type Clock, type IdempotencyClaim, isUuid } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { sqlState } from '@watchword/postgres';
 import type { Message } from '../messages/message.js';
 import { cancel, expireIfDue } from '../messages/message-change.policy.js';
@@ -72,7 +73,9 @@ export class CancelOtpHandler {
     keys: readonly KeyRow[] = [],
   ): Promise<Message | null> {
     if (!isUuid(otpId)) return null;
+    crashPoint('dispatch.cancel.before-change');
     const [message] = await this.changes.apply([{ id: otpId, change, keys }]);
+    crashPoint('dispatch.cancel.after-change');
     return message ?? null;
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { expireIfDue } from '../messages/message-change.policy.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
 import type { ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
@@ -31,7 +32,7 @@ export class OtpExpiryJob {
     const now = this.clock.now();
     const from = this.position ?? startingAt((await this.store.reached()) ?? new Date(0));
     const found = await this.store.expired(from, new Date(now), BATCH);
-    await this.changes.apply(found.map(({ id }) => ({ id, change: expireIfDue })));
+    if (found.length > 0) await this.expire(found);
     const isFull = found.length === BATCH;
     this.position = (isFull && found.at(-1)) || startingAt(new Date(now - OVERLAP_MS));
     if (now - this.rememberedAt >= REMEMBER_EVERY_MS) {
@@ -39,6 +40,12 @@ export class OtpExpiryJob {
       this.rememberedAt = now;
     }
     return isFull;
+  }
+
+  private async expire(found: readonly ExpiredOtp[]): Promise<void> {
+    crashPoint('dispatch.expire.before-change');
+    await this.changes.apply(found.map(({ id }) => ({ id, change: expireIfDue })));
+    crashPoint('dispatch.expire.after-change');
   }
 }
 

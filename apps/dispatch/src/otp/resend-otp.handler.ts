@@ -4,6 +4,7 @@ import {
   type ReserveResendResult,
   type SendMessage,
 } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
 import { messageRecord } from '../messages/message-record.policy.js';
@@ -44,7 +45,9 @@ export class ResendOtpHandler {
       made = reserved(message, resendId, at);
       return made.message;
     };
+    crashPoint('dispatch.reserve-resend.before-change');
     const [message] = await this.changes.apply([{ id: otpId, change }]);
+    crashPoint('dispatch.reserve-resend.after-change');
     if (!made || !message) return { outcome: 'not_found' };
     if (made.outcome !== 'reserved') return { outcome: made.outcome };
     return { ...made, message: messageRecord(message) };
@@ -53,13 +56,16 @@ export class ResendOtpHandler {
   async release({ otpId, resendId }: Pick<ResendWish, 'otpId' | 'resendId'>): Promise<void> {
     if (!isUuid(otpId)) return;
     const change = (message: Message) => released(message, resendId);
+    crashPoint('dispatch.release-resend.before-change');
     await this.changes.apply([{ id: otpId, change }]);
+    crashPoint('dispatch.release-resend.after-change');
   }
 
   /** Each once; a command that comes again later finds its resend begun and does nothing. */
   async start(commands: readonly ResendCommand[]): Promise<void> {
     if (commands.length === 0) return;
     const begun = new Map<ResendCommand, number>();
+    crashPoint('dispatch.start-resend.before-change');
     const messages = await this.changes.apply(
       commands.map((command) => ({
         id: command.resend.otp_id,
@@ -72,6 +78,7 @@ export class ResendOtpHandler {
         },
       })),
     );
+    crashPoint('dispatch.start-resend.after-change');
     commands.forEach((command, index) => {
       const message = messages[index];
       const number = begun.get(command);

@@ -59,7 +59,7 @@ export class Sender {
   constructor(private readonly parts: SenderParts) {
     this.recorder = new MicroBatcher({
       name: 'dispatch.recorder',
-      flush: (requests) => parts.changes.apply(requests),
+      flush: (requests) => this.apply(requests),
       sizeMax: BATCH_SIZE_MAX,
       queueMax: Number.POSITIVE_INFINITY,
     });
@@ -150,7 +150,6 @@ export class Sender {
     const outcome = await this.lane(attempt.provider).run(() =>
       this.submit(message, attempt, code),
     );
-    crashPoint('dispatch.submit.after');
     return this.record(message, attempt, outcome);
   }
 
@@ -164,7 +163,7 @@ export class Sender {
     if (!provider) return notHandedOver('provider_unavailable');
     if (isLapsed(message, new Date(now))) return notHandedOver('expired');
     this.parts.router.begin(provider.name, message);
-    crashPoint('dispatch.submit.before');
+    crashPoint('dispatch.submit.before-call');
     const startedAt = performance.now();
     const outcome = await provider
       .submit({
@@ -179,6 +178,7 @@ export class Sender {
         validitySeconds: validitySeconds(message, now),
       })
       .catch((error: unknown) => this.unforeseen(provider.name, error));
+    crashPoint('dispatch.submit.after-call');
     noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
     this.parts.router.record(provider.name, message, reasonOf(outcome));
     return outcome;
@@ -232,7 +232,7 @@ export class Sender {
         const message =
           failures < ALONE_AFTER_FAILURES
             ? await this.recorder.submit(request)
-            : ((await this.parts.changes.apply([request]))[0] ?? null);
+            : ((await this.apply([request]))[0] ?? null);
         if (message === null) throw new Error('a message disappeared while it was sent');
         return message;
       } catch (error) {
@@ -242,6 +242,13 @@ export class Sender {
         await sleep(delayMs, undefined, { signal: this.stopping.signal });
       }
     }
+  }
+
+  private async apply(requests: readonly ChangeRequest[]): Promise<(Message | null)[]> {
+    crashPoint('dispatch.outcome.before-change');
+    const messages = await this.parts.changes.apply(requests);
+    crashPoint('dispatch.outcome.after-change');
+    return messages;
   }
 
   private async inHandWhile<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** Which processes are alive, and what dead ones left. */
@@ -49,11 +50,13 @@ export class UnfinishedStore {
   }
 
   async claim(senderId: string, now: Date, limit: number): Promise<string[]> {
+    crashPoint('dispatch.take-over.before-commit');
     const { rows } = await this.database.query<{ messageId: string }>(CLAIM, [
       senderId,
       now,
       limit,
     ]);
+    crashPoint('dispatch.take-over.after-commit');
     return rows.map(({ messageId }) => messageId);
   }
 

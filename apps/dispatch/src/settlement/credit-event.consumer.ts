@@ -23,12 +23,12 @@ export async function settleRefunds(
   events: readonly CreditEvent[],
 ): Promise<void> {
   const refunds = events.filter((event) => event.type === 'credit.refunded');
-  crashPoint('dispatch.settle.before');
+  crashPoint('dispatch.settle.before-change');
   await changes.apply(
     refunds.map((refund) => ({
       id: refund.message_id,
       change: (message: Message, at: Date) => settle(message, refund.entry_id !== null, at),
     })),
   );
-  crashPoint('dispatch.settle.after');
+  crashPoint('dispatch.settle.after-change');
 }

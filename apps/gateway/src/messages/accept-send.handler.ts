@@ -67,7 +67,7 @@ export class AcceptSendHandler {
       if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
       throw error;
     }
-    crashPoint('gateway.accept.before-reply');
+    crashPoint('gateway.accept.after-call');
     noteSend(send, result.verdict);
     if (result.verdict === 'accepted') return { command: result.command, replayed: false };
     await this.limiter.giveBack(counters);

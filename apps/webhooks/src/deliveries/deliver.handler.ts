@@ -163,9 +163,7 @@ export class DeliverHandler {
   }
 
   private async recordBatch(results: AttemptResult[]): Promise<void[]> {
-    crashPoint('webhooks.deliver.before-record');
     await this.persistently(() => this.store.record(results, new Date(this.clock.now())));
-    crashPoint('webhooks.deliver.after-record');
     for (const { delivery, nextAttemptAtMs } of results) {
       if (nextAttemptAtMs !== null) this.due(delivery.endpointId, nextAttemptAtMs);
     }

@@ -1,3 +1,4 @@
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { AttemptResult, PendingDelivery } from './delivery.js';
 import { isGone } from './retry-schedule.policy.js';
@@ -79,12 +80,14 @@ export class DeliveryStore {
   constructor(private readonly database: Queryable) {}
 
   async claim(rooms: readonly Room[], at: Date, leasedUntil: Date): Promise<PendingDelivery[]> {
+    crashPoint('webhooks.claim.before-commit');
     const { rows } = await this.database.query<ClaimedRow>(claim, [
       rooms.map(({ endpointId }) => endpointId),
       rooms.map(({ count }) => count),
       at,
       leasedUntil,
     ]);
+    crashPoint('webhooks.claim.after-commit');
     return rows.map(({ eventId, type, body, ...delivery }) => ({
       ...delivery,
       leasedUntilMs: leasedUntil.getTime(),
@@ -94,6 +97,7 @@ export class DeliveryStore {
 
   async record(results: readonly AttemptResult[], at: Date): Promise<void> {
     const gone = results.filter(({ outcome }) => isGone(outcome));
+    crashPoint('webhooks.record.before-commit');
     await this.database.query(record, [
       results.map(({ delivery }) => delivery.workspaceId),
       results.map(({ delivery }) => delivery.deliveryId),
@@ -111,14 +115,17 @@ export class DeliveryStore {
       gone.map(({ delivery }) => delivery.endpointVersion),
       at,
     ]);
+    crashPoint('webhooks.record.after-commit');
   }
 
   async release(deliveries: readonly PendingDelivery[]): Promise<void> {
+    crashPoint('webhooks.release.before-commit');
     await this.database.query(release, [
       deliveries.map(({ workspaceId }) => workspaceId),
       deliveries.map(({ deliveryId }) => deliveryId),
       deliveries.map(({ attemptCount }) => attemptCount),
     ]);
+    crashPoint('webhooks.release.after-commit');
   }
 
   async firstDueOf(endpointIds: readonly string[], until: Date): Promise<DueEndpoint[]> {

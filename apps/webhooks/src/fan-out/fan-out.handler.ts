@@ -1,5 +1,4 @@
 import type { Clock } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
 import type { DeliverHandler } from '../deliveries/deliver.handler.js';
 import type { PendingDelivery } from '../deliveries/delivery.js';
 import { LEASE_MS } from '../deliveries/retry-schedule.policy.js';
@@ -23,14 +22,12 @@ export class FanOutHandler {
     if (occurrences.length === 0) return;
     const at = this.clock.now();
     const leasedUntil = at + LEASE_MS;
-    crashPoint('webhooks.fan-out.before-commit');
     const made = await this.store.fanOut(
       occurrences,
       this.deliveries.restingEndpoints(),
       new Date(at),
       new Date(leasedUntil),
     );
-    crashPoint('webhooks.fan-out.after-commit');
     const leased = made.filter((delivery) => delivery.leased);
     void this.deliveries.take(leased.map(pending(occurrences, leasedUntil)));
     const left = made.filter((delivery) => !delivery.leased);

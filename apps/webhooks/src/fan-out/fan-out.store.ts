@@ -1,3 +1,4 @@
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { DEFAULT_EVENTS } from '../payloads/event-types.policy.js';
 import type { Occurrence } from './occurrence.policy.js';
@@ -33,6 +34,7 @@ export class FanOutStore {
     at: Date,
     leasedUntil: Date,
   ): Promise<NewDelivery[]> {
+    crashPoint('webhooks.fan-out.before-commit');
     const { rows } = await this.database.query<NewDelivery>(fanOut, [
       occurrences.map(({ eventId }) => eventId),
       occurrences.map(({ workspaceId }) => workspaceId),
@@ -44,6 +46,7 @@ export class FanOutStore {
       at,
       leasedUntil,
     ]);
+    crashPoint('webhooks.fan-out.after-commit');
     return rows;
   }
 }

@@ -61,7 +61,7 @@ export class KafkaDeadLetters {
       dead_letter_partition: String(at.partition),
       dead_letter_offset: at.offset,
     };
-    crashPoint('kafka-before-dead-letter');
+    crashPoint('kafka.bury.before-publish');
     await this.write(topic, {
       ...record,
       headers: {
@@ -73,7 +73,7 @@ export class KafkaDeadLetters {
         dead_letter_time: new Date().toISOString(),
       },
     });
-    crashPoint('kafka-after-dead-letter');
+    crashPoint('kafka.bury.after-publish');
   }
 
   /** For a message that could not be published: its outbox is where it comes from. */

@@ -73,9 +73,9 @@ export class KafkaPublisher {
 
   private async flush(publications: readonly Publication[]): Promise<void[]> {
     for (const request of requestsOf(publications)) {
-      crashPoint('kafka-before-publish');
+      crashPoint('kafka.publish.before-send');
       await this.send(request);
-      crashPoint('kafka-after-publish');
+      crashPoint('kafka.publish.after-send');
     }
     return publications.map(() => undefined);
   }

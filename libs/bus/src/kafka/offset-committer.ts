@@ -60,9 +60,9 @@ export class OffsetCommitter {
     const { generation, waiting: offsets } = this;
     this.waiting = new Map();
     try {
-      crashPoint('kafka-before-offset');
+      crashPoint('kafka.offset.before-commit');
       await this.commit([...offsets.values()]);
-      crashPoint('kafka-after-offset');
+      crashPoint('kafka.offset.after-commit');
     } catch (error) {
       // Refused to a former generation: committing it now would be in the name of this one.
       if (generation !== this.generation) return true;
