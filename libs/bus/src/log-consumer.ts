@@ -1,5 +1,5 @@
 import type { Topic } from '@watchword/contracts';
-import { crashPoint, type Logger } from '@watchword/observability';
+import type { Logger } from '@watchword/observability';
 import { BatchRunner, type Delivery } from './batch-runner.js';
 import type { IncomingMessage, SubscriptionOptions } from './bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
@@ -7,7 +7,7 @@ import type { Leases } from './leases.js';
 import { LogFollower } from './log-follower.js';
 import { parsePayload } from './message-parser.js';
 import type { OffsetStore } from './offset.store.js';
-import type { LogEntry, LogPosition, OutboxReader } from './outbox-reader.js';
+import type { LogEntry, OutboxReader } from './outbox-reader.js';
 
 export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   topic: Topic;
@@ -48,7 +48,7 @@ export class LogConsumer {
       },
       read: (after, limit) => reader.read(after, limit),
       process: (entries) => this.process(entries),
-      advance: (to) => this.advance(to),
+      advance: (to) => offsets.advance(topic, group, to),
       asideFirst: () => this.replay(),
     });
     this.runner = new BatchRunner({
@@ -90,13 +90,6 @@ export class LogConsumer {
       else await this.runner.bury(delivery, parsed.problem);
     }
     await this.runner.run(deliveries);
-  }
-
-  private async advance(to: LogPosition): Promise<void> {
-    const { topic, group, offsets } = this.options;
-    crashPoint('bus.offset.before-commit');
-    await offsets.advance(topic, group, to);
-    crashPoint('bus.offset.after-commit');
   }
 
   private async replay(): Promise<void> {

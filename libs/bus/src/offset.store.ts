@@ -1,4 +1,5 @@
 import type { Topic } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { LogPosition } from './outbox-reader.js';
 
@@ -43,7 +44,9 @@ export class OffsetStore {
   }
 
   async advance(topic: Topic, group: string, to: LogPosition): Promise<void> {
+    crashPoint('bus.offset.before-commit');
     await this.database.query(advance, [topic.name, group, to.xid, to.position]);
+    crashPoint('bus.offset.after-commit');
   }
 
   async lag(topic: Topic): Promise<LagReading[]> {

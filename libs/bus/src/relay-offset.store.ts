@@ -1,4 +1,5 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
 import type { LogPosition } from './outbox-reader.js';
 
@@ -47,7 +48,9 @@ export class RelayOffsetStore {
   }
 
   async advance(topic: Topic, to: LogPosition): Promise<void> {
+    crashPoint('relay.offset.before-commit');
     await this.database.query(this.advanceStatement, [topic.name, to.xid, to.position]);
+    crashPoint('relay.offset.after-commit');
   }
 
   /** Deletes up to `limit` of the oldest rows that are in Kafka and that old; answers how many. */

@@ -1,3 +1,4 @@
+import { crashPoint } from '@watchword/observability';
 import type { Queryable } from '@watchword/postgres';
 import type { RateLimitSnapshot } from '@watchword/rate-limit';
 
@@ -15,10 +16,12 @@ export class CounterStore {
   }
 
   async write(windows: RateLimitSnapshot, takenAt: Date): Promise<void> {
+    crashPoint('gateway.keep-counters.before-commit');
     await this.database.query(
       `INSERT INTO rate_limit_snapshot (windows, taken_at) VALUES ($1, $2)
        ON CONFLICT (only_row) DO UPDATE SET windows = excluded.windows, taken_at = excluded.taken_at`,
       [JSON.stringify(windows), takenAt],
     );
+    crashPoint('gateway.keep-counters.after-commit');
   }
 }

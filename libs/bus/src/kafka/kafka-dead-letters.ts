@@ -61,7 +61,6 @@ export class KafkaDeadLetters {
       dead_letter_partition: String(at.partition),
       dead_letter_offset: at.offset,
     };
-    crashPoint('kafka.bury.before-publish');
     await this.write(topic, {
       ...record,
       headers: {
@@ -73,7 +72,6 @@ export class KafkaDeadLetters {
         dead_letter_time: new Date().toISOString(),
       },
     });
-    crashPoint('kafka.bury.after-publish');
   }
 
   /** For a message that could not be published: its outbox is where it comes from. */
@@ -114,7 +112,9 @@ export class KafkaDeadLetters {
   }
 
   private async write(topic: Topic, record: ReceivedRecord): Promise<void> {
+    crashPoint('kafka.dead-letter.before-publish');
     await this.publisher.publish(deadLetterTopicOf(topic), [record as KafkaRecord]);
+    crashPoint('kafka.dead-letter.after-publish');
   }
 
   private async offsetsOf(groupId: string, topic: string): Promise<Map<number, bigint>> {

@@ -73,9 +73,7 @@ export class KafkaPublisher {
 
   private async flush(publications: readonly Publication[]): Promise<void[]> {
     for (const request of requestsOf(publications)) {
-      crashPoint('kafka.publish.before-send');
       await this.send(request);
-      crashPoint('kafka.publish.after-send');
     }
     return publications.map(() => undefined);
   }
@@ -132,7 +130,9 @@ function* requestsOf(publications: readonly Publication[]): Generator<KafkaReque
  */
 async function sendAll(producer: Producer, request: KafkaRequest): Promise<void> {
   const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }));
+  crashPoint('kafka.publish.before-send');
   const stored = await producer.sendBatch({ acks: -1, timeout: requestTimeoutMs, topicMessages });
+  crashPoint('kafka.publish.after-send');
   const confirmed = new Set(stored.map(({ topicName, partition }) => `${topicName} ${partition}`));
   for (const { topic, messages } of topicMessages) {
     const missing = messages.find(({ partition }) => !confirmed.has(`${topic} ${partition}`));

@@ -1,0 +1,248 @@
+/**
+ * The durable steps of the way of a message and the crash points around them, read from the sources.
+ *
+ * A durable step is, as far as a syntax tree tells:
+ * - a `query` with a statement that writes, or that calls a function which writes, or of which neither is
+ *   known; and a `transaction`, whose point before it is the last thing that its callback does;
+ * - dispatch's `changes.apply`, for each of the reasons to change a message;
+ * - a `publish` to the bus, a `sendBatch` to Kafka and a `commit` of its offsets;
+ * - the `submit` to a provider, the `post` to a webhook, and the gateway's call of billing's `accept`.
+ *
+ * Right before each stands `crashPoint('<service>.<step>.before-<effect>')`, and right after it the same with
+ * `after`; or the list of exceptions names it with its reason. So a new step is noticed until it is either.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+export interface CrashPoint {
+  name: string;
+  /** gateway, billing, dispatch, webhooks, or bus, relay and kafka, which each of them has. */
+  service: string;
+  file: string;
+  line: number;
+}
+
+export interface DurableStep {
+  /** For the exceptions: what is called with what, in which member of which file. */
+  id: string;
+  line: number;
+}
+
+export interface Reading {
+  points: CrashPoint[];
+  steps: DurableStep[];
+  /** Steps without points, points without steps, names that are none. */
+  problems: string[];
+}
+
+const root = join(import.meta.dirname, '../..');
+const SOURCES = ['apps/{gateway,billing,dispatch,webhooks}/src/**/*.ts', 'libs/bus/src/**/*.ts'];
+const isTestOrSchema = (file: string) => /\.(spec|kit)\.ts$|\.migration\.ts$|\.sql\.ts$/.test(file);
+
+/** All of them, in the order of the files. */
+export function readSources(exceptions: Iterable<string>): Reading {
+  const files = globSync(SOURCES, { cwd: root }).toSorted();
+  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const writers = writingFunctions([...texts.values()]);
+  const excepted = new Set(exceptions);
+  const readings = [...texts]
+    .filter(([file]) => !isTestOrSchema(file))
+    .map(([file, text]) => readSource(file, text, { writers, excepted }));
+  return together(readings, excepted);
+}
+
+function together(readings: readonly Reading[], excepted: ReadonlySet<string>): Reading {
+  const points = readings.flatMap((reading) => reading.points);
+  const steps = readings.flatMap((reading) => reading.steps);
+  const problems = readings.flatMap((reading) => reading.problems);
+  for (const [name, found] of Map.groupBy(points, (point) => point.name)) {
+    if (found.length > 1) problems.push(`${name} names ${found.length} places`);
+  }
+  const known = new Set(steps.map(({ id }) => id));
+  for (const id of excepted) if (!known.has(id)) problems.push(`an exception for nothing: ${id}`);
+  return { points, steps, problems };
+}
+
+const FUNCTION = /CREATE (?:OR REPLACE )?FUNCTION ([\w.]+)\s*\(/g;
+const WRITES = /\bINSERT\s+INTO\b|\bDELETE\s+FROM\b|\bUPDATE\s+\S+(\s+(AS\s+)?\w+)?\s+SET\b/i;
+
+/** Of the functions that the migrations make, those that may write, by their qualified names. */
+export function writingFunctions(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    const heads = [...text.matchAll(FUNCTION)];
+    return heads.flatMap((head, index) => {
+      const body = text.slice(head.index, heads[index + 1]?.index);
+      return /\b(STABLE|IMMUTABLE)\b/.test(body) ? [] : [head[1]!];
+    });
+  });
+}
+
+interface Context {
+  writers: readonly string[];
+  excepted: ReadonlySet<string>;
+}
+
+type Event = { at: number; member: ts.Node; line: number } & (
+  { point: string; step?: undefined } | { step: string; point?: undefined }
+);
+
+const NAME = /^([a-z]+)\.[a-z-]+\.(?:before|after)-[a-z]+$/;
+
+export function readSource(file: string, text: string, { writers, excepted }: Context): Reading {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const statements = statementsOf(source);
+  const events: Event[] = [];
+  const run = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const member = memberOf(node);
+      const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      const point = pointOf(node);
+      const step = stepOf(node, statements, writers);
+      if (step?.statement !== undefined) run.add(step.statement);
+      const where = { at: node.getEnd(), member, line };
+      if (point !== undefined) events.push({ ...where, point });
+      else if (step?.isDurable) {
+        events.push({ ...where, step: `${file} ${nameOf(member)}: ${step.called}` });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const reading: Reading = {
+    points: events.flatMap(({ point, line }) =>
+      point === undefined ? [] : [{ name: point, service: point.split('.')[0]!, file, line }],
+    ),
+    steps: events.flatMap(({ step, line }) => (step === undefined ? [] : [{ id: step, line }])),
+    problems: [],
+  };
+  const open = events.filter(({ step }) => step === undefined || !excepted.has(step));
+  for (const own of Map.groupBy(open, ({ member }) => member).values()) {
+    reading.problems.push(...problemsOf(own, file));
+  }
+  for (const [name, written] of statements) {
+    // What is exported is noticed where it is run, as a query with something unknown.
+    const isUnseen =
+      !run.has(name) && !text.includes(`export const ${name} `) && isWriting(written, writers);
+    if (isUnseen) reading.problems.push(`${file}: ${name} writes, and is run who knows where`);
+  }
+  return reading;
+}
+
+/** Before each step its point, after it the other one; nothing else in between. */
+function problemsOf(events: readonly Event[], file: string): string[] {
+  const problems: string[] = [];
+  const ordered = events.toSorted((one, other) => one.at - other.at);
+  const partner = (point: string | undefined) =>
+    point?.replace(/\.(before|after)-/, (_, side) => (side === 'before' ? '.after-' : '.before-'));
+  ordered.forEach(({ step, point, line }, index) => {
+    const [before, after] = [ordered[index - 1], ordered[index + 1]];
+    if (step !== undefined) {
+      const isFramed =
+        before?.point?.includes('.before-') && after?.point === partner(before.point);
+      if (!isFramed) problems.push(`no crash points around ${step} (line ${line})`);
+      return;
+    }
+    const isFirst = point.includes('.before-');
+    const across = isFirst ? ordered[index + 2] : ordered[index - 2];
+    const between = isFirst ? after : before;
+    if (!NAME.test(point)) problems.push(`${file}:${line}: no name of a crash point: ${point}`);
+    else if (between?.step === undefined || across?.point !== partner(point)) {
+      problems.push(`${file}:${line}: ${point} stands at no durable step`);
+    }
+  });
+  return problems;
+}
+
+function pointOf({ expression, arguments: [name] }: ts.CallExpression): string | undefined {
+  if (!ts.isIdentifier(expression) || expression.text !== 'crashPoint' || !name) return undefined;
+  return ts.isStringLiteral(name) ? name.text : name.getText();
+}
+
+interface Step {
+  called: string;
+  isDurable: boolean;
+  /** Under which name of the file. */
+  statement?: string;
+}
+
+/** By method and the last name of what has it. */
+const STEPS: readonly [method: string, receiver: RegExp][] = [
+  ['transaction', /./],
+  ['publish', /./],
+  ['sendBatch', /./],
+  ['commit', /^this$|./],
+  ['apply', /^changes$/],
+  ['submit', /provider/i],
+  ['post', /^poster$/],
+  ['accept', /^billing$/],
+];
+
+function stepOf(
+  call: ts.CallExpression,
+  statements: ReadonlyMap<string, string>,
+  writers: readonly string[],
+): Step | undefined {
+  const { expression } = call;
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const method = expression.name.text;
+  const receiver = lastName(expression.expression);
+  if (method !== 'query') {
+    const isDurable = STEPS.some(([name, owner]) => name === method && owner.test(receiver));
+    return isDurable ? { called: `${receiver}.${method}`, isDurable } : undefined;
+  }
+  const [given] = call.arguments;
+  if (given === undefined) return undefined;
+  const isHere = ts.isStringLiteral(given) || ts.isTemplateLiteral(given) || isStatement(given);
+  const statement = isHere ? 'of its own' : lastName(given);
+  const text = isHere ? given.getText() : statements.get(statement);
+  const isDurable = text === undefined || isWriting(text, writers);
+  return { called: `${receiver}.query, ${statement}`, isDurable, statement };
+}
+
+function isWriting(text: string, writers: readonly string[]): boolean {
+  return WRITES.test(text) || writers.some((name) => text.includes(`${name}(`));
+}
+
+/** The texts of this file's statements, under the names that they have in it. */
+function statementsOf(source: ts.SourceFile): Map<string, string> {
+  const found = new Map<string, string>();
+  const note = (name: string, value: ts.Expression | undefined) => {
+    if (value && isStatement(value)) found.set(name, value.getText());
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node)) note(node.name.getText(), node.initializer);
+    if (ts.isBinaryExpression(node)) note(lastName(node.left), node.right);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function isStatement(node: ts.Node): boolean {
+  return ts.isCallExpression(node) && lastName(node.expression) === 'statement';
+}
+
+function lastName(node: ts.Node): string {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isCallExpression(node)) return `${lastName(node.expression)}()`;
+  return node.getText();
+}
+
+/** The method or function that everything inside belongs to, callbacks included. */
+function memberOf(node: ts.Node): ts.Node {
+  let member = node;
+  for (let up = node.parent; !ts.isSourceFile(up); up = up.parent) {
+    if (ts.isClassDeclaration(up)) return member;
+    member = up;
+  }
+  return member;
+}
+
+function nameOf(member: ts.Node): string {
+  const owner = ts.isClassDeclaration(member.parent) ? `${member.parent.name?.text ?? ''}.` : '';
+  const { name } = member as { name?: ts.Node };
+  if (ts.isConstructorDeclaration(member)) return `${owner}constructor`;
+  return owner + (name?.getText() ?? '');
+}

@@ -1,0 +1,101 @@
+/** Durable steps without crash points, each under the reason why it has none; see `crash-points.ts`. */
+const BY_REASON: Record<string, readonly string[]> = {
+  "of a transaction whose commit has its points (billing's top-ups, opened accounts and plans)": [
+    'apps/billing/src/accounts/account.store.ts AccountStore.open: database.query, open',
+    'apps/billing/src/accounts/account.store.ts AccountStore.post: database.query, post',
+    'apps/billing/src/accounts/credit-event.store.ts CreditEventStore.announce: database.query, announce',
+    'apps/billing/src/accounts/idempotency-key.store.ts IdempotencyKeyStore.bind: database.query, bind',
+    'apps/billing/src/ledger/entry.store.ts EntryStore.insert: database.query, insert',
+    'apps/billing/src/plans/plan.store.ts PlanStore.change: database.query, change',
+    'apps/billing/src/plans/plan.store.ts PlanStore.regrant: database.query, regrant',
+  ],
+  'passes on to what has the points': [
+    'apps/gateway/src/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
+    'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
+    'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
+  ],
+  reads: ['apps/dispatch/src/sending/sender.ts Sender.awaitReceipt: provider.query, id'],
+  'locks and listens; nothing is stored': [
+    'libs/bus/src/control-connection.ts ControlConnection.connect: client.query, join()',
+    'libs/bus/src/control-connection.ts ControlConnection.query: client.query, text',
+  ],
+  'a look that may write what the expiry of OTPs would write otherwise, at dispatch.change': [
+    'apps/dispatch/src/messages/message.rpc.ts MessageRpc.constructor: changes.apply',
+  ],
+  'removes what has had its time; what is left behind goes the next time': [
+    'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeAcceptances: database.query, purgeAcceptances',
+    'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeys: database.query, purgeKeys',
+    'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeQuotes: database.query, purgeQuotes',
+    'apps/dispatch/src/delivery-reports/parked-report.store.ts ParkedReportStore.purge: database.query, PURGE',
+    'apps/dispatch/src/otp/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',
+    'apps/dispatch/src/otp/idempotency-key.store.ts IdempotencyKeyStore.purge: database.query, PURGE',
+    'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.forgetDead: database.query, FORGET',
+    'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeDeliveries: database.query, PURGE_DELIVERIES',
+    'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeEvents: database.query, PURGE_EVENTS',
+    'libs/bus/src/offset.store.ts OffsetStore.prune: database.query, of its own',
+    'libs/bus/src/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
+  ],
+  'makes a row that says that nothing was read yet, at a start': [
+    'libs/bus/src/offset.store.ts OffsetStore.load: database.query, load',
+    'libs/bus/src/relay-offset.store.ts RelayOffsetStore.load: database.query, loadStatement',
+  ],
+  'says how far a sweep got, which looks back over it again': [
+    'apps/dispatch/src/otp/otp-expiry.store.ts OtpExpiryStore.reach: database.query, REACH',
+  ],
+  'says who is alive, not what became of a message': [
+    'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.alive: database.query, ALIVE',
+    'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.leave: database.query, LEAVE',
+    'apps/gateway/src/changes/edge-lease.ts EdgeLease.renew: client.query, question',
+    'apps/gateway/src/changes/edge.store.ts EdgeStore.leave: database.query, of its own',
+  ],
+  "an operator's replay of dead letters, which may be repeated": [
+    'libs/bus/src/dead-letter.store.ts DeadLetterStore.askReplay: database.query, askReplay',
+    'libs/bus/src/dead-letter.store.ts DeadLetterStore.settle: database.query, settle',
+  ],
+  'prices and quotes: charge and reserve nothing; the send that uses one decides in its own transaction':
+    [
+      'apps/billing/src/prices/price-list.store.ts PriceListStore.put: database.query, insert',
+      'apps/billing/src/quotes/quote.store.ts QuoteStore.insert: database.query, insert',
+      'apps/billing/src/quotes/quote.store.ts QuoteStore.insertKeyed: database.query, insertKeyed',
+      'apps/billing/src/quotes/quote.store.ts QuoteStore.releaseKey: database.query, releaseKey',
+    ],
+  'restricts a prefix, every five minutes; no message changes': [
+    'apps/dispatch/src/pumping/prefix-anomaly.job.ts PrefixAnomalyJob.run: pool.transaction',
+    'apps/dispatch/src/pumping/prefix-guard.rpc.ts PrefixGuardRpc.liftPrefixRestriction: pool.transaction',
+    'apps/dispatch/src/pumping/prefix-guard.store.ts PrefixGuardStore.announce: database.query, ANNOUNCE',
+    'apps/dispatch/src/pumping/prefix-guard.store.ts PrefixGuardStore.beginCheck: database.query, BEGIN_CHECK',
+    'apps/dispatch/src/pumping/prefix-guard.store.ts PrefixGuardStore.lift: database.query, LIFT',
+    'apps/dispatch/src/pumping/prefix-guard.store.ts PrefixGuardStore.nextVersion: database.query, NEXT_VERSION',
+    'apps/dispatch/src/pumping/prefix-guard.store.ts PrefixGuardStore.restrict: database.query, RESTRICT',
+  ],
+  'accounts, keys and settings: told before a message comes, and asked again by who did not hear': [
+    'apps/billing/src/accounts/account.store.ts AccountStore.setLowBalanceThreshold: database.query, setThreshold',
+    'apps/gateway/src/accounts/accounts.handler.ts AccountsHandler.logIn: database.transaction',
+    'apps/gateway/src/accounts/accounts.handler.ts AccountsHandler.signUp: database.transaction',
+    'apps/gateway/src/accounts/invitation.store.ts InvitationStore.accept: database.query, of its own',
+    'apps/gateway/src/accounts/invitation.store.ts InvitationStore.insert: database.query, of its own',
+    'apps/gateway/src/accounts/session.store.ts SessionStore.delete: database.query, of its own',
+    'apps/gateway/src/accounts/session.store.ts SessionStore.insert: database.query, of its own',
+    'apps/gateway/src/accounts/user.store.ts UserStore.insert: database.query, of its own',
+    'apps/gateway/src/accounts/user.store.ts UserStore.join: database.query, of its own',
+    'apps/gateway/src/accounts/user.store.ts UserStore.setPassword: database.query, of its own',
+    'apps/gateway/src/audit/audit.store.ts AuditStore.begin: database.query, of its own',
+    'apps/gateway/src/audit/audit.store.ts AuditStore.complete: database.query, of its own',
+    'apps/gateway/src/auth/api-key.store.ts ApiKeyStore.insert: database.query, of its own',
+    'apps/gateway/src/auth/api-key.store.ts ApiKeyStore.revoke: database.query, of its own',
+    'apps/gateway/src/limits/platform-settings.store.ts PlatformSettingsStore.merge: database.query, of its own',
+    'apps/gateway/src/workspaces/workspace.store.ts WorkspaceStore.change: database.transaction',
+    'apps/gateway/src/workspaces/workspace.store.ts WorkspaceStore.change: transaction.query, of its own',
+    'apps/gateway/src/workspaces/workspace.store.ts WorkspaceStore.insert: database.transaction',
+    'apps/gateway/src/workspaces/workspace.store.ts WorkspaceStore.insert: transaction.query, of its own',
+    'apps/gateway/src/workspaces/workspace.store.ts announce: transaction.query, of its own',
+    'apps/webhooks/src/endpoints/endpoint.store.ts EndpointStore.deleteOwn: database.query, deleteOwn',
+    'apps/webhooks/src/endpoints/endpoint.store.ts EndpointStore.putOwn: database.query, putOwn',
+    'apps/webhooks/src/endpoints/endpoint.store.ts EndpointStore.replaceSecret: database.query, replaceSecret',
+  ],
+  'a synthetic event, of no message': [
+    'apps/webhooks/src/test-events/test-event.store.ts TestEventStore.insert: database.query, insert',
+  ],
+};
+
+export const STEPS_WITHOUT_POINTS: readonly string[] = Object.values(BY_REASON).flat();
