@@ -18,6 +18,7 @@ export class Replica {
   readonly readyUrl: string;
   readonly metricsUrl: string;
   private readonly process: ServerProcess;
+  private readonly environment: NodeJS.ProcessEnv;
   private watching: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
 
@@ -31,6 +32,7 @@ export class Replica {
     this.healthUrl = `${status}/health`;
     this.readyUrl = `${status}/ready`;
     this.metricsUrl = `${status}/metrics`;
+    this.environment = { ...process.env, ...plan.environment };
     this.process = new ServerProcess({
       name: `${plan.service} ${plan.replica}`,
       command: process.execPath,
@@ -39,7 +41,7 @@ export class Replica {
         fileURLToPath(new URL(`${plan.service}/dist/main.js`, apps)),
       ],
       directory: join(directory, `${plan.service}-${plan.replica}`),
-      environment: { ...process.env, ...plan.environment },
+      environment: this.environment,
       isReady: () => answersOk(this.readyUrl),
       startPatienceMs,
       stopPatienceMs,
@@ -70,10 +72,16 @@ export class Replica {
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted || this.process.pid !== undefined) continue;
       this.logger.error({ service, replica }, 'a service died and is started again');
+      this.environment['CRASH_AT'] = nextCrash(this.environment['CRASH_AT']);
       await this.process.start().then(this.onRestart, (error: unknown) => {
         if (!signal.aborted)
           this.logger.error({ service, replica, err: error }, 'it does not start');
       });
     }
   }
+}
+
+/** Each life has one; see `crash-point.ts`. */
+export function nextCrash(crashes = ''): string {
+  return crashes.split(',').slice(1).join(',');
 }

@@ -44,11 +44,12 @@ describe('a crash point', () => {
     ['before:2', '1'],
     ['before:3', '12'],
     ['after:1', '123'],
+    ['after:1,before:1', '123'],
   ])('named by CRASH_AT=%s kills the process there', async (crashAt, printed) => {
     expect(await run(crashAt)).toEqual({ printed, signal: 'SIGKILL', code: null });
   });
 
-  it.each([[undefined], [''], ['elsewhere:1'], ['before:4']])(
+  it.each([[undefined], [''], ['elsewhere:1'], ['before:4'], [',before:1']])(
     'does nothing with CRASH_AT=%s',
     async (crashAt) => {
       expect(await run(crashAt)).toEqual({ printed: '123end', signal: null, code: 0 });

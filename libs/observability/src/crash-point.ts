@@ -1,9 +1,11 @@
 /**
  * Named points before and after every durable step. `CRASH_AT=<point>:<n>` kills the process
  * without warning at the n-th pass of one, which is how the fault tests prove that nothing is
- * lost there. Costs one comparison when unset.
+ * lost there. Of several, with commas between them, this is the first; who starts the process again
+ * passes on the others. Costs one comparison when unset.
  */
-const [target, passes] = (process.env['CRASH_AT'] ?? '').split(':');
+const [first = ''] = (process.env['CRASH_AT'] ?? '').split(',');
+const [target, passes] = first.split(':');
 let left = Number(passes ?? 1);
 
 export function crashPoint(name: string): void {
