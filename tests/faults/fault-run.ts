@@ -28,6 +28,8 @@ export interface FaultRunOptions {
   /** One process unless told, for example a whole cluster. */
   program?: string | undefined;
   treatments?: Treatments | undefined;
+  /** Now and then a receiver takes longer than patience with fast ones lasts. */
+  slowWebhooks?: boolean | undefined;
   say?: ((sentence: string) => void) | undefined;
 }
 
@@ -42,6 +44,10 @@ export interface FaultOutcome {
   /** From the end of the load until nothing was left to do. */
   drainMs: number;
 }
+
+/** Of so many events one is answered late. */
+const SLOW_WEBHOOK_OF = 256;
+const SLOW_WEBHOOK_MS = 1_500;
 
 /** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
 const DRAIN_PATIENCE_MS = 75_000;
@@ -188,7 +194,10 @@ export class FaultRun {
     const eventId = headers['webhook-id'] ?? '';
     const seen = this.seen.get(eventId) ?? 0;
     this.seen.set(eventId, seen + 1);
-    const draw = Number.parseInt(eventId.slice(-4), 16) % 100;
+    const number = Number.parseInt(eventId.slice(-4), 16);
+    const isSlow = this.options.slowWebhooks && seen === 0 && number % SLOW_WEBHOOK_OF === 0;
+    this.receiver.delayMs = isSlow ? SLOW_WEBHOOK_MS : 0;
+    const draw = number % 100;
     const refusals = draw === 0 ? 2 : draw < 6 ? 1 : 0;
     const status = seen < refusals ? 500 : 200;
     const signature = headers['x-svc-signature'] ?? '';

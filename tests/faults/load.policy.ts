@@ -35,6 +35,7 @@ export const TREATMENTS = {
   undelivered: 20,
   silent: 10,
   answerLost: 10,
+  answerLate: 10,
   reset: 5,
   unavailable: 5,
   throttled: 5,
@@ -57,6 +58,13 @@ export function scenarioOf(treatment: Treatment, to: string): Record<string, unk
       return { to, receipts: [] };
     case 'answerLost':
       return { to, provider, submit: { kind: 'accept_then_lose_answer' } };
+    case 'answerLate':
+      return {
+        to,
+        provider,
+        submit: { kind: 'accept', delay_ms: 600 },
+        receipts: [{ after_ms: 0, outcome: 'delivered' }],
+      };
     case 'reset':
       return { to, provider, submit: { kind: 'reset' } };
     case 'unavailable':

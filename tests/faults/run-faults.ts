@@ -9,7 +9,7 @@ type Values<Names extends string> = Record<Names, string>;
  * `options`, which name their defaults, they all have `--rate`, `--seed`, `--only` and `--keep`.
  */
 export async function runFaults<Names extends string>(
-  { program }: Pick<FaultRunOptions, 'program'>,
+  shape: Pick<FaultRunOptions, 'program' | 'treatments' | 'slowWebhooks'>,
   options: Values<Names>,
   faultsOf: (values: Values<Names>) => Record<string, Fault>,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function runFaults<Names extends string>(
   });
   const given = values as typeof texts & Values<Names> & { keep: boolean };
   const run = await FaultRun.open({
-    program,
+    ...shape,
     sendsPerSecond: Number(given.rate),
     seed: Number(given.seed),
     say: console.log,

@@ -1,0 +1,86 @@
+/**
+ * Kills the one process at every crash point that it has, on its first, second and fiftieth pass, under one
+ * continuing load; after each service's points everything has to come to an end, and the checker to hold.
+ * `node tests/faults/crash.ts [--passes 1,2,50] [--only dispatch] [--rate 150] [--seed n] [--keep]`
+ */
+import { waitUntil } from '../support/wait-until.ts';
+import { type CrashPoint, readSources } from './crash-points.ts';
+import type { Fault, FaultRun } from './fault-run.ts';
+import { TREATMENTS } from './load.policy.ts';
+import { plantPoison, removePoison } from './poison.ts';
+import { runFaults } from './run-faults.ts';
+import { SideLoad } from './side-load.ts';
+import { STEPS_WITHOUT_POINTS } from './steps-without-points.ts';
+
+export interface Crash {
+  point: string;
+  pass: number;
+}
+
+/** Some steps come once a second: fifty of those, on a machine under load. */
+const PASS_PATIENCE_MS = 150_000;
+/** More of what is rare otherwise: refunds, reports that overtake the answer, lost answers. */
+const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };
+/** Only the bus over Kafka has them. */
+const OF_KAFKA = new Set(['kafka', 'relay']);
+
+/** Those of the one process, in order; the others are `false`. */
+export function pointsOfOneProcess(isOne = true): CrashPoint[] {
+  return readSources(STEPS_WITHOUT_POINTS).points.filter(
+    ({ service }) => OF_KAFKA.has(service) !== isOne,
+  );
+}
+
+/** One after the other; tells of those that were not passed in time. */
+export function crashing(crashes: readonly Crash[], unpassed: Crash[]): Fault {
+  return async (run) => {
+    const side = new SideLoad(run.system);
+    await side.start();
+    for (const crash of crashes) {
+      if (!(await crashesAt(run, crash))) unpassed.push(crash);
+    }
+    run.system.environment = {};
+    await run.system.start();
+    await side.stop();
+    await removePoison(run.databaseUrl);
+  };
+}
+
+async function crashesAt(run: FaultRun, { point, pass }: Crash): Promise<boolean> {
+  const { system, say } = run;
+  await system.stop('SIGKILL');
+  system.environment = { CRASH_AT: `${point}:${pass}` };
+  const startedAt = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAt);
+  const isDead = () => system.child?.signalCode === 'SIGKILL';
+  const back = await system.start().then(elapsed, (error: unknown) => {
+    if (!isDead()) throw error;
+    return undefined;
+  });
+  if (point.startsWith('bus.bury.') && !isDead()) await plantPoison(run.databaseUrl);
+  const died = await waitUntil(point, isDead, { timeoutMs: PASS_PATIENCE_MS }).catch(() => false);
+  const life = back === undefined ? 'died before it was ready' : `back after ${back} ms, died`;
+  say(`${point}, pass ${pass}: ${died ? `${life} at ${elapsed()} ms` : 'NOT PASSED'}`);
+  return died;
+}
+
+if (import.meta.main) {
+  const unpassed: Crash[] = [];
+  const passesOf = (passes: string) => passes.split(',').map(Number);
+  for (const { name, file, line } of pointsOfOneProcess(false)) {
+    console.log(`only over Kafka: ${name} (${file}:${line})`);
+  }
+  const shape = { treatments: CRASH_TREATMENTS, slowWebhooks: true };
+  await runFaults(shape, { rate: '150', passes: '1,2,50' }, (given) =>
+    Object.fromEntries(
+      [...Map.groupBy(pointsOfOneProcess(), ({ service }) => service)].map(([service, points]) => {
+        const crashes = points.flatMap(({ name: point }) =>
+          passesOf(given.passes).map((pass) => ({ point, pass })),
+        );
+        return [`${service}: ${points.length} crash points`, crashing(crashes, unpassed)];
+      }),
+    ),
+  );
+  for (const { point, pass } of unpassed) console.log(`not passed: ${point}, pass ${pass}`);
+  if (unpassed.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, HttpClient } from '../support/http.ts';
+import { Operator, type Workspace } from '../support/operator.ts';
+import type { RunningSystem } from '../support/system.ts';
+
+/** What becomes of an OTP of the side load after it was sent. */
+const FATES = ['expires', 'cancelled', 'resent', 'refused a resend'] as const;
+type Fate = (typeof FATES)[number];
+
+const OTP_EVERY_MS = 100;
+const OPERATOR_EVERY_MS = 300;
+const UNDER_WAY_MAX = 200;
+const TTL_SECONDS = 20;
+const RETRY_MS = 300;
+const TRIES_MAX = 100;
+
+/** One for all of a process: each number and each name is used once. */
+let ordinal = 0;
+
+/**
+ * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or sent again,
+ * resends that are refused after they were reserved; and what operators do to accounts. It has workspaces of
+ * its own; the checker knows them by the database alone.
+ */
+export class SideLoad {
+  private readonly http: HttpClient;
+  private readonly operator: Operator;
+  private readonly stopping = new AbortController();
+  private readonly underWay = new Set<Promise<void>>();
+  private rich!: Workspace;
+  private narrow!: Workspace;
+  private ticking: Promise<unknown> = Promise.resolve();
+
+  constructor(system: RunningSystem) {
+    this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
+    this.operator = new Operator(system);
+  }
+
+  async start(): Promise<void> {
+    const open = (otpsPerNumber: number | null) =>
+      this.operator.createWorkspace({
+        credits: 10_000_000,
+        settings: {
+          limits: {
+            otp_sends_per_number_per_10_minutes: otpsPerNumber,
+            otp_sends_per_prefix_per_hour: null,
+            key_per_minute: null,
+            workspace_per_minute: null,
+          },
+        },
+      });
+    this.rich = await open(null);
+    this.narrow = await open(1);
+    this.ticking = Promise.all([
+      this.every(OTP_EVERY_MS, () => this.otp(FATES[ordinal % FATES.length]!)),
+      this.every(OPERATOR_EVERY_MS, () => this.operate()),
+    ]);
+  }
+
+  /** Everything that was begun has its answer then; the system must be there. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ticking;
+    await Promise.all(this.underWay);
+    await this.http.close();
+  }
+
+  private async every(everyMs: number, begin: () => Promise<void>): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      if (this.underWay.size < UNDER_WAY_MAX) {
+        ordinal += 1;
+        const work = begin();
+        this.underWay.add(work);
+        void work.finally(() => this.underWay.delete(work));
+      }
+      await sleep(everyMs);
+    }
+  }
+
+  private async otp(fate: Fate): Promise<void> {
+    const key = `side-${ordinal}`;
+    const { liveKey } = fate === 'refused a resend' ? this.narrow : this.rich;
+    const body = { phone_number: `+234809${2_000_000 + ordinal}`, ttl_seconds: TTL_SECONDS };
+    const sent = await this.ask(liveKey, '/v1/otp/send', key, body);
+    const id = sent?.json?.id as string | undefined;
+    if (id === undefined || fate === 'expires') return;
+    const action = fate === 'cancelled' ? 'cancel' : 'resend';
+    await this.ask(liveKey, `/v1/otp/${id}/${action}`, `${key}-${action}`);
+  }
+
+  /** Accounts that are opened, topped up and given a plan. What fails is not tried again. */
+  private async operate(): Promise<void> {
+    const { operator, rich } = this;
+    const name = `Side ${ordinal}`;
+    await Promise.allSettled([
+      operator.createWorkspace({ name, credits: 10 }),
+      operator.request(
+        'POST',
+        `/workspaces/${rich.id}/top-ups`,
+        { credits: 1, kind: 'bonus', note: name },
+        { 'idempotency-key': `side-${ordinal}` },
+      ),
+      operator.request('PUT', `/workspaces/${rich.id}/plan`, {
+        sms_segments_per_month: ordinal % 100,
+      }),
+    ]);
+  }
+
+  /** The answer that says what happened; a conflict may be that it was not sent yet. */
+  private async ask(
+    key: string,
+    path: string,
+    idempotencyKey: string,
+    body: unknown = {},
+  ): Promise<Answer | undefined> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const answer = await this.http
+        .post(path, body, { key, headers: { 'idempotency-key': idempotencyKey } })
+        .catch(() => undefined);
+      const isOpen =
+        answer === undefined || answer.status >= 500 || 'retry-after' in answer.headers;
+      if (!isOpen || answer?.status === 429) return answer;
+      await sleep(RETRY_MS);
+    }
+    return undefined;
+  }
+}
