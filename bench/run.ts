@@ -1,10 +1,12 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
+import { clusterBench } from './cluster.bench.ts';
 import { startBench } from './start.bench.ts';
 import { verifyBench } from './verify.bench.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
+  cluster: clusterBench,
   start: startBench,
   verify: verifyBench,
 };

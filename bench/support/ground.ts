@@ -11,10 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
 import pg from 'pg';
-import { request } from 'undici';
+import { answers, makeWorkspaces } from './operator.ts';
 
 export const root = join(import.meta.dirname, '../..');
-const unlimited = 1_000_000_000;
 const STOPPED_WITHIN_MS = 10_000;
 
 export interface Contestant {
@@ -27,8 +26,8 @@ export interface Contestant {
 
 export class Ground {
   private readonly children: ChildProcess[] = [];
-  private readonly directory: string;
-  private readonly postgres: EmbeddedPostgres;
+  readonly directory: string;
+  readonly postgres: EmbeddedPostgres;
 
   private constructor(directory: string, postgres: EmbeddedPostgres) {
     this.directory = directory;
@@ -63,7 +62,8 @@ export class Ground {
     }
   }
 
-  private async database(name: string): Promise<string> {
+  /** The address of a new one, for a user that may create roles in it. */
+  async database(name: string): Promise<string> {
     await this.query(`create database ${name}`);
     return this.postgres.url.replace(/\/postgres$/, `/${name}`);
   }
@@ -93,19 +93,7 @@ export class Ground {
       ...addressesWithout(services),
     });
     await answers(`${url}/health`);
-    const operator = operatorOf(url, operatorToken);
-    await operator('PATCH', '/settings', {
-      limits: { ip_authenticated_per_minute: unlimited, ip_unauthenticated_per_minute: unlimited },
-    });
-    const keys: string[] = [];
-    for (let index = 0; index < workspaces; index += 1) {
-      const workspace = await operator('POST', '/workspaces', {
-        name: `Bench ${index}`,
-        credits: 10_000_000_000,
-        settings: { limits: RAISED },
-      });
-      keys.push(String(workspace[key]));
-    }
+    const keys = await makeWorkspaces({ url, operatorToken, count: workspaces, key });
     return { name: 'watchword', url, pid: child.pid!, keys };
   }
 
@@ -162,40 +150,6 @@ export function asStarted(): string[] {
 function addressesWithout(services: string): Record<string, string> {
   const absent = ['billing', 'dispatch', 'webhooks'].filter((name) => !services.includes(name));
   return Object.fromEntries(absent.map((name) => [`${name.toUpperCase()}_ADDRESS`, '127.0.0.1:9']));
-}
-
-const RAISED = {
-  key_per_minute: unlimited,
-  workspace_per_minute: unlimited,
-  otp_sends_per_number_per_10_minutes: unlimited,
-  otp_verifications_per_number_per_10_minutes: unlimited,
-  sms_per_number_per_minute: unlimited,
-  otp_sends_per_prefix_per_hour: unlimited,
-};
-
-function operatorOf(url: string, token: string) {
-  return async (method: string, path: string, body: unknown): Promise<Record<string, unknown>> => {
-    const answer = await request(`${url}/operator/v1${path}`, {
-      method: method as 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const json = (await answer.body.json()) as Record<string, unknown>;
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
-    return json;
-  };
-}
-
-async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const reached = await request(url).then(
-      async (answer) => (await answer.body.dump(), true),
-      () => false,
-    );
-    if (reached) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nothing answers at ${url}`);
 }
 
 function freePort(): Promise<number> {

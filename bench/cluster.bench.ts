@@ -1,0 +1,30 @@
+/** Issue 4, section 3: the services apart, over TCP, Kafka and Redis, against the same in one process. */
+import { acceptPart } from './cluster/accept.part.ts';
+import { drainPart } from './cluster/drain.part.ts';
+import { latencyPart } from './cluster/latency.part.ts';
+import { Ground } from './support/ground.ts';
+import { generator } from './support/load.ts';
+import { machine } from './support/processor-time.ts';
+
+const parts: Record<string, (ground: Ground) => Promise<void>> = {
+  accept: acceptPart,
+  latency: latencyPart,
+  drain: drainPart,
+};
+
+/** All parts, or those that the command line names. */
+export async function clusterBench(): Promise<void> {
+  const wanted = process.argv.slice(3);
+  const unknown = wanted.filter((name) => !parts[name]);
+  if (unknown.length > 0)
+    throw new Error(`no part ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`);
+  console.log(`${machine()}; ${generator}`);
+  for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) {
+    const ground = await Ground.open();
+    try {
+      await parts[name]!(ground);
+    } finally {
+      await ground.close();
+    }
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * An installation of the product on the ground of a bench: one process, or processes of their own on a
+ * Kafka and a Redis of their own, told what `npm run cluster` tells its processes, but of each service
+ * as many as the bench wants. Several live side by side, each on a database of its own.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '@watchword/config';
+import type { ServiceName } from '@watchword/contracts';
+import {
+  freePorts,
+  type RunningKafka,
+  type RunningRedis,
+  ServerProcess,
+  startKafka,
+  startRedis,
+} from '@watchword/testing';
+import pg from 'pg';
+import { request } from 'undici';
+import {
+  planReplicas,
+  portsNeeded,
+  type ReplicaPlan,
+  rpcSecretOf,
+} from '../../apps/cluster/src/replica-plan.ts';
+import { asStarted, type Ground, root } from '../support/ground.ts';
+import { makeWorkspaces } from '../support/operator.ts';
+import { type Watched, withChildren } from '../support/processor-time.ts';
+
+export type Replicas = Partial<Record<ServiceName, number>>;
+
+export interface InstallationWanted {
+  name: string;
+  /** Those that are not named do not run. */
+  replicas: Replicas;
+  /** Each service as a process of its own, or all in one. */
+  apart: boolean;
+  workspaces: number;
+  webhookUrl?: string;
+}
+
+const host = '127.0.0.1';
+const startPatienceMs = 60_000;
+const stopPatienceMs = 10_000;
+const NOBODY = `${host}:9`;
+
+/** The roles of the services belong to the server, so all installations on it share the secrets. */
+const secrets = {
+  PEPPER: randomBytes(32).toString('hex'),
+  ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+  OPERATOR_TOKEN: randomBytes(24).toString('hex'),
+  CALLBACK_SECRET: randomBytes(16).toString('hex'),
+  TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString('hex')}`,
+  TWILIO_AUTH_TOKEN: randomBytes(16).toString('hex'),
+  AFRICAS_TALKING_USERNAME: 'watchword',
+  AFRICAS_TALKING_API_KEY: randomBytes(16).toString('hex'),
+};
+
+let installations = 0;
+
+export class Installation {
+  readonly name: string;
+  /** The public API of each gateway. */
+  urls: string[] = [];
+  keys: string[] = [];
+  simulatorUrl = '';
+  private readonly directory: string;
+  private readonly ground: Ground;
+  private readonly members: { service: string; process: ServerProcess }[] = [];
+  private kafka: RunningKafka | undefined;
+  private redis: RunningRedis | undefined;
+  private database!: pg.Pool;
+
+  private constructor(ground: Ground, name: string) {
+    installations += 1;
+    this.name = name;
+    this.ground = ground;
+    this.directory = join(ground.directory, `installation-${installations}`);
+  }
+
+  static async start(ground: Ground, wanted: InstallationWanted): Promise<Installation> {
+    const installation = new Installation(ground, wanted.name);
+    try {
+      await installation.start(wanted);
+    } catch (error) {
+      await installation.close();
+      throw error;
+    }
+    return installation;
+  }
+
+  private async start({ replicas, apart, workspaces, webhookUrl }: InstallationWanted) {
+    const most = Math.max(...Object.values(replicas));
+    const [simulatorPort, ...ports] = await freePorts(portsNeeded(most) + 1);
+    const databaseUrl = await this.ground.database(`installation_${installations}`);
+    this.database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    this.simulatorUrl = `http://${host}:${simulatorPort}`;
+    const { config } = loadConfig({
+      ...secrets,
+      ALLOW_LOOPBACK_WEBHOOKS: 'true',
+      TWILIO_BASE_URL: `${this.simulatorUrl}/twilio`,
+      AFRICAS_TALKING_BASE_URL: `${this.simulatorUrl}/africas-talking`,
+    });
+    if (apart) await this.startServers();
+    const servers = {
+      databaseUrl,
+      kafkaBrokers: this.kafka?.brokers ?? [],
+      redisUrl: this.redis?.url ?? '',
+    };
+    const plan = (baseUrl: string) =>
+      planReplicas({ config, servers, baseUrl, replicas: most, ports });
+    const gateway = plan('').find(({ service }) => service === 'gateway')!;
+    const baseUrl = `http://${host}:${gateway.port}`;
+    const plans = plan(baseUrl).filter(
+      ({ service, replica }) => replica <= (replicas[service] ?? 0),
+    );
+    if (replicas.dispatch) await this.startSimulator(config, Number(simulatorPort), baseUrl);
+    if (apart) await this.startApart(plans);
+    else await this.startInOne(plans, gateway);
+    const { OPERATOR_TOKEN: operatorToken } = secrets;
+    const wanted = { url: baseUrl, operatorToken, count: workspaces, webhookUrl };
+    this.keys = await makeWorkspaces({ ...wanted, key: 'live_key' });
+  }
+
+  private async startServers(): Promise<void> {
+    const dataDir = this.directory;
+    [this.kafka, this.redis] = await Promise.all([
+      startKafka({ dataDir: join(dataDir, 'kafka') }),
+      startRedis({ dataDir }),
+    ]);
+  }
+
+  private async startSimulator(config: Config, port: number, baseUrl: string): Promise<void> {
+    const url = this.simulatorUrl;
+    await this.add('carrier-sim', 1, [join(root, 'apps/carrier-sim/dist/main.js')], {
+      isReady: () => answersOk(`${url}/_simulator/health`),
+      environment: {
+        CARRIER_SIM_PORT: String(port),
+        CARRIER_SIM_TWILIO_ACCOUNT_SID: config.twilioAccountSid,
+        CARRIER_SIM_TWILIO_AUTH_TOKEN: config.twilioAuthToken,
+        CARRIER_SIM_AFRICAS_TALKING_USERNAME: config.africasTalkingUsername,
+        CARRIER_SIM_AFRICAS_TALKING_API_KEY: config.africasTalkingApiKey,
+        CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL: `${baseUrl}/callbacks/africas_talking/${config.callbackSecret}`,
+      },
+    });
+  }
+
+  private async startApart(plans: readonly ReplicaPlan[]): Promise<void> {
+    const addressesOf = (service: ServiceName) =>
+      plans
+        .filter((plan) => plan.service === service)
+        .map(({ rpcPort }) => `${host}:${rpcPort}`)
+        .join(',') || NOBODY;
+    const addresses = {
+      BILLING_ADDRESS: addressesOf('billing'),
+      DISPATCH_ADDRESS: addressesOf('dispatch'),
+      WEBHOOKS_ADDRESS: addressesOf('webhooks'),
+    };
+    await Promise.all(
+      plans.map(({ service, replica, port, metricsPort, environment }) => {
+        if (service === 'gateway') this.urls.push(`http://${host}:${port}`);
+        const program = join(root, `apps/${service}/dist/main.js`);
+        return this.add(service, replica, ['--disable-warning=TimeoutNegativeWarning', program], {
+          isReady: () => answersOk(`http://${host}:${metricsPort}/ready`),
+          environment: { ...environment, ...addresses },
+        });
+      }),
+    );
+  }
+
+  /** As `npm start` starts it, on the same database server. */
+  private async startInOne(plans: readonly ReplicaPlan[], gateway: ReplicaPlan): Promise<void> {
+    const { port, environment } = gateway;
+    const services = plans.map(({ service }) => service);
+    const absent = (service: ServiceName) => (services.includes(service) ? '' : NOBODY);
+    const [program, ...flags] = asStarted().toReversed() as [string, ...string[]];
+    this.urls = [`http://${host}:${port}`];
+    await this.add('one process', 1, [...flags.toReversed(), join(root, program)], {
+      isReady: () => answersOk(`http://${host}:${port}/health`),
+      environment: {
+        ...environment,
+        SERVICES: services.join(','),
+        BILLING_ADDRESS: absent('billing'),
+        DISPATCH_ADDRESS: absent('dispatch'),
+        WEBHOOKS_ADDRESS: absent('webhooks'),
+        METRICS_PORT: '',
+        RPC_SECRET: rpcSecretOf(loadConfig(secrets).config),
+      },
+    });
+  }
+
+  private async add(
+    service: string,
+    replica: number,
+    args: string[],
+    options: { isReady: () => Promise<boolean>; environment: Record<string, string> },
+  ): Promise<void> {
+    const { isReady, environment } = options;
+    const isProfiled = process.env['PROFILE']?.split(',').includes(service);
+    const started = new ServerProcess({
+      name: `${service} ${replica}`,
+      command: process.execPath,
+      args,
+      directory: join(this.directory, `${service.replace(' ', '-')}-${replica}`),
+      environment: {
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'warn',
+        NODE_OPTIONS: isProfiled ? process.env['PRODUCT_NODE_OPTIONS'] : '',
+        ...environment,
+      },
+      isReady,
+      startPatienceMs,
+      stopPatienceMs,
+    });
+    this.members.push({ service, process: started });
+    await started.start();
+  }
+
+  processesOf(service: ServiceName): ServerProcess[] {
+    return this.members.filter((one) => one.service === service).map(({ process: it }) => it);
+  }
+
+  /** Its processes, its servers and the PostgreSQL; replicas of one service are counted as one. */
+  watched(): Watched[] {
+    const own = this.members.map(({ service, process: { pid } }) => ({
+      name: service,
+      pids: () => [pid!],
+    }));
+    const nodes = [
+      ...(this.kafka?.nodes.map(({ pid }) => ({ name: 'Kafka', pids: () => [pid!] })) ?? []),
+      ...(this.redis?.node ? [{ name: 'Redis', pids: () => [this.redis!.node!.pid!] }] : []),
+    ];
+    const { pid } = this.ground.postgres;
+    return [...own, ...nodes, { name: 'PostgreSQL', pids: () => withChildren(pid) }];
+  }
+
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.database.query<Row>(text, values)).rows;
+  }
+
+  /** Resolves when all that the services have written into their outboxes is in Kafka. */
+  async relayed(...services: ServiceName[]): Promise<void> {
+    if (!this.kafka) return;
+    for (const service of services) {
+      const text = `select from ${service}.outbox_offsets as o where exists (
+        select from ${service}.outbox as b
+         where b.topic = o.topic and (b.xid, b.position) > (o.xid, o.position))`;
+      while ((await this.query(text)).length > 0) await sleep(50);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.members.map(({ process: it }) => it.stop()));
+    await Promise.all([this.kafka?.stop(), this.redis?.stop(), this.database?.end()]);
+  }
+}
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function answersOk(url: string): Promise<boolean> {
+  return request(url).then(
+    async ({ statusCode, body }) => (await body.dump(), statusCode === 200),
+    () => false,
+  );
+}

@@ -1,0 +1,81 @@
+/** Sends whose way is looked at afterwards: each to a number of its own. */
+import { Pool } from 'undici';
+import { sleep } from './installation.ts';
+import { moment } from './receiver.ts';
+
+export interface Send {
+  id: string;
+  to: string;
+  /** When its answer was there. */
+  acceptedAt: number;
+}
+
+export interface Target {
+  url: string;
+  keys: readonly string[];
+}
+
+let numbers = 1_000;
+
+/** Answers 503 so far: a machine that others use can be too slow for a while. */
+export let refusals = 0;
+
+/** Sends at this rate, whatever becomes of them: one that is slow does not hold up the next. */
+export async function sendAtRate(
+  target: Target,
+  perSecond: number,
+  seconds: number,
+): Promise<Send[]> {
+  const pool = new Pool(target.url, { connections: 64 });
+  const total = Math.round(perSecond * seconds);
+  const sends: Promise<Send | undefined>[] = [];
+  const startedAt = moment();
+  while (sends.length < total) {
+    const due = Math.min(total, ((moment() - startedAt) / 1_000) * perSecond);
+    while (sends.length < due) sends.push(send(pool, target.keys));
+    await sleep(1);
+  }
+  const done = await Promise.all(sends);
+  await pool.close();
+  return done.filter((one) => one !== undefined);
+}
+
+/** So many, as fast as they are accepted, and again those that are refused. */
+export async function sendAll(target: Target, count: number): Promise<Send[]> {
+  const pool = new Pool(target.url, { connections: 64 });
+  const sends: Send[] = [];
+  let begun = 0;
+  const worker = async () => {
+    while (begun < count) {
+      begun += 1;
+      const accepted = await send(pool, target.keys);
+      if (accepted) sends.push(accepted);
+      else begun -= 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, worker));
+  await pool.close();
+  return sends;
+}
+
+async function send(pool: Pool, keys: readonly string[]): Promise<Send | undefined> {
+  numbers += 1;
+  const to = `+234803${String(numbers).padStart(7, '0')}`;
+  const message = `Your order ${numbers} has left our shop and arrives tomorrow.`;
+  const answer = await pool.request({
+    method: 'POST',
+    path: '/v1/sms/send',
+    headers: {
+      authorization: `Bearer ${keys[numbers % keys.length]}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ phone_number: to, message }),
+  });
+  const json = (await answer.body.json()) as { id: string };
+  if (answer.statusCode === 503) {
+    refusals += 1;
+    return undefined;
+  }
+  if (answer.statusCode !== 200) throw new Error(`a send was refused: ${JSON.stringify(json)}`);
+  return { id: json.id, to, acceptedAt: moment() };
+}

@@ -1,0 +1,75 @@
+/** What a bench asks of the operator API: workspaces with the limits raised, not removed. */
+import { request } from 'undici';
+
+const unlimited = 1_000_000_000;
+
+/** Every counter is still taken. */
+const RAISED = {
+  key_per_minute: unlimited,
+  workspace_per_minute: unlimited,
+  otp_sends_per_number_per_10_minutes: unlimited,
+  otp_verifications_per_number_per_10_minutes: unlimited,
+  sms_per_number_per_minute: unlimited,
+  otp_sends_per_prefix_per_hour: unlimited,
+};
+
+const SMS_ENDS = ['sms.delivered', 'sms.failed', 'sms.blocked'];
+
+export interface WorkspacesWanted {
+  url: string;
+  operatorToken: string;
+  count: number;
+  key: 'live_key' | 'test_key';
+  /** Where each of them is told what became of its SMS; nowhere when left out. */
+  webhookUrl?: string;
+}
+
+/** The key of each new workspace, all with plenty of credits. */
+export async function makeWorkspaces(wanted: WorkspacesWanted): Promise<string[]> {
+  const { url, operatorToken, count, key, webhookUrl } = wanted;
+  const operator = operatorOf(url, operatorToken);
+  await operator('PATCH', '/settings', {
+    limits: { ip_authenticated_per_minute: unlimited, ip_unauthenticated_per_minute: unlimited },
+  });
+  const keys: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const workspace = await operator('POST', '/workspaces', {
+      name: `Bench ${index}`,
+      credits: 10_000_000_000,
+      settings: { limits: RAISED },
+    });
+    keys.push(String(workspace[key]));
+    if (webhookUrl === undefined) continue;
+    await operator('PUT', `/workspaces/${String(workspace['workspace_id'])}/webhook`, {
+      url: webhookUrl,
+      events: SMS_ENDS,
+    });
+  }
+  return keys;
+}
+
+function operatorOf(url: string, token: string) {
+  return async (method: string, path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const answer = await request(`${url}/operator/v1${path}`, {
+      method: method as 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const json = (await answer.body.json()) as Record<string, unknown>;
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
+    return json;
+  };
+}
+
+/** Resolves when it does, whatever it says. */
+export async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const reached = await request(url).then(
+      async (answer) => (await answer.body.dump(), true),
+      () => false,
+    );
+    if (reached) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nothing answers at ${url}`);
+}
