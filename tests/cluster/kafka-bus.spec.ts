@@ -74,9 +74,8 @@ describe('a message in Kafka', () => {
     expect(await bus.listDeadLetters(topic, consumers, 10)).toMatchObject([
       {
         reason: 'the headers are not those of a CloudEvent',
-        topic: topic.name,
-        partition: 0,
-        offset: '0',
+        group: consumers,
+        origin: { topic: topic.name, partition: 0, offset: '0' },
       },
     ]);
   });
@@ -245,7 +244,15 @@ describe('the relay', () => {
     await intoOutbox(pool, topic, range(1, 3), payloadOf);
     await eventually(() => expect(recorder.numbers).toEqual([1, 3]));
     const [letter] = await bus.listDeadLetters(topic, 'outbox-relay', 10);
-    expect(letter).toMatchObject({ id: 'message-2', topic: 'billing.outbox', attempts: 0 });
+    const { rows } = await pool.query<{ position: number }>(
+      'SELECT position FROM outbox WHERE topic = $1 AND message_id = $2',
+      [topic.name, 'message-2'],
+    );
+    expect(letter).toMatchObject({
+      id: 'message-2',
+      attempts: 0,
+      origin: { topic: 'billing.outbox', partition: 0, offset: String(rows[0]?.position) },
+    });
     expect(letter?.reason).toContain('does not fit into');
   });
 

@@ -14,7 +14,7 @@ import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { InProcessRpc } from '@watchword/rpc';
-import { FakeClock, type TestDatabase } from '@watchword/testing';
+import { FakeClock, noDeadLetters, type TestDatabase } from '@watchword/testing';
 import { billingService } from '../src/index.js';
 import { RefundConsumer } from '../src/refunds/refund.consumer.js';
 import { balanceOf, openTestDatabase, openWallet, refundOf, send } from './billing.kit.js';
@@ -61,6 +61,7 @@ describe('the billing service', () => {
       config: {} as Config,
       database,
       bus,
+      deadLetters: noDeadLetters(),
       rpc,
       logger: createLogger({ service: 'billing', level: 'silent' }),
       clock: new FakeClock(),

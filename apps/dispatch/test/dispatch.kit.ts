@@ -19,7 +19,7 @@ import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/providers';
 import type { Rpc } from '@watchword/rpc';
-import { type TestDatabase, testDatabase } from '@watchword/testing';
+import { noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
 import { Dispatch } from '../src/dispatch.js';
 import { dispatchService } from '../src/index.js';
 
@@ -137,6 +137,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     config: { ...config, pepper: 'p'.repeat(32), encryptionKey: '0f'.repeat(32) },
     database,
     bus,
+    deadLetters: noDeadLetters(),
     rpc,
     logger: createLogger({ service: 'dispatch', level: options.logLevel ?? 'silent' }),
     clock,

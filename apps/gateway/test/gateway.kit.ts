@@ -6,7 +6,7 @@ import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import { InProcessRpc } from '@watchword/rpc';
-import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
+import { FakeClock, noDeadLetters, testDatabase, type TestDatabase } from '@watchword/testing';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { configureHttp } from '../src/http/configure-http.js';
 import { createHttpAdapter } from '../src/http/http-adapter.js';
@@ -99,6 +99,7 @@ export async function openGateway(
     config,
     database,
     bus: recordingBus(published),
+    deadLetters: noDeadLetters(),
     rpc,
     logger,
     clock,

@@ -13,7 +13,7 @@ import {
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { InProcessRpc } from '@watchword/rpc';
-import type { TestDatabase } from '@watchword/testing';
+import { noDeadLetters, type TestDatabase } from '@watchword/testing';
 import { webhooksService } from '../src/index.js';
 import { TestReceiver } from './receiver.kit.js';
 import { delivered, ENCRYPTION_KEY, eventually, openTestDatabase } from './webhooks.kit.js';
@@ -68,6 +68,7 @@ async function start(): Promise<void> {
     config,
     database,
     bus,
+    deadLetters: noDeadLetters(),
     rpc,
     logger,
     clock: systemClock,

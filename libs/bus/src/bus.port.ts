@@ -63,6 +63,31 @@ export interface Bus {
   close(): Promise<void>;
 }
 
+/** What a group gave up on. Its payload stays where it is: it may hold numbers and texts of people. */
+export interface DeadLetter {
+  id: string;
+  type: string;
+  group: string;
+  reason: string;
+  /** Failed calls of the handler that it was part of; 0 when it could not even be given to one. */
+  attempts: number;
+  /** ISO 8601. */
+  diedAt: string;
+  /** Where it was when it died: in a log, or in the outbox that it could not leave. */
+  origin: { topic: string; partition: number; offset: string };
+}
+
+/** For people: what was given up on, and a second chance for it. */
+export interface DeadLetterOffice {
+  /** Those that have not been asked for again, oldest first; of all groups where none is named. */
+  listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]>;
+  /**
+   * Has the group's consumers, wherever they run, handle its dead letters again, in their old
+   * order; answers how many. Those that succeed are gone, the others are dead letters again.
+   */
+  replayDeadLetters(topic: Topic, group: string): Promise<number>;
+}
+
 /** Thrown by handlers when the cause is outside and will pass: never dead-lettered. */
 export class TransientError extends Error {
   constructor(message: string, cause?: unknown) {

@@ -1,15 +1,26 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { DeadLetter } from './bus.port.js';
 import { entryOf, type LogEntry, type LogRow } from './outbox-reader.js';
 
 /** Notified when a replay was asked for; the payload is `<topic> <group>`. */
 export const replayChannel = 'bus_replays';
 
-export interface DeadLetter {
+interface Burial {
   entry: LogEntry;
   reason: string;
   attempts: number;
+}
+
+interface LetterRow {
+  message_id: string;
+  type: string;
+  consumer_group: string;
+  position: number;
+  reason: string;
+  attempts: number;
+  died_at: Date;
 }
 
 /** A message that is redelivered after a crash may die twice: the row is then written over. */
@@ -25,9 +36,9 @@ const bury = statement(
 
 const list = statement(
   'bus-dead-letter-list',
-  `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload,
-          reason, attempts
-     FROM bus.dead_letters WHERE topic = $1 AND consumer_group = $2
+  `SELECT message_id, type, consumer_group, position, reason, attempts, died_at
+     FROM bus.dead_letters
+    WHERE topic = $1 AND consumer_group = coalesce($2, consumer_group)
     ORDER BY position LIMIT $3`,
 );
 
@@ -61,7 +72,7 @@ const settle = statement(
 export class DeadLetterStore {
   constructor(private readonly database: Queryable) {}
 
-  async bury(topic: Topic, group: string, letter: DeadLetter): Promise<void> {
+  async bury(topic: Topic, group: string, letter: Burial): Promise<void> {
     const { at, key, id, type, traceparent, time, payload } = letter.entry;
     crashPoint('bus.bury.before-commit');
     await this.database.query(bury, [
@@ -81,13 +92,16 @@ export class DeadLetterStore {
     crashPoint('bus.bury.after-commit');
   }
 
-  async list(topic: Topic, group: string, limit: number): Promise<DeadLetter[]> {
-    type Row = LogRow & { reason: string; attempts: number };
-    const { rows } = await this.database.query<Row>(list, [topic.name, group, limit]);
+  async list(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
+    const { rows } = await this.database.query<LetterRow>(list, [topic.name, group, limit]);
     return rows.map((row) => ({
-      entry: entryOf(row),
+      id: row.message_id,
+      type: row.type,
+      group: row.consumer_group,
       reason: row.reason,
       attempts: row.attempts,
+      diedAt: row.died_at.toISOString(),
+      origin: { topic: topic.name, partition: 0, offset: String(row.position) },
     }));
   }
 

@@ -1,7 +1,5 @@
 export * from './bus.port.js';
 export { busPlan, provisionBus } from './bus.migration.js';
-export type { DeadLetter } from './dead-letter.store.js';
-export type { KafkaDeadLetter } from './kafka/kafka-dead-letters.js';
 export { TopicsDisagree } from './kafka/kafka-topics.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
 export type { LagReading } from './offset.store.js';

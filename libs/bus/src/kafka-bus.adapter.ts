@@ -1,6 +1,8 @@
 import { ALL_TOPICS, type Topic } from '@watchword/contracts';
 import type {
   Bus,
+  DeadLetter,
+  DeadLetterOffice,
   IncomingMessage,
   OutgoingMessage,
   Subscription,
@@ -13,7 +15,7 @@ import {
   type KafkaConnectionOptions,
 } from './kafka/kafka-client.adapter.js';
 import { KafkaConsumer } from './kafka/kafka-consumer.js';
-import { type KafkaDeadLetter, KafkaDeadLetters } from './kafka/kafka-dead-letters.js';
+import { KafkaDeadLetters } from './kafka/kafka-dead-letters.js';
 import { lagOf } from './kafka/kafka-lag.js';
 import { KafkaPublisher, MessageTooLarge } from './kafka/kafka-publisher.js';
 import { recordOf } from './kafka/kafka-record.js';
@@ -45,7 +47,7 @@ const openPatienceMs = 5_000;
  * Starting, it creates the topics that are missing and refuses those that disagree. A Kafka that is
  * away delays nothing else: until it comes, publishing is refused and consumers wait.
  */
-export class KafkaBus implements Bus, RelayTarget {
+export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   private readonly topics: readonly Topic[];
   private readonly client: KafkaClient;
   private readonly publisher: KafkaPublisher;
@@ -128,8 +130,13 @@ export class KafkaBus implements Bus, RelayTarget {
   }
 
   /** Straight to the dead letters, for a message of an outbox that Kafka will never take. */
-  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
-    await this.deadLetters.refuse(topic, message, reason);
+  async refuse(
+    topic: Topic,
+    message: OutgoingMessage,
+    position: number,
+    reason: string,
+  ): Promise<void> {
+    await this.deadLetters.refuse(topic, message, position, reason);
   }
 
   isRefusal(error: unknown): boolean {
@@ -143,14 +150,10 @@ export class KafkaBus implements Bus, RelayTarget {
     return Promise.all(groups.map(({ topic, group }) => lagOf(admin, topic, group)));
   }
 
-  async listDeadLetters(topic: Topic, group: string, limit: number): Promise<KafkaDeadLetter[]> {
+  async listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
     return this.deadLetters.list(topic, group, limit);
   }
 
-  /**
-   * Has the group's consumers, wherever they run, handle its dead letters again, in their old
-   * order; answers how many. Those that succeed are gone, the others are dead letters again.
-   */
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {
     return this.deadLetters.replay(topic, group);
   }

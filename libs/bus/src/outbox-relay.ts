@@ -13,8 +13,8 @@ import { RelayOffsetStore } from './relay-offset.store.js';
 /** Where the relay carries the messages to. */
 export interface RelayTarget {
   publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
-  /** For a message that will never be taken, however often it is tried. */
-  refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void>;
+  /** For a message that will never be taken, however often it is tried; it stays at its position. */
+  refuse(topic: Topic, message: OutgoingMessage, position: number, reason: string): Promise<void>;
   /** Whether the error means that. */
   isRefusal(error: unknown): boolean;
 }
@@ -164,8 +164,9 @@ export class OutboxRelay {
     } catch (error) {
       if (!target.isRefusal(error)) throw error;
       const [first] = entries as [LogEntry];
-      if (entries.length === 1) await target.refuse(topic, first, (error as Error).message);
-      else for (const entry of entries) await this.deliver(topic, [entry]);
+      if (entries.length === 1) {
+        await target.refuse(topic, first, first.at.position, (error as Error).message);
+      } else for (const entry of entries) await this.deliver(topic, [entry]);
     }
   }
 

@@ -86,7 +86,7 @@ class PostgresSystem implements BusSystem {
 
   async deadLetters(topic: Topic, group: string) {
     const letters = await (await this.tool(topic)).listDeadLetters(topic, group, 100);
-    return letters.map(({ entry, reason, attempts }) => ({ id: entry.id, reason, attempts }));
+    return letters.map(({ id, reason, attempts }) => ({ id, reason, attempts }));
   }
 
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {

@@ -4,13 +4,15 @@ import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool, statement, type Statement } from '@watchword/postgres';
 import type {
   Bus,
+  DeadLetter,
+  DeadLetterOffice,
   IncomingMessage,
   OutgoingMessage,
   Subscription,
   SubscriptionOptions,
 } from './bus.port.js';
 import { ControlConnection } from './control-connection.js';
-import { type DeadLetter, DeadLetterStore, replayChannel } from './dead-letter.store.js';
+import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
 import { Leases } from './leases.js';
 import { LogConsumer } from './log-consumer.js';
 import { type LagReading, OffsetStore } from './offset.store.js';
@@ -50,7 +52,7 @@ interface Publication {
 
 type Publisher = MicroBatcher<Publication, void>;
 
-export class PostgresBus implements Bus {
+export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
   private readonly pool: DatabasePool;
   private readonly control: ControlConnection;
@@ -152,14 +154,10 @@ export class PostgresBus implements Bus {
     return readings.flat();
   }
 
-  async listDeadLetters(topic: Topic, group: string, limit: number): Promise<DeadLetter[]> {
+  async listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
     return this.deadLetters.list(topic, group, limit);
   }
 
-  /**
-   * Has the group's consumer, wherever it runs, handle its dead letters again, in their old order;
-   * answers how many. Those that succeed are gone, the others are dead letters again.
-   */
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {
     return this.deadLetters.askReplay(topic, group);
   }

@@ -49,6 +49,7 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
     config,
     database: databases.get(name)!,
     bus: hostBus.bus,
+    deadLetters: hostBus.deadLetters,
     rpc,
     logger: logger.child({ service: name }),
     clock: systemClock,

@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import type { OutgoingMessage } from '../bus.port.js';
+import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.port.js';
 import type { FetchedRecord } from './group-member.js';
 import type { Admin, KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
 import { type KafkaRecord, type ReceivedRecord, receivedRecord, recordOf } from './kafka-record.js';
 import { deadLetterTopicOf, kafkaGroupOf } from './kafka-topics.js';
-
-export interface KafkaDeadLetter {
-  id: string;
-  key: string;
-  type: string;
-  reason: string;
-  attempts: number;
-  /** Where it was when it died. */
-  topic: string;
-  partition: number;
-  offset: string;
-}
 
 interface Burial {
   fetched: FetchedRecord;
@@ -37,6 +25,7 @@ const relayGroup = 'outbox-relay';
 
 const readerSessionMs = 10_000;
 const readPatienceMs = 30_000;
+const lookEveryMs = 1_000;
 
 /**
  * What the groups gave up on: the records as they were, in the dead-letter topic of their topic,
@@ -75,9 +64,14 @@ export class KafkaDeadLetters {
   }
 
   /** For a message that could not be published: its outbox is where it comes from. */
-  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
+  async refuse(
+    topic: Topic,
+    message: OutgoingMessage,
+    position: number,
+    reason: string,
+  ): Promise<void> {
     const record = recordOf(topic, message);
-    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: '' };
+    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: String(position) };
     await this.bury(topic, relayGroup, { fetched: { at, record }, attempts: 0, reason });
   }
 
@@ -85,15 +79,19 @@ export class KafkaDeadLetters {
     return record.headers['replay_for'] === group;
   }
 
-  /** Those that have not been asked for again, oldest first. */
-  async list(topic: Topic, group: string, limit: number): Promise<KafkaDeadLetter[]> {
+  /** Those that have not been asked for again, oldest first; of all groups where none is named. */
+  async list(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
     const { name } = deadLetterTopicOf(topic);
-    const from = await this.offsetsOf(replayGroupOf(topic, group), name);
-    const letters: KafkaDeadLetter[] = [];
+    const replayed = new Map<string, Map<number, bigint>>();
+    const letters: DeadLetter[] = [];
     const reader = `watchword-dead-letters-${randomUUID()}`;
     await this.read(name, reader, async ({ letter, partition, offset }) => {
-      if (letters.length >= limit || BigInt(offset) < (from.get(partition) ?? 0n)) return;
-      if (isLetterOf(group, letter)) letters.push(described(letter));
+      const owner = ownerOf(letter);
+      if (owner === undefined || (group !== null && owner !== group)) return;
+      if (letters.length >= limit) return;
+      const from = replayed.get(owner) ?? (await this.offsetsOf(replayGroupOf(topic, owner), name));
+      replayed.set(owner, from);
+      if (BigInt(offset) >= (from.get(partition) ?? 0n)) letters.push(described(letter));
     });
     await (await this.admin()).deleteGroups([reader]).catch(() => undefined);
     return letters;
@@ -104,7 +102,7 @@ export class KafkaDeadLetters {
     const { name } = deadLetterTopicOf(topic);
     let count = 0;
     await this.read(name, replayGroupOf(topic, group), async ({ letter }) => {
-      if (!isLetterOf(group, letter)) return;
+      if (ownerOf(letter) !== group) return;
       await this.write(topic, { ...letter, headers: { ...letter.headers, replay_for: group } });
       count += 1;
     });
@@ -129,6 +127,16 @@ export class KafkaDeadLetters {
     group: string,
     visit: (letter: LetterAt) => Promise<void>,
   ): Promise<void> {
+    try {
+      const unread = await this.unreadOf(topic, group);
+      if (unread.size > 0) await this.readUntil(unread, topic, group, visit);
+    } catch (error) {
+      throw new TransientError(`${topic} cannot be read now`, error);
+    }
+  }
+
+  /** Where the partitions end that have something for the group. */
+  private async unreadOf(topic: string, group: string): Promise<Map<number, bigint>> {
     const admin = await this.admin();
     const from = await this.offsetsOf(group, topic);
     const unread = new Map<number, bigint>();
@@ -136,18 +144,34 @@ export class KafkaDeadLetters {
       const begin = [from.get(partition) ?? 0n, BigInt(low)].reduce((a, b) => (a > b ? a : b));
       if (begin < BigInt(high)) unread.set(partition, BigInt(high));
     }
-    if (unread.size === 0) return;
+    return unread;
+  }
+
+  private async readUntil(
+    unread: Map<number, bigint>,
+    topic: string,
+    group: string,
+    visit: (letter: LetterAt) => Promise<void>,
+  ): Promise<void> {
     const consumer = this.client.consumer({
       group,
       sessionTimeoutMs: readerSessionMs,
       rebalanceTimeoutMs: readerSessionMs,
     });
+    const timers: NodeJS.Timeout[] = [];
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
     try {
       await new Promise<void>((resolve, reject) => {
         const tooLong = () => reject(new Error(`${topic} could not be read to its end`));
-        setTimeout(tooLong, readPatienceMs).unref();
+        timers.push(setTimeout(tooLong, readPatienceMs));
+        // Somebody else may be replaying the same, and leave nothing to us.
+        const look = async () => {
+          const read = await this.offsetsOf(group, topic);
+          if ([...unread].every(([partition, end]) => (read.get(partition) ?? 0n) >= end))
+            resolve();
+        };
+        timers.push(setInterval(() => void look().catch(reject), lookEveryMs));
         consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
         void consumer.run({
           autoCommit: false,
@@ -170,6 +194,7 @@ export class KafkaDeadLetters {
         });
       });
     } finally {
+      timers.forEach(clearInterval);
       await consumer.disconnect();
     }
   }
@@ -179,19 +204,23 @@ function replayGroupOf(topic: Topic, group: string): string {
   return `${kafkaGroupOf(topic, group)}:replay`;
 }
 
-function isLetterOf(group: string, { headers }: ReceivedRecord): boolean {
-  return headers['dead_letter_group'] === group && headers['replay_for'] === undefined;
+/** The group that gave up on it; a copy that is to be handled again is nobody's letter. */
+function ownerOf({ headers }: ReceivedRecord): string | undefined {
+  return headers['replay_for'] === undefined ? headers['dead_letter_group'] : undefined;
 }
 
-function described({ key, headers }: ReceivedRecord): KafkaDeadLetter {
+function described({ headers }: ReceivedRecord): DeadLetter {
   return {
     id: headers['ce_id'] ?? '',
-    key,
     type: headers['ce_type'] ?? '',
+    group: headers['dead_letter_group'] ?? '',
     reason: headers['dead_letter_reason'] ?? '',
     attempts: Number(headers['dead_letter_attempts']),
-    topic: headers['dead_letter_topic'] ?? '',
-    partition: Number(headers['dead_letter_partition']),
-    offset: headers['dead_letter_offset'] ?? '',
+    diedAt: headers['dead_letter_time'] ?? '',
+    origin: {
+      topic: headers['dead_letter_topic'] ?? '',
+      partition: Number(headers['dead_letter_partition']),
+      offset: headers['dead_letter_offset'] ?? '',
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { openKafkaBus, OutboxRelay, PostgresBus } from '@watchword/bus';
-import type { Bus, KafkaBusOptions, LagReading } from '@watchword/bus';
+import type { Bus, DeadLetterOffice, KafkaBusOptions, LagReading } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { isTracing, type Logger } from '@watchword/observability';
@@ -10,6 +10,7 @@ import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
 /** The bus of a process: of its database, or Kafka where there are brokers. */
 export interface HostBus {
   bus: Bus;
+  deadLetters: DeadLetterOffice;
   /** How far the consumers are behind. */
   lag(): Promise<LagReading[]>;
   /** Whether messages get through now. */
@@ -34,7 +35,13 @@ export async function openBus(options: HostBusOptions): Promise<HostBus> {
 
 async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostBus> {
   const bus = await PostgresBus.open({ url: access.urlOf('bus'), logger });
-  return { bus, lag: () => bus.lag(), ready: () => true, close: () => bus.close() };
+  return {
+    bus,
+    deadLetters: bus,
+    lag: () => bus.lag(),
+    ready: () => true,
+    close: () => bus.close(),
+  };
 }
 
 /** What the services write into their outboxes is carried to Kafka by a relay for each. */
@@ -57,6 +64,7 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
   );
   return {
     bus,
+    deadLetters: bus,
     lag: () => bus.lag(),
     ready: () => bus.ready,
     async close() {

@@ -1,0 +1,4 @@
+/** The dead letters of a bus on which nothing ever dies. */
+export function noDeadLetters() {
+  return { listDeadLetters: async () => [], replayDeadLetters: async () => 0 };
+}
