@@ -43,6 +43,8 @@ import { CountryWatch } from './messages/country-watch.js';
 import { FindMessageHandler } from './messages/find-message.handler.js';
 import { ListMessagesHandler } from './messages/list-messages.handler.js';
 import { OperatorCreditsController } from './operator/operator-credits.controller.js';
+import { DeadLettersHandler } from './operator/dead-letters.handler.js';
+import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
 import { OperatorEdge } from './operator/operator-edge.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
@@ -94,6 +96,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     OperatorPlatformController,
     OperatorPlansController,
     OperatorPrefixesController,
+    OperatorDeadLettersController,
     DashboardPrefixesController,
     EventsController,
     QuoteController,
@@ -170,6 +173,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [AuditStore, audit],
     [AuditedCalls, calls],
     [OperatorEdge, new OperatorEdge(calls)],
+    [DeadLettersHandler, new DeadLettersHandler(platform.deadLetters)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices)],
     [SendOtpHandler, sendOtp],

@@ -18,7 +18,7 @@ export class MethodNotAllowed extends ApiError {
 }
 
 /** Names, not classes: errors that crossed a network have only a name. */
-const AWAY = new Set(['Overloaded', 'ServiceUnavailable', 'DatabaseUnavailable']);
+const AWAY = new Set(['Overloaded', 'ServiceUnavailable', 'DatabaseUnavailable', 'TransientError']);
 
 /** True for errors that say "come back later": nobody is to blame and a retry may succeed. */
 export function isAway(error: unknown): error is Error {

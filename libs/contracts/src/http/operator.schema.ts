@@ -87,6 +87,16 @@ export const LiftPrefixBody = Type.Object({
 });
 export type LiftPrefixBody = Static<typeof LiftPrefixBody>;
 
+export const ReplayDeadLettersBody = Type.Object(
+  {
+    topic: Type.String({ minLength: 1, maxLength: 200 }),
+    /** As the list of dead letters names it. */
+    group: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { additionalProperties: false },
+);
+export type ReplayDeadLettersBody = Static<typeof ReplayDeadLettersBody>;
+
 const QUOTA_MAX = 1_000_000_000_000;
 
 /** Replaces the plan: what is left out is zero. */

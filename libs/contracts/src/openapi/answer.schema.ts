@@ -122,3 +122,33 @@ export const EventsPage = Type.Object({
 });
 
 export const LiftedPrefix = Type.Object({ workspace_id: text, prefix: text, lifted: text });
+
+/** Dead letters of one cause; where the newest of them lie, without what they say. */
+export const DeadLetters = Type.Object({
+  topic: text,
+  group: text,
+  reason: text,
+  count: Type.Integer(),
+  first_died_at: text,
+  last_died_at: text,
+  can_be_replayed: Type.Boolean(),
+  newest: Type.Array(
+    Type.Object({
+      id: text,
+      type: text,
+      attempts: Type.Integer(),
+      origin: Type.Object({ topic: text, partition: Type.Integer(), offset: text }),
+    }),
+  ),
+});
+
+export const DeadLettersList = Type.Object({
+  data: Type.Array(DeadLetters),
+  /** There are more of some topic than were looked at. */
+  has_more: Type.Boolean(),
+});
+export const ReplayedDeadLetters = Type.Object({
+  topic: text,
+  group: text,
+  replayed: Type.Integer(),
+});

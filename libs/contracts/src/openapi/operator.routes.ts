@@ -10,6 +10,7 @@ import {
   PutPlanBody,
   PutPricesBody,
   PutWebhookBody,
+  ReplayDeadLettersBody,
   TopUpBody,
 } from '../http/operator.schema.js';
 import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
@@ -105,6 +106,24 @@ export const OPERATOR_ROUTES: readonly DocumentedRoute[] = routesOf('Operator', 
       body: LiftPrefixBody,
       answer: answers.LiftedPrefix,
       example: { reason: 'The customer explained it.' },
+    },
+  ],
+  [
+    'GET /operator/v1/dead-letters',
+    'What the consumers gave up on, by cause',
+    {
+      answer: answers.DeadLettersList,
+      note: 'Messages between the services that could not be handled after all retries. Those of one topic, consumer group and reason are counted together; what they say is not shown.',
+    },
+  ],
+  [
+    'POST /operator/v1/dead-letters/replay',
+    'Have dead letters handled again',
+    {
+      body: ReplayDeadLettersBody,
+      answer: answers.ReplayedDeadLetters,
+      example: { topic: 'svc.refund-commands.v1', group: 'billing.refunds' },
+      note: 'All of a topic and group, in their old order. What fails again is a dead letter again. Repeating it is harmless: consumers know what they have done.',
     },
   ],
   ['GET /operator/v1/settings', 'Settings of the platform', { answer: PlatformSettings }],

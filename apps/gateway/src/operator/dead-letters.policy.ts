@@ -1,0 +1,48 @@
+import type { DeadLetter } from '@watchword/bus';
+import type { Topic } from '@watchword/contracts';
+
+const newestMax = 3;
+
+/** Dead letters of one cause, for a person who has to decide what to do about them. */
+export interface Cause {
+  topic: string;
+  group: string;
+  reason: string;
+  count: number;
+  first_died_at: string;
+  last_died_at: string;
+  can_be_replayed: boolean;
+  newest: Pick<DeadLetter, 'id' | 'type' | 'attempts' | 'origin'>[];
+}
+
+/** Letters are given oldest first; what has a cause in common is one line. */
+export function causesOf(topic: Topic, letters: readonly DeadLetter[]): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const letter of letters) {
+    const { group, reason, diedAt, id, type, attempts, origin } = letter;
+    const name = JSON.stringify([group, reason]);
+    const cause = causes.get(name) ?? {
+      topic: topic.name,
+      group,
+      reason,
+      count: 0,
+      first_died_at: diedAt,
+      last_died_at: diedAt,
+      can_be_replayed: canBeReplayed(topic, group),
+      newest: [],
+    };
+    cause.count += 1;
+    cause.last_died_at = diedAt;
+    cause.newest = [{ id, type, attempts, origin }, ...cause.newest].slice(0, newestMax);
+    causes.set(name, cause);
+  }
+  return [...causes.values()];
+}
+
+/**
+ * Groups are named after the service that reads. Others are those of strangers, who replay in their
+ * own way, and of the relay, whose letters were too large to be published at all.
+ */
+export function canBeReplayed(topic: Topic, group: string): boolean {
+  return topic.readers.some((reader) => group.startsWith(`${reader}.`));
+}
