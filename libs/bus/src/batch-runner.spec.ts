@@ -88,6 +88,24 @@ describe('a batch', () => {
     expect(buried.map(({ n }) => n)).toEqual([3, 5]);
   });
 
+  it('makes neighbours wait for less than a second, however many of a key fail', async () => {
+    const { runner, calls, buried } = setUp(range(1, 50));
+    const startedAt = performance.now();
+    await runner.run(range(1, 50).map((n) => delivery(n, 'one key')));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(buried.map(({ n, attempts }) => [n, attempts])).toEqual(range(1, 50).map((n) => [n, 5]));
+    expect(calls.filter((call) => call.includes(50))).toHaveLength(5);
+  });
+
+  it('gives a message that fails alone half a second to recover', async () => {
+    const { runner, handled } = setUp([]);
+    const failing = setUp([1]);
+    const startedAt = performance.now();
+    await Promise.all([runner.run([delivery(1)]), failing.runner.run([delivery(1)])]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(540);
+    expect([handled, failing.buried]).toMatchObject([[1], [{ n: 1, attempts: 5 }]]);
+  });
+
   it('counts nothing while the world is away, in a part or in the whole', async () => {
     const { runner, world, calls, handled, buried } = setUp([2], 3);
     world.error = new TransientError('away');

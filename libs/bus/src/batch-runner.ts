@@ -10,7 +10,9 @@ import { isTransient } from './transient-errors.js';
  *   fail one by one: at most two failed calls point at the poison, and its neighbours are done.
  * - A message that fails alone is set aside, with all later ones of its key, so that their order
  *   holds. What is aside is tried again with growing delay; a message that has failed `attemptsMax`
- *   times is buried, and its key goes on. Neighbours wait for well under a second.
+ *   times is buried, and its key goes on. All delays of a batch together are well under a second,
+ *   however many fail: those that come to their turn later are tried without any. Neighbours that
+ *   arrive meanwhile wait no longer than that.
  * - While an error says that the world is away, the same call is repeated for ever: nobody is to
  *   blame, and nothing is counted.
  *
@@ -43,7 +45,8 @@ export class Stopped extends Error {
   }
 }
 
-const retryDelaysMs = [50, 100, 250, 500];
+/** Of one batch. */
+const retryDelaysMs = [50, 100, 150, 250];
 /** Handlers are not called more often than that for nothing; connections are looked for sooner. */
 const handlerDelayMaxMs = 1_000;
 const awayDelayMaxMs = 250;
@@ -83,7 +86,8 @@ export class BatchRunner<Held extends Delivery> {
     for (let round = 0; aside.size > 0; round += 1) {
       await this.buryExhausted(aside);
       if (aside.size === 0) return;
-      await this.pause(retryDelaysMs[Math.min(round, retryDelaysMs.length - 1)] as number);
+      const delayMs = retryDelaysMs[round];
+      if (delayMs !== undefined) await this.pause(delayMs);
       for (const lane of aside.all()) await this.advance(lane, aside);
     }
   }

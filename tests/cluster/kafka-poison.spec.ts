@@ -1,0 +1,304 @@
+/** Issue 4, section 2: what cannot be handled goes aside with its reason, and its neighbours go on. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Type } from '@sinclair/typebox';
+import { deadLetterTopicName, type Topic } from '@watchword/contracts';
+import { Kafka, logLevel, type Message } from 'kafkajs';
+import type { IncomingMessage, OutgoingMessage } from '@watchword/bus';
+import type { KafkaBus } from '../../libs/bus/src/kafka-bus.adapter.js';
+import { partitionOf } from '../../libs/bus/src/kafka/partitioner.js';
+import {
+  eventually,
+  message,
+  range,
+  type TestPayload,
+} from '../../libs/bus/src/bus-contract.kit.js';
+import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
+
+const partitions = 4;
+/** One neighbour every few milliseconds, for long enough to see the pause and its end. */
+const neighbours = 400;
+const everyMs = 10;
+const poisonAfter = 100;
+const delayMaxMs = 1_000;
+const poisonKey = 'poison';
+const poisonPartition = partitionOf(poisonKey, partitions);
+
+let system: KafkaTestSystem;
+
+beforeAll(async () => {
+  system = await KafkaTestSystem.start();
+}, 180_000);
+
+afterEach(() => system.tidy(), 60_000);
+
+afterAll(() => system?.stop(), 60_000);
+
+/** Another program, which knows nothing of us. */
+const stranger = () =>
+  new Kafka({ brokers: [...system.kafka.brokers], logLevel: logLevel.NOTHING });
+
+interface Neighbour {
+  n: number;
+  key: string;
+  publishedAt: number;
+  handledAt?: number;
+}
+
+/** Messages of all partitions, one after the other, and how long each waited for its handler. */
+class Neighbours {
+  readonly all: Neighbour[] = [];
+  private readonly byNumber = new Map<number, Neighbour>();
+
+  publishNext(bus: KafkaBus, topic: Topic): void {
+    const n = this.all.length + 1;
+    // Every sixth has the key of the poison, and comes behind it.
+    const key = n % 6 === 0 ? poisonKey : `key-${n % 12}`;
+    const neighbour: Neighbour = { n, key, publishedAt: performance.now() };
+    this.all.push(neighbour);
+    this.byNumber.set(n, neighbour);
+    void bus.publish(topic, [message(n, key)]);
+  }
+
+  handled(batch: readonly IncomingMessage<TestPayload>[]): void {
+    for (const { payload } of batch) {
+      const neighbour = this.byNumber.get(payload.n);
+      if (neighbour) neighbour.handledAt ??= performance.now();
+    }
+  }
+
+  /** The longest that one of them has waited. */
+  delayMs(of: (neighbour: Neighbour) => boolean): number {
+    const waited = this.all
+      .filter(of)
+      .map(({ publishedAt, handledAt = Infinity }) => handledAt - publishedAt);
+    return Math.round(Math.max(...waited));
+  }
+}
+
+const isOfKey = ({ key }: Neighbour) => key === poisonKey;
+const isBeside = ({ key }: Neighbour) =>
+  key !== poisonKey && partitionOf(key, partitions) === poisonPartition;
+const isElsewhere = ({ key }: Neighbour) => partitionOf(key, partitions) !== poisonPartition;
+
+/** A steady stream, into which something is dropped; answers how long the neighbours waited. */
+async function dropInto(
+  topic: Topic,
+  consumers: string,
+  drop: (bus: KafkaBus) => Promise<unknown>,
+  isPoison: (payload: TestPayload) => boolean = () => false,
+  batchSizeMax = 500,
+) {
+  const [publisher, consumer] = [await system.bus([topic]), await system.bus([topic])];
+  const stream = new Neighbours();
+  const subscription = await consumer.subscribe<TestPayload>(
+    topic,
+    { group: consumers, batchSizeMax },
+    async (batch) => {
+      if (batch.some(({ payload }) => isPoison(payload))) throw new Error('a defect');
+      stream.handled(batch);
+    },
+  );
+  await subscription.joined;
+  const dropped: Promise<unknown>[] = [];
+  for (const n of range(1, neighbours)) {
+    stream.publishNext(publisher, topic);
+    if (n === poisonAfter) dropped.push(drop(publisher));
+    await sleep(everyMs);
+  }
+  await Promise.all(dropped);
+  await eventually(() => expect(stream.all.every(({ handledAt }) => handledAt)).toBe(true));
+  const delays = {
+    ofItsKey: stream.delayMs(isOfKey),
+    besideIt: stream.delayMs(isBeside),
+    elsewhere: stream.delayMs(isElsewhere),
+  };
+  console.log(
+    `${expect.getState().currentTestName}: neighbours waited ${JSON.stringify(delays)} ms`,
+  );
+  return delays;
+}
+
+interface StoredRecord {
+  partition: number;
+  offset: string;
+  key: string;
+  value: string;
+  headers: Record<string, string>;
+}
+
+/** All that lies in a topic, as a stranger sees it. */
+async function stored(topic: string): Promise<StoredRecord[]> {
+  const admin = stranger().admin();
+  await admin.connect();
+  const ends = await admin.fetchTopicOffsets(topic);
+  await admin.disconnect();
+  const expected = ends.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
+  const consumer = stranger().consumer({ groupId: group() });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  const records: StoredRecord[] = [];
+  await consumer.run({
+    eachMessage: async ({ partition, message: { offset, key, value, headers = {} } }) => {
+      const texts = Object.entries(headers).map(([name, text]) => [name, String(text)]);
+      const all = Object.fromEntries(texts) as Record<string, string>;
+      records.push({ partition, offset, key: String(key), value: String(value), headers: all });
+    },
+  });
+  await eventually(() => expect(records.length).toBe(expected));
+  await consumer.disconnect();
+  return records;
+}
+
+async function publishAsStranger(topic: Topic, record: Message): Promise<void> {
+  const producer = stranger().producer();
+  await producer.connect();
+  const partition = partitionOf(String(record.key), topic.partitions);
+  await producer.send({ topic: topic.name, messages: [{ ...record, partition }] });
+  await producer.disconnect();
+}
+
+/** The one dead letter of the topic: what was there, and where, with reason and group. */
+async function expectOneLetter(
+  topic: Topic,
+  consumers: string,
+  value: string,
+  { reason, attempts }: { reason: string; attempts: string },
+): Promise<void> {
+  const original = (await stored(topic.name)).find((record) => record.value === value);
+  expect(original).toMatchObject({ key: poisonKey, partition: poisonPartition });
+  const letters = await stored(deadLetterTopicName(topic));
+  expect(letters).toHaveLength(1);
+  const { headers, ...letter } = letters[0] as StoredRecord;
+  expect({ key: letter.key, isTheSame: letter.value === value }).toEqual({
+    key: poisonKey,
+    isTheSame: true,
+  });
+  expect(headers).toEqual({
+    ...original?.headers,
+    dead_letter_topic: topic.name,
+    dead_letter_partition: String(poisonPartition),
+    dead_letter_offset: original?.offset,
+    dead_letter_group: consumers,
+    dead_letter_reason: reason,
+    dead_letter_attempts: attempts,
+    dead_letter_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  });
+}
+
+function expectSoon(delays: Record<string, number>): void {
+  for (const delayMs of Object.values(delays)) expect(delayMs).toBeLessThanOrEqual(delayMaxMs);
+}
+
+const poison = (payload: string, over: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+  ...message(0, poisonKey, payload),
+  ...over,
+});
+
+describe('its neighbours wait for at most a second, and a dead letter says why, of', () => {
+  it.each([
+    ['a malformed message', poison('{"n": 1'), 'the payload is not JSON'],
+    ['a message of a wrong form', poison('{"n": "one"}'), '/n must be integer'],
+    [
+      'an unknown version',
+      poison('{"n": 0}', { type: 'test.happened.v2' }),
+      'its type is none of this topic',
+    ],
+  ])(
+    '%s',
+    async (_, sent, reason) => {
+      const [topic, consumers] = [topicOf(partitions), group()];
+      expectSoon(await dropInto(topic, consumers, (bus) => bus.publish(topic, [sent])));
+      await expectOneLetter(topic, consumers, sent.payload, { reason, attempts: '0' });
+    },
+    60_000,
+  );
+
+  it.each([
+    ['among others', 500],
+    ['alone', 1],
+  ])(
+    'a message whose handler always throws, handled %s',
+    async (_, batchSizeMax) => {
+      const [topic, consumers] = [topicOf(partitions), group()];
+      const sent = poison('{"n": 0}');
+      const drop = (bus: KafkaBus) => bus.publish(topic, [sent]);
+      expectSoon(await dropInto(topic, consumers, drop, ({ n }) => n === 0, batchSizeMax));
+      await expectOneLetter(topic, consumers, sent.payload, {
+        reason: 'Error: a defect',
+        attempts: '5',
+      });
+    },
+    60_000,
+  );
+
+  it('twenty of one key whose handler always throws', async () => {
+    const [topic, consumers] = [topicOf(partitions), group()];
+    const numbers = range(-20, -1);
+    const drop = (bus: KafkaBus) =>
+      bus.publish(
+        topic,
+        numbers.map((n) => message(n, poisonKey)),
+      );
+    expectSoon(await dropInto(topic, consumers, drop, ({ n }) => n < 0));
+    const letters = await stored(deadLetterTopicName(topic));
+    expect(letters.map(({ value }) => value)).toEqual(numbers.map((n) => `{"n":${n}}`));
+  }, 60_000);
+
+  it('a megabyte of a stranger', async () => {
+    const [topic, consumers] = [topicOf(partitions), group()];
+    const value = 'x'.repeat(1_000_000);
+    const drop = () => publishAsStranger(topic, { key: poisonKey, value });
+    expectSoon(await dropInto(topic, consumers, drop));
+    await expectOneLetter(topic, consumers, value, {
+      reason: 'the headers are not those of a CloudEvent',
+      attempts: '0',
+    });
+  }, 60_000);
+});
+
+describe('a megabyte in the outbox, which Kafka does not take,', () => {
+  it('stays out with its reason and its place, and its neighbours wait for at most a second', async () => {
+    const topic = { ...topicOf(partitions), messages: { 'test.happened.v1': Type.Any() } };
+    const pool = system.pool();
+    const [carrying, consuming] = [await system.bus([topic]), await system.bus([topic])];
+    await system.relay([topic], carrying);
+    const handledAt = new Map<number, number>();
+    const subscription = await consuming.subscribe<TestPayload>(
+      topic,
+      { group: group() },
+      async (batch) => {
+        for (const { payload } of batch) handledAt.set(payload.n, performance.now());
+      },
+    );
+    await subscription.joined;
+    const writtenAt: number[] = [];
+    const payloadOf = (n: number) =>
+      JSON.stringify({ n, pad: n === 50 ? 'x'.repeat(1_000_000) : '' });
+    for (const n of range(1, 150)) {
+      await intoOutbox(pool, topic, [n], payloadOf);
+      writtenAt[n] = performance.now();
+      await sleep(everyMs);
+    }
+    await eventually(() => expect(handledAt.size).toBe(149));
+    const delays = [...handledAt].map(([n, at]) => at - (writtenAt[n] as number));
+    console.log(`neighbours of a megabyte waited ${Math.round(Math.max(...delays))} ms`);
+    expectSoon({ longest: Math.max(...delays) });
+    const { rows } = await pool.query<{ position: number }>(
+      `SELECT position FROM outbox WHERE topic = $1 AND message_id = 'message-50'`,
+      [topic.name],
+    );
+    const [letter, ...others] = await stored(deadLetterTopicName(topic));
+    expect(others).toEqual([]);
+    expect(letter?.value).toBe(payloadOf(50));
+    expect(letter?.headers).toMatchObject({
+      ce_id: 'message-50',
+      dead_letter_topic: 'billing.outbox',
+      dead_letter_partition: '0',
+      dead_letter_offset: String(rows[0]?.position),
+      dead_letter_group: 'outbox-relay',
+      dead_letter_reason: expect.stringMatching(/^a message of \d+ bytes does not fit into /),
+      dead_letter_attempts: '0',
+    });
+  }, 60_000);
+});
