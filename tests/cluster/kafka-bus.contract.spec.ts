@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +18,7 @@ import {
   type RunningKafka,
   startKafka,
 } from '@watchword/testing';
+import { Cable } from './cable.kit.js';
 
 class BillingOutbox1763500000001 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
@@ -136,26 +136,6 @@ class KafkaSystem implements BusSystem {
     } finally {
       await bus.close();
     }
-  }
-}
-
-/** All connections of one process, which can be cut for a while. */
-class Cable {
-  private readonly sockets = new Set<Socket>();
-  private cutUntil = 0;
-
-  plugIn = ({ host, port, onConnect }: { host: string; port: number; onConnect: () => void }) => {
-    const isCut = Date.now() < this.cutUntil;
-    const socket = isCut ? new Socket() : connect({ host, port, noDelay: true }, onConnect);
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
-    if (isCut) setImmediate(() => socket.destroy(new Error('the cable is cut')));
-    return socket;
-  };
-
-  cutFor(milliseconds: number): void {
-    this.cutUntil = Date.now() + milliseconds;
-    for (const socket of this.sockets) socket.destroy(new Error('the cable is cut'));
   }
 }
 
