@@ -83,6 +83,36 @@ describe('a send succeeds, and its message arrives afterwards', () => {
   });
 });
 
+describe('a quote tells what anti-spam would do, over the network', () => {
+  const contentGate = async () => {
+    const startedAt = performance.now();
+    const body = {
+      kind: 'sms',
+      phone_number: numberOf(randomUUID()),
+      message: 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY',
+    };
+    const { status, json } = await customer.post('/v1/quote', body);
+    expect(status).toBe(200);
+    const gates = json.gates as { gate: string; verdict: string }[];
+    const verdict = gates.find(({ gate }) => gate === 'content')?.verdict;
+    return { verdict, tookMs: performance.now() - startedAt };
+  };
+
+  it('and says that it cannot be told while dispatch is stopped, without failing', async () => {
+    await customer.settings({ anti_spam: 'block' });
+    expect(await contentGate()).toMatchObject({ verdict: 'refuse' });
+    system.pause(system.pidsOf('dispatch'));
+    const { verdict, tookMs } = await contentGate();
+    expect(verdict).toBe('warn');
+    expect(tookMs).toBeLessThan(4_000);
+    system.resume();
+    await waitUntil('dispatch to be asked again', async () => {
+      return (await contentGate()).verdict === 'refuse';
+    });
+    await customer.settings({ anti_spam: 'off' });
+  });
+});
+
 /** Every answer while it is away is a clear refusal, soon. */
 async function refusedMeanwhile(
   goAway: () => void,

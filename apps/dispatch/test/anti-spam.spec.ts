@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SendMessage } from '@watchword/contracts';
+import { dispatchCalls, type ScreenTextRequest, type SendMessage } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { TcpRpc } from '@watchword/rpc';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
@@ -162,6 +164,39 @@ describe('a text that nobody sent', () => {
     expect(await actionOn('off')).toBe('none');
     expect(await actionOn('block', HARMLESS)).toBe('none');
     expect(await count()).toEqual(before);
+  });
+
+  it('is judged the same over TCP, letter by letter, whoever asks beside it', async () => {
+    const secret = 'a secret of at least thirty-two characters';
+    const logger = createLogger({ service: 'spec', level: 'silent' });
+    const near = new TcpRpc({ secret, logger });
+    near.serve(dispatchCalls, kit.calls);
+    const address = `127.0.0.1:${await near.listen('127.0.0.1', 0)}`;
+    const far = new TcpRpc({ secret, logger, addresses: { dispatch: [address] } });
+    try {
+      const { screenText } = far.client(dispatchCalls);
+      const texts = [PHISHING, HARMLESS, `${PHISHING} 🎉 ñ \u2028 "quoted"`, 'x'.repeat(1_600)];
+      const settings = ['off', 'tag', 'block'] as const;
+      const requests = texts.flatMap((text) =>
+        settings.map((anti_spam) => ({ text, country_code: 'NG', sender_id: null, anti_spam })),
+      );
+      const there = await Promise.all(requests.map((request) => screenText(request)));
+      expect(there).toEqual(await Promise.all(requests.map((one) => kit.calls.screenText(one))));
+      expect(there.slice(0, 3)).toEqual([
+        { action: 'none' },
+        { action: 'tag' },
+        { action: 'block' },
+      ]);
+      const wrong = { ...requests[0], anti_spam: 'perhaps' } as unknown as ScreenTextRequest;
+      await expect(screenText(wrong)).rejects.toThrow('dispatch.screenText was called with');
+      await near.close();
+      await expect(screenText(requests[0] as ScreenTextRequest)).rejects.toMatchObject({
+        name: 'ServiceUnavailable',
+        service: 'dispatch',
+      });
+    } finally {
+      await Promise.all([near.close(), far.close()]);
+    }
   });
 });
 
