@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
 import { explain } from './listening-address.js';
+import { giveLastAnswers } from './last-answers.js';
 import type { ListeningAddress } from './listening-address.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
@@ -52,6 +53,7 @@ const IDLE_CHECK_MS = 50;
  */
 async function closeHttp(application: INestApplication): Promise<void> {
   const server = application.getHttpServer() as Server;
+  await giveLastAnswers(server);
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   try {
     await application.close();
