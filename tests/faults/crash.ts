@@ -31,6 +31,10 @@ export function pointsOfOneProcess(isOne = true): CrashPoint[] {
   );
 }
 
+export function passesOf(list: string): number[] {
+  return list.split(',').map(Number);
+}
+
 /** One after the other; tells of those that were not passed in time. */
 export function crashing(crashes: readonly Crash[], unpassed: Crash[]): Fault {
   return async (run) => {
@@ -66,7 +70,6 @@ async function crashesAt(run: FaultRun, { point, pass }: Crash): Promise<boolean
 
 if (import.meta.main) {
   const unpassed: Crash[] = [];
-  const passesOf = (passes: string) => passes.split(',').map(Number);
   for (const { name, file, line } of pointsOfOneProcess(false)) {
     console.log(`only over Kafka: ${name} (${file}:${line})`);
   }
