@@ -96,32 +96,46 @@ export function checkLimits(evidence: Evidence): Tally {
   const tally = new Tally(10, 'no limit admits more than it says, across restarts too');
   const sends = groupBy(evidence.acceptances, ({ workspace_id: id }) => id);
   const admissionOf = admissions(evidence);
+  const openers = groupBy(evidence.client.exchanges.filter(mayOpen), ({ workspaceId: id }) => id);
   for (const { id, limits } of evidence.client.workspaces) {
     const live = (sends.get(id) ?? []).filter((acceptance) => !acceptance.test_mode);
-    const ofKind = (kind: string) => live.filter((acceptance) => acceptance.kind === kind);
     const check = (
       name: string,
-      items: Acceptance[],
+      kind: 'otp' | 'sms',
       limit: number | null,
       windowMs: number,
       keyOf: (destination: string) => string,
     ) => {
       if (limit === null) return;
-      for (const [key, admitted] of groupBy(items, (item) => keyOf(item.destination))) {
-        const worst = mostInAWindow(admitted.map(admissionOf), windowMs);
+      const keyOfOne = ({ destination }: { destination: string }) => keyOf(destination);
+      const own = (openers.get(id) ?? []).filter(({ operation }) => operation === `${kind}_send`);
+      const openersOf = groupBy(own, keyOfOne);
+      const items = live.filter((acceptance) => acceptance.kind === kind);
+      for (const [key, admitted] of groupBy(items, keyOfOne)) {
+        const others = (openersOf.get(key) ?? []).map(spanOf);
+        const worst = mostInAWindow(admitted.map(admissionOf), windowMs, others);
         tally.expect(worst <= limit, () => `${id} ${name} ${key}: ${worst} admitted, not ${limit}`);
       }
     };
     const { otp_sends_per_number_per_10_minutes: perNumber } = limits;
     const last4 = (destination: string) => `…${destination.slice(-7)}`;
     const prefix = (destination: string) => destination.slice(0, 7);
-    check('OTP sends to', ofKind('otp'), perNumber, 10 * MINUTE_MS, last4);
-    check('SMS to', ofKind('sms'), limits.sms_per_number_per_minute, MINUTE_MS, last4);
+    check('OTP sends to', 'otp', perNumber, 10 * MINUTE_MS, last4);
+    check('SMS to', 'sms', limits.sms_per_number_per_minute, MINUTE_MS, last4);
     const perPrefix = limits.otp_sends_per_prefix_per_hour;
-    check('OTP sends to prefix', ofKind('otp'), perPrefix, 60 * MINUTE_MS, prefix);
+    check('OTP sends to prefix', 'otp', perPrefix, 60 * MINUTE_MS, prefix);
   }
   checkVerifications(tally, evidence);
   return tally;
+}
+
+/** Counted, unless the limit itself refused it; what was then given back has begun its window all the same. */
+function mayOpen({ operation, status }: Exchange): boolean {
+  return operation !== 'otp_verify' && status !== 429;
+}
+
+function spanOf({ sentAt, answeredAt }: Exchange): Admission {
+  return { from: sentAt, until: answeredAt };
 }
 
 /** Counted after it was asked for, the last time before it was recorded, and before the record. */
@@ -162,13 +176,24 @@ function checkVerifications(tally: Tally, { client }: Evidence): void {
 
 /**
  * How many at least shared a window. A window begins with the first that it admits, whose moment is known
- * within bounds; so is that of each later one. Only what must lie in a window counts in it: what may as well
- * have opened the next one counts in neither.
+ * within bounds, or with one of `openers`, which were counted and came to nothing, as when the process died.
+ * Only what must lie in a window counts in it: what may as well have opened the next one counts in neither.
  */
-export function mostInAWindow(admitted: readonly Admission[], windowMs: number): number {
+export function mostInAWindow(
+  admitted: readonly Admission[],
+  windowMs: number,
+  openers: readonly Admission[] = [],
+): number {
   let most = 0;
   let open = admitted;
-  let start = open.toSorted((a, b) => a.until - b.until)[0];
+  const opened = (first: Admission, after = -Infinity): Admission => {
+    const earliest = Math.max(first.from - windowMs, after);
+    const before = openers.filter(({ from, until }) => from < first.from && until > earliest);
+    const from = Math.min(first.from, ...before.map((opener) => Math.max(opener.from, earliest)));
+    return { from, until: first.until };
+  };
+  const [earliest] = open.toSorted((a, b) => a.until - b.until);
+  let start = earliest && opened(earliest);
   while (start !== undefined) {
     const end: Admission = { from: start.from + windowMs, until: start.until + windowMs };
     most = Math.max(most, open.filter(({ until }) => until < end.from).length);
@@ -178,10 +203,13 @@ export function mostInAWindow(admitted: readonly Admission[], windowMs: number):
     start =
       open.length === 0
         ? undefined
-        : {
-            from: Math.max(end.from, Math.min(...possible.map(({ from }) => from))),
-            until: Math.min(...open.map(({ until }) => until)),
-          };
+        : opened(
+            {
+              from: Math.max(end.from, Math.min(...possible.map(({ from }) => from))),
+              until: Math.min(...open.map(({ until }) => until)),
+            },
+            end.from,
+          );
   }
   return most;
 }
