@@ -19,6 +19,8 @@ export interface Crash {
 
 /** Some steps come once a second: fifty of those, on a machine under load. */
 const PASS_PATIENCE_MS = 150_000;
+/** The system is away for half of the time. */
+const UNDER_WAY_MAX = 300;
 /** More of what is rare otherwise: refunds, reports that overtake the answer, lost answers. */
 const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };
 /** Only the bus over Kafka has them. */
@@ -73,7 +75,7 @@ if (import.meta.main) {
   for (const { name, file, line } of pointsOfOneProcess(false)) {
     console.log(`only over Kafka: ${name} (${file}:${line})`);
   }
-  const shape = { treatments: CRASH_TREATMENTS, slowWebhooks: true };
+  const shape = { treatments: CRASH_TREATMENTS, slowWebhooks: true, underWayMax: UNDER_WAY_MAX };
   await runFaults(shape, { rate: '150', passes: '1,2,50' }, (given) =>
     Object.fromEntries(
       [...Map.groupBy(pointsOfOneProcess(), ({ service }) => service)].map(([service, points]) => {

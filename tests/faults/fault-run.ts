@@ -28,6 +28,8 @@ export interface FaultRunOptions {
   /** One process unless told, for example a whole cluster. */
   program?: string | undefined;
   treatments?: Treatments | undefined;
+  /** See `Load`; without end unless told. */
+  underWayMax?: number | undefined;
   /** Now and then a receiver takes longer than patience with fast ones lasts. */
   slowWebhooks?: boolean | undefined;
   say?: ((sentence: string) => void) | undefined;
@@ -95,10 +97,11 @@ export class FaultRun {
 
   async under(fault: Fault): Promise<FaultOutcome> {
     const { system, log, customers, numbers } = this;
-    const { sendsPerSecond, treatments } = this.options;
+    const { sendsPerSecond, treatments, underWayMax } = this.options;
     const seed = this.options.seed + 2 * this.loads++;
     const before = this.accepted();
-    const load = new Load({ system, log, customers, numbers, sendsPerSecond, seed, treatments });
+    const rate = { sendsPerSecond, underWayMax, treatments };
+    const load = new Load({ system, log, customers, numbers, seed, ...rate });
     try {
       load.start();
       await fault(this, seededRandom(seed + 1)).finally(() => load.stop());

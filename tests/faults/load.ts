@@ -38,6 +38,8 @@ export interface LoadOptions {
   numbers: Numbers;
   /** The usual mixture unless told. */
   treatments?: Treatments | undefined;
+  /** While so many are under way nothing new begins: outages that follow each other pile up no more. */
+  underWayMax?: number | undefined;
 }
 
 const TICK_MS = 10;
@@ -90,7 +92,10 @@ export class Load {
     const startedAt = performance.now();
     while (!this.stopping.signal.aborted) {
       const due = ((performance.now() - startedAt) / 1_000) * this.options.sendsPerSecond;
-      for (; this.started < due; this.started += 1) this.keep(this.one(this.started));
+      for (; this.started < due; this.started += 1) {
+        const { underWayMax = Number.POSITIVE_INFINITY } = this.options;
+        if (this.underWay.size < underWayMax) this.keep(this.one(this.started));
+      }
       await sleep(TICK_MS);
     }
   }

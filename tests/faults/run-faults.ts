@@ -9,7 +9,7 @@ type Values<Names extends string> = Record<Names, string>;
  * `options`, which name their defaults, they all have `--rate`, `--seed`, `--only` and `--keep`.
  */
 export async function runFaults<Names extends string>(
-  shape: Pick<FaultRunOptions, 'program' | 'treatments' | 'slowWebhooks'>,
+  shape: Pick<FaultRunOptions, 'program' | 'treatments' | 'slowWebhooks' | 'underWayMax'>,
   options: Values<Names>,
   faultsOf: (values: Values<Names>) => Record<string, Fault>,
 ): Promise<void> {
