@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerTCP } from '@nestjs/microservices';
@@ -27,6 +27,12 @@ export interface CallServerOptions {
 /** A caller that goes away breaks its connection, which is no error here. */
 class QuietServer extends ServerTCP {
   protected override handleError(): void {}
+
+  /** An answer does not wait for the caller to acknowledge the one before it. */
+  override bindHandler(socket: Socket): void {
+    socket.setNoDelay(true);
+    super.bindHandler(socket);
+  }
 }
 
 /** By then every caller has asked whether we are still there. */
