@@ -50,6 +50,7 @@ export class RedisRateLimiter implements RateLimiter {
   private readonly local: MemoryRateLimiter;
   private readonly alone = new Set<string>();
   private isAway = false;
+  private isGathering = false;
   private closed = false;
   private probing: NodeJS.Timeout | undefined;
 
@@ -173,11 +174,27 @@ export class RedisRateLimiter implements RateLimiter {
   /** Undefined when Redis has not answered in time, or not as it should. */
   private async ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
+      this.gather();
       return await inTime(call());
     } catch (error) {
       this.goAway(error);
       return undefined;
     }
+  }
+
+  /**
+   * What is asked in one turn of the event loop leaves in one write, which costs about as much as the
+   * question. (The client's own pipelining would hold back the next turn until this one is answered.)
+   */
+  private gather(): void {
+    if (this.isGathering) return;
+    const { stream } = this.redis;
+    this.isGathering = true;
+    stream.cork();
+    setImmediate(() => {
+      this.isGathering = false;
+      stream.uncork();
+    });
   }
 
   private goAway(error: unknown): void {
