@@ -8,7 +8,7 @@ import type { IncomingMessage } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 import { createClient, type DatabasePool, roleOf } from '@watchword/postgres';
 import { eventually, range, type TestPayload } from '../../libs/bus/src/bus-contract.kit.js';
-import { type Random, seededRandom } from '../invariants/load.policy.js';
+import { type Random, seededRandom } from '../faults/load.policy.js';
 import { Cable } from './cable.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 

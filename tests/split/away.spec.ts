@@ -101,11 +101,11 @@ describe('a quote tells what anti-spam would do, over the network', () => {
   it('and says that it cannot be told while dispatch is stopped, without failing', async () => {
     await customer.settings({ anti_spam: 'block' });
     expect(await contentGate()).toMatchObject({ verdict: 'refuse' });
-    system.pause(system.pidsOf('dispatch'));
+    system.processes.pause(system.processes.pidsOf('dispatch'));
     const { verdict, tookMs } = await contentGate();
     expect(verdict).toBe('warn');
     expect(tookMs).toBeLessThan(4_000);
-    system.resume();
+    system.processes.resume();
     await waitUntil('dispatch to be asked again', async () => {
       return (await contentGate()).verdict === 'refuse';
     });
