@@ -1,7 +1,7 @@
 /**
  * Kills the one process at every crash point that it has, on its first, second and fiftieth pass, under one
  * continuing load; after each service's points everything has to come to an end, and the checker to hold.
- * `node tests/faults/crash.ts [--passes 1,2,50] [--only dispatch] [--rate 150] [--seed n] [--keep]`
+ * `node tests/faults/crash.ts [--passes 1,2,50] [--only dispatch] [--points .submit.] [--rate 150] [--seed n] [--keep]`
  */
 import { waitUntil } from '../support/wait-until.ts';
 import { type CrashPoint, readSources } from './crash-points.ts';
@@ -76,16 +76,19 @@ if (import.meta.main) {
     console.log(`only over Kafka: ${name} (${file}:${line})`);
   }
   const shape = { treatments: CRASH_TREATMENTS, slowWebhooks: true, underWayMax: UNDER_WAY_MAX };
-  await runFaults(shape, { rate: '150', passes: '1,2,50' }, (given) =>
-    Object.fromEntries(
-      [...Map.groupBy(pointsOfOneProcess(), ({ service }) => service)].map(([service, points]) => {
+  const options = { rate: '150', passes: '1,2,50', points: '' };
+  await runFaults(shape, options, (given) => {
+    const chosen = new RegExp(given.points);
+    const all = pointsOfOneProcess().filter(({ name }) => chosen.test(name));
+    return Object.fromEntries(
+      [...Map.groupBy(all, ({ service }) => service)].map(([service, points]) => {
         const crashes = points.flatMap(({ name: point }) =>
           passesOf(given.passes).map((pass) => ({ point, pass })),
         );
         return [`${service}: ${points.length} crash points`, crashing(crashes, unpassed)];
       }),
-    ),
-  );
+    );
+  });
   for (const { point, pass } of unpassed) console.log(`not passed: ${point}, pass ${pass}`);
   if (unpassed.length > 0) process.exitCode = 1;
 }

@@ -30,6 +30,7 @@ export class SideLoad {
   private rich!: Workspace;
   private narrow!: Workspace;
   private ticking: Promise<unknown> = Promise.resolve();
+  private otps = 0;
 
   constructor(system: RunningSystem) {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
@@ -52,7 +53,7 @@ export class SideLoad {
     this.rich = await open(null);
     this.narrow = await open(1);
     this.ticking = Promise.all([
-      this.every(OTP_EVERY_MS, () => this.otp(FATES[ordinal % FATES.length]!)),
+      this.every(OTP_EVERY_MS, () => this.otp(FATES[this.otps++ % FATES.length]!)),
       this.every(OPERATOR_EVERY_MS, () => this.operate()),
     ]);
   }
