@@ -18,6 +18,22 @@ interface Frame {
   expiresAt: number;
 }
 
+/** Calls of one name, on their way into frames. */
+interface Line {
+  call: Call;
+  waiting: Waiting[];
+  framesInFlight: number;
+  /** Until the next look at those that wait. */
+  held: NodeJS.Timeout | undefined;
+}
+
+/**
+ * A frame costs about ten times as much as a call in it. While so many of one name are in flight to
+ * each replica, the next calls of that name gather, until one of those comes back.
+ */
+const framesAtOnce = 2;
+/** But no longer than that: the one that comes back may be a slow one. */
+const gatherMsMax = 2;
 /** Of a frame: what one turn of a very busy caller holds travels in several. */
 const callsPerFrameMax = 256;
 /** Beyond that we are the one who is too slow. */
@@ -25,13 +41,14 @@ const callsInHandMax = 20_000;
 
 /**
  * Calls to one service, spread over its replicas in turn. Calls of one name that are made in one
- * turn of the event loop leave as one frame.
+ * turn of the event loop leave as one frame; those that are made while others are under way may
+ * gather for a moment.
  *
  * A frame that certainly had no effect goes on to the next replica. One whose outcome is unknown is
  * sent again only where the call is idempotent, and within the one deadline of the call.
  */
 export class ServiceCaller {
-  private readonly gathering = new Map<string, Waiting[]>();
+  private readonly lines = new Map<string, Line>();
   private turn = 0;
   private inHand = 0;
 
@@ -47,23 +64,41 @@ export class ServiceCaller {
   invoke(name: string, call: Call, request: unknown): Promise<unknown> {
     if (this.inHand >= callsInHandMax) return Promise.reject(new Overloaded(this.service));
     this.inHand += 1;
+    const line = this.lineOf(name, call);
     return new Promise((resolve, reject) => {
-      const waiting = this.gathering.get(name);
-      if (waiting) return void waiting.push({ request, resolve, reject });
-      this.gathering.set(name, [{ request, resolve, reject }]);
-      setImmediate(() => this.flush(name, call));
+      line.waiting.push({ request, resolve, reject });
+      if (line.waiting.length === 1) setImmediate(() => this.leave(name, line));
     });
   }
 
-  private flush(name: string, call: Call): void {
-    const all = this.gathering.get(name) ?? [];
-    this.gathering.delete(name);
+  private lineOf(name: string, call: Call): Line {
+    const known = this.lines.get(name);
+    if (known) return known;
+    const line: Line = { call, waiting: [], framesInFlight: 0, held: undefined };
+    this.lines.set(name, line);
+    return line;
+  }
+
+  /** At the end of the turn, unless it is better to gather. */
+  private leave(name: string, line: Line): void {
+    const roomy = line.framesInFlight < framesAtOnce * this.peers.length;
+    if (roomy) this.flush(name, line);
+    else line.held = setTimeout(() => this.flush(name, line), gatherMsMax);
+  }
+
+  private flush(name: string, line: Line): void {
+    clearTimeout(line.held);
+    line.held = undefined;
+    const all = line.waiting;
+    line.waiting = [];
     for (let start = 0; start < all.length; start += callsPerFrameMax) {
-      void this.send(name, call, all.slice(start, start + callsPerFrameMax));
+      void this.send(name, line, all.slice(start, start + callsPerFrameMax));
     }
   }
 
-  private async send(name: string, call: Call, waiting: readonly Waiting[]): Promise<void> {
+  private async send(name: string, line: Line, waiting: readonly Waiting[]): Promise<void> {
+    const { call } = line;
+    line.framesInFlight += 1;
     const requests = waiting.map(({ request }) => request);
     const expiresAt = performance.now() + call.deadlineMs;
     try {
@@ -77,6 +112,8 @@ export class ServiceCaller {
       for (const { reject } of waiting) reject(error as Error);
     } finally {
       this.inHand -= waiting.length;
+      line.framesInFlight -= 1;
+      if (line.held) this.flush(name, line);
     }
   }
 
