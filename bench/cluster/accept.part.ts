@@ -101,19 +101,35 @@ function printRates(installations: readonly Installation[], rounds: readonly Rou
 const SERVICES = ['one process', 'gateway', 'billing'];
 const COLUMNS = [...SERVICES, 'PostgreSQL', 'Kafka', 'Redis', 'load generator'];
 
+/**
+ * Two ratios that hold also where the processes have to share the processors: of all the work, which is
+ * what counts on one full machine, and of the busiest process, which is what counts where each has a
+ * processor to itself.
+ */
 function printProcessorTimes(
   installations: readonly Installation[],
   rounds: readonly Round[][],
 ): void {
-  const rows = rounds.map((own, index) => {
-    const of = (name: string) => median(own.map(({ processorMs }) => processorMs.get(name) ?? NaN));
-    const known = COLUMNS.map(of);
-    const ours = SERVICES.map(of).filter((ms) => !Number.isNaN(ms));
-    const texts = known.map((ms) => (Number.isNaN(ms) ? '' : ms.toFixed(3)));
-    return [installations[index]!.name, ...texts, sum(ours).toFixed(3)];
+  const shapes = rounds.map((own, index) => {
+    const of = (name: string) => median(own.map(({ processorMs }) => processorMs.get(name) ?? 0));
+    const { urls } = installations[index]!;
+    const columns = COLUMNS.map(of);
+    return {
+      columns,
+      all: sum(columns),
+      busiest: Math.max(...SERVICES.map((name) => of(name) / urls.length)),
+    };
   });
+  const [base] = shapes;
+  const rows = shapes.map(({ columns, all, busiest }, index) => [
+    installations[index]!.name,
+    ...columns.map((ms) => (ms === 0 ? '' : ms.toFixed(3))),
+    all.toFixed(3),
+    index === 0 ? '' : `${(base!.all / all).toFixed(2)}x`,
+    index === 0 ? '' : `${(base!.busiest / busiest).toFixed(2)}x`,
+  ]);
   console.log('\nCPU milliseconds for one accepted send, the way of its command to Kafka included');
-  printTable(['gateway and billing', ...COLUMNS, 'ours'], rows);
+  printTable(['gateway and billing', ...COLUMNS, 'all', 'of all', 'of the busiest'], rows);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
