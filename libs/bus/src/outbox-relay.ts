@@ -8,6 +8,7 @@ import { Leases } from './leases.js';
 import { LogFollower } from './log-follower.js';
 import { outboxChannel } from './outbox.migration.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
+import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
 import { RelayOffsetStore } from './relay-offset.store.js';
 
 /** Where the relay carries the messages to. */
@@ -56,6 +57,7 @@ export class OutboxRelay {
   private readonly pool: DatabasePool;
   private readonly control: ControlConnection;
   private readonly offsets: RelayOffsetStore;
+  private readonly writer: OutboxWriter;
   private readonly followers = new Map<string, LogFollower>();
   private readonly topics: readonly Topic[];
   private pruning: NodeJS.Timeout | undefined;
@@ -73,6 +75,7 @@ export class OutboxRelay {
       onIdleError: (error) => logger.warn({ err: error }, 'the relay lost a connection'),
     });
     this.offsets = new RelayOffsetStore(this.pool, service);
+    this.writer = outboxWriter(service, this.pool);
     const leases = new Leases(
       (this.control = new ControlConnection({
         url,
@@ -89,6 +92,10 @@ export class OutboxRelay {
     for (const topic of this.topics) this.followers.set(topic.name, this.follow(topic, leases));
   }
 
+  get service(): ServiceName {
+    return this.options.service;
+  }
+
   static async open(options: OutboxRelayOptions): Promise<OutboxRelay> {
     const relay = new OutboxRelay(options);
     await relay.control.open();
@@ -97,12 +104,18 @@ export class OutboxRelay {
     return relay;
   }
 
+  /** For what has no transaction of its own: durable once resolved, and carried like all else. */
+  async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
+    if (messages.length > 0) await this.writer.submit({ topic, messages });
+  }
+
   /** Finishes the batches in hand. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     clearInterval(this.pruning);
     await Promise.all([...this.followers.values()].map((follower) => follower.close()));
+    await this.writer.drain();
     await this.control.close();
     await this.pool.end();
   }

@@ -1,7 +1,6 @@
-import { MicroBatcher } from '@watchword/batching';
 import { ALL_TOPICS, type Topic } from '@watchword/contracts';
-import { crashPoint, type Logger } from '@watchword/observability';
-import { createPool, type DatabasePool, statement, type Statement } from '@watchword/postgres';
+import type { Logger } from '@watchword/observability';
+import { createPool, type DatabasePool } from '@watchword/postgres';
 import type {
   Bus,
   DeadLetter,
@@ -18,6 +17,7 @@ import { LogConsumer } from './log-consumer.js';
 import { type LagReading, OffsetStore } from './offset.store.js';
 import { outboxChannel } from './outbox.migration.js';
 import { OutboxReader } from './outbox-reader.js';
+import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
 
 /**
  * The bus of one process, and of several on one database: the services' outboxes are the logs.
@@ -45,13 +45,6 @@ const pruneBatchSize = 2_000;
 /** Per topic and minute; a topic that grows faster is caught up with at night. */
 const pruneBatchesMax = 200;
 
-interface Publication {
-  topic: Topic;
-  messages: readonly OutgoingMessage[];
-}
-
-type Publisher = MicroBatcher<Publication, void>;
-
 export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
   private readonly pool: DatabasePool;
@@ -59,7 +52,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly leases: Leases;
   private readonly offsets: OffsetStore;
   private readonly deadLetters: DeadLetterStore;
-  private readonly publishers = new Map<string, Publisher>();
+  private readonly publishers = new Map<string, OutboxWriter>();
   private readonly consumers = new Map<LogConsumer, { topic: Topic; group: string }>();
   private pruning: NodeJS.Timeout | undefined;
   private closed = false;
@@ -90,7 +83,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.leases = new Leases(this.control);
     this.offsets = new OffsetStore(this.pool);
     this.deadLetters = new DeadLetterStore(this.pool);
-    for (const owner of owners) this.publishers.set(owner, publisherInto(owner, this.pool));
+    for (const owner of owners) this.publishers.set(owner, outboxWriter(owner, this.pool));
   }
 
   static async open(options: PostgresBusOptions): Promise<PostgresBus> {
@@ -189,7 +182,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     }
   }
 
-  private publisherOf(topic: Topic): Publisher {
+  private publisherOf(topic: Topic): OutboxWriter {
     const publisher = this.topics.includes(topic) && this.publishers.get(topic.owner);
     if (!publisher) throw new Error(`${topic.name} is not a topic of this bus`);
     return publisher;
@@ -198,45 +191,4 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private refuseIfClosed(): void {
     if (this.closed) throw new Error('the bus is closed');
   }
-}
-
-const publicationsMax = 256;
-const publicationsWaitingMax = 10_000;
-
-/** One insert for all that is published at the same time; one at a time, which keeps the order. */
-function publisherInto(owner: string, pool: DatabasePool): Publisher {
-  const insert = statement(
-    `bus-publish-${owner}`,
-    `INSERT INTO ${owner}.outbox (topic, key, message_id, type, traceparent, occurred_at, payload)
-     SELECT topic, key, message_id, type, traceparent, occurred_at::timestamptz, payload
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-                   $7::text[]) WITH ORDINALITY
-         AS m (topic, key, message_id, type, traceparent, occurred_at, payload, place)
-      ORDER BY place`,
-  );
-  return new MicroBatcher({
-    name: `the outbox of ${owner}`,
-    flush: (publications) => insertAll(pool, insert, publications),
-    sizeMax: publicationsMax,
-    queueMax: publicationsWaitingMax,
-  });
-}
-
-async function insertAll(
-  pool: DatabasePool,
-  insert: Statement,
-  publications: readonly Publication[],
-): Promise<void[]> {
-  const columns: (string | null)[][] = [[], [], [], [], [], [], []];
-  for (const { topic, messages } of publications) {
-    for (const message of messages) {
-      const { key, id, type, traceparent, time, payload } = message;
-      const row = [topic.name, key, id, type, traceparent ?? null, time, payload];
-      row.forEach((value, column) => columns[column]?.push(value));
-    }
-  }
-  crashPoint('bus.publish.before-commit');
-  await pool.query(insert, columns);
-  crashPoint('bus.publish.after-commit');
-  return publications.map(() => undefined);
 }

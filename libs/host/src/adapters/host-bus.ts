@@ -1,4 +1,4 @@
-import { openKafkaBus, OutboxRelay, PostgresBus } from '@watchword/bus';
+import { openKafkaBus, OutboxFallbackBus, OutboxRelay, PostgresBus } from '@watchword/bus';
 import type { Bus, DeadLetterOffice, KafkaBusOptions, LagReading } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
@@ -44,12 +44,15 @@ async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostB
   };
 }
 
-/** What the services write into their outboxes is carried to Kafka by a relay for each. */
+/**
+ * What the services write into their outboxes is carried to Kafka by a relay for each; so is what
+ * they publish while Kafka is away.
+ */
 async function openKafka(options: HostBusOptions): Promise<HostBus> {
   const { config, access, services, logger, onFailure } = options;
   const clientId = `watchword-${services.map(({ name }) => name).join('-')}`;
   const connection = { ...connectionOf(config), clientId, logger };
-  const bus = await openKafkaBus({ ...connection, onTopicsDisagree: onFailure });
+  const kafka = await openKafkaBus({ ...connection, onTopicsDisagree: onFailure });
   const publishers = services.filter(({ name }) => ALL_TOPICS.some(({ owner }) => owner === name));
   const relays = await Promise.all(
     publishers.map(({ name: service }) =>
@@ -57,19 +60,19 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
         service,
         url: access.urlOf(service),
         topics: ALL_TOPICS,
-        target: isTracing() ? tracedTarget(bus) : bus,
+        target: isTracing() ? tracedTarget(kafka) : kafka,
         logger,
       }),
     ),
   );
   return {
-    bus,
-    deadLetters: bus,
-    lag: () => bus.lag(),
-    ready: () => bus.ready,
+    bus: new OutboxFallbackBus(kafka, relays, logger),
+    deadLetters: kafka,
+    lag: () => kafka.lag(),
+    ready: () => kafka.ready,
     async close() {
       await Promise.all(relays.map((relay) => relay.close()));
-      await bus.close();
+      await kafka.close();
     },
   };
 }

@@ -1,0 +1,53 @@
+import { MicroBatcher } from '@watchword/batching';
+import type { ServiceName, Topic } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { type DatabasePool, statement, type Statement } from '@watchword/postgres';
+import type { OutgoingMessage } from './bus.port.js';
+
+export interface Publication {
+  topic: Topic;
+  messages: readonly OutgoingMessage[];
+}
+
+export type OutboxWriter = MicroBatcher<Publication, void>;
+
+const publicationsMax = 256;
+const publicationsWaitingMax = 10_000;
+
+/** One insert for all that is published at the same time; one at a time, which keeps the order. */
+export function outboxWriter(owner: ServiceName, pool: DatabasePool): OutboxWriter {
+  const insert = statement(
+    `bus-publish-${owner}`,
+    `INSERT INTO ${owner}.outbox (topic, key, message_id, type, traceparent, occurred_at, payload)
+     SELECT topic, key, message_id, type, traceparent, occurred_at::timestamptz, payload
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+                   $7::text[]) WITH ORDINALITY
+         AS m (topic, key, message_id, type, traceparent, occurred_at, payload, place)
+      ORDER BY place`,
+  );
+  return new MicroBatcher({
+    name: `the outbox of ${owner}`,
+    flush: (publications) => insertAll(pool, insert, publications),
+    sizeMax: publicationsMax,
+    queueMax: publicationsWaitingMax,
+  });
+}
+
+async function insertAll(
+  pool: DatabasePool,
+  insert: Statement,
+  publications: readonly Publication[],
+): Promise<void[]> {
+  const columns: (string | null)[][] = [[], [], [], [], [], [], []];
+  for (const { topic, messages } of publications) {
+    for (const message of messages) {
+      const { key, id, type, traceparent, time, payload } = message;
+      const row = [topic.name, key, id, type, traceparent ?? null, time, payload];
+      row.forEach((value, column) => columns[column]?.push(value));
+    }
+  }
+  crashPoint('bus.publish.before-commit');
+  await pool.query(insert, columns);
+  crashPoint('bus.publish.after-commit');
+  return publications.map(() => undefined);
+}
