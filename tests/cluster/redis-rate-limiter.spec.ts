@@ -147,6 +147,66 @@ describe('limits in Redis', () => {
     expect(verdict.admitted ? 0 : verdict.retryAfterSeconds).toBeGreaterThan(50);
   });
 
+  describe('that are strict', () => {
+    const strict = (limit: number) => perMinute(limit, { strict: true });
+
+    async function openTwo() {
+      const two = [await open(), await open()] as const;
+      // Each has counted the other, and hears what it counts.
+      await sleep(1_500);
+      return two;
+    }
+
+    it.each([1, 3, 20])(
+      'of %i, are one too many at most for a second gateway alone',
+      async (limit) => {
+        const [one, other] = await openTwo();
+        const [fresh, begun] = [strict(limit), strict(limit)];
+        const before = Math.ceil(limit / 2);
+        expect(await admittedOf(before, one, [begun])).toBe(before);
+        await sleep(100);
+        await node.kill();
+        await until(one, true);
+        await until(other, true);
+        const sum = async (counter: Counter) =>
+          (await admittedOf(limit, one, [counter])) + (await admittedOf(limit, other, [counter]));
+        const [freshAlone, begunAlone] = [await sum(fresh), await sum(begun)];
+        expect(freshAlone).toBeGreaterThanOrEqual(limit);
+        expect(freshAlone).toBeLessThanOrEqual(limit + 1);
+        expect(before + begunAlone).toBeGreaterThanOrEqual(limit);
+        expect(before + begunAlone).toBeLessThanOrEqual(limit + 1);
+        await node.start();
+        await until(one, false);
+        await until(other, false);
+        expect(await sum(fresh)).toBe(0);
+        expect(await sum(begun)).toBe(0);
+      },
+    );
+
+    it('go on where both left off, when each has counted a part alone', async () => {
+      const [one, other] = await openTwo();
+      const counter = strict(10);
+      await node.kill();
+      await until(one, true);
+      await until(other, true);
+      expect(await admittedOf(3, one, [counter])).toBe(3);
+      expect(await admittedOf(4, other, [counter])).toBe(4);
+      await node.start();
+      await until(one, false);
+      await until(other, false);
+      expect(await admittedOf(20, other, [counter])).toBe(3);
+    });
+
+    it('are forgotten by no gateway when Redis is emptied', async () => {
+      const [one, other] = await openTwo();
+      const counter = strict(5);
+      expect(await admittedOf(3, one, [counter])).toBe(3);
+      await sleep(100);
+      await emptied();
+      expect(await admittedOf(10, other, [counter])).toBe(2);
+    });
+  });
+
   it('hold from the first request on when Redis is away from the start', async () => {
     await node.kill();
     const limiter = await open();

@@ -17,6 +17,11 @@ export interface Counter {
   windowSeconds: number;
   /** How many the request counts for; 1 unless told. */
   cost?: number;
+  /**
+   * Of a window: must hold although those who count together cannot reach each other. Then each of them has
+   * its share of what is left, and all of them together admit at most one more for each but the first.
+   */
+  strict?: boolean;
 }
 
 export type Verdict =

@@ -14,23 +14,39 @@ local function look_at_bucket(key, limit, window, cost, left, alone)
 end
 `;
 
+/** Where gateways hear of the counts of strict windows: count, ms left and key. */
+export const countsChannel = 'watchword:limit-counts';
+
+/**
+ * What Redis has lost, the caller knows; what it has not, it is told of what the caller has counted alone,
+ * as each of several callers may have.
+ */
+const merge = `
+local function merge(found, count, known, alone_count)
+  if not found then return known end
+  return math.max(0, count + alone_count)
+end
+`;
+
 /**
  * All counters of a request in one call: Redis runs a script as a whole, so that nobody comes in
  * between, and its own clock ends the windows.
  *
  * Per counter: KEYS its key; ARGV limit, length of the window in ms, cost, and what the caller
- * knows of the window: count, ms left, 1 when it has counted there alone; last, 1 for a bucket.
+ * knows of the window: count, ms left, 1 when it has counted there alone, and how many; then 1 for a bucket,
+ * 1 for a strict one, whose count all gateways are told.
  * Redis may know less than the caller, because it was restarted or emptied or away meanwhile.
  * Of a bucket is kept at which ms it is full again; its count is always 0.
  * Answers the place of the counter that refuses (0 when none does), then count and ms left of each
  * one up to there.
  */
-export const takeScript = `${lookAtBucket}local answer = { 0 }
+export const takeScript = `${lookAtBucket}${merge}local answer = { 0 }
 for place, key in ipairs(KEYS) do
-  local at = (place - 1) * 7
+  local at = (place - 1) * 9
   local limit, window, cost = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
   local known, left, alone = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5]), ARGV[at + 6] == '1'
-  if ARGV[at + 7] == '1' then
+  local alone_count = tonumber(ARGV[at + 7])
+  if ARGV[at + 8] == '1' then
     local admitted, full_in, now = look_at_bucket(key, limit, window, cost, left, alone)
     table.insert(answer, 0)
     table.insert(answer, string.format('%.3f', full_in))
@@ -50,36 +66,34 @@ for place, key in ipairs(KEYS) do
         redis.call('PEXPIRE', key, ends)
       end
     end
-    if known > count and (alone or not found) then
-      count = known
-      if not found then ends = math.min(left, window) end
-      redis.call('SET', key, count, 'PX', math.max(1, ends))
-      found = true
+    if not found and known > 0 then ends = math.min(left, window) end
+    local merged = merge(found, count, known, alone_count)
+    local admitted = merged + cost <= limit
+    local after = admitted and merged + cost or merged
+    if after ~= count then
+      redis.call('SET', key, after, 'PX', math.max(1, ends))
+      if ARGV[at + 9] == '1' then redis.call('PUBLISH', '${countsChannel}', after .. ' ' .. ends .. ' ' .. key) end
     end
-    if count + cost > limit then
+    table.insert(answer, after)
+    table.insert(answer, ends)
+    if not admitted then
       answer[1] = place
-      table.insert(answer, count)
-      table.insert(answer, ends)
       return answer
     end
-    count = count + cost
-    if found then redis.call('INCRBY', key, cost) else redis.call('SET', key, count, 'PX', ends) end
-    table.insert(answer, count)
-    table.insert(answer, ends)
   end
 end
 return answer
 `;
 
 /** As `takeScript`, with the same arguments and the same answer, and nothing is changed by it. */
-export const wouldTakeScript = `${lookAtBucket}
-local answer = { 0 }
+export const wouldTakeScript = `${lookAtBucket}${merge}local answer = { 0 }
 for place, key in ipairs(KEYS) do
-  local at = (place - 1) * 7
+  local at = (place - 1) * 9
   local limit, window, cost = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
   local known, left, alone = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5]), ARGV[at + 6] == '1'
+  local alone_count = tonumber(ARGV[at + 7])
   local refuses = false
-  if ARGV[at + 7] == '1' then
+  if ARGV[at + 8] == '1' then
     local admitted, full_in = look_at_bucket(key, limit, window, cost, left, alone)
     refuses = not admitted
     table.insert(answer, 0)
@@ -92,10 +106,8 @@ for place, key in ipairs(KEYS) do
       ends = redis.call('PTTL', key)
       if ends < 0 or ends > window then ends = window end
     end
-    if known > count and (alone or not found) then
-      count = known
-      if not found then ends = math.min(left, window) end
-    end
+    if not found and known > 0 then ends = math.min(left, window) end
+    count = merge(found, count, known, alone_count)
     refuses = count + cost > limit
     if not refuses then count = count + cost end
     table.insert(answer, count)

@@ -125,6 +125,7 @@ export function destinationCounters(
     key: keyOf(limit, workspaceId, e164),
     limit: limits[limit.setting],
     windowSeconds: limit.windowSeconds,
+    strict: true,
   }));
 }
 

@@ -74,7 +74,7 @@ export class PrefixGuard {
     const { prefix, since, ends_at: endsAt } = restriction;
     const windowSeconds = Math.ceil((Date.parse(endsAt) - this.clock.now()) / 1_000);
     const key = `otp-throttle:${workspaceId}:${prefix}:${since}`;
-    return [{ key, limit: THROTTLED_OTPS, windowSeconds }];
+    return [{ key, limit: THROTTLED_OTPS, windowSeconds, strict: true }];
   }
 
   private schedule(): void {

@@ -1,0 +1,66 @@
+import type { Counter } from './rate-limit.port.js';
+
+export type LimitedCounter = Counter & { limit: number };
+
+interface Alone {
+  counter: LimitedCounter;
+  /** What was counted by all when we began to count alone. */
+  base: number;
+  /** By us, since. */
+  count: number;
+}
+
+/** More of them than that are not reported back. */
+const aloneMax = 100_000;
+
+/** What this gateway has counted while it could not reach the others, and has not told them yet. */
+export class AloneCounts {
+  private readonly counts = new Map<string, Alone>();
+
+  get size(): number {
+    return this.counts.size;
+  }
+
+  has(key: string): boolean {
+    return this.counts.has(key);
+  }
+
+  of(key: string): number {
+    return this.counts.get(key)?.count ?? 0;
+  }
+
+  /** `known` is what is counted in its window so far, undefined when there is none. */
+  begin(counter: LimitedCounter, known: number | undefined): void {
+    const { key } = counter;
+    const found = this.counts.get(key);
+    if (found && known !== undefined) return;
+    if (!found && this.counts.size >= aloneMax) return;
+    this.counts.set(key, { counter, base: known ?? 0, count: 0 });
+  }
+
+  /**
+   * Where the count of this gateway ends, when so many share what was left. Rounded up: an answer that depends
+   * on which gateway was asked is worse than one message too many.
+   */
+  shareOf({ key, limit }: LimitedCounter, sharers: number): number {
+    const base = Math.min(this.counts.get(key)?.base ?? 0, limit);
+    return base + Math.ceil((limit - base) / sharers);
+  }
+
+  /** Negative when something is given back. */
+  add(key: string, cost: number): void {
+    const found = this.counts.get(key);
+    if (found) found.count += cost;
+  }
+
+  told(key: string): void {
+    this.counts.delete(key);
+  }
+
+  /** Those that the others have to know before they admit anything. */
+  *strict(): Iterable<LimitedCounter> {
+    for (const { counter, count } of this.counts.values()) {
+      if (counter.strict && count !== 0) yield counter;
+    }
+  }
+}
