@@ -30,6 +30,8 @@ export interface CheckOptions {
   receiverLog: ReceivedAttempt[];
   /** Of Kafka, as it was then; the embedded bus is read from the database. */
   bus?: BusState | undefined;
+  /** That count the limits together; one unless told. */
+  gateways?: number | undefined;
 }
 
 export async function checkInvariants(options: CheckOptions): Promise<InvariantReport[]> {
@@ -52,7 +54,7 @@ export async function checkInvariants(options: CheckOptions): Promise<InvariantR
       checkReplays(evidence),
       checkVerifications(evidence),
       await checkDrained(database, bus, options.clientLog.silentDestinations),
-      checkLimits(evidence),
+      checkLimits(evidence, options.gateways),
     ];
   } finally {
     await database.end();
@@ -82,16 +84,30 @@ export function renderReports(reports: readonly InvariantReport[]): string {
   return [...head, ...rows, ...details].join('\n');
 }
 
+/** How many a run has: one, unless its credentials name them. */
+export function gatewaysOf(directory: string): number {
+  const file = readFileSync(join(directory, 'data', 'dev-credentials.json'), 'utf8');
+  const { services = [] } = JSON.parse(file) as { services?: { name: string }[] };
+  return Math.max(1, services.filter(({ name }) => name === 'gateway').length);
+}
+
+/** Where the database of a run lies: with the servers of the test, where it has some, else with the system. */
+export function databaseDirectory(directory: string): string {
+  const servers = join(directory, 'servers');
+  return existsSync(servers) ? servers : join(directory, 'data');
+}
+
 async function main(directory: string): Promise<void> {
   const read = <Value>(name: string) =>
     JSON.parse(readFileSync(join(directory, name), 'utf8')) as Value;
-  const server = await startEmbeddedPostgres({ directory: join(directory, 'data') });
+  const server = await startEmbeddedPostgres({ directory: databaseDirectory(directory) });
   try {
     const reports = await checkInvariants({
       databaseUrl: server.url,
       clientLog: readClientLog(join(directory, 'client.ndjson')),
       simulatorMessages: read('simulator.json'),
       receiverLog: read('receiver.json'),
+      gateways: gatewaysOf(directory),
       bus: existsSync(join(directory, 'bus.json')) ? read('bus.json') : undefined,
     });
     console.log(renderReports(reports));

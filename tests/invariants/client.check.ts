@@ -91,8 +91,12 @@ export interface Admission {
   until: number;
 }
 
-/** 10. No more admitted in one window than the limit, whatever happened in between. */
-export function checkLimits(evidence: Evidence): Tally {
+/**
+ * 10. No more admitted in one window than the limit, whatever happened in between. Several gateways that cannot
+ * reach Redis have a share each of what is left, rounded up: one too many for each but the first is what
+ * is promised then, and a busy machine is enough for it to happen.
+ */
+export function checkLimits(evidence: Evidence, gateways = 1): Tally {
   const tally = new Tally(10, 'no limit admits more than it says, across restarts too');
   const sends = groupBy(evidence.acceptances, ({ workspace_id: id }) => id);
   const admissionOf = admissions(evidence);
@@ -114,7 +118,9 @@ export function checkLimits(evidence: Evidence): Tally {
       for (const [key, admitted] of groupBy(items, keyOfOne)) {
         const others = (openersOf.get(key) ?? []).map(spanOf);
         const worst = mostInAWindow(admitted.map(admissionOf), windowMs, others);
-        tally.expect(worst <= limit, () => `${id} ${name} ${key}: ${worst} admitted, not ${limit}`);
+        tally.expect(worst < limit + gateways, () => {
+          return `${id} ${name} ${key}: ${worst} admitted, not ${limit}`;
+        });
       }
     };
     const { otp_sends_per_number_per_10_minutes: perNumber } = limits;
@@ -125,7 +131,7 @@ export function checkLimits(evidence: Evidence): Tally {
     const perPrefix = limits.otp_sends_per_prefix_per_hour;
     check('OTP sends to prefix', 'otp', perPrefix, 60 * MINUTE_MS, prefix);
   }
-  checkVerifications(tally, evidence);
+  checkVerifications(tally, evidence, gateways);
   return tally;
 }
 
@@ -158,7 +164,7 @@ function admissions({ client }: Evidence): (acceptance: Acceptance) => Admission
   };
 }
 
-function checkVerifications(tally: Tally, { client }: Evidence): void {
+function checkVerifications(tally: Tally, { client }: Evidence, gateways: number): void {
   const counted = client.exchanges.filter(
     (exchange) => exchange.operation === 'otp_verify' && isAccepted(exchange) && !exchange.replayed,
   );
@@ -169,7 +175,9 @@ function checkVerifications(tally: Tally, { client }: Evidence): void {
     for (const [number, admitted] of groupBy(own, ({ destination }) => destination)) {
       const spans = admitted.map(({ sentAt, answeredAt }) => ({ from: sentAt, until: answeredAt }));
       const worst = mostInAWindow(spans, 10 * MINUTE_MS);
-      tally.expect(worst <= limit, () => `${id} …${number.slice(-7)}: ${worst} verifications`);
+      tally.expect(worst < limit + gateways, () => {
+        return `${id} …${number.slice(-7)}: ${worst} verifications`;
+      });
     }
   }
 }
