@@ -30,7 +30,10 @@ const PATHS: Record<Operation, string> = {
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 1_000;
 
-/** A customer's program as we tell customers to write it: what stays open is asked again with its key. */
+/**
+ * A customer's program as we tell customers to write it: what stays open is asked again with its key, not
+ * before the answer says so.
+ */
 export class RetryingClient {
   private readonly http: HttpClient;
   private readonly log: ClientLogWriter;
@@ -45,9 +48,9 @@ export class RetryingClient {
   /** The answer, once there is one that says what happened; undefined when it was given up. */
   async settle(request: Request): Promise<Exchange | undefined> {
     for (let backoffMs = RETRY_MS_MIN; !this.giveUp.aborted; backoffMs *= 2) {
-      const exchange = await this.exchange(request);
+      const { exchange, retryAfterMs } = await this.exchange(request);
       if (isDefinite(exchange)) return exchange;
-      await sleep(Math.min(backoffMs, RETRY_MS_MAX) * (0.5 + Math.random()));
+      await sleep(retryAfterMs + Math.min(backoffMs, RETRY_MS_MAX) * (0.5 + Math.random()));
     }
     return undefined;
   }
@@ -74,7 +77,7 @@ export class RetryingClient {
       replayed: answer?.headers['idempotent-replayed'] === 'true',
     };
     this.log.add('exchanges', exchange);
-    return exchange;
+    return { exchange, retryAfterMs: Number(answer?.headers['retry-after'] ?? 0) * 1_000 };
   }
 
   /** Looks at a message. Silence and 5xx are no observation. */

@@ -1,59 +1,65 @@
 /**
- * Faults of a whole cluster under load, each followed by the checker:
- * `node tests/faults/cluster.ts [--only kafka] [--rate 200] [--seed n] [--keep]`
+ * Faults of a whole cluster under load, each followed by the checker, over servers of the test's own:
+ * `node tests/faults/cluster.ts [--only kafka] [--rate 200] [--seed n] [--keep] [--kills 20] ...`
+ * With `--pass one` they all come over one load, and the checker once.
  */
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ClusterProcesses } from '../support/cluster-processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
-import type { Fault, FaultRun } from './fault-run.ts';
+import type { Fault } from './fault-run.ts';
 import { runFaults } from './run-faults.ts';
+import {
+  flushRedis,
+  killPostgres,
+  killServer,
+  pauseServer,
+  terminateBackends,
+} from './server.faults.ts';
+import { joinAndLeave, killServices } from './service.faults.ts';
 
-const SERVICES = ['gateway', 'billing', 'dispatch', 'webhooks'];
-/** Longer than an empty machine needs to start a service. */
-const BACK_PATIENCE_MS = 60_000;
+const OPTIONS = {
+  /** `each` has a load and a check of its own, or `one` for all. */
+  pass: 'each',
+  /** Of services. */
+  kills: '20',
+  /** For so many seconds replicas leave and join. */
+  changing: '60',
+  /** Kafka, for so many seconds; Redis half as long. */
+  paused: '20',
+  /** Kafka, for so many seconds. */
+  gone: '60',
+  /** Kills of PostgreSQL. */
+  postgres: '10',
+  /** For so many seconds its connections are cut. */
+  cut: '30',
+};
 
-function processesOf({ dataDir }: FaultRun): ClusterProcesses {
-  return new ClusterProcesses(join(dataDir, 'dev-credentials.json'));
-}
-
-/** Each service in turn one of the two, both together in the next round. */
-function killServices(kills: number): Fault {
-  return async (run, random) => {
-    const processes = processesOf(run);
-    for (let kill = 0; kill < kills; kill += 1) {
-      await sleep(1_000 + random() * 1_000);
-      const service = SERVICES[kill % SERVICES.length]!;
-      const pids = processes.pidsOf(service);
-      const both = Math.floor(kill / SERVICES.length) % 2 === 1;
-      const victims = both ? pids : [pids[random() < 0.5 ? 0 : 1]!];
-      processes.kill(victims);
-      const killedAt = performance.now();
-      await waitUntil(`${service} to be back`, () => isBack(processes, service, victims), {
-        timeoutMs: BACK_PATIENCE_MS,
-        everyMs: 50,
-      });
-      const tookMs = Math.round(performance.now() - killedAt);
-      run.say(`kill ${kill + 1}: ${victims.length} of ${service}, back after ${tookMs} ms`);
-    }
-    await sleep(1_000);
+function faultsOf(given: Record<keyof typeof OPTIONS, string>): Record<string, Fault> {
+  const paused = Number(given.paused);
+  return {
+    'services killed': killServices(Number(given.kills)),
+    'replicas joining and leaving': joinAndLeave({
+      seconds: Number(given.changing),
+      everyMs: 2_000,
+    }),
+    'kafka killed': killServer('kafka', 0),
+    'kafka paused': pauseServer('kafka', paused),
+    'kafka gone': killServer('kafka', Number(given.gone)),
+    'redis killed': killServer('redis', 5),
+    'redis flushed': flushRedis(),
+    'redis paused': pauseServer('redis', paused / 2),
+    'postgres killed': killPostgres(Number(given.postgres)),
+    'postgres connections cut': terminateBackends(Number(given.cut)),
   };
 }
 
-async function isBack(processes: ClusterProcesses, service: string, victims: number[]) {
-  const entries = processes.services(service);
-  if (entries.some(({ pid }) => pid === null || victims.includes(pid))) return false;
-  const ready = await Promise.all(
-    entries.map(({ health_url: url }) =>
-      fetch(url.replace('/health', '/ready')).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    ),
-  );
-  return ready.every(Boolean);
+function oneAfterTheOther(faults: Record<string, Fault>): Fault {
+  return async (run, random) => {
+    for (const [name, fault] of Object.entries(faults)) {
+      run.say(name);
+      await fault(run, random);
+    }
+  };
 }
 
-await runFaults({ program: 'apps/cluster/dist/main.js' }, { kills: '20' }, ({ kills }) => ({
-  'services killed': killServices(Number(kills)),
-}));
+await runFaults({ program: 'apps/cluster/dist/main.js', ownServers: true }, OPTIONS, (given) => {
+  const faults = faultsOf(given);
+  return given.pass === 'one' ? { 'all faults in turn': oneAfterTheOther(faults) } : faults;
+});

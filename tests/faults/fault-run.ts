@@ -2,17 +2,23 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPool, startEmbeddedPostgres } from '@watchword/postgres';
+import { createPool, type DatabasePool, startEmbeddedPostgres } from '@watchword/postgres';
 import { type BusState, readEmbeddedBus } from '../invariants/bus-state.ts';
-import { type CheckOptions, checkInvariants } from '../invariants/check.ts';
+import {
+  type CheckOptions,
+  checkInvariants,
+  databaseDirectory,
+  gatewaysOf,
+} from '../invariants/check.ts';
 import {
   ClientLogWriter,
+  type Exchange,
   type HandsetMessage,
   isAccepted,
   type ReceivedAttempt,
 } from '../invariants/client-log.ts';
 import { checkDrained } from '../invariants/drain.check.ts';
-import type { InvariantReport } from '../invariants/tally.ts';
+import type { InvariantReport, Tally } from '../invariants/tally.ts';
 import type { ClusterCredentials } from '../support/cluster-processes.ts';
 import { Operator } from '../support/operator.ts';
 import { type Received, WebhookReceiver } from '../support/receiver.ts';
@@ -21,12 +27,16 @@ import { readKafka } from './kafka-state.ts';
 import { Load, type LoadOptions } from './load.ts';
 import { Numbers, type Random, seededRandom, type Treatments } from './load.policy.ts';
 import { openWorkspaces } from './loaded-workspaces.ts';
+import { type Outage, type OutagePromise, reportOutage } from './outage.ts';
+import { OwnServers } from './own-servers.ts';
 
 export interface FaultRunOptions {
   sendsPerSecond: number;
   seed: number;
   /** One process unless told, for example a whole cluster. */
   program?: string | undefined;
+  /** Its servers are the test's, and not the system's own. */
+  ownServers?: boolean | undefined;
   treatments?: Treatments | undefined;
   /** See `Load`; without end unless told. */
   underWayMax?: number | undefined;
@@ -45,6 +55,14 @@ export interface FaultOutcome {
   accepted: number;
   /** From the end of the load until nothing was left to do. */
   drainMs: number;
+  /** What was promised of the outages, and was not kept. */
+  broken: string[];
+}
+
+/** Both from the end of the load: until nothing was left, and until nothing but what ADR 5 lets wait. */
+interface Drain {
+  drainMs: number;
+  unexplainedMs: number;
 }
 
 /** Of so many events one is answered late. */
@@ -53,6 +71,10 @@ const SLOW_WEBHOOK_MS = 1_500;
 
 /** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
 const DRAIN_PATIENCE_MS = 75_000;
+/** Twice the outage, and after a short one half a minute. */
+const DRAIN_FACTOR = 2;
+const DRAIN_MS_MIN = 30_000;
+const MESSAGE_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
  * A system of its own under load, in a directory of its own, with carriers and receivers that fail now and
@@ -67,6 +89,8 @@ export class FaultRun {
   readonly options: FaultRunOptions;
   readonly say: (sentence: string) => void;
   system!: RunningSystem;
+  servers: OwnServers | undefined;
+  private outages: Outage[] = [];
   private receiver!: WebhookReceiver;
   private customers!: LoadOptions['customers'];
   private readonly numbers = new Numbers();
@@ -85,6 +109,7 @@ export class FaultRun {
     run.receiver.answer = (delivery) => run.receive(delivery);
     run.system = new RunningSystem(await freePort(), run.dataDir, {}, options.program);
     try {
+      if (options.ownServers) await run.startServers();
       await run.system.start();
       const operator = new Operator(run.system);
       run.customers = await openWorkspaces(operator, run.receiver.url, run.log);
@@ -100,6 +125,8 @@ export class FaultRun {
     const { sendsPerSecond, treatments, underWayMax } = this.options;
     const seed = this.options.seed + 2 * this.loads++;
     const before = this.accepted();
+    const exchangesBefore = log.log.exchanges.length;
+    this.outages = [];
     const rate = { sendsPerSecond, underWayMax, treatments };
     const load = new Load({ system, log, customers, numbers, seed, ...rate });
     try {
@@ -107,18 +134,29 @@ export class FaultRun {
       await fault(this, seededRandom(seed + 1)).finally(() => load.stop());
       const accepted = this.accepted() - before;
       this.say(`load ended: ${accepted} sends accepted`);
-      const drainMs = await this.drain();
-      this.say(`drained after ${Math.round(drainMs)} ms`);
-      return { ...(await this.check()), accepted, drainMs };
+      const broken = this.reportOutages(log.log.exchanges.slice(exchangesBefore));
+      const { drainMs, unexplainedMs } = await this.drain();
+      broken.push(...this.reportDrain({ drainMs, unexplainedMs }));
+      return { ...(await this.check()), accepted, drainMs, broken };
     } catch (error) {
       const said = this.system.output.slice(-4_000);
       throw new Error(`seed ${seed}; the system said:\n${said}`, { cause: error });
     }
   }
 
+  /** Something is away from now on, until what is answered is called. */
+  away(what: string, promise: OutagePromise = {}): () => void {
+    const outage = { what, from: Date.now(), until: Infinity, promise };
+    this.outages.push(outage);
+    return () => {
+      outage.until = Date.now();
+    };
+  }
+
   /** Its exit code. */
   async stop(): Promise<number | null> {
     const exitCode = await this.system.stop();
+    await this.servers?.stop();
     const { http, simulator } = this.system;
     await Promise.all([this.receiver.close(), http?.close(), simulator?.close(), this.log.close()]);
     return exitCode;
@@ -126,21 +164,45 @@ export class FaultRun {
 
   /** Removes what the run wrote, wherever the database had to lie. */
   async remove(): Promise<void> {
-    const server = await startEmbeddedPostgres({ directory: this.dataDir });
+    const server = await startEmbeddedPostgres({ directory: databaseDirectory(this.directory) });
     await server.destroy();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
   /** As superuser, of the server that runs now. */
   get databaseUrl(): string {
-    const read = (...path: string[]) => readFileSync(join(this.dataDir, ...path), 'utf8');
-    const elsewhere = join(this.dataDir, 'postgres-location');
-    const cluster = existsSync(elsewhere)
+    const directory = databaseDirectory(this.directory);
+    const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+    const cluster = existsSync(join(directory, 'postgres-location'))
       ? read('postgres-location').trim()
-      : join(this.dataDir, 'postgres');
+      : join(directory, 'postgres');
     const password = read('postgres-password').trim();
     const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
     return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
+  }
+
+  private async startServers(): Promise<void> {
+    this.servers = await OwnServers.start(join(this.directory, 'servers'));
+    Object.assign(this.system.environment, this.servers.environment);
+  }
+
+  private reportOutages(exchanges: readonly Exchange[]): string[] {
+    const calmUntil = Math.min(...this.outages.map(({ from }) => from));
+    return this.outages.flatMap((outage) => {
+      const { sentence, broken } = reportOutage(outage, exchanges, calmUntil);
+      this.say(sentence);
+      return broken.map((what) => `${outage.what}: ${what}`);
+    });
+  }
+
+  private reportDrain({ drainMs, unexplainedMs }: Drain): string[] {
+    const [all, unexplained] = [Math.round(drainMs), Math.round(unexplainedMs)];
+    this.say(
+      `drained after ${all} ms; but for messages whose answer was lost, after ${unexplained}`,
+    );
+    const outagesMs = this.outages.map(({ from, until }) => until - from);
+    const maxMs = Math.max(DRAIN_MS_MIN, ...outagesMs.map((outageMs) => DRAIN_FACTOR * outageMs));
+    return unexplained > maxMs ? [`drained after ${unexplained} ms, not ${maxMs}`] : [];
   }
 
   private accepted(): number {
@@ -156,6 +218,7 @@ export class FaultRun {
       simulatorMessages: messages.json as HandsetMessage[],
       receiverLog: this.received,
       bus: await this.kafka(),
+      gateways: gatewaysOf(this.directory),
     };
     const write = (name: string, value: unknown) =>
       writeFileSync(join(this.directory, name), JSON.stringify(value));
@@ -173,20 +236,24 @@ export class FaultRun {
   }
 
   /** Until invariant 9 holds, or patience ends: what is left then, the checker reports. */
-  private async drain(): Promise<number> {
+  private async drain(): Promise<Drain> {
     const startedAt = performance.now();
     const elapsed = () => performance.now() - startedAt;
     const { databaseUrl: url } = this;
     const database = createPool({ url, applicationName: 'watchword-drain', max: 1 });
+    let unexplainedMs: number | undefined;
     try {
       const { silentDestinations } = this.log.log;
       while (elapsed() < DRAIN_PATIENCE_MS) {
         const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
-        const { violationCount } = await checkDrained(database, bus, silentDestinations);
-        if (violationCount === 0) break;
+        const tally = await checkDrained(database, bus, silentDestinations);
+        if (unexplainedMs === undefined && (await waitForAnswers(database, tally))) {
+          unexplainedMs = elapsed();
+        }
+        if (tally.violationCount === 0) break;
         await sleep(500);
       }
-      return elapsed();
+      return { drainMs: elapsed(), unexplainedMs: unexplainedMs ?? elapsed() };
     } finally {
       await database.end();
     }
@@ -207,4 +274,18 @@ export class FaultRun {
     this.received.push({ path, eventId, signature, body: rawBody, status, receivedAt });
     return status;
   }
+}
+
+/** Whether all that is left is messages that have an attempt without an answer: ADR 5 lets them wait. */
+async function waitForAnswers(
+  database: DatabasePool,
+  { violations, violationCount }: Tally,
+): Promise<boolean> {
+  const ids = new Set(violations.map((what) => MESSAGE_ID.exec(what)?.[0]));
+  if (violations.length < violationCount || ids.has(undefined)) return false;
+  const { rows } = await database.query(
+    'SELECT DISTINCT message_id FROM dispatch.attempts WHERE message_id = ANY ($1) AND was_ambiguous',
+    [[...ids]],
+  );
+  return rows.length === ids.size;
 }

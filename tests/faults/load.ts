@@ -49,6 +49,8 @@ const WATCHED_AFTER_MS = [0, 300, 1_500, 4_000];
 const CODE_POLLS_MAX = 40;
 const CODE_POLL_MS = 250;
 const STOP_PATIENCE_MS = 45_000;
+/** Customers do not wait for each other, also while answers take long. */
+const CONNECTIONS_MAX = 1_000;
 
 export class Load {
   started = 0;
@@ -66,7 +68,7 @@ export class Load {
     this.options = options;
     this.random = seededRandom(options.seed);
     this.numbers = options.numbers;
-    this.http = new HttpClient(`http://127.0.0.1:${options.system.port}`);
+    this.http = new HttpClient(`http://127.0.0.1:${options.system.port}`, CONNECTIONS_MAX);
     this.client = new RetryingClient(this.http, options.log, this.givingUp.signal);
   }
 

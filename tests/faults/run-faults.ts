@@ -9,7 +9,10 @@ type Values<Names extends string> = Record<Names, string>;
  * `options`, which name their defaults, they all have `--rate`, `--seed`, `--only` and `--keep`.
  */
 export async function runFaults<Names extends string>(
-  shape: Pick<FaultRunOptions, 'program' | 'treatments' | 'slowWebhooks' | 'underWayMax'>,
+  shape: Pick<
+    FaultRunOptions,
+    'program' | 'ownServers' | 'treatments' | 'slowWebhooks' | 'underWayMax'
+  >,
   options: Values<Names>,
   faultsOf: (values: Values<Names>) => Record<string, Fault>,
 ): Promise<void> {
@@ -34,9 +37,10 @@ export async function runFaults<Names extends string>(
     const faults = Object.entries(faultsOf(given)).filter(([name]) => name.includes(given.only));
     for (const [name, fault] of faults) {
       console.log(`\n## ${name}`);
-      const { reports } = await run.under(fault);
+      const { reports, broken } = await run.under(fault);
       console.log(renderReports(reports));
-      held &&= holds(reports);
+      for (const what of broken) console.log(`  not as promised: ${what}`);
+      held &&= holds(reports) && broken.length === 0;
     }
   } finally {
     await run.stop();

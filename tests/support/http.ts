@@ -22,9 +22,9 @@ export class HttpClient {
   readonly baseUrl: string;
   private readonly pool: Pool;
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, connections = 64) {
     this.baseUrl = baseUrl;
-    this.pool = new Pool(baseUrl, { connections: 64, headersTimeout: 30_000 });
+    this.pool = new Pool(baseUrl, { connections, headersTimeout: 30_000 });
   }
 
   get = (path: string, send: Send = {}) => this.request('GET', path, send);

@@ -1,0 +1,132 @@
+import { type Exchange, isAccepted } from '../invariants/client-log.ts';
+
+/** A time in which something was away, and what is promised of it. */
+export interface Outage {
+  what: string;
+  from: number;
+  /** When what was away was back. */
+  until: number;
+  promise: OutagePromise;
+}
+
+export interface OutagePromise {
+  /** Sends are accepted as fast as before, and none is refused for a fault of ours. */
+  sendsGoOn?: boolean;
+  /** No answer comes later than that, and what the slowest took before. */
+  answeredWithinMs?: number;
+  /** After its return, this soon a send is accepted, and what the slowest took before. */
+  recoveredWithinMs?: number;
+}
+
+export interface OutageReport {
+  sentence: string;
+  /** What of the promise was not kept. */
+  broken: string[];
+}
+
+/** As fast as before, but for the chance that is in how the load is drawn. */
+const RATE_SHARE_MIN = 0.8;
+/** The rate of less than that says nothing. */
+const RATED_MS_MIN = 2_000;
+/** The only fault that is documented for a service that is away. */
+const UNAVAILABLE = 503;
+
+/** What the customers of one load saw of an outage; until `calmUntil` nothing was away. */
+export function reportOutage(
+  outage: Outage,
+  exchanges: readonly Exchange[],
+  calmUntil: number,
+): OutageReport {
+  const { what, from, until } = outage;
+  const calm = exchanges.filter(({ answeredAt }) => answeredAt < calmUntil);
+  const during = exchanges.filter((one) => one.sentAt < until && one.answeredAt > from);
+  const sends = during.filter(isSend);
+  const accepted = sends.filter(isFreshlyAccepted);
+  const failed = (some: readonly Exchange[]) => some.filter(isFault).length;
+  const silent = during.filter(({ status }) => status === null).length;
+  const tookMs = during.map(took).toSorted((a, b) => a - b);
+  const at = (share: number) => tookMs[Math.ceil(tookMs.length * share) - 1] ?? 0;
+  const recoveredMs = recoveryOf(outage, exchanges);
+  const usualMs = Math.max(0, ...calm.map(took));
+  const sentence =
+    `${what}: away ${until - from} ms; ${during.length} requests, ${accepted.length} sends accepted, ` +
+    `${failed(during)} answers 5xx (${failed(sends)} to sends), ${silent} without answer; answers p50 ` +
+    `${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)} ms (before: ${usualMs}); a send accepted ${recoveredMs} ms after its return`;
+  return {
+    sentence,
+    broken: brokenPromises(outage, exchanges, {
+      sends,
+      calm,
+      usualMs,
+      slowestMs: at(1),
+      recoveredMs,
+    }),
+  };
+}
+
+interface Seen {
+  sends: readonly Exchange[];
+  calm: readonly Exchange[];
+  usualMs: number;
+  slowestMs: number;
+  recoveredMs: number;
+}
+
+/** Of a busy machine nobody can ask that it is faster in an outage than before. */
+function brokenPromises(
+  { from, until, promise }: Outage,
+  exchanges: readonly Exchange[],
+  { sends, calm, usualMs, slowestMs, recoveredMs }: Seen,
+): string[] {
+  const { sendsGoOn = false, answeredWithinMs = Infinity, recoveredWithinMs = Infinity } = promise;
+  const broken: string[] = [];
+  const expect = (holds: boolean, complaint: string) => holds || broken.push(complaint);
+  const undocumented = exchanges.find((one) => isFault(one) && one.status !== UNAVAILABLE);
+  expect(!undocumented, `an answer ${undocumented?.status}: ${undocumented?.answer}`);
+  const answeredMs = answeredWithinMs + usualMs;
+  expect(slowestMs <= answeredMs, `an answer took ${slowestMs} ms, not ${answeredMs}`);
+  const acceptedMs = recoveredWithinMs + usualMs;
+  expect(
+    recoveredMs <= acceptedMs,
+    `a send was accepted after ${recoveredMs} ms, not ${acceptedMs}`,
+  );
+  if (!sendsGoOn) return broken;
+  const refused = sends.filter((send) => send.status === null || isFault(send)).length;
+  expect(refused === 0, `${refused} sends were not answered as usual`);
+  const begun = Math.min(...calm.map(({ sentAt }) => sentAt));
+  const calmEnd = Math.max(...calm.map(({ answeredAt }) => answeredAt));
+  const [before, during] = [rateOf(calm, begun, calmEnd), rateOf(exchanges, from, until)];
+  const isRated = calmEnd - begun > RATED_MS_MIN && until - from > RATED_MS_MIN;
+  const isAsFast = !isRated || during >= RATE_SHARE_MIN * before;
+  expect(isAsFast, `${during.toFixed(1)} sends/s accepted, ${before.toFixed(1)} before`);
+  return broken;
+}
+
+function took({ sentAt, answeredAt }: Exchange): number {
+  return answeredAt - sentAt;
+}
+
+/** How long after the return somebody waited for the first accepted send. */
+function recoveryOf({ until }: Outage, exchanges: readonly Exchange[]): number {
+  const after = exchanges.filter((one) => isFreshlyAccepted(one) && one.answeredAt >= until);
+  return Math.min(...after.map(({ answeredAt }) => answeredAt)) - until;
+}
+
+function rateOf(exchanges: readonly Exchange[], from: number, until: number): number {
+  const accepted = exchanges.filter(
+    (one) => isFreshlyAccepted(one) && one.answeredAt >= from && one.answeredAt < until,
+  );
+  return accepted.length / ((until - from) / 1_000);
+}
+
+function isSend({ operation }: Exchange): boolean {
+  return operation !== 'otp_verify';
+}
+
+function isFreshlyAccepted(exchange: Exchange): boolean {
+  return isSend(exchange) && isAccepted(exchange) && !exchange.replayed;
+}
+
+function isFault({ status }: Exchange): boolean {
+  return status !== null && status >= 500;
+}

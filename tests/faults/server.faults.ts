@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@watchword/postgres';
+import type { ServerProcess } from '@watchword/testing';
+import { Redis } from 'ioredis';
+import { waitUntil } from '../support/wait-until.ts';
+import type { Fault, FaultRun } from './fault-run.ts';
+import type { OutagePromise } from './outage.ts';
+import type { OwnServers } from './own-servers.ts';
+
+const PAUSE_MS = 3_000;
+const TESTER = 'watchword-tester';
+/** PostgreSQL recovers from its log first. */
+const POSTGRES_PATIENCE_MS = 30_000;
+
+/** Neither Kafka nor Redis is needed for a send. */
+const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
+/** Whatever was asked is answered at once, and as soon as there is a database sends are accepted. */
+const REFUSED_AT_ONCE: OutagePromise = { answeredWithinMs: 1_000, recoveredWithinMs: 1_000 };
+
+type ServerName = 'kafka' | 'redis';
+
+function serversOf({ servers }: FaultRun): OwnServers {
+  if (servers === undefined) throw new Error('the servers of this system are not ours to kill');
+  return servers;
+}
+
+/** Around what is done to a server, the load goes on for a while. */
+function serverFault(
+  server: ServerName,
+  what: string,
+  fault: (node: ServerProcess, servers: OwnServers) => Promise<void>,
+): Fault {
+  return async (run) => {
+    const servers = serversOf(run);
+    await sleep(PAUSE_MS);
+    const back = run.away(`${server} ${what}`, SENDS_GO_ON);
+    await fault(servers[server], servers);
+    back();
+    await sleep(PAUSE_MS);
+  };
+}
+
+/** SIGKILL; it is started again after so many seconds. */
+export function killServer(server: ServerName, seconds: number): Fault {
+  return serverFault(server, 'killed', async (node) => {
+    await node.kill();
+    await sleep(seconds * 1_000);
+    await node.start();
+  });
+}
+
+/** SIGSTOP: its connections stay open, and nothing is answered. */
+export function pauseServer(server: ServerName, seconds: number): Fault {
+  return serverFault(server, 'paused', async (node) => {
+    node.pause();
+    await sleep(seconds * 1_000);
+    node.resume();
+  });
+}
+
+/** Redis forgets everything, and stays. */
+export function flushRedis(): Fault {
+  return serverFault('redis', 'flushed', async (_, { redisUrl }) => {
+    const redis = new Redis(redisUrl);
+    try {
+      await redis.flushall();
+    } finally {
+      redis.disconnect();
+    }
+  });
+}
+
+/** SIGKILL of the postmaster; it is started again at once, and recovers. */
+export function killPostgres(kills: number): Fault {
+  return async (run, random) => {
+    const { postgres } = serversOf(run);
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await sleep(PAUSE_MS + random() * 1_000);
+      const { pid } = postgres;
+      const back = run.away(`PostgreSQL, kill ${kill}`, REFUSED_AT_ONCE);
+      process.kill(pid, 'SIGKILL');
+      await waitUntil('PostgreSQL to answer', () => postgres.pid !== pid && answers(postgres.url), {
+        timeoutMs: POSTGRES_PATIENCE_MS,
+      });
+      back();
+    }
+    await sleep(PAUSE_MS);
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = createClient({ url, applicationName: TESTER });
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Five connections a second, whoever's they are. */
+export function terminateBackends(seconds: number, perSecond = 5): Fault {
+  return async (run, random) => {
+    const client = createClient({ url: serversOf(run).postgres.url, applicationName: TESTER });
+    await client.connect();
+    let terminated = 0;
+    try {
+      await sleep(PAUSE_MS);
+      const back = run.away(`PostgreSQL, ${perSecond} connections a second cut`, REFUSED_AT_ONCE);
+      for (let cut = 0; cut < seconds * perSecond; cut += 1) {
+        const { rows } = await client.query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity
+           WHERE backend_type = 'client backend' AND application_name <> $1 ORDER BY pid`,
+          [TESTER],
+        );
+        const victim = rows[Math.floor(random() * rows.length)];
+        if (victim) {
+          await client.query('SELECT pg_terminate_backend($1)', [victim.pid]);
+          terminated += 1;
+        }
+        await sleep(1_000 / perSecond);
+      }
+      back();
+    } finally {
+      await client.end();
+    }
+    run.say(`${terminated} connections cut`);
+    await sleep(PAUSE_MS);
+  };
+}
