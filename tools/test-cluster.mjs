@@ -1,7 +1,8 @@
 /**
  * `npm run test:cluster`: the contract kits on a real Kafka and Redis, then the black-box suite,
  * unchanged, against a cluster of our own (or the one that WATCHWORD_CREDENTIALS names), then what
- * only a cluster can show. Further arguments go to the Jest of the suite.
+ * only a cluster can show, then a short pass over the faults of a cluster. Further arguments go to the
+ * Jest of the suite.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,12 +23,14 @@ const results = mkdtempSync(join(tmpdir(), 'watchword-cluster-results-'));
 const resultsFiles = ['suite.json', 'split.json'].map((name) => join(results, name));
 const given = process.env.WATCHWORD_CREDENTIALS;
 const [suite, split] = given ? await runOn(given) : await withCluster(runOn);
-process.exitCode = kits === 0 && suite === 0 && split === 0 ? 0 : 1;
+const faults = await shortFaults();
+process.exitCode = [kits, suite, split, faults].every((code) => code === 0) ? 0 : 1;
 printConformance('the cluster', resultsFiles);
 rmSync(results, { recursive: true, force: true });
 console.log(`Contract kits on Kafka and Redis: ${verdict(kits)}`);
 console.log(`Black-box suite on the cluster:   ${verdict(suite)}`);
 console.log(`Replicas, dying and stopped:      ${verdict(split)}`);
+console.log(`Faults of a cluster, in short:    ${verdict(faults)}`);
 
 function verdict(code) {
   return code === 0 ? 'passed' : 'FAILED';
@@ -49,6 +52,15 @@ async function runOn(credentials) {
     await jest([...suite, ...process.argv.slice(2)], environment),
     await jest(split, environment),
   ];
+}
+
+/** On servers of its own, whatever the environment names: it kills them. */
+function shortFaults() {
+  const lengths = { rate: 40, kills: 4, changing: 10, paused: 5, gone: 10, postgres: 2, cut: 5 };
+  const options = Object.entries(lengths).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const env = { ...process.env, KAFKA_BROKERS: '', REDIS_URL: '', DATABASE_URL: '' };
+  const program = join(root, 'tests', 'faults', 'cluster.ts');
+  return run([program, '--pass', 'one', ...options], { stdio: 'inherit', env }).exited;
 }
 
 async function withCluster(work) {
