@@ -43,7 +43,7 @@ describe('calls of one name', () => {
     caller = new ServiceCaller('billing', [peer as unknown as Peer]);
   });
 
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it('leave at the end of their turn, together', async () => {
     const results = ['a', 'b'].map((request) => caller.invoke('accept', call, request));
