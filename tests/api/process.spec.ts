@@ -149,9 +149,13 @@ describe('SIGKILL', () => {
       }
     };
     const clients = Array.from({ length: 8 }, client);
-    await waitUntil('some load', () => acknowledged.size >= 150);
-    await first.system.stop('SIGKILL');
-    running = false;
+    try {
+      await waitUntil('some load', () => acknowledged.size >= 150, { timeoutMs: 30_000 });
+      await first.system.stop('SIGKILL');
+    } finally {
+      // Clients that go on without a system leave the event loop to nobody else.
+      running = false;
+    }
     await Promise.all(clients);
     await first.system.start();
 
