@@ -33,11 +33,30 @@ describe('offsets', () => {
     committer.handled(at(0, 3));
     expect(commits).toEqual([['0:1', '1:5']]);
     answers[0]?.take();
-    await sleep(1);
+    await sleep(150);
     expect(commits).toEqual([['0:1', '1:5'], ['0:3']]);
-    const flushed = committer.flush();
     answers[1]?.take();
+    committer.forget();
+  });
+
+  it('rest between two commits, unless somebody waits for the last of them', async () => {
+    const { committer, commits, answers } = setUp();
+    committer.handled(at(0, 1));
+    await sleep(1);
+    answers[0]?.take();
+    await sleep(1);
+    committer.handled(at(0, 2));
+    expect(commits).toEqual([['0:1']]);
+    const flushed = committer.flush();
+    await sleep(1);
+    expect(commits).toEqual([['0:1'], ['0:2']]);
+    committer.handled(at(0, 3));
+    answers[1]?.take();
+    await sleep(1);
+    expect(commits).toEqual([['0:1'], ['0:2'], ['0:3']]);
+    answers[2]?.take();
     await flushed;
+    committer.forget();
   });
 
   it('are tried again when the coordinator cannot be reached, and never put back', async () => {

@@ -8,15 +8,21 @@ export interface PartitionOffset {
 }
 
 const retryDelayMs = 250;
+/**
+ * Between two commits. Each is a write of the broker's, and the next fetch waits behind it.
+ */
+const restMs = 100;
 
 /**
- * Tells the group how far it is, one commit at a time, with all that has been handled meanwhile.
+ * Tells the group how far it is, now and then, with all that has been handled meanwhile.
  * The coordinator takes its time (it collects commits for some milliseconds itself), so nobody
  * waits for it: what a crash loses of it is delivered again.
  */
 export class OffsetCommitter {
   private waiting = new Map<string, PartitionOffset>();
   private committing: Promise<void> | undefined;
+  private resting: NodeJS.Timeout | undefined;
+  private flushing = false;
   private retry: NodeJS.Timeout | undefined;
   private generation = 0;
 
@@ -32,27 +38,52 @@ export class OffsetCommitter {
 
   /** Until all is committed, or the coordinator cannot be reached. */
   async flush(): Promise<void> {
+    this.flushing = true;
+    if (this.resting && this.waiting.size > 0) this.commitNow();
     while (this.committing) await this.committing;
+    this.flushing = false;
   }
 
   /** The partitions may be somebody else's by now. */
   forget(): void {
     this.generation += 1;
     clearTimeout(this.retry);
+    this.rested();
     this.waiting.clear();
   }
 
   private begin(): void {
+    if (!this.resting) this.commitNow();
+  }
+
+  private commitNow(): void {
+    this.rested();
     this.committing ??= this.commitAll();
+  }
+
+  private rested(): void {
+    clearTimeout(this.resting);
+    this.resting = undefined;
   }
 
   private async commitAll(): Promise<void> {
     // Lets those in that are handled in the same turn.
     await Promise.resolve();
-    while (this.waiting.size > 0) {
-      if (!(await this.commitWaiting())) break;
+    let goesWell = true;
+    while (goesWell && this.waiting.size > 0) {
+      goesWell = await this.commitWaiting();
+      if (!this.flushing) break;
     }
     this.committing = undefined;
+    // One that has failed is tried again in its own time.
+    if (goesWell) this.rest();
+  }
+
+  private rest(): void {
+    this.resting = setTimeout(() => {
+      this.rested();
+      if (this.waiting.size > 0) this.commitNow();
+    }, restMs).unref();
   }
 
   /** False when it has to wait. */
