@@ -1,12 +1,14 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
+import { outboxBench } from './outbox.bench.ts';
 import { startBench } from './start.bench.ts';
 import { verifyBench } from './verify.bench.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
   cluster: clusterBench,
+  outbox: outboxBench,
   start: startBench,
   verify: verifyBench,
 };
