@@ -1,0 +1,108 @@
+/** An update that replaces one replica after the other, with SIGTERM, while customers go on sending. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { freshNumber } from '../support/numbers.js';
+import { type Customer, Suite } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+import { SplitSystem } from './split-system.js';
+
+jest.setTimeout(900_000);
+
+const suite = new Suite();
+let system: SplitSystem;
+let customer: Customer;
+
+beforeAll(async () => {
+  system = new SplitSystem();
+  await suite.open(async () => system);
+  customer = await suite.customer({ credits: 100_000 });
+});
+
+afterAll(() => system.close());
+
+const sendEveryMs = 50;
+/** As a rule no client of a replica that has gone notices; the slowest waits for a connection. */
+const longestMs = 3_000;
+
+/** One customer that sends all the time, and never tries again. */
+class SteadyClient {
+  readonly accepted: string[] = [];
+  readonly failed: string[] = [];
+  longestMs = 0;
+  private going = true;
+  private readonly sending = this.live();
+
+  async stop(): Promise<void> {
+    this.going = false;
+    await this.sending;
+  }
+
+  private async live(): Promise<void> {
+    const sends: Promise<void>[] = [];
+    for (; this.going; await sleep(sendEveryMs)) sends.push(this.send());
+    await Promise.all(sends);
+  }
+
+  private async send(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const headers = { 'idempotency-key': randomUUID() };
+      const { status, json, text } = await customer.sendSms(
+        { phone_number: freshNumber() },
+        { headers },
+      );
+      if (status === 200) this.accepted.push(json.id as string);
+      else this.failed.push(`${status} ${text}`);
+    } catch (error) {
+      this.failed.push(String(error));
+    }
+    this.longestMs = Math.max(this.longestMs, performance.now() - startedAt);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(url.replace('/health', '/ready')).catch(() => undefined);
+  return answer?.status === 200;
+}
+
+/** Told to leave; back when another process answers in its place. */
+async function replace(service: string, replica: number): Promise<void> {
+  const entry = () => system.processes.services(service).find((one) => one.replica === replica)!;
+  const { pid: before, health_url: health } = entry();
+  process.kill(before as number, 'SIGTERM');
+  const isBack = async () => {
+    const { pid } = entry();
+    return pid !== null && pid !== before && (await isReady(health));
+  };
+  await waitUntil(`${service} ${replica} to be back`, isBack, { timeoutMs: 120_000 });
+}
+
+describe('a rolling update', () => {
+  it('fails no request and loses no message', async () => {
+    const before = await customer.balance();
+    const client = new SteadyClient();
+    try {
+      for (const service of ['billing', 'dispatch', 'webhooks', 'gateway']) {
+        for (const { replica } of system.processes.services(service))
+          await replace(service, replica);
+      }
+      await sleep(1_000);
+    } finally {
+      await client.stop();
+    }
+    console.log(
+      `${client.accepted.length} sends, ${client.failed.length} failed, ` +
+        `longest ${Math.round(client.longestMs)} ms`,
+    );
+    expect(client.failed).toEqual([]);
+    expect(client.accepted.length).toBeGreaterThan(200);
+    expect(client.longestMs).toBeLessThan(longestMs);
+    expect(await customer.balance()).toBe(before - 5 * client.accepted.length);
+    for (const id of client.accepted.slice(-20)) {
+      await customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+    }
+    for (const id of client.accepted)
+      await customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+  });
+});
