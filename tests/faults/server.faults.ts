@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@watchword/postgres';
+import { createClient, createPool, type DatabasePool } from '@watchword/postgres';
 import type { ServerProcess } from '@watchword/testing';
 import { Redis } from 'ioredis';
 import { waitUntil } from '../support/wait-until.ts';
@@ -9,6 +9,8 @@ import type { OwnServers } from './own-servers.ts';
 
 const PAUSE_MS = 3_000;
 const TESTER = 'watchword-tester';
+/** A connection that is caught by the death of the server is given up. */
+const PROBE_PATIENCE_MS = 500;
 /** PostgreSQL recovers from its log first. */
 const POSTGRES_PATIENCE_MS = 30_000;
 
@@ -74,31 +76,32 @@ export function flushRedis(): Fault {
 export function killPostgres(kills: number): Fault {
   return async (run, random) => {
     const { postgres } = serversOf(run);
+    const probe = createPool({
+      url: postgres.url,
+      applicationName: TESTER,
+      max: 1,
+      connectTimeoutMs: PROBE_PATIENCE_MS,
+    });
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(PAUSE_MS + random() * 1_000);
       const { pid } = postgres;
       const back = run.away(`PostgreSQL, kill ${kill}`, REFUSED_AT_ONCE);
       process.kill(pid, 'SIGKILL');
-      await waitUntil('PostgreSQL to answer', () => postgres.pid !== pid && answers(postgres.url), {
+      await waitUntil('PostgreSQL to answer', () => postgres.pid !== pid && answers(probe), {
         timeoutMs: POSTGRES_PATIENCE_MS,
       });
       back();
     }
+    await probe.end();
     await sleep(PAUSE_MS);
   };
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = createClient({ url, applicationName: TESTER });
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+function answers(probe: DatabasePool): Promise<boolean> {
+  return probe.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Five connections a second, whoever's they are. */
