@@ -147,6 +147,31 @@ describe('the embedded PostgreSQL', () => {
   );
 
   it(
+    'is restarted at once when it is killed while a client is busy',
+    async () => {
+      server = await startEmbeddedPostgres({ directory });
+      const { pid, url } = server;
+      const busy = query(url, 'SELECT count(*) FROM generate_series(1, 2000000000)').catch(
+        (error: Error) => error,
+      );
+      await until(async () => {
+        const [row] = await query(
+          url,
+          "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%2000000000)'",
+        );
+        return row !== undefined;
+      });
+      const killedAt = performance.now();
+      process.kill(pid, 'SIGKILL');
+      expect(await busy).toBeInstanceOf(Error);
+      // Before anybody asks it to stop, a busy backend is given as long as a server that works: 5 seconds.
+      expect(performance.now() - killedAt).toBeLessThan(4_000);
+      await until(() => server?.pid !== pid);
+    },
+    patienceMs,
+  );
+
+  it(
     'shuts down when the process that started it is killed',
     async () => {
       const parent = await startElsewhere();

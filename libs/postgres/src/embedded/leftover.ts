@@ -19,6 +19,8 @@ export async function stopLeftover(cluster: string): Promise<void> {
   ] as const;
   for (const step of steps) {
     const processes = await processesIn(cluster);
+    // Backends that lost their server work on as long as they are busy, and do not hear that it should stop.
+    if ('only' in step && processes.length > 0 && !processes.includes(step.only)) continue;
     for (const pid of processes) {
       if (!('only' in step) || step.only === pid) signalIfThere(pid, step.signal);
     }
