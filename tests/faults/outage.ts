@@ -47,7 +47,7 @@ export function reportOutage(
   const tookMs = during.map(took).toSorted((a, b) => a - b);
   const at = (share: number) => tookMs[Math.ceil(tookMs.length * share) - 1] ?? 0;
   const recoveredMs = recoveryOf(outage, exchanges);
-  const usualMs = Math.max(0, ...calm.map(took));
+  const usualMs = calm.reduce((most, one) => Math.max(most, took(one)), 0);
   const sentence =
     `${what}: away ${until - from} ms; ${during.length} requests, ${accepted.length} sends accepted, ` +
     `${failed(during)} answers 5xx (${failed(sends)} to sends), ${silent} without answer; answers p50 ` +
@@ -93,8 +93,8 @@ function brokenPromises(
   if (!sendsGoOn) return broken;
   const refused = sends.filter((send) => send.status === null || isFault(send)).length;
   expect(refused === 0, `${refused} sends were not answered as usual`);
-  const begun = Math.min(...calm.map(({ sentAt }) => sentAt));
-  const calmEnd = Math.max(...calm.map(({ answeredAt }) => answeredAt));
+  const begun = calm.reduce((first, { sentAt }) => Math.min(first, sentAt), Infinity);
+  const calmEnd = calm.reduce((last, { answeredAt }) => Math.max(last, answeredAt), 0);
   const [before, during] = [rateOf(calm, begun, calmEnd), rateOf(exchanges, from, until)];
   const isRated = calmEnd - begun > RATED_MS_MIN && until - from > RATED_MS_MIN;
   const isAsFast = !isRated || during >= RATE_SHARE_MIN * before;
@@ -109,7 +109,7 @@ function took({ sentAt, answeredAt }: Exchange): number {
 /** How long after the return somebody waited for the first accepted send. */
 function recoveryOf({ until }: Outage, exchanges: readonly Exchange[]): number {
   const after = exchanges.filter((one) => isFreshlyAccepted(one) && one.answeredAt >= until);
-  return Math.min(...after.map(({ answeredAt }) => answeredAt)) - until;
+  return after.reduce((first, { answeredAt }) => Math.min(first, answeredAt), Infinity) - until;
 }
 
 function rateOf(exchanges: readonly Exchange[], from: number, until: number): number {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Exchange } from '../invariants/client-log.js';
+import { type OutagePromise, reportOutage } from './outage.js';
+
+/** One send every 100 ms, answered after 50, from 0 until 20,000; away from 5,000 until 10,000. */
+function exchanges(change: (exchange: Exchange) => Partial<Exchange> = () => ({})): Exchange[] {
+  return Array.from({ length: 200 }, (_, ordinal) => {
+    const exchange: Exchange = {
+      workspaceId: 'w',
+      operation: 'sms_send',
+      idempotencyKey: String(ordinal),
+      body: '{}',
+      destination: '+2348030000000',
+      sentAt: ordinal * 100,
+      answeredAt: ordinal * 100 + 50,
+      status: 200,
+      answer: '{}',
+      replayed: false,
+    };
+    return { ...exchange, ...change(exchange) };
+  });
+}
+
+const isDuring = ({ sentAt }: Exchange) => sentAt >= 5_000 && sentAt < 10_000;
+
+function brokenOf(promise: OutagePromise, seen: Exchange[]): string[] {
+  const outage = { what: 'Kafka gone', from: 5_000, until: 10_000, promise };
+  return reportOutage(outage, seen, 5_000).broken;
+}
+
+describe('what is promised of an outage', () => {
+  const all = { sendsGoOn: true, answeredWithinMs: 1_000, recoveredWithinMs: 1_000 };
+
+  it('is kept when nobody notices anything', () => {
+    expect(brokenOf(all, exchanges())).toEqual([]);
+  });
+
+  it.each([
+    ['a send is refused', { status: 503 }, ['50 sends were not answered as usual', '0.0 sends/s']],
+    ['a send gets no answer', { status: null }, ['50 sends were not answered', '0.0 sends/s']],
+    ['sends are refused for the sender', { status: 429 }, ['0.0 sends/s accepted, 9.9 before']],
+    ['an answer is none of the documented', { status: 500 }, ['an answer 500', '50 sends', '0.0']],
+  ])('is broken when %s', (_, change, complaints) => {
+    const broken = brokenOf(
+      all,
+      exchanges((one) => (isDuring(one) ? change : {})),
+    );
+    expect(broken).toEqual(complaints.map((complaint) => expect.stringContaining(complaint)));
+  });
+
+  it('has as much time more as the slowest answer took before', () => {
+    const within = exchanges((one) => (isDuring(one) ? { answeredAt: one.sentAt + 1_050 } : {}));
+    expect(brokenOf({ answeredWithinMs: 1_000 }, within)).toEqual([]);
+    const late = exchanges((one) => (isDuring(one) ? { answeredAt: one.sentAt + 1_051 } : {}));
+    expect(brokenOf({ answeredWithinMs: 1_000 }, late)).toEqual([
+      'an answer took 1051 ms, not 1050',
+    ]);
+  });
+
+  it('is broken when the first send is accepted late', () => {
+    const slow = exchanges(({ sentAt }) =>
+      sentAt >= 5_000 && sentAt < 12_000 ? { status: 503 } : {},
+    );
+    expect(brokenOf({ recoveredWithinMs: 1_000 }, slow)).toEqual([
+      'a send was accepted after 2050 ms, not 1050',
+    ]);
+  });
+});
