@@ -8,8 +8,8 @@ import type { Random } from './load.policy.ts';
 const SERVICES = ['gateway', 'billing', 'dispatch', 'webhooks'];
 /** Those that read from the bus, and whom no send needs. */
 const CONSUMERS = ['dispatch', 'webhooks'];
-/** Longer than an empty machine needs to start a service. */
-const BACK_PATIENCE_MS = 60_000;
+/** Also of a machine that others load as well; how long it took is said. */
+const BACK_PATIENCE_MS = 180_000;
 const PAUSE_MS = 1_000;
 
 function processesOf({ dataDir }: FaultRun): ClusterProcesses {

@@ -12,6 +12,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   'passes on to what has the points': [
     'apps/gateway/src/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
     'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
+    'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
   ],
   reads: ['apps/dispatch/src/sending/sender.ts Sender.awaitReceipt: provider.query, id'],
@@ -55,6 +56,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   'prices and quotes: charge and reserve nothing; the send that uses one decides in its own transaction':
     [
       'apps/billing/src/prices/price-list.store.ts PriceListStore.put: database.query, insert',
+      'apps/gateway/src/pricing/price-list-version.store.ts PriceListVersionStore.reached: database.query, of its own',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insert: database.query, insert',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insertKeyed: database.query, insertKeyed',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.releaseKey: database.query, releaseKey',

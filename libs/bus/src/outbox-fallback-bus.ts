@@ -40,9 +40,10 @@ export class OutboxFallbackBus implements Bus {
 
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     const outbox = this.outboxes.find(({ service }) => service === topic.owner);
-    if (!outbox) return this.bus.publish(topic, messages);
-    if (this.overdue > 0) return outbox.write(topic, messages);
-    const error = await this.failureOf(this.bus.publish(topic, messages));
+    if (outbox && this.overdue > 0) return outbox.write(topic, messages);
+    const publishing = this.bus.publish(topic, messages);
+    if (!outbox) return publishing;
+    const error = await this.failureOf(publishing);
     this.tell(error);
     if (error === undefined) return;
     if (!isTransient(error)) throw error;
