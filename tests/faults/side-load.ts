@@ -11,6 +11,8 @@ const OTP_EVERY_MS = 100;
 const OPERATOR_EVERY_MS = 300;
 const UNDER_WAY_MAX = 200;
 const TTL_SECONDS = 20;
+/** By then the sweep has written that they expired, also on a machine under load. */
+const EXPIRED_AFTER_MS = (TTL_SECONDS + 5) * 1_000;
 const RETRY_MS = 300;
 const TRIES_MAX = 100;
 
@@ -58,12 +60,16 @@ export class SideLoad {
     ]);
   }
 
-  /** Everything that was begun has its answer then; the system must be there. */
+  /**
+   * Everything that was begun has its answer then, and its OTPs have come to their end, which the checker could
+   * see by halves otherwise; the system must be there.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.ticking;
     await Promise.all(this.underWay);
     await this.http.close();
+    await sleep(EXPIRED_AFTER_MS);
   }
 
   private async every(everyMs: number, begin: () => Promise<void>): Promise<void> {
