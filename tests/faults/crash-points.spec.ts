@@ -13,7 +13,8 @@ describe('the durable steps of the way of a message', () => {
     const services = new Set(points.map(({ service }) => service));
     const own = ['gateway', 'billing', 'dispatch', 'webhooks'];
     expect([...services].toSorted()).toEqual([...own, 'bus', 'kafka', 'relay'].toSorted());
-    expect(points.length).toBe(2 * (steps.length - STEPS_WITHOUT_POINTS.length));
+    const pointed = steps.filter(({ id }) => !STEPS_WITHOUT_POINTS.includes(id));
+    expect(points.length).toBe(2 * pointed.length);
   });
 });
 
