@@ -20,7 +20,7 @@ export interface Crash {
 /** Some steps come once a second: fifty of those, on a machine under load. */
 const PASS_PATIENCE_MS = 150_000;
 /** The system is away for half of the time. */
-const UNDER_WAY_MAX = 300;
+const UNDER_WAY_MAX = 100;
 /** More of what is rare otherwise: refunds, reports that overtake the answer, lost answers. */
 const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };
 /** Only the bus over Kafka has them. */
