@@ -79,10 +79,10 @@ const isAfrican = (number: string) => /^\+2[23457]/.test(number);
 /** What a customer does after a send that was accepted. */
 export const SEQUELS = { none: 880, repeat: 20, otherBody: 10, watch: 90 } as const;
 
-/** How a person deals with a code. */
+/** How a person deals with a code. Less than a fifth of right ones would be pumping, and be throttled. */
 export const VERIFICATIONS = {
-  none: 850,
-  right: 60,
+  none: 650,
+  right: 260,
   wrongThenRight: 40,
   twiceAtOnce: 25,
   exhausted: 25,
