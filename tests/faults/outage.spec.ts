@@ -29,7 +29,7 @@ function brokenOf(promise: OutagePromise, seen: Exchange[]): string[] {
 }
 
 describe('what is promised of an outage', () => {
-  const all = { sendsGoOn: true, answeredWithinMs: 1_000, recoveredWithinMs: 1_000 };
+  const all = { sendsGoOn: true, refusedWithinMs: 1_000, recoveredWithinMs: 1_000 };
 
   it('is kept when nobody notices anything', () => {
     expect(brokenOf(all, exchanges())).toEqual([]);
@@ -49,11 +49,15 @@ describe('what is promised of an outage', () => {
   });
 
   it('has as much time more as the slowest answer took before', () => {
-    const within = exchanges((one) => (isDuring(one) ? { answeredAt: one.sentAt + 1_050 } : {}));
-    expect(brokenOf({ answeredWithinMs: 1_000 }, within)).toEqual([]);
-    const late = exchanges((one) => (isDuring(one) ? { answeredAt: one.sentAt + 1_051 } : {}));
-    expect(brokenOf({ answeredWithinMs: 1_000 }, late)).toEqual([
-      'an answer took 1051 ms, not 1050',
+    const within = exchanges((one) =>
+      isDuring(one) ? { status: 503, answeredAt: one.sentAt + 1_050 } : {},
+    );
+    expect(brokenOf({ refusedWithinMs: 1_000 }, within)).toEqual([]);
+    const late = exchanges((one) =>
+      isDuring(one) ? { status: 503, answeredAt: one.sentAt + 1_051 } : {},
+    );
+    expect(brokenOf({ refusedWithinMs: 1_000 }, late)).toEqual([
+      'a refusal took 1051 ms, not 1050',
     ]);
   });
 

@@ -17,7 +17,7 @@ const POSTGRES_PATIENCE_MS = 30_000;
 /** Neither Kafka nor Redis is needed for a send. */
 const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
 /** Whatever was asked is answered at once, and as soon as there is a database sends are accepted. */
-const REFUSED_AT_ONCE: OutagePromise = { answeredWithinMs: 1_000, recoveredWithinMs: 1_000 };
+const REFUSED_AT_ONCE: OutagePromise = { refusedWithinMs: 1_000, recoveredWithinMs: 1_000 };
 
 type ServerName = 'kafka' | 'redis';
 
