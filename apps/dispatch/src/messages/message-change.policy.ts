@@ -102,7 +102,7 @@ function ended(message: Message, state: MessageState, reason: PublicReason, at: 
  * A move can be decided a moment before another one that is written first, and clocks of two machines differ:
  * the timeline stays in order all the same.
  */
-function notBefore({ createdAt, sentAt, deliveredAt }: Message, at: Date): Date {
+export function notBefore({ createdAt, sentAt, deliveredAt }: Message, at: Date): Date {
   const known = [createdAt, sentAt ?? createdAt, deliveredAt ?? createdAt];
   return known.reduce((latest, moment) => (moment > latest ? moment : latest), at);
 }

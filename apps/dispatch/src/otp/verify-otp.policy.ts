@@ -1,6 +1,11 @@
 import { publicStatus, type VerifyResult } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
-import { exhaust, expireIfDue, visibleState } from '../messages/message-change.policy.js';
+import {
+  exhaust,
+  expireIfDue,
+  notBefore,
+  visibleState,
+} from '../messages/message-change.policy.js';
 import { nextState } from '../messages/message.machine.js';
 
 export interface Verification {
@@ -57,7 +62,8 @@ export function refusalOf({ state, reason, otp }: Message, at: Date): Refusal | 
 }
 
 function correct(message: Message, at: Date): Message {
-  return { ...message, state: nextState('otp', message.state, 'code_verified'), verifiedAt: at };
+  const state = nextState('otp', message.state, 'code_verified');
+  return { ...message, state, verifiedAt: notBefore(message, at) };
 }
 
 function wrong(message: Message, attemptCount: number, maxAttempts: number, at: Date): Message {
