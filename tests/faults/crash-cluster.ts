@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterProcesses } from '../support/cluster-processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { type Crash, passesOf, pointsOfOneProcess } from './crash.ts';
+import { type Crash, passesOf, pointsOverKafka } from './crash.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
 import { runFaults } from './run-faults.ts';
 
@@ -71,7 +71,7 @@ function servicesOf({ dataDir }: FaultRun, names: readonly string[]) {
   return names.flatMap((name) => processes.services(name));
 }
 
-const families = Map.groupBy(pointsOfOneProcess(false), ({ name }) => name.replace(/\.[^.]*$/, ''));
+const families = Map.groupBy(pointsOverKafka(), ({ name }) => name.replace(/\.[^.]*$/, ''));
 families.delete(OF_POISON);
 const shape = { program: 'apps/cluster/dist/main.js', slowWebhooks: true };
 await runFaults(shape, { rate: '150', passes: '1,2,50' }, ({ passes }) =>

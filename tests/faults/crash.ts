@@ -26,11 +26,13 @@ const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answ
 /** Only the bus over Kafka has them. */
 const OF_KAFKA = new Set(['kafka', 'relay']);
 
-/** Those of the one process, in order; the others are `false`. */
-export function pointsOfOneProcess(isOne = true): CrashPoint[] {
-  return readSources(STEPS_WITHOUT_POINTS).points.filter(
-    ({ service }) => OF_KAFKA.has(service) !== isOne,
-  );
+/** In the order of the sources. */
+export function pointsOfOneProcess(): CrashPoint[] {
+  return readSources(STEPS_WITHOUT_POINTS).points.filter(({ service }) => !OF_KAFKA.has(service));
+}
+
+export function pointsOverKafka(): CrashPoint[] {
+  return readSources(STEPS_WITHOUT_POINTS).points.filter(({ service }) => OF_KAFKA.has(service));
 }
 
 export function passesOf(list: string): number[] {
@@ -38,12 +40,16 @@ export function passesOf(list: string): number[] {
 }
 
 /** One after the other; tells of those that were not passed in time. */
-export function crashing(crashes: readonly Crash[], unpassed: Crash[]): Fault {
+export function crashing(
+  crashes: readonly Crash[],
+  unpassed: Crash[],
+  patienceMs = PASS_PATIENCE_MS,
+): Fault {
   return async (run) => {
     const side = new SideLoad(run.system);
     await side.start();
     for (const crash of crashes) {
-      if (!(await crashesAt(run, crash))) unpassed.push(crash);
+      if (!(await crashesAt(run, crash, patienceMs))) unpassed.push(crash);
     }
     run.system.environment = {};
     await run.system.start();
@@ -52,7 +58,11 @@ export function crashing(crashes: readonly Crash[], unpassed: Crash[]): Fault {
   };
 }
 
-async function crashesAt(run: FaultRun, { point, pass }: Crash): Promise<boolean> {
+async function crashesAt(
+  run: FaultRun,
+  { point, pass }: Crash,
+  timeoutMs: number,
+): Promise<boolean> {
   const { system, say } = run;
   await system.stop('SIGKILL');
   system.environment = { CRASH_AT: `${point}:${pass}` };
@@ -64,7 +74,7 @@ async function crashesAt(run: FaultRun, { point, pass }: Crash): Promise<boolean
     return undefined;
   });
   if (point.startsWith('bus.bury.') && !isDead()) await plantPoison(run.databaseUrl);
-  const died = await waitUntil(point, isDead, { timeoutMs: PASS_PATIENCE_MS }).catch(() => false);
+  const died = await waitUntil(point, isDead, { timeoutMs }).catch(() => false);
   const life = back === undefined ? 'died before it was ready' : `back after ${back} ms, died`;
   say(`${point}, pass ${pass}: ${died ? `${life} at ${elapsed()} ms` : 'NOT PASSED'}`);
   return died;
@@ -72,7 +82,7 @@ async function crashesAt(run: FaultRun, { point, pass }: Crash): Promise<boolean
 
 if (import.meta.main) {
   const unpassed: Crash[] = [];
-  for (const { name, file, line } of pointsOfOneProcess(false)) {
+  for (const { name, file, line } of pointsOverKafka()) {
     console.log(`only over Kafka: ${name} (${file}:${line})`);
   }
   const shape = { treatments: CRASH_TREATMENTS, slowWebhooks: true, underWayMax: UNDER_WAY_MAX };

@@ -69,11 +69,11 @@ interface Drain {
 const SLOW_WEBHOOK_OF = 256;
 const SLOW_WEBHOOK_MS = 1_500;
 
-/** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
-const DRAIN_PATIENCE_MS = 75_000;
 /** Twice the outage, and after a short one half a minute. */
 const DRAIN_FACTOR = 2;
 const DRAIN_MS_MIN = 30_000;
+/** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
+const DRAIN_PATIENCE_MS_MIN = 75_000;
 const MESSAGE_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
@@ -200,9 +200,13 @@ export class FaultRun {
     this.say(
       `drained after ${all} ms; but for messages whose answer was lost, after ${unexplained}`,
     );
-    const outagesMs = this.outages.map(({ from, until }) => until - from);
-    const maxMs = Math.max(DRAIN_MS_MIN, ...outagesMs.map((outageMs) => DRAIN_FACTOR * outageMs));
+    const maxMs = this.drainMsMax();
     return unexplained > maxMs ? [`drained after ${unexplained} ms, not ${maxMs}`] : [];
+  }
+
+  private drainMsMax(): number {
+    const outagesMs = this.outages.map(({ from, until }) => until - from);
+    return Math.max(DRAIN_MS_MIN, ...outagesMs.map((outageMs) => DRAIN_FACTOR * outageMs));
   }
 
   private accepted(): number {
@@ -244,7 +248,8 @@ export class FaultRun {
     let unexplainedMs: number | undefined;
     try {
       const { silentDestinations } = this.log.log;
-      while (elapsed() < DRAIN_PATIENCE_MS) {
+      const patienceMs = Math.max(DRAIN_PATIENCE_MS_MIN, this.drainMsMax());
+      while (elapsed() < patienceMs) {
         const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
         const tally = await checkDrained(database, bus, silentDestinations);
         if (unexplainedMs === undefined && (await waitForAnswers(database, tally))) {

@@ -35,9 +35,11 @@ export async function runFaults<Names extends string>(
   let held = true;
   try {
     const faults = Object.entries(faultsOf(given)).filter(([name]) => name.includes(given.only));
+    if (faults.length === 0) throw new Error(`no fault is called ${given.only}`);
     for (const [name, fault] of faults) {
       console.log(`\n## ${name}`);
-      const { reports, broken } = await run.under(fault);
+      const { reports, broken, accepted } = await run.under(fault);
+      if (accepted === 0) broken.push('sends are accepted under load');
       console.log(renderReports(reports));
       for (const what of broken) console.log(`  not as promised: ${what}`);
       held &&= holds(reports) && broken.length === 0;

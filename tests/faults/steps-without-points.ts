@@ -14,7 +14,6 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
     'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
-    'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
   ],
   reads: ['apps/dispatch/src/sending/sender.ts Sender.awaitReceipt: provider.query, id'],
   'locks and listens; nothing is stored': [
@@ -61,7 +60,6 @@ const BY_REASON: Record<string, readonly string[]> = {
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insert: database.query, insert',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insertKeyed: database.query, insertKeyed',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.releaseKey: database.query, releaseKey',
-      'apps/gateway/src/pricing/price-list-version.store.ts PriceListVersionStore.reached: database.query, of its own',
     ],
   'restricts a prefix, every five minutes; no message changes': [
     'apps/dispatch/src/pumping/prefix-anomaly.job.ts PrefixAnomalyJob.run: pool.transaction',

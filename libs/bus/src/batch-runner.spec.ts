@@ -88,11 +88,12 @@ describe('a batch', () => {
     expect(buried.map(({ n }) => n)).toEqual([3, 5]);
   });
 
-  it('makes neighbours wait for less than a second, however many of a key fail', async () => {
+  it('makes neighbours wait for half a second in all, however many of a key fail', async () => {
     const { runner, calls, buried } = setUp(range(1, 50));
     const startedAt = performance.now();
     await runner.run(range(1, 50).map((n) => delivery(n, 'one key')));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // 550 ms of pauses, however busy the machine is; each with pauses of its own would take half a minute.
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(buried.map(({ n, attempts }) => [n, attempts])).toEqual(range(1, 50).map((n) => [n, 5]));
     expect(calls.filter((call) => call.includes(50))).toHaveLength(5);
   });

@@ -46,7 +46,7 @@ describe('a server that leaves', () => {
     expect((await ask()).connection).toBe('keep-alive');
     const leaving = timed(giveLastAnswers(server));
     expect(await ask()).toEqual({ connection: 'close', reused: true });
-    expect(await leaving).toBeLessThan(700);
+    expect(await leaving).toBeLessThan(990);
   });
 
   it('finishes what it is answering', async () => {
@@ -75,9 +75,9 @@ describe('a server that leaves', () => {
     await newClient()();
     const tookMs = await timed(giveLastAnswers(server));
     expect(tookMs).toBeGreaterThanOrEqual(990);
-    expect(tookMs).toBeLessThan(2_000);
+    expect(tookMs).toBeLessThan(5_000);
     await start();
-    expect(await timed(giveLastAnswers(server))).toBeLessThan(200);
+    expect(await timed(giveLastAnswers(server))).toBeLessThan(990);
   });
 
   it('can be closed afterwards, which ends when all connections have', async () => {

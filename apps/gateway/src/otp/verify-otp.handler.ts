@@ -21,7 +21,7 @@ const PATIENCE_MS = 2_000;
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
 /**
- * Whatever refuses a request with an Idempotency-Key here, its replay comes first: a guess whose answer
+ * When a limit refuses a request with an Idempotency-Key, its replay comes first: a guess whose answer
  * got lost was counted, and its retry must not count again, or be refused for having come too often.
  */
 export class VerifyOtpHandler {
