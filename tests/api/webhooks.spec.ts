@@ -254,7 +254,9 @@ describe('which events', () => {
     const [one, other] = [await subscriber(), await subscriber()];
     await one.customer.sendOtp();
     await arrival(one.receiver, 'otp.sent');
-    expect(other.receiver.received).toEqual([]);
+    // Of its own first credits it may hear: that event can come after its endpoint.
+    const heard = other.receiver.received.map(({ json }) => json);
+    expect(heard.filter(({ data }) => data.workspace_id !== other.customer.id)).toEqual([]);
   });
 });
 
