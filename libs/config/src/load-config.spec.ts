@@ -103,6 +103,23 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('demands a name and a password for a SASL mechanism, and a mechanism for these', () => {
+    const [KAFKA_USERNAME, KAFKA_PASSWORD] = ['watchword', 'a password'];
+    const KAFKA_SASL_MECHANISM = 'scram-sha-512';
+    expect(problemsOf({ KAFKA_SASL_MECHANISM })).toEqual([
+      'KAFKA_USERNAME and KAFKA_PASSWORD must be set when KAFKA_SASL_MECHANISM is',
+    ]);
+    expect(problemsOf({ KAFKA_SASL_MECHANISM, KAFKA_USERNAME })).toEqual([
+      'KAFKA_USERNAME and KAFKA_PASSWORD must be set together',
+    ]);
+    for (const unset of [{}, { KAFKA_SASL_MECHANISM: 'none' }]) {
+      expect(problemsOf({ ...unset, KAFKA_USERNAME, KAFKA_PASSWORD })).toEqual([
+        'KAFKA_SASL_MECHANISM must name one when KAFKA_USERNAME is set',
+      ]);
+    }
+    expect(problemsOf({ KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD })).toEqual([]);
+  });
+
   it('knows whom a process calls, and that calls need their secret', () => {
     expect(problemsOf({ SERVICES: 'gateway,billing', DISPATCH_ADDRESS: 'dispatch:7000' })).toEqual([
       'WEBHOOKS_ADDRESS must be set where SERVICES has gateway without webhooks',

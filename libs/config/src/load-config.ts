@@ -52,7 +52,7 @@ function contradictions(config: Config, environment: Environment): string[] {
       if (!said(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
     }
   }
-  problems.push(...unreachable(config));
+  problems.push(...unreachable(config), ...halfAuthenticated(config));
   const pairs = [
     [settings.twilioAccountSid, settings.twilioAuthToken],
     [settings.africasTalkingUsername, settings.africasTalkingApiKey],
@@ -64,6 +64,20 @@ function contradictions(config: Config, environment: Environment): string[] {
     }
   }
   return problems;
+}
+
+/** Kafka would be asked without a name, or with one that it never hears of. */
+function halfAuthenticated(config: Config): string[] {
+  const { kafkaSaslMechanism: mechanism, kafkaUsername: user, kafkaPassword: password } = config;
+  const { kafkaSaslMechanism, kafkaUsername, kafkaPassword } = settings;
+  if (mechanism !== 'none' && user === '' && password === '') {
+    const both = `${kafkaUsername.variable} and ${kafkaPassword.variable}`;
+    return [`${both} must be set when ${kafkaSaslMechanism.variable} is`];
+  }
+  if (mechanism === 'none' && user !== '') {
+    return [`${kafkaSaslMechanism.variable} must name one when ${kafkaUsername.variable} is set`];
+  }
+  return [];
 }
 
 /** A gateway calls the three others, here or elsewhere. */
