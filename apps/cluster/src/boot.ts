@@ -96,8 +96,9 @@ async function seed(
   onFailure: (error: Error) => void,
 ): Promise<void> {
   const gateway = plans.find(({ service }) => service === 'gateway');
-  const settings = { ...gateway?.environment, SERVICES: 'gateway', METRICS_PORT: '' };
-  const { config } = loadConfig(settings);
+  // As its processes have it: how Kafka is reached, for one, is in our own environment only.
+  const environment = { ...process.env, ...gateway?.environment };
+  const { config } = loadConfig({ ...environment, SERVICES: 'gateway', METRICS_PORT: '' });
   const ground = { config, adminUrl: servers.databaseUrl, logger, onFailure };
   await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform));
 }
