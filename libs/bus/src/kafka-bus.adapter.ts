@@ -9,6 +9,7 @@ import type {
   SubscriptionOptions,
 } from './bus.port.js';
 import { awayDelayMs, pause } from './batch-runner.js';
+import { refusalIn } from './kafka/connection-refusals.js';
 import {
   type Admin,
   KafkaClient,
@@ -159,7 +160,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   }
 
   private async ensureTopics(): Promise<void> {
-    const { logger } = this.options;
+    let told = '';
     for (let tries = 0; !this.closing.signal.aborted; tries += 1) {
       try {
         await ensureTopics(await this.admin(), this.topics);
@@ -167,10 +168,21 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
         return;
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
-        if (tries === 0) logger.warn({ err: error }, 'waiting for Kafka');
+        told = this.tellWhy(error, told);
         await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
       }
     }
+  }
+
+  /** Once of each reason: a Kafka that is away is waited for, one that refuses us somebody mends. */
+  private tellWhy(error: unknown, told: string): string {
+    const { logger } = this.options;
+    const refusal = refusalIn(error);
+    const sentence = refusal ?? 'waiting for Kafka';
+    if (sentence === told) return told;
+    if (refusal === undefined) logger.warn({ err: error }, sentence);
+    else logger.error({ err: error }, sentence);
+    return sentence;
   }
 
   private admin(): Promise<Admin> {

@@ -61,7 +61,8 @@ export const settings = {
     variable: 'KAFKA_TLS',
     fallback: 'off',
     choices: ['on', 'off'],
-    sentence: 'Whether connections to Kafka are encrypted; certificates are checked.',
+    sentence:
+      'Whether connections to Kafka are encrypted; certificates are checked (own authority: guide “Operate”).',
   }),
   kafkaSaslMechanism: oneOf({
     variable: 'KAFKA_SASL_MECHANISM',

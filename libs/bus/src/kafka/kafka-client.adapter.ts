@@ -154,7 +154,10 @@ function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
   const said = error === undefined ? message : `${message}: ${error}`;
   const isRoutine =
-    routineNamespaces.has(namespace) || routineTexts.some((text) => said.includes(text));
+    routineNamespaces.has(namespace) ||
+    // With the mechanism behind it.
+    namespace.startsWith('SaslAuthenticator') ||
+    routineTexts.some((text) => said.includes(text));
   const ours = level === logLevel.ERROR && !isRoutine ? 'warn' : 'debug';
   logger[ours]({ client: namespace, broker, group: groupId, retryCount }, `kafkajs: ${said}`);
 }

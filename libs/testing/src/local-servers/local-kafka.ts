@@ -14,6 +14,8 @@ export interface KafkaOptions {
   brokers?: 1 | 3;
   /** Further lines of `server.properties`. */
   settings?: Readonly<Record<string, string>>;
+  /** Users known to SCRAM-SHA-512 from the start, with their passwords. */
+  users?: Readonly<Record<string, string>>;
   /** For the person who waits. */
   say?: (sentence: string) => void;
 }
@@ -52,7 +54,12 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const nodes = await layOut(options);
   const clusterId = await keptClusterId(options.dataDir);
   for (const node of nodes) await configure(node, nodes, options.settings ?? {});
-  await Promise.all(nodes.map((node) => format(node, clusterId, java, classPath)));
+  const users = Object.entries(options.users ?? {}).flatMap(([name, password]) => [
+    '--add-scram',
+    `SCRAM-SHA-512=[name=${name},password=${password}]`,
+  ]);
+  const formatting = ['format', '-t', clusterId, '-c', 'server.properties', ...users];
+  await Promise.all(nodes.map((node) => format(node, formatting, java, classPath)));
   const processes = nodes.map((node) => processOf(node, java, classPath));
   const stop = async () => {
     await Promise.all(processes.map((process) => process.stop()));
@@ -125,13 +132,13 @@ async function configure(
 
 async function format(
   node: Node,
-  clusterId: string,
+  formatting: readonly string[],
   java: string,
   classPath: string,
 ): Promise<void> {
   const done = await stat(join(node.directory, 'logs', 'meta.properties')).catch(() => undefined);
   if (done) return;
-  const tool = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', 'server.properties'];
+  const tool = ['kafka.tools.StorageTool', ...formatting];
   await promisify(execFile)(java, ['-cp', classPath, ...tool], { cwd: node.directory });
 }
 

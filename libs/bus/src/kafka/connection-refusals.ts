@@ -1,0 +1,36 @@
+/**
+ * What keeps us from Kafka for as long as nobody changes a setting, here or at the brokers, in words
+ * that say which. It is waited for all the same: a password is changed at two places, in any order.
+ */
+const unknownUser =
+  'Kafka does not take our user: look at KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD';
+const untrusted =
+  'the certificate of Kafka is not to be trusted: it must name the broker as KAFKA_BROKERS and the ' +
+  'brokers themselves do, and NODE_EXTRA_CA_CERTS must name a file with the authority that signed it';
+
+/** Of OpenSSL, as Node names them. */
+const certificateCodes = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const causesMax = 5;
+
+/** Undefined where Kafka may only be away. */
+export function refusalIn(error: unknown): string | undefined {
+  let current = error;
+  for (let depth = 0; depth < causesMax && current instanceof Error; depth += 1) {
+    if (current.name === 'KafkaJSSASLAuthenticationError') return unknownUser;
+    const { code } = current as NodeJS.ErrnoException;
+    if (code !== undefined && certificateCodes.has(code)) return untrusted;
+    current = current.cause;
+  }
+  return undefined;
+}

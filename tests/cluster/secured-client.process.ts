@@ -1,0 +1,43 @@
+/**
+ * A process of its own, because Node reads NODE_EXTRA_CA_CERTS at its start and never again. It finds
+ * Kafka as a service with the same environment does, publishes an event, and ends with 0 when it has
+ * consumed it, with 1 when Kafka does not let it in.
+ */
+import { loadConfig } from '@watchword/config';
+import { goldenMessages, TOPICS } from '@watchword/contracts';
+import { databaseAccess } from '@watchword/host';
+import { createLogger } from '@watchword/observability';
+import { openBus } from '../../libs/host/dist/adapters/host-bus.js';
+
+const topic = TOPICS.prefixEvents;
+const golden = goldenMessages().find((one) => one.topic === topic);
+if (golden === undefined) throw new Error('there is no golden message of the topic');
+
+const { config } = loadConfig(process.env);
+const { bus, ready, close } = await openBus({
+  config,
+  access: databaseAccess('postgres://nobody@127.0.0.1/none', config),
+  // None of their outboxes is needed, so no database is.
+  services: [],
+  logger: createLogger({ service: 'test', level: 'warn' }),
+  onFailure: (error) => {
+    throw error;
+  },
+});
+if (ready()) await sendAndReceive(`secured-${process.pid}`);
+const exitCode = ready() ? 0 : 1;
+await close();
+process.exit(exitCode);
+
+async function sendAndReceive(id: string): Promise<void> {
+  const { type, key, payload } = golden!;
+  const received = new Promise<void>((resolve) => {
+    void bus.subscribe(topic, { group: id }, async (batch) => {
+      if (batch.some((one) => one.id === id)) resolve();
+    });
+  });
+  const time = new Date().toISOString();
+  await bus.publish(topic, [{ id, type, key, time, payload: JSON.stringify(payload) }]);
+  await received;
+  console.log(`consumed ${id}`);
+}
