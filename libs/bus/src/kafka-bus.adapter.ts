@@ -12,6 +12,7 @@ import { awayDelayMs, pause } from './batch-runner.js';
 import { refusalIn } from './kafka/connection-refusals.js';
 import {
   type Admin,
+  isRoutine,
   KafkaClient,
   type KafkaConnectionOptions,
 } from './kafka/kafka-client.adapter.js';
@@ -41,6 +42,8 @@ const attemptsDefault = 5;
 const sessionTimeoutDefaultMs = 6_000;
 /** A start does not wait longer for a Kafka that is away; it goes on looking by itself. */
 const openPatienceMs = 5_000;
+/** About a second, with the pauses between them. */
+const routineTriesMax = 6;
 
 /**
  * The bus of many processes, over Apache Kafka.
@@ -168,7 +171,9 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
         return;
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
-        told = this.tellWhy(error, told);
+        // A broker may not have heard yet of topics that have just been created.
+        const isNoNews = tries < routineTriesMax && isRoutine(error);
+        if (!isNoNews) told = this.tellWhy(error, told);
         await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
       }
     }

@@ -135,6 +135,12 @@ const routineTypes = new Set([
   'UNKNOWN_MEMBER_ID',
   'UNKNOWN_TOPIC_OR_PARTITION',
 ]);
+
+/** Over within moments, unless it is said again and again. */
+export function isRoutine(error: unknown): boolean {
+  return routineTypes.has(kafkaErrorType(error) ?? '');
+}
+
 const { errorCodes } = requireInternal<{ errorCodes: { type: string; message: string }[] }>(
   'protocol/error.js',
 );
@@ -153,12 +159,12 @@ const routineNamespaces = new Set(['BrokerPool', 'Connection', 'Consumer', 'Requ
 function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
   const said = error === undefined ? message : `${message}: ${error}`;
-  const isRoutine =
+  const isRoutineLine =
     routineNamespaces.has(namespace) ||
     // With the mechanism behind it.
     namespace.startsWith('SaslAuthenticator') ||
     routineTexts.some((text) => said.includes(text));
-  const ours = level === logLevel.ERROR && !isRoutine ? 'warn' : 'debug';
+  const ours = level === logLevel.ERROR && !isRoutineLine ? 'warn' : 'debug';
   logger[ours]({ client: namespace, broker, group: groupId, retryCount }, `kafkajs: ${said}`);
 }
 
