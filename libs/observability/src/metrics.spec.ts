@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { metricsReference } from './metrics-document.js';
-import { counter, declaredMetrics, gauge, histogram, observed, renderMetrics } from './metrics.js';
+import {
+  askWhenShown,
+  counter,
+  declaredMetrics,
+  gauge,
+  histogram,
+  observed,
+  renderMetrics,
+} from './metrics.js';
 
 const lines = async (name: string) =>
   (await renderMetrics()).split('\n').filter((line) => line.startsWith(name));
@@ -53,6 +61,30 @@ describe('gauges', () => {
     expect(await lines('test_in_hand')).toEqual(['test_in_hand 11']);
     mine = 2;
     expect(await lines('test_in_hand')).toEqual(['test_in_hand 12']);
+  });
+});
+
+describe('numbers that somebody is asked for', () => {
+  it('are asked for at each look, and not shown when nobody can tell them', async () => {
+    const waiting = gauge('test_asked_waiting', 'Test.', ['topic']);
+    const oldest = gauge('test_asked_oldest', 'Test.');
+    const answers = [Promise.resolve(5), Promise.reject(new Error('away')), Promise.resolve(7)];
+    const end = askWhenShown(
+      () => answers.shift() as Promise<number>,
+      (answer) => {
+        waiting.forget();
+        oldest.forget();
+        if (answer === undefined) return;
+        waiting({ topic: 'a' }, answer);
+        oldest({}, answer);
+      },
+    );
+    const shown = () => lines('test_asked_');
+    expect(await shown()).toEqual(['test_asked_waiting{topic="a"} 5', 'test_asked_oldest 5']);
+    expect(await shown()).toEqual([]);
+    expect(await shown()).toEqual(['test_asked_waiting{topic="a"} 7', 'test_asked_oldest 7']);
+    end();
+    expect(await shown()).toEqual(['test_asked_waiting{topic="a"} 7', 'test_asked_oldest 7']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { lookAt } from './look.js';
 
 /**
  * Numbers for Prometheus. A metric is made once, where a module is loaded, and is a plain function
@@ -57,16 +58,30 @@ export function histogram<Values extends LabelValues>(
   return (labels, value) => children(labels).observe(value);
 }
 
+export interface GaugeOf<Name extends string> {
+  (labels: Readonly<Record<Name, string>>, value: number): void;
+  /** Shows nothing until it is set again: an old number would say that nothing has changed. */
+  forget(): void;
+}
+
 /** For labels that the program itself makes up, such as topics and groups. */
 export function gauge<Name extends string = never>(
   name: string,
   sentence: string,
   labelNames: readonly Name[] = [],
-): (labels: Readonly<Record<Name, string>>, value: number) => void {
+): GaugeOf<Name> {
   const labels = Object.fromEntries(labelNames.map((label) => [label, []]));
   declared.push({ name, kind: 'gauge', sentence, labels });
   const metric = new Gauge({ name, help: sentence, labelNames: [...labelNames], registers });
-  return (values, value) => metric.labels(values).set(value);
+  const set = (values: Readonly<Record<Name, string>>, value: number) => {
+    metric.labels(values).set(value);
+  };
+  const forget = () => {
+    metric.reset();
+    // Without labels it would be 0 now.
+    if (labelNames.length === 0) metric.remove();
+  };
+  return Object.assign(set, { forget });
 }
 
 /** A number that is read when somebody looks; the sum, where several tell it. */
@@ -84,6 +99,24 @@ export function observed(name: string, sentence: string): (read: () => number) =
   return (read) => void reads.push(read);
 }
 
+/** Well within what Prometheus gives to a scrape. */
+const askPatienceMs = 3_000;
+const showings = new Set<() => Promise<void>>();
+
+/**
+ * For numbers that somebody has to be asked for: he is asked whenever the metrics are looked at, and
+ * `show` gets undefined when he cannot tell, or not in time. Answers how to end that.
+ */
+export function askWhenShown<Answer>(
+  ask: () => Promise<Answer>,
+  show: (answer: Answer | undefined) => void,
+): () => void {
+  const look = lookAt(askPatienceMs, ask);
+  const showing = async () => show(await look());
+  showings.add(showing);
+  return () => void showings.delete(showing);
+}
+
 let withDefaults = false;
 
 export const metricsType = registry.contentType;
@@ -91,6 +124,7 @@ export const metricsType = registry.contentType;
 export async function renderMetrics(): Promise<string> {
   if (!withDefaults) collectDefaultMetrics({ register: registry });
   withDefaults = true;
+  await Promise.all([...showings].map((showing) => showing()));
   return registry.metrics();
 }
 
