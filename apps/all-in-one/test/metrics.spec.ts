@@ -26,6 +26,7 @@ describe('the metrics of the services', () => {
         'watchword_bus_waiting',
         'watchword_refunds_total',
         'watchword_webhook_attempt_seconds',
+        'watchword_webhook_oldest_due_seconds',
       ]),
     );
   });

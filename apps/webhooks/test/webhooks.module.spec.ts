@@ -11,7 +11,7 @@ import {
   TOPICS,
   webhooksCalls,
 } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
+import { createLogger, renderMetrics } from '@watchword/observability';
 import { InProcessRpc } from '@watchword/rpc';
 import { noDeadLetters, type TestDatabase } from '@watchword/testing';
 import { webhooksService } from '../src/index.js';
@@ -124,6 +124,7 @@ describe('the webhooks service', () => {
       sequence: 1,
     });
     expect(bodies.find(({ sequence }) => sequence === 2).event).toBe('sms.delivered');
+    expect(await renderMetrics()).toMatch(/^watchword_webhook_deliveries_due 0$/m);
   });
 
   it('retries by itself, on time', async () => {

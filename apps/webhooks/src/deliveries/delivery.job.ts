@@ -2,6 +2,7 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { DeliverHandler, DueRows } from './deliver.handler.js';
 import type { DeliveryStore, Room } from './delivery.store.js';
+import { measureOverdue } from './measurements.js';
 import { LEASE_MS } from './retry-schedule.policy.js';
 
 /** How often the rows are asked, for what other processes, crashes and long delays left in them. */
@@ -27,9 +28,13 @@ export class DeliveryJob implements DueRows {
   private claiming: Promise<void> | undefined;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
+  private endMeasuring: () => void = () => undefined;
 
   constructor(
-    private readonly store: Pick<DeliveryStore, 'claim' | 'firstDueOf' | 'dueEndpoints'>,
+    private readonly store: Pick<
+      DeliveryStore,
+      'claim' | 'firstDueOf' | 'dueEndpoints' | 'overdue'
+    >,
     private readonly sender: DeliverHandler,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -38,6 +43,7 @@ export class DeliveryJob implements DueRows {
   }
 
   start(): void {
+    this.endMeasuring = measureOverdue(() => this.store.overdue(new Date(this.clock.now())));
     this.sweeper = setInterval(() => void this.sweep(), SWEEP_EVERY_MS);
     this.sweeper.unref();
     void this.sweep();
@@ -45,6 +51,7 @@ export class DeliveryJob implements DueRows {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    this.endMeasuring();
     clearInterval(this.sweeper);
     clearTimeout(this.timer);
     await Promise.all([this.claiming, this.sweeping]);

@@ -15,6 +15,14 @@ export interface DueEndpoint {
   dueAt: Date;
 }
 
+/** What is due and in nobody's hands. */
+export interface Overdue {
+  /** Counting stops at 10 000. */
+  count: number;
+  /** For how long the first of them has been due. */
+  oldestSeconds: number;
+}
+
 interface ClaimedRow extends Omit<PendingDelivery, 'event' | 'leasedUntilMs'> {
   eventId: string;
   type: string;
@@ -59,9 +67,8 @@ const firstDue = statement(
 );
 
 /** Walks the index from endpoint to endpoint: what waits behind the first row of each is not read. */
-const dueEndpoints = statement(
-  'webhooks.due-endpoints',
-  `WITH RECURSIVE lane AS (
+const lanes = `
+  lane AS (
      (SELECT endpoint_id, due_at FROM webhooks.deliveries
       WHERE due_at IS NOT NULL ORDER BY endpoint_id, due_at LIMIT 1)
      UNION ALL
@@ -71,9 +78,29 @@ const dueEndpoints = statement(
        WHERE due_at IS NOT NULL AND delivery.endpoint_id > lane.endpoint_id
        ORDER BY endpoint_id, due_at LIMIT 1
      ) AS next
-   )
+   )`;
+
+const dueEndpoints = statement(
+  'webhooks.due-endpoints',
+  `WITH RECURSIVE ${lanes}
    SELECT endpoint_id AS "endpointId", due_at AS "dueAt" FROM lane WHERE due_at <= $1
    ORDER BY due_at LIMIT 10000`,
+);
+
+/** Of each endpoint only what is due is read, and not what waits for its next attempt. */
+const overdue = statement(
+  'webhooks.overdue',
+  `WITH RECURSIVE ${lanes}, late AS (
+     SELECT FROM lane
+     CROSS JOIN LATERAL (
+       SELECT FROM webhooks.deliveries AS delivery
+       WHERE delivery.endpoint_id = lane.endpoint_id AND delivery.due_at <= $1
+     ) AS due
+     WHERE lane.due_at <= $1 LIMIT 10000
+   )
+   SELECT (SELECT count(*)::integer FROM late) AS count,
+     coalesce(extract(epoch FROM $1::timestamptz - (SELECT min(due_at) FROM lane WHERE due_at <= $1)), 0)::float8
+       AS "oldestSeconds"`,
 );
 
 export class DeliveryStore {
@@ -134,5 +161,10 @@ export class DeliveryStore {
 
   async dueEndpoints(until: Date): Promise<DueEndpoint[]> {
     return (await this.database.query<DueEndpoint>(dueEndpoints, [until])).rows;
+  }
+  /** Reads as few rows as are due; for metrics. */
+  async overdue(at: Date): Promise<Overdue> {
+    const { rows } = await this.database.query<Overdue>(overdue, [at]);
+    return rows[0] as Overdue;
   }
 }

@@ -1,6 +1,14 @@
 import { isUuid } from '@watchword/contracts';
-import { histogram, isTracing, traceStep, traceSteps } from '@watchword/observability';
+import {
+  askWhenShown,
+  gauge,
+  histogram,
+  isTracing,
+  traceStep,
+  traceSteps,
+} from '@watchword/observability';
 import type { AttemptOutcome, PendingDelivery } from './delivery.js';
+import type { Overdue } from './delivery.store.js';
 
 const attemptSeconds = histogram(
   'watchword_webhook_attempt_seconds',
@@ -8,6 +16,27 @@ const attemptSeconds = histogram(
   { result: ['delivered', 'retried', 'failed'] },
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
+
+const deliveriesDue = gauge(
+  'watchword_webhook_deliveries_due',
+  'Webhook deliveries that are due and not yet under way, to 10 000; all replicas say the same.',
+);
+
+const oldestDue = gauge(
+  'watchword_webhook_oldest_due_seconds',
+  'For how long the oldest of them has been due.',
+);
+
+/** Asked for when somebody looks, and not shown when the database cannot tell; answers how to end it. */
+export function measureOverdue(ask: () => Promise<Overdue>): () => void {
+  return askWhenShown(ask, (answer) => {
+    deliveriesDue.forget();
+    oldestDue.forget();
+    if (!answer) return;
+    deliveriesDue({}, answer.count);
+    oldestDue({}, answer.oldestSeconds);
+  });
+}
 
 /** A POST to a receiver, right after its end, and what it means for the delivery. */
 export function noteAttempt(

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { renderMetrics } from '@watchword/observability';
+import type { TestDatabase } from '@watchword/testing';
+import { DeliveryStore } from '../src/deliveries/delivery.store.js';
+import { measureOverdue } from '../src/deliveries/measurements.js';
+import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
+import { answer, TestReceiver } from './receiver.kit.js';
+import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let process: TestProcess;
+
+beforeAll(async () => {
+  [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);
+  process = new TestProcess(database);
+}, 60_000);
+
+afterAll(async () => {
+  await process?.stop();
+  await receiver?.stop();
+  await database?.drop();
+});
+
+async function shown(): Promise<string[]> {
+  const text = await renderMetrics();
+  return text.split('\n').filter((line) => /^watchword_webhook_(?:deliveries|oldest)/.test(line));
+}
+
+describe('deliveries that are due', () => {
+  it('are counted, with the age of the oldest, once nobody makes them', async () => {
+    const { clock } = process;
+    const store = new DeliveryStore(database.pool);
+    const overdue = () => store.overdue(new Date(clock.now()));
+    receiver.respond = answer(500);
+    const workspaces = [newId(), newId()];
+    for (const workspace of workspaces) await process.putEndpoint(workspace, receiver.origin);
+    const [first, second] = workspaces as [string, string];
+    await process.fanOut(delivered(first), delivered(first), delivered(second));
+    for (const workspace of workspaces) {
+      await eventually(
+        () => process.deliveries(workspace),
+        (made) => made.length > 0 && made.every(({ attempt_count: count }) => count === 1),
+      );
+    }
+    await process.stop();
+    expect(await overdue()).toEqual({ count: 0, oldestSeconds: 0 });
+
+    clock.advance(RETRY_DELAYS_MS[0]! * 2 + 90_000);
+    const { count, oldestSeconds } = await overdue();
+    expect(count).toBe(3);
+    expect(oldestSeconds).toBeGreaterThanOrEqual(90);
+    expect(oldestSeconds).toBeLessThanOrEqual(90 + (RETRY_DELAYS_MS[0]! * 2) / 1_000);
+
+    const end = measureOverdue(overdue);
+    expect(await shown()).toEqual([
+      'watchword_webhook_deliveries_due 3',
+      `watchword_webhook_oldest_due_seconds ${oldestSeconds}`,
+    ]);
+    end();
+    const endLost = measureOverdue(() => Promise.reject(new Error('away')));
+    expect(await shown()).toEqual([]);
+    endLost();
+  });
+});
