@@ -134,6 +134,7 @@ describe('a Kafka that is away', () => {
     await broker.kill();
     const bus = await system.bus([topic]);
     expect(bus.ready).toBe(false);
+    await expect(bus.look()).rejects.toThrow('has not been found');
     await expect(bus.publish(topic, [message(1)])).rejects.toThrow('has not taken the messages');
     const recorder = new Recorder();
     await bus.subscribe(topic, { group: group() }, recorder.handle);
@@ -141,6 +142,20 @@ describe('a Kafka that is away', () => {
     await eventually(() => expect(bus.ready).toBe(true), 20_000);
     await eventually(() => bus.publish(topic, [message(2)]), 20_000);
     await eventually(() => expect(recorder.numbers).toEqual([2]), 20_000);
+    await eventually(() => bus.look());
+  }, 90_000);
+
+  it('is known to be away by whoever looks, also when nobody publishes', async () => {
+    const topic = topicOf(1);
+    const [idle, reading] = [await system.bus([topic]), await system.bus([topic])];
+    const { joined } = await reading.subscribe(topic, { group: group() }, async () => undefined);
+    await joined;
+    await Promise.all([idle.look(), reading.look()]);
+    await broker.kill();
+    await Promise.all([idle, reading].map((bus) => expect(bus.look()).rejects.toThrow()));
+    await broker.start();
+    await eventually(() => idle.look(), 20_000);
+    await eventually(() => reading.look(), 20_000);
   }, 90_000);
 
   it.each(['SIGKILL', 'SIGSTOP'])(

@@ -14,7 +14,7 @@ const golden = goldenMessages().find((one) => one.topic === topic);
 if (golden === undefined) throw new Error('there is no golden message of the topic');
 
 const { config } = loadConfig(process.env);
-const { bus, ready, close } = await openBus({
+const { bus, look, close } = await openBus({
   config,
   access: databaseAccess('postgres://nobody@127.0.0.1/none', config),
   // None of their outboxes is needed, so no database is.
@@ -24,10 +24,13 @@ const { bus, ready, close } = await openBus({
     throw error;
   },
 });
-if (ready()) await sendAndReceive(`secured-${process.pid}`);
-const exitCode = ready() ? 0 : 1;
+const isLetIn = await look().then(
+  () => true,
+  () => false,
+);
+if (isLetIn) await sendAndReceive(`secured-${process.pid}`);
 await close();
-process.exit(exitCode);
+process.exit(isLetIn ? 0 : 1);
 
 async function sendAndReceive(id: string): Promise<void> {
   const { type, key, payload } = golden!;

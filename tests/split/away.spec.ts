@@ -43,7 +43,7 @@ function numberOf(key: string): string {
 
 const isDelivered = (id: string) => customer.smsWith('delivered', id, { timeoutMs: 60_000 });
 
-async function succeedsMeanwhile(): Promise<void> {
+async function succeedsMeanwhile(look = async () => {}): Promise<void> {
   const ids: string[] = [];
   for (let sends = 0; sends < 5; sends += 1) {
     const { answer, tookMs } = await send();
@@ -51,8 +51,23 @@ async function succeedsMeanwhile(): Promise<void> {
     expect(tookMs).toBeLessThan(2_000);
     ids.push(answer.json.id as string);
   }
+  await look();
   system.processes.resume();
   for (const id of ids) await isDelivered(id);
+}
+
+/** Of each replica, and as one that is asked for work all the same. */
+async function statusSays(service: string, dependency: string, isThere: boolean, withinMs: number) {
+  for (const { health_url: health } of system.processes.services(service)) {
+    const what = `${service} to say that ${dependency} is ${isThere ? 'back' : 'away'}`;
+    const says = async () => {
+      const answer = await fetch(health.replace('/health', '/ready'));
+      const { others } = (await answer.json()) as { others: Record<string, boolean> };
+      expect(answer.status).toBe(200);
+      return others[dependency] === isThere;
+    };
+    await waitUntil(what, says, { timeoutMs: withinMs, everyMs: 100 });
+  }
 }
 
 describe('a send succeeds, and its message arrives afterwards', () => {
@@ -65,16 +80,22 @@ describe('a send succeeds, and its message arrives afterwards', () => {
     const pids = system.processes.serverPids('kafka', 'kafka-1');
     expect(pids).toHaveLength(1);
     system.processes.pause(pids);
-    await succeedsMeanwhile();
+    const services = ['gateway', 'billing', 'dispatch', 'webhooks'];
+    await succeedsMeanwhile(async () => {
+      for (const service of services) await statusSays(service, 'bus', false, 5_000);
+    });
+    for (const service of services) await statusSays(service, 'bus', true, 30_000);
   });
 
   it('while Redis is stopped, within 100 ms of the usual', async () => {
     const pids = system.processes.serverPids('redis');
     expect(pids).toHaveLength(1);
     await send();
+    await statusSays('gateway', 'redis', true, 10_000);
     system.processes.pause(pids);
     await send();
-    await succeedsMeanwhile();
+    await succeedsMeanwhile(() => statusSays('gateway', 'redis', false, 5_000));
+    await statusSays('gateway', 'redis', true, 10_000);
   });
 
   it('when both of dispatch die', async () => {

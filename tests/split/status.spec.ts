@@ -36,9 +36,11 @@ describe.each(names)('%s', (name) => {
       expect(ready.status).toBe(200);
       expect(ready.json).toMatchObject({
         status: 'ready',
-        migrations: 'done',
+        migrations: {
+          [name]: { at: expect.stringMatching(/^[A-Z]\w+\d{13}$/), ran: expect.any(Number) },
+        },
         own: { [`database of ${name}`]: true },
-        others: { bus: true },
+        others: { bus: true, ...(name === 'gateway' && { redis: true }) },
         lag: expect.any(Array),
       });
     }
@@ -60,6 +62,8 @@ describe('metrics', () => {
     expect(all).toMatch(/^watchword_sends_total\{kind="sms",mode="live",result="accepted"\} \d+$/m);
     expect(all).toMatch(/^watchword_refusals_total\{type="not_found"\} \d+$/m);
     expect(all).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
+    expect(all).toMatch(/^watchword_bus_away 0$/m);
+    expect(all).toMatch(/^watchword_webhook_deliveries_due \d+$/m);
     expect(all).toMatch(/^watchword_bus_waiting\{topic="svc.send-commands.v1"/m);
     for (const { text } of texts) {
       expect(text.split('\n').filter((line) => !line.startsWith('#')).length).toBeLessThan(1_000);

@@ -24,9 +24,10 @@ describe('the metrics of the services', () => {
         'watchword_provider_submit_seconds',
         'watchword_dispatch_in_hand',
         'watchword_bus_waiting',
+        'watchword_bus_away',
+        'watchword_webhook_oldest_due_seconds',
         'watchword_refunds_total',
         'watchword_webhook_attempt_seconds',
-        'watchword_webhook_oldest_due_seconds',
       ]),
     );
   });

@@ -65,6 +65,7 @@ describe('the billing service', () => {
       rpc,
       logger: createLogger({ service: 'billing', level: 'silent' }),
       clock: new FakeClock(),
+      showDependency: () => undefined,
     };
     const app = await NestFactory.createApplicationContext(billingService.module(platform), {
       logger: false,

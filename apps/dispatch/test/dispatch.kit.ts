@@ -141,6 +141,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     rpc,
     logger: createLogger({ service: 'dispatch', level: options.logLevel ?? 'silent' }),
     clock,
+    showDependency: () => undefined,
   };
   const running: Dispatch[] = [];
   const start = async () => {

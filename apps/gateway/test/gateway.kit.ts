@@ -103,6 +103,7 @@ export async function openGateway(
     rpc,
     logger,
     clock,
+    showDependency: () => undefined,
   };
   const app = await NestFactory.create<NestFastifyApplication>(
     await gatewayService.module(platform),

@@ -72,6 +72,7 @@ async function start(): Promise<void> {
     rpc,
     logger,
     clock: systemClock,
+    showDependency: () => undefined,
   });
   app = await NestFactory.createApplicationContext(module, { logger: false });
 }

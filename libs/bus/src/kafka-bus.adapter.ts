@@ -1,12 +1,13 @@
 import { ALL_TOPICS, type Topic } from '@watchword/contracts';
-import type {
-  Bus,
-  DeadLetter,
-  DeadLetterOffice,
-  IncomingMessage,
-  OutgoingMessage,
-  Subscription,
-  SubscriptionOptions,
+import {
+  type Bus,
+  type DeadLetter,
+  type DeadLetterOffice,
+  type IncomingMessage,
+  type OutgoingMessage,
+  type Subscription,
+  type SubscriptionOptions,
+  TransientError,
 } from './bus.port.js';
 import { awayDelayMs, pause } from './batch-runner.js';
 import { refusalIn } from './kafka/connection-refusals.js';
@@ -145,6 +146,18 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
 
   isRefusal(error: unknown): boolean {
     return error instanceof MessageTooLarge;
+  }
+
+  /**
+   * Rejects when messages do not get through now: Kafka does not answer, has not taken what was
+   * published last, or cannot be consumed from by a group of this process.
+   */
+  async look(): Promise<void> {
+    if (!this.ready) throw new TransientError('Kafka has not been found yet');
+    if (this.publisher.isRefused) throw new TransientError('Kafka takes no messages');
+    const cutOff = [...this.consumers].find(([consumer]) => consumer.isCutOff);
+    if (cutOff) throw new TransientError(`${cutOff[1].group} cannot consume`);
+    await (await this.admin()).describeCluster();
   }
 
   /** How far the groups of this process are behind, for metrics. */

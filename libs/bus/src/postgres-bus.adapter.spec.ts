@@ -148,6 +148,7 @@ describe('the bus on a PostgreSQL that dies', () => {
       }
       await eventually(() => expect(server.pid).not.toBe(killed));
       await eventually(() => bus.publish(topic, [message(151)]));
+      await eventually(() => bus.look());
       const expected = new Set([...taken, 151]);
       await eventually(() => {
         const seen = new Set(recorder.numbers);

@@ -1,14 +1,15 @@
 import { ALL_TOPICS, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import type {
-  Bus,
-  DeadLetter,
-  DeadLetterOffice,
-  IncomingMessage,
-  OutgoingMessage,
-  Subscription,
-  SubscriptionOptions,
+import {
+  type Bus,
+  type DeadLetter,
+  type DeadLetterOffice,
+  type IncomingMessage,
+  type OutgoingMessage,
+  type Subscription,
+  type SubscriptionOptions,
+  TransientError,
 } from './bus.port.js';
 import { ControlConnection } from './control-connection.js';
 import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
@@ -139,6 +140,12 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     await Promise.all([...this.publishers.values()].map((publisher) => publisher.drain()));
     await this.control.close();
     await this.pool.end();
+  }
+
+  /** Rejects when messages do not get through now, because the database is away. */
+  async look(): Promise<void> {
+    if (!this.control.connected) throw new TransientError('consumers have no connection');
+    await this.pool.query('SELECT 1');
   }
 
   /** How far each known group is behind, for metrics. */

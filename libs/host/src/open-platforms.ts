@@ -2,7 +2,7 @@ import type { Config, ServiceName } from '@watchword/config';
 import { systemClock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
-import type { ServiceDatabase } from '@watchword/postgres';
+import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import { type HostBus, openBus } from './adapters/host-bus.js';
 import { HostRpc } from './adapters/host-rpc.js';
 import type { Closers } from './closers.js';
@@ -31,6 +31,10 @@ export interface OpenedPlatforms {
   databases: ReadonlyMap<ServiceName, ServiceDatabase>;
   hostBus: HostBus;
   rpc: HostRpc;
+  /** How the start has left their schemas. */
+  schemas: readonly SchemaState[];
+  /** What services have said that they can do without: whether it is there. */
+  dependencies: ReadonlyMap<string, () => boolean>;
 }
 
 /** Which adapters the services stand on follows from the settings alone: they cannot tell. */
@@ -38,13 +42,14 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
   const { config, logger, closers, definitions, onFailure } = ground;
   const access = databaseAccess(ground.adminUrl, config);
   const services = definitions.filter(({ name }) => config.services.includes(name));
-  await migrateServices(access, config, definitions, logger);
+  const schemas = await migrateServices(access, config, definitions, logger);
   const databases = openServiceDatabases(access, config, services, logger);
   for (const database of databases.values()) closers.add({ close: () => database.close() });
   const hostBus = await openBus({ config, access, services, logger, onFailure });
   closers.add({ close: () => hostBus.close() });
   const rpc = new HostRpc(config, logger);
   closers.add({ close: () => rpc.close() });
+  const dependencies = new Map<string, () => boolean>();
   const platformOf = ({ name }: ServiceDefinition): Platform => ({
     config,
     database: databases.get(name)!,
@@ -53,7 +58,8 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
     rpc,
     logger: logger.child({ service: name }),
     clock: systemClock,
+    showDependency: (dependency, isThere) => void dependencies.set(dependency, isThere),
   });
   const platforms = new Map(services.map((service) => [service.name, platformOf(service)]));
-  return { platforms, databases, hostBus, rpc };
+  return { platforms, databases, hostBus, rpc, schemas, dependencies };
 }

@@ -14,7 +14,8 @@ export interface Ground extends PlatformGround {
 export async function startServices(ground: Ground): Promise<void> {
   const { config, address, logger, closers, definitions } = ground;
   await startTracing(config, closers);
-  const { platforms, databases, hostBus, rpc } = await openPlatforms(ground);
+  const opened = await openPlatforms(ground);
+  const { platforms, rpc } = opened;
   const services = definitions.flatMap((service) => {
     const platform = platforms.get(service.name);
     return platform ? [[service, platform] as const] : [];
@@ -24,7 +25,7 @@ export async function startServices(ground: Ground): Promise<void> {
     await rpc.listen();
   };
   const nest = await startNest(services, address, logger, prepare);
-  const status = await startStatusServer({ config, databases, hostBus, rpc, logger });
+  const status = await startStatusServer({ ...opened, config, logger });
   closers.add({ close: () => status.close() });
   closers.add({
     async close() {

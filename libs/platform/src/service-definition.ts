@@ -18,6 +18,8 @@ export interface Platform {
   readonly rpc: Rpc;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Has the status of the process show something that the service can do without, for a while. */
+  showDependency(name: string, isThere: () => boolean): void;
 }
 
 /** Injection token of the `Platform` within a service's module. */

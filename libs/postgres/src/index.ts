@@ -1,6 +1,6 @@
 export { DatabaseNewerThanProgram, DatabaseUnavailable, sqlState } from './database-errors.js';
 export { migrate } from './migrate.js';
-export type { MigrateOptions, MigrationClass, SchemaPlan } from './migrate.js';
+export type { MigrateOptions, MigrationClass, SchemaPlan, SchemaState } from './migrate.js';
 export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';
 export { createClient, createPool } from './pool.js';
 export type {

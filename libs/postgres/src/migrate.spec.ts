@@ -63,9 +63,17 @@ describe('migrate', () => {
   it('runs what is pending, once', async () => {
     const ran: string[] = [];
     const onMigration = (_: string, name: string) => ran.push(name);
-    await migrate({ ...optionsFor(First1763680000001), onMigration });
-    await migrate({ ...optionsFor(First1763680000001, Second1763680000002), onMigration });
-    await migrate({ ...optionsFor(First1763680000001, Second1763680000002), onMigration });
+    const both = optionsFor(First1763680000001, Second1763680000002);
+    const states = [
+      ...(await migrate({ ...optionsFor(First1763680000001), onMigration })),
+      ...(await migrate({ ...both, onMigration })),
+      ...(await migrate({ ...both, onMigration })),
+    ];
+    expect(states).toEqual([
+      { schema: 'billing', at: 'First1763680000001', ran: 1 },
+      { schema: 'billing', at: 'Second1763680000002', ran: 1 },
+      { schema: 'billing', at: 'Second1763680000002', ran: 0 },
+    ]);
     expect(ran).toEqual(['First1763680000001', 'Second1763680000002']);
     expect(await columnsOf('first')).toEqual(['id', 'second']);
   });

@@ -14,6 +14,15 @@ export interface SchemaPlan {
   services?: readonly string[];
 }
 
+/** How a start has left a schema. */
+export interface SchemaState {
+  schema: string;
+  /** The last of its migrations; null where there are none. */
+  at: string | null;
+  /** How many of them this start has run: none, unless it was the first of its version. */
+  ran: number;
+}
+
 export interface MigrateOptions {
   /** A user that may create roles and schemas. */
   adminUrl: string;
@@ -33,7 +42,7 @@ const migrationsTable = 'migrations';
  * migration is a transaction. Refuses a database that a newer program has been at, before it
  * changes anything.
  */
-export async function migrate(options: MigrateOptions): Promise<void> {
+export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
     url: options.adminUrl,
     applicationName: 'watchword-migrate',
@@ -46,13 +55,16 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     for (const [service, password] of Object.entries(options.passwords)) {
       await provisionRole(admin, service, password);
     }
+    const states: SchemaState[] = [];
     for (const plan of options.plans) {
       await provisionSchema(admin, plan.schema, plan.services);
       const pending = await pendingMigrations(admin, plan);
-      if (pending.length === 0) continue;
       pending.forEach((name) => options.onMigration?.(plan.schema, name));
-      await runMigrations(options.adminUrl, plan);
+      if (pending.length > 0) await runMigrations(options.adminUrl, plan);
+      const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
+      states.push({ schema: plan.schema, at, ran: pending.length });
     }
+    return states;
   } finally {
     await admin.end();
   }

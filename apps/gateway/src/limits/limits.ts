@@ -37,13 +37,15 @@ async function countInMemory({ clock, database, logger, rpc }: Platform): Promis
 }
 
 /** Redis outlives us: there is nothing to keep. */
-async function countInRedis({ clock, config, logger }: Platform): Promise<Limits> {
+async function countInRedis(platform: Platform): Promise<Limits> {
+  const { clock, config, logger } = platform;
   const limiter = await openRedisRateLimiter({
     url: config.redisUrl,
     clock,
     logger,
     onAway: noteLimitsAway,
   });
+  platform.showDependency('redis', () => !limiter.away);
   const nothing = async () => undefined;
   return { limiter, restore: nothing, start: nothing, stop: () => limiter.close() };
 }

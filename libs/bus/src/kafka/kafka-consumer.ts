@@ -46,6 +46,11 @@ export class KafkaConsumer implements Subscription {
     this.finished = this.live();
   }
 
+  /** Whether it has not been able to consume for longer than a change of the coordinator takes. */
+  get isCutOff(): boolean {
+    return this.wrongSince !== undefined && Date.now() - this.wrongSince > worryAfterMs;
+  }
+
   async close(): Promise<void> {
     this.stopping.abort();
     await this.member?.leave();

@@ -31,6 +31,8 @@ const publicationsWaitingMax = 10_000;
 const requestBytesMax = 900_000;
 /** Longer than a leader takes to be replaced; then those who publish are told. */
 const sendPatienceMs = 10_000;
+/** Longer than one who tries again for ever needs for his next try. */
+const refusalCountsMs = sendPatienceMs + 5_000;
 
 /**
  * Publishes in order, all that comes at the same time together, durable on all in-sync replicas.
@@ -43,6 +45,7 @@ const sendPatienceMs = 10_000;
 export class KafkaPublisher {
   private producer: Promise<Producer> | undefined;
   private readonly batcher: MicroBatcher<Publication, void>;
+  private refusedAtMs: number | undefined;
 
   constructor(
     private readonly client: KafkaClient,
@@ -54,6 +57,14 @@ export class KafkaPublisher {
       sizeMax: publicationsMax,
       queueMax: publicationsWaitingMax,
     });
+  }
+
+  /**
+   * Whether Kafka has not taken what was published last. One who publishes seldom would go on
+   * saying so when Kafka is long back, so that it counts for a while only.
+   */
+  get isRefused(): boolean {
+    return this.refusedAtMs !== undefined && Date.now() - this.refusedAtMs < refusalCountsMs;
   }
 
   async publish(to: Destination, records: readonly KafkaRecord[]): Promise<void> {
@@ -83,7 +94,9 @@ export class KafkaPublisher {
     const { producer } = this;
     try {
       await inTime(producer.then((connected) => sendAll(connected, request)));
+      this.refusedAtMs = undefined;
     } catch (error) {
+      this.refusedAtMs = Date.now();
       this.producer = undefined;
       void producer.then((failed) => failed.disconnect()).catch(() => undefined);
       // Whoever publishes says what it means; a relay only waits.

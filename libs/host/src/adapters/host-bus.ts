@@ -13,8 +13,8 @@ export interface HostBus {
   deadLetters: DeadLetterOffice;
   /** How far the consumers are behind. */
   lag(): Promise<LagReading[]>;
-  /** Whether messages get through now. */
-  ready(): boolean;
+  /** Rejects when messages do not get through now. */
+  look(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostB
     bus,
     deadLetters: bus,
     lag: () => bus.lag(),
-    ready: () => true,
+    look: () => bus.look(),
     close: () => bus.close(),
   };
 }
@@ -69,7 +69,7 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
     bus: new OutboxFallbackBus(kafka, relays, logger),
     deadLetters: kafka,
     lag: () => kafka.lag(),
-    ready: () => kafka.ready,
+    look: () => kafka.look(),
     async close() {
       await Promise.all(relays.map((relay) => relay.close()));
       await kafka.close();

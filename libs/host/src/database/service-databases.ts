@@ -5,7 +5,7 @@ import { ALL_TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
-import type { ServiceDatabase } from '@watchword/postgres';
+import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 
 export interface DatabaseAccess {
   /** A user that may create roles and schemas; used for migrations only. */
@@ -33,20 +33,21 @@ export async function migrateServices(
   config: Config,
   definitions: readonly ServiceDefinition[],
   logger: Logger,
-): Promise<void> {
+): Promise<SchemaState[]> {
   const names = definitions.map(({ name }) => name);
   const plans = definitions.map(({ name, migrations }) => ({ schema: name, migrations }));
   const inPostgres = config.kafkaBrokers.length === 0;
   const roles = inPostgres ? [...names, 'bus' as const] : names;
-  await migrate({
+  const states = await migrate({
     adminUrl: access.adminUrl,
     passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
     plans: inPostgres ? [...plans, busPlan] : plans,
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
   });
-  if (!inPostgres) return;
+  if (!inPostgres) return states;
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
   await provisionBus(access.adminUrl, topics);
+  return states;
 }
 
 export function openServiceDatabases(

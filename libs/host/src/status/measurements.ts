@@ -1,13 +1,41 @@
-import { gauge } from '@watchword/observability';
+import type { LagReading } from '@watchword/bus';
+import { askWhenShown, gauge } from '@watchword/observability';
+import type { HostBus } from '../adapters/host-bus.js';
 
-export const noteWaiting = gauge(
+const noteBusAway = gauge(
+  'watchword_bus_away',
+  'Whether messages do not get through now: Kafka does not answer, takes nothing, or hands nothing over.',
+);
+
+const noteWaiting = gauge(
   'watchword_bus_waiting',
-  'Messages a consumer group has not handled yet.',
+  'Messages a consumer group has not handled yet; none is shown while Kafka cannot tell.',
   ['topic', 'group'],
 );
 
-export const noteOldestWaiting = gauge(
+const noteOldestWaiting = gauge(
   'watchword_bus_oldest_waiting_seconds',
   'How long ago the oldest of those messages happened.',
   ['topic', 'group'],
 );
+
+/** Answers how to end it. */
+export function measureBus(hostBus: Pick<HostBus, 'look' | 'lag'>): () => void {
+  const ends = [
+    askWhenShown(
+      () => hostBus.look().then(() => 0),
+      (away = 1) => noteBusAway({}, away),
+    ),
+    askWhenShown(() => hostBus.lag(), showLag),
+  ];
+  return () => ends.forEach((end) => end());
+}
+
+function showLag(readings: readonly LagReading[] = []): void {
+  noteWaiting.forget();
+  noteOldestWaiting.forget();
+  for (const { topic, group, waiting, oldestSeconds } of readings) {
+    noteWaiting({ topic, group }, waiting);
+    noteOldestWaiting({ topic, group }, oldestSeconds);
+  }
+}

@@ -1,16 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config, ServiceName } from '@watchword/config';
-import { type Logger, metricsType, renderMetrics } from '@watchword/observability';
-import type { ServiceDatabase } from '@watchword/postgres';
+import { type Logger, lookAt, metricsType, renderMetrics } from '@watchword/observability';
+import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import type { HostBus } from '../adapters/host-bus.js';
 import type { HostRpc } from '../adapters/host-rpc.js';
-import { noteOldestWaiting, noteWaiting } from './measurements.js';
+import { measureBus } from './measurements.js';
 
 export interface StatusOptions {
-  config: Config;
-  databases: ReadonlyMap<ServiceName, ServiceDatabase>;
-  hostBus: HostBus;
-  rpc: HostRpc;
+  config: Pick<Config, 'metricsPort' | 'internalHost'>;
+  databases: ReadonlyMap<ServiceName, { readonly pool: Pick<ServiceDatabase['pool'], 'query'> }>;
+  hostBus: Pick<HostBus, 'look' | 'lag'>;
+  rpc: Pick<HostRpc, 'reachable'>;
+  schemas: readonly SchemaState[];
+  dependencies: ReadonlyMap<string, () => boolean>;
   logger: Logger;
 }
 
@@ -28,25 +30,28 @@ const lookPatienceMs = 1_000;
  * have a port of their own, which the internet never reaches.
  *
  * Only what a service cannot do anything without makes it not ready: its database. That another
- * service or the bus is away is shown, and no reason to take all replicas out of service.
+ * service, the bus or Redis is away is shown, and no reason to take all replicas out of service.
  */
 export async function startStatusServer(options: StatusOptions): Promise<StatusServer> {
-  const { config, databases, hostBus, rpc } = options;
+  const { config, databases, hostBus } = options;
   let isLeaving = false;
+  const lookAtDatabases = [...databases].map(([service, { pool }]) => {
+    const look = lookAt(lookPatienceMs, () => pool.query('SELECT 1'));
+    return async () => [`database of ${service}`, (await look()) !== undefined] as const;
+  });
+  const lookAtBus = lookAt(lookPatienceMs, () => hostBus.look().then(() => true));
+  const lagOfBus = lookAt(lookPatienceMs, () => hostBus.lag());
   const ready = async () => {
-    const looks = [...databases].map(async ([service, { pool }]) => {
-      const found = await within(lookPatienceMs, pool.query('SELECT 1'));
-      return [`database of ${service}`, found !== false] as const;
-    });
-    const own = Object.fromEntries(await Promise.all(looks));
-    const others = { bus: hostBus.ready(), ...rpc.reachable() };
+    const [found, bus = false, lag = 'unknown'] = await Promise.all([
+      Promise.all(lookAtDatabases.map((look) => look())),
+      lookAtBus(),
+      lagOfBus(),
+    ]);
+    const own = Object.fromEntries(found);
     const isReady = !isLeaving && Object.values(own).every(Boolean);
     const status = isLeaving ? 'leaving' : isReady ? 'ready' : 'unavailable';
-    // It listens only when the migrations have run.
-    return {
-      isReady,
-      body: { status, migrations: 'done', own, others, lag: await lagOf(hostBus) },
-    };
+    const others = { bus, ...othersOf(options) };
+    return { isReady, body: { status, migrations: migrationsOf(options), own, others, lag } };
   };
   const routes: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/health': async (response) => answer(response, 200, { status: 'ok' }),
@@ -55,7 +60,6 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
       answer(response, isReady ? 200 : 503, body);
     },
     '/metrics': async (response) => {
-      await noteLag(hostBus);
       response.writeHead(200, { 'content-type': metricsType }).end(await renderMetrics());
     },
   };
@@ -67,6 +71,7 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
       if (!response.headersSent) answer(response, 500, { status: 'unknown' });
     });
   });
+  const endMeasuring = measureBus(hostBus);
   const { metricsPort, internalHost } = config;
   if (metricsPort > 0) {
     await new Promise<void>((resolve, reject) => {
@@ -76,33 +81,21 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   return {
     leaving: () => void (isLeaving = true),
     async close() {
+      endMeasuring();
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-async function lagOf(hostBus: HostBus) {
-  return (await within(lookPatienceMs, hostBus.lag())) || 'unknown';
+function othersOf({ dependencies, rpc }: StatusOptions): Record<string, boolean> {
+  const needed = [...dependencies].map(([name, isThere]) => [name, isThere()] as const);
+  return { ...Object.fromEntries(needed), ...rpc.reachable() };
 }
 
-async function noteLag(hostBus: HostBus): Promise<void> {
-  const readings = await within(lookPatienceMs, hostBus.lag());
-  for (const { topic, group, waiting: count, oldestSeconds } of readings || []) {
-    noteWaiting({ topic, group }, count);
-    noteOldestWaiting({ topic, group }, oldestSeconds);
-  }
-}
-
-/** The result, or false when it fails or takes too long. */
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | false> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  try {
-    return await Promise.race([work.catch(() => false as const), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** It listens only when all have run: which these were, and how many of them this start ran. */
+function migrationsOf({ schemas }: StatusOptions): Record<string, Omit<SchemaState, 'schema'>> {
+  return Object.fromEntries(schemas.map(({ schema, at, ran }) => [schema, { at, ran }]));
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

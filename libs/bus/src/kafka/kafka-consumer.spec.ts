@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TOPICS } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { eventually } from '../bus-contract.kit.js';
+import type { KafkaClient } from './kafka-client.adapter.js';
+import { KafkaConsumer } from './kafka-consumer.js';
+import type { KafkaDeadLetters } from './kafka-dead-letters.js';
+
+let isAway: boolean;
+let crash: () => void;
+let attempts: number;
+let joins: number;
+let consumer: KafkaConsumer;
+
+/** Of kafkajs' consumer what a member needs to join, and to crash. */
+function scriptedConsumer() {
+  const listeners = new Map<string, (event: object) => void>();
+  return {
+    events: { GROUP_JOIN: 'join', CRASH: 'crash', FETCH: 'fetch', HEARTBEAT: 'heartbeat' },
+    on: (event: string, listener: (event: object) => void) => {
+      const others = listeners.get(event);
+      listeners.set(event, (told) => (others?.(told), listener(told)));
+    },
+    connect: async () => {
+      attempts += 1;
+      if (isAway) throw new Error('away');
+    },
+    subscribe: async () => undefined,
+    run: async () => {
+      crash = () => listeners.get('crash')?.({ payload: { error: new Error('gone') } });
+      joins += 1;
+      listeners.get('join')?.({});
+    },
+    disconnect: async () => undefined,
+  };
+}
+
+beforeEach(() => {
+  isAway = false;
+  attempts = 0;
+  joins = 0;
+  consumer = new KafkaConsumer({
+    client: { consumer: scriptedConsumer } as unknown as KafkaClient,
+    topic: TOPICS.deliveryReports,
+    group: 'test.reports',
+    batchSizeMax: 1,
+    attemptsMax: 1,
+    handle: async () => undefined,
+    deadLetters: {} as KafkaDeadLetters,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    sessionTimeoutMs: 6_000,
+  });
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await consumer.close();
+});
+
+/** As the clock of the machine has it, from now on. */
+function passes(milliseconds: number): void {
+  const then = Date.now() + milliseconds;
+  jest.spyOn(Date, 'now').mockReturnValue(then);
+}
+
+describe('a consumer', () => {
+  it('is cut off when it could not consume for a while, until the group takes it in', async () => {
+    await consumer.joined;
+    expect(consumer.isCutOff).toBe(false);
+    isAway = true;
+    crash();
+    await eventually(() => expect(attempts).toBeGreaterThan(1));
+    expect(consumer.isCutOff).toBe(false);
+    passes(2_000);
+    expect(consumer.isCutOff).toBe(true);
+    isAway = false;
+    await eventually(() => expect(consumer.isCutOff).toBe(false));
+  });
+
+  it('is not cut off by a coordinator that moves', async () => {
+    await consumer.joined;
+    crash();
+    await eventually(() => expect(joins).toBe(2));
+    passes(10_000);
+    expect(consumer.isCutOff).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@watchword/observability';
+import { freePorts } from '@watchword/testing';
+import { type StatusServer, startStatusServer } from './status-server.js';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+/** Each question is answered as this says by then. */
+interface World {
+  database: boolean;
+  bus: boolean | 'silent';
+  redis: boolean;
+  billing: boolean;
+}
+
+let world: World;
+let port: number;
+let status: StatusServer;
+
+const waiting = { topic: 't', group: 'g', waiting: 3, oldestSeconds: 90 };
+
+function told<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answer> {
+  if (isThere === 'silent') return new Promise(() => undefined);
+  return isThere ? Promise.resolve(answer) : Promise.reject(new Error('away'));
+}
+
+beforeEach(async () => {
+  world = { database: true, bus: true, redis: true, billing: true };
+  [port] = (await freePorts(1)) as [number];
+  const query = () => told(world.database, { rows: [] });
+  status = await startStatusServer({
+    config: { metricsPort: port, internalHost: '127.0.0.1' },
+    databases: new Map([['gateway', { pool: { query } as never }]]),
+    hostBus: {
+      look: () => told(world.bus, undefined),
+      lag: () => told(world.bus, [waiting]),
+    },
+    rpc: { reachable: () => ({ billing: world.billing }) },
+    schemas: [{ schema: 'gateway', at: 'Gateway1763680000002', ran: 1 }],
+    dependencies: new Map([['redis', () => world.redis]]),
+    logger,
+  });
+});
+
+afterEach(() => status.close());
+
+async function ready() {
+  const answer = await fetch(`http://127.0.0.1:${port}/ready`);
+  return { code: answer.status, ...((await answer.json()) as Record<string, unknown>) };
+}
+
+async function metrics(): Promise<string[]> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return text.split('\n').filter((line) => /^watchword_bus_/.test(line));
+}
+
+describe('/ready', () => {
+  it('shows what the process depends on, how far it is, and its migrations', async () => {
+    expect(await ready()).toEqual({
+      code: 200,
+      status: 'ready',
+      migrations: { gateway: { at: 'Gateway1763680000002', ran: 1 } },
+      own: { 'database of gateway': true },
+      others: { bus: true, redis: true, billing: true },
+      lag: [waiting],
+    });
+  });
+
+  it.each(['bus', 'redis', 'billing'] as const)(
+    'says that %s is away, which is no reason not to be ready, and that it is back',
+    async (name) => {
+      world[name] = false;
+      const others = { bus: true, redis: true, billing: true, [name]: false };
+      expect(await ready()).toMatchObject({ code: 200, status: 'ready', others });
+      world[name] = true;
+      expect(await ready()).toMatchObject({ code: 200, others: { [name]: true } });
+    },
+  );
+
+  it('does not wait for a bus that hangs', async () => {
+    world.bus = 'silent';
+    const startedAt = performance.now();
+    expect(await ready()).toMatchObject({ code: 200, others: { bus: false }, lag: 'unknown' });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('is 503 without the database, and from the moment on that it leaves', async () => {
+    world.database = false;
+    expect(await ready()).toMatchObject({
+      code: 503,
+      status: 'unavailable',
+      own: { 'database of gateway': false },
+    });
+    world.database = true;
+    status.leaving();
+    expect(await ready()).toMatchObject({ code: 503, status: 'leaving' });
+  });
+});
+
+describe('/metrics', () => {
+  it('shows what waits', async () => {
+    expect(await metrics()).toEqual([
+      'watchword_bus_away 0',
+      'watchword_bus_waiting{topic="t",group="g"} 3',
+      'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
+    ]);
+  });
+
+  it('shows no old numbers of a bus that is away, but that it is', async () => {
+    await metrics();
+    world.bus = false;
+    expect(await metrics()).toEqual(['watchword_bus_away 1']);
+  });
+});
