@@ -63,6 +63,7 @@ describe('metrics', () => {
     expect(all).toMatch(/^watchword_refusals_total\{type="not_found"\} \d+$/m);
     expect(all).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
     expect(all).toMatch(/^watchword_bus_away 0$/m);
+    expect(all).toMatch(/^watchword_outbox_waiting\{service="billing"\} \d+$/m);
     expect(all).toMatch(/^watchword_webhook_deliveries_due \d+$/m);
     expect(all).toMatch(/^watchword_bus_waiting\{topic="svc.send-commands.v1"/m);
     for (const { text } of texts) {

@@ -7,4 +7,5 @@ export { createOutbox } from './outbox.migration.js';
 export { openKafkaBus } from './open-kafka-bus.js';
 export { OutboxFallbackBus } from './outbox-fallback-bus.js';
 export { OutboxRelay, type OutboxRelayOptions, type RelayTarget } from './outbox-relay.js';
+export type { OutboxBacklog } from './relay-offset.store.js';
 export { PostgresBus, type PostgresBusOptions } from './postgres-bus.adapter.js';

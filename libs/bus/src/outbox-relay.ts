@@ -9,7 +9,7 @@ import { LogFollower } from './log-follower.js';
 import { outboxChannel } from './outbox.migration.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
-import { RelayOffsetStore } from './relay-offset.store.js';
+import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
 
 /** Where the relay carries the messages to. */
 export interface RelayTarget {
@@ -107,6 +107,11 @@ export class OutboxRelay {
   /** For what has no transaction of its own: durable once resolved, and carried like all else. */
   async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length > 0) await this.writer.submit({ topic, messages });
+  }
+
+  /** What waits in the outbox, whichever of the replicas carries it. */
+  backlog(): Promise<OutboxBacklog> {
+    return this.offsets.backlog(this.topics);
   }
 
   /** Finishes the batches in hand. */

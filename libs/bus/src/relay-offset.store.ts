@@ -1,17 +1,28 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
+import { countedMax } from './offset.store.js';
 import type { LogPosition } from './outbox-reader.js';
+
+/** What the relay has not carried yet. */
+export interface OutboxBacklog {
+  service: ServiceName;
+  /** Counting stops at `countedMax` of each topic. */
+  waiting: number;
+  /** How long ago the oldest of them happened. */
+  oldestSeconds: number;
+}
 
 /** How far the relay has carried the topics of a service, in that service's own schema. */
 export class RelayOffsetStore {
   private readonly loadStatement: Statement;
   private readonly advanceStatement: Statement;
   private readonly pruneStatement: Statement;
+  private readonly backlogStatement: Statement;
 
   constructor(
     private readonly database: Queryable,
-    service: ServiceName,
+    private readonly service: ServiceName,
   ) {
     this.loadStatement = statement(
       `relay-offset-load-${service}`,
@@ -37,6 +48,20 @@ export class RelayOffsetStore {
           ORDER BY b.xid, b.position LIMIT $2
        ))`,
     );
+    this.backlogStatement = statement(
+      `relay-backlog-${service}`,
+      `SELECT count(behind.occurred_at)::integer AS waiting,
+              greatest(coalesce(extract(epoch FROM now() - min(behind.occurred_at)), 0), 0)::float8
+                AS "oldestSeconds"
+         FROM unnest($1::text[]) AS wanted (topic)
+         LEFT JOIN ${service}.outbox_offsets AS o ON o.topic = wanted.topic
+         LEFT JOIN LATERAL (
+           SELECT occurred_at FROM ${service}.outbox AS b
+            WHERE b.topic = wanted.topic
+              AND (b.xid, b.position) > (coalesce(o.xid, '0'::xid8), coalesce(o.position, 0))
+            ORDER BY b.xid, b.position LIMIT ${countedMax}
+         ) AS behind ON true`,
+    );
   }
 
   /** Where the relay goes on; a new topic begins at the beginning of the log. */
@@ -51,6 +76,18 @@ export class RelayOffsetStore {
     crashPoint('relay.offset.before-commit');
     await this.database.query(this.advanceStatement, [topic.name, to.xid, to.position]);
     crashPoint('relay.offset.after-commit');
+  }
+
+  /** Of all these topics together. */
+  async backlog(topics: readonly Topic[]): Promise<OutboxBacklog> {
+    const names = topics.map(({ name }) => name);
+    const { rows } = await this.database.query<Omit<OutboxBacklog, 'service'>>(
+      this.backlogStatement,
+      [names],
+    );
+    const [row] = rows;
+    if (!row) throw new Error(`no backlog of ${this.service}`);
+    return { service: this.service, ...row };
   }
 
   /** Deletes up to `limit` of the oldest rows that are in Kafka and that old; answers how many. */

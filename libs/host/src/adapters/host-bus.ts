@@ -1,5 +1,11 @@
 import { openKafkaBus, OutboxFallbackBus, OutboxRelay, PostgresBus } from '@watchword/bus';
-import type { Bus, DeadLetterOffice, KafkaBusOptions, LagReading } from '@watchword/bus';
+import type {
+  Bus,
+  DeadLetterOffice,
+  KafkaBusOptions,
+  LagReading,
+  OutboxBacklog,
+} from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { isTracing, type Logger } from '@watchword/observability';
@@ -13,6 +19,8 @@ export interface HostBus {
   deadLetters: DeadLetterOffice;
   /** How far the consumers are behind. */
   lag(): Promise<LagReading[]>;
+  /** What the outboxes hold back, where the services' own are carried to somewhere else. */
+  backlogs(): Promise<OutboxBacklog[]>;
   /** Rejects when messages do not get through now. */
   look(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +47,7 @@ async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostB
     bus,
     deadLetters: bus,
     lag: () => bus.lag(),
+    backlogs: async () => [],
     look: () => bus.look(),
     close: () => bus.close(),
   };
@@ -69,6 +78,7 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
     bus: new OutboxFallbackBus(kafka, relays, logger),
     deadLetters: kafka,
     lag: () => kafka.lag(),
+    backlogs: () => Promise.all(relays.map((relay) => relay.backlog())),
     look: () => kafka.look(),
     async close() {
       await Promise.all(relays.map((relay) => relay.close()));

@@ -1,10 +1,22 @@
-import type { LagReading } from '@watchword/bus';
+import type { LagReading, OutboxBacklog } from '@watchword/bus';
 import { askWhenShown, gauge } from '@watchword/observability';
 import type { HostBus } from '../adapters/host-bus.js';
 
 const noteBusAway = gauge(
   'watchword_bus_away',
   'Whether messages do not get through now: Kafka does not answer, takes nothing, or hands nothing over.',
+);
+
+const noteOutboxWaiting = gauge(
+  'watchword_outbox_waiting',
+  'Messages in the outbox of a service that Kafka has not taken yet, to 10 000 of a topic; all replicas say the same.',
+  ['service'],
+);
+
+const noteOutboxOldestWaiting = gauge(
+  'watchword_outbox_oldest_waiting_seconds',
+  'How long ago the oldest of those messages happened.',
+  ['service'],
 );
 
 const noteWaiting = gauge(
@@ -20,13 +32,14 @@ const noteOldestWaiting = gauge(
 );
 
 /** Answers how to end it. */
-export function measureBus(hostBus: Pick<HostBus, 'look' | 'lag'>): () => void {
+export function measureBus(hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>): () => void {
   const ends = [
     askWhenShown(
       () => hostBus.look().then(() => 0),
       (away = 1) => noteBusAway({}, away),
     ),
     askWhenShown(() => hostBus.lag(), showLag),
+    askWhenShown(() => hostBus.backlogs(), showBacklogs),
   ];
   return () => ends.forEach((end) => end());
 }
@@ -37,5 +50,14 @@ function showLag(readings: readonly LagReading[] = []): void {
   for (const { topic, group, waiting, oldestSeconds } of readings) {
     noteWaiting({ topic, group }, waiting);
     noteOldestWaiting({ topic, group }, oldestSeconds);
+  }
+}
+
+function showBacklogs(backlogs: readonly OutboxBacklog[] = []): void {
+  noteOutboxWaiting.forget();
+  noteOutboxOldestWaiting.forget();
+  for (const { service, waiting, oldestSeconds } of backlogs) {
+    noteOutboxWaiting({ service }, waiting);
+    noteOutboxOldestWaiting({ service }, oldestSeconds);
   }
 }

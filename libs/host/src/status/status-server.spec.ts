@@ -18,6 +18,7 @@ let port: number;
 let status: StatusServer;
 
 const waiting = { topic: 't', group: 'g', waiting: 3, oldestSeconds: 90 };
+const backlog = { service: 'gateway' as const, waiting: 5, oldestSeconds: 70 };
 
 function told<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answer> {
   if (isThere === 'silent') return new Promise(() => undefined);
@@ -34,6 +35,7 @@ beforeEach(async () => {
     hostBus: {
       look: () => told(world.bus, undefined),
       lag: () => told(world.bus, [waiting]),
+      backlogs: () => told(world.database, [backlog]),
     },
     rpc: { reachable: () => ({ billing: world.billing }) },
     schemas: [{ schema: 'gateway', at: 'Gateway1763680000002', ran: 1 }],
@@ -51,7 +53,7 @@ async function ready() {
 
 async function metrics(): Promise<string[]> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return text.split('\n').filter((line) => /^watchword_bus_/.test(line));
+  return text.split('\n').filter((line) => /^watchword_(?:bus|outbox)_/.test(line));
 }
 
 describe('/ready', () => {
@@ -98,9 +100,11 @@ describe('/ready', () => {
 });
 
 describe('/metrics', () => {
-  it('shows what waits', async () => {
+  it('shows what waits, on the bus and before it', async () => {
     expect(await metrics()).toEqual([
       'watchword_bus_away 0',
+      'watchword_outbox_waiting{service="gateway"} 5',
+      'watchword_outbox_oldest_waiting_seconds{service="gateway"} 70',
       'watchword_bus_waiting{topic="t",group="g"} 3',
       'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
     ]);
@@ -109,6 +113,17 @@ describe('/metrics', () => {
   it('shows no old numbers of a bus that is away, but that it is', async () => {
     await metrics();
     world.bus = false;
-    expect(await metrics()).toEqual(['watchword_bus_away 1']);
+    expect(await metrics()).toEqual([
+      'watchword_bus_away 1',
+      'watchword_outbox_waiting{service="gateway"} 5',
+      'watchword_outbox_oldest_waiting_seconds{service="gateway"} 70',
+    ]);
+    world.bus = true;
+    world.database = false;
+    expect(await metrics()).toEqual([
+      'watchword_bus_away 0',
+      'watchword_bus_waiting{topic="t",group="g"} 3',
+      'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
+    ]);
   });
 });

@@ -9,7 +9,7 @@ import { measureBus } from './measurements.js';
 export interface StatusOptions {
   config: Pick<Config, 'metricsPort' | 'internalHost'>;
   databases: ReadonlyMap<ServiceName, { readonly pool: Pick<ServiceDatabase['pool'], 'query'> }>;
-  hostBus: Pick<HostBus, 'look' | 'lag'>;
+  hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>;
   rpc: Pick<HostRpc, 'reachable'>;
   schemas: readonly SchemaState[];
   dependencies: ReadonlyMap<string, () => boolean>;

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Topic } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { eventually, message, newTopic, range } from './bus-contract.kit.js';
+import { type OutgoingMessage, TransientError } from './bus.port.js';
+import { createOutbox } from './outbox.migration.js';
+import { OutboxRelay } from './outbox-relay.js';
+
+class BillingOutbox1763500000002 {
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(createOutbox('billing'));
+  }
+  async down(): Promise<void> {}
+}
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+let database: ClonedDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase([{ schema: 'billing', migrations: [BillingOutbox1763500000002] }]);
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+/** Takes nothing while it is away. */
+class ScriptedKafka {
+  isAway = false;
+  readonly taken: string[] = [];
+
+  async publish(_: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
+    if (this.isAway) throw new TransientError('away');
+    this.taken.push(...messages.map(({ id }) => id));
+  }
+
+  async refuse(): Promise<void> {}
+
+  isRefusal(): boolean {
+    return false;
+  }
+}
+
+let relays: OutboxRelay[] = [];
+
+async function openRelay(topics: readonly Topic[], target: ScriptedKafka): Promise<OutboxRelay> {
+  const url = database.urlOf('billing');
+  const relay = await OutboxRelay.open({ service: 'billing', url, topics, target, logger });
+  relays.push(relay);
+  return relay;
+}
+
+afterEach(async () => {
+  await Promise.all(relays.map((relay) => relay.close()));
+  relays = [];
+});
+
+const ofMinutesAgo = (n: number, minutes: number): OutgoingMessage => ({
+  ...message(n),
+  time: new Date(Date.now() - minutes * 60_000).toISOString(),
+});
+
+describe('what waits in the outbox', () => {
+  it('is what Kafka has not taken, of all topics of the service, and the age of the oldest', async () => {
+    const topics = [newTopic('billing'), newTopic('billing')];
+    const [first, second] = topics as [Topic, Topic];
+    const kafka = new ScriptedKafka();
+    const relay = await openRelay(topics, kafka);
+    expect(await relay.backlog()).toEqual({ service: 'billing', waiting: 0, oldestSeconds: 0 });
+
+    kafka.isAway = true;
+    await relay.write(first, [ofMinutesAgo(1, 1), ofMinutesAgo(2, 10), ofMinutesAgo(3, 2)]);
+    await relay.write(second, [ofMinutesAgo(4, 5)]);
+    const { waiting, oldestSeconds } = await relay.backlog();
+    expect(waiting).toBe(4);
+    expect(Math.floor(oldestSeconds / 60)).toBe(10);
+    // The replica that does not carry them says the same.
+    expect((await (await openRelay(topics, kafka)).backlog()).waiting).toBe(4);
+
+    kafka.isAway = false;
+    await eventually(async () => {
+      expect(await relay.backlog()).toEqual({ service: 'billing', waiting: 0, oldestSeconds: 0 });
+    });
+    expect(kafka.taken).toHaveLength(4);
+  });
+
+  it('is counted no further than matters', async () => {
+    const topic = newTopic('billing');
+    const kafka = new ScriptedKafka();
+    kafka.isAway = true;
+    const relay = await openRelay([topic], kafka);
+    for (const batch of range(0, 11)) {
+      await relay.write(
+        topic,
+        range(1, 1_000).map((n) => message(1_000 * batch + n)),
+      );
+    }
+    expect((await relay.backlog()).waiting).toBe(10_000);
+  });
+});
