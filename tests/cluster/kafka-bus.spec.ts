@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import type { ServerProcess } from '@watchword/testing';
-import { Kafka, logLevel } from 'kafkajs';
+import type { Topic } from '@watchword/contracts';
+import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { eventually, message, range, Recorder } from '../../libs/bus/src/bus-contract.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
@@ -21,6 +22,24 @@ afterAll(() => system?.stop(), 60_000);
 /** Another program, which knows nothing of us. */
 function stranger() {
   return new Kafka({ brokers: [...system.kafka.brokers], logLevel: logLevel.NOTHING });
+}
+
+async function alter(topic: Topic, name: string, value: string): Promise<void> {
+  const admin = stranger().admin();
+  await admin.connect();
+  const { retentionHours } = topic;
+  // What is not named goes back to its default.
+  const retention = { name: 'retention.ms', value: String(retentionHours * 3_600_000) };
+  const resource = { type: ConfigResourceTypes.TOPIC, name: topic.name };
+  const configEntries = [retention, { name, value }];
+  await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+  // The controller knows it now; the broker, which is asked, soon.
+  await eventually(async () => {
+    const wanted = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
+    const { resources } = await admin.describeConfigs(wanted);
+    expect(resources[0]?.configEntries).toMatchObject([{ configValue: value }]);
+  });
+  await admin.disconnect();
 }
 
 describe('a message in Kafka', () => {
@@ -89,6 +108,15 @@ describe('topics', () => {
     await expect(system.bus([otherwise])).rejects.toThrow(
       `Kafka's topics are not as declared: ${topic.name} has partitions 2, 3 is declared; ` +
         `${topic.name} has retention.ms 3600000, 7200000 is declared`,
+    );
+  });
+
+  it('are refused when Kafka would keep only the last message of each key', async () => {
+    const topic = topicOf(1);
+    await system.bus([topic]);
+    await alter(topic, 'cleanup.policy', 'compact');
+    await expect(system.bus([topic])).rejects.toThrow(
+      `${topic.name} has cleanup.policy compact, delete is declared. Alter them with `,
     );
   });
 

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deadLetterTopicName } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { eventually, range, Recorder } from '../../libs/bus/src/bus-contract.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
@@ -11,12 +14,73 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop(), 120_000);
 
+/** Another program, which knows nothing of us. */
+async function asStranger<Result>(work: (admin: Admin) => Promise<Result>): Promise<Result> {
+  const { brokers } = system.kafka;
+  const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** How many copies of each partition there are, and how many must have it before it counts. */
+function safetyOf(name: string) {
+  return asStranger(async (admin) => {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [name] });
+    const configNames = ['min.insync.replicas'];
+    const resources = [{ type: ConfigResourceTypes.TOPIC, name, configNames }];
+    const described = await admin.describeConfigs({ includeSynonyms: false, resources });
+    return {
+      replicas: topics[0]?.partitions.map(({ replicas }) => replicas.length),
+      minInSync: described.resources[0]?.configEntries[0]?.configValue,
+    };
+  });
+}
+
+describe('topics of which fewer copies are kept than there could be', () => {
+  it('are no reason to refuse, but to say so in one line', async () => {
+    const [fewer, unsafe] = [topicOf(1), topicOf(1)];
+    const retention = { name: 'retention.ms', value: '3600000' };
+    const created = (topic: string, replicationFactor: number) => ({
+      topic,
+      numPartitions: 1,
+      replicationFactor,
+      configEntries: [retention],
+    });
+    const topics = [created(fewer.name, 1), created(unsafe.name, 3)];
+    await asStranger((admin) => admin.createTopics({ topics, waitForLeaders: true }));
+    const lines: string[] = [];
+    const logger = createLogger(
+      { service: 'test', level: 'info' },
+      { write: (line) => lines.push(line) },
+    );
+    const bus = await system.bus([fewer, unsafe], { logger });
+    expect(bus.ready).toBe(true);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        msg: expect.stringContaining('survive less than its brokers allow'),
+        topics: [
+          `${fewer.name} has 1 replicas, 3 are possible`,
+          `${unsafe.name} has min.insync.replicas 1, 2 are possible`,
+        ],
+      }),
+    ]);
+  }, 60_000);
+});
+
 describe('three brokers, replication 3, at least two in sync', () => {
   it('lose nothing and keep the order of each key when each of them is killed in turn', async () => {
     const topic = topicOf(6);
     const pool = system.pool();
     const [publishing, consuming] = [await system.bus([topic]), await system.bus([topic])];
     await system.relay([topic], publishing);
+    const ofThree = { minInSync: '2', replicas: range(1, 6).map(() => 3) };
+    expect(await safetyOf(topic.name)).toEqual(ofThree);
+    expect(await safetyOf(deadLetterTopicName(topic))).toEqual({ ...ofThree, replicas: [3] });
     const recorder = new Recorder();
     await consuming.subscribe(topic, { group: group() }, recorder.handle);
     let written = 0;

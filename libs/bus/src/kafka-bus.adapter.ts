@@ -179,8 +179,9 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     let told = '';
     for (let tries = 0; !this.closing.signal.aborted; tries += 1) {
       try {
-        await ensureTopics(await this.admin(), this.topics);
+        const weaknesses = await ensureTopics(await this.admin(), this.topics);
         this.topicsEnsured = true;
+        this.tellOf(weaknesses);
         return;
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
@@ -201,6 +202,14 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     if (refusal === undefined) logger.warn({ err: error }, sentence);
     else logger.error({ err: error }, sentence);
     return sentence;
+  }
+
+  private tellOf(weaknesses: readonly string[]): void {
+    if (weaknesses.length === 0) return;
+    const sentence =
+      'topics of Kafka survive less than its brokers allow; ' +
+      'kafka-reassign-partitions.sh and kafka-configs.sh change that';
+    this.options.logger.warn({ topics: weaknesses }, sentence);
   }
 
   private admin(): Promise<Admin> {

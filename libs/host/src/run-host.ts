@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { TopicsDisagree } from '@watchword/bus';
 import { ConfigError, loadConfig } from '@watchword/config';
 import type { Config } from '@watchword/config';
 import { DatabaseNewerThanProgram } from '@watchword/postgres';
@@ -88,6 +89,6 @@ export async function runHost(options: HostOptions): Promise<void> {
 
 /** By whoever sits at the keyboard: shown as one line, without a stack. */
 function isMendable(error: unknown): error is Error {
-  const kinds = [UserError, ConfigError, DatabaseNewerThanProgram];
+  const kinds = [UserError, ConfigError, DatabaseNewerThanProgram, TopicsDisagree];
   return kinds.some((kind) => error instanceof kind);
 }

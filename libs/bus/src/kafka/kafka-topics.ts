@@ -5,7 +5,10 @@ import type { Destination } from './kafka-publisher.js';
 /** A topic of the broker's is not as declared; only a person can say which of the two is right. */
 export class TopicsDisagree extends Error {
   constructor(differences: readonly string[]) {
-    super(`Kafka's topics are not as declared: ${differences.join('; ')}`);
+    super(
+      `Kafka's topics are not as declared: ${differences.join('; ')}. Alter them with kafka-configs.sh ` +
+        'and kafka-topics.sh, or set KAFKA_BROKERS to a Kafka without them.',
+    );
     this.name = 'TopicsDisagree';
   }
 }
@@ -21,6 +24,10 @@ const batchOverheadBytes = 20_000;
 const deadLetterPartitions = 1;
 
 const replicasMax = 3;
+/** Of three: one broker may be away, and what is acknowledged lies on two disks all the same. */
+const inSyncMin = 2;
+/** Nothing may go before its time, and what is older has to; keys are no identities here. */
+const cleanupPolicy = 'delete';
 
 export interface KafkaTopic extends Destination {
   retentionHours: number;
@@ -47,20 +54,30 @@ export function kafkaGroupOf(topic: Topic, group: string): string {
   return `${group}:${topic.name}`;
 }
 
-/** Creates the topics that are missing, and compares the others with what is declared. */
-export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Promise<void> {
+/**
+ * Creates the topics that are missing, and compares the others with what is declared: rejects with
+ * `TopicsDisagree`, or answers what is less safe than it could be.
+ */
+export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Promise<string[]> {
   const declared = topics.flatMap((topic) => [kafkaTopicOf(topic), deadLetterTopicOf(topic)]);
   const known = new Set(await admin.listTopics());
   const missing = declared.filter(({ name }) => !known.has(name));
-  if (missing.length > 0) await createTopics(admin, missing);
+  const { brokers } = await admin.describeCluster();
+  const replicas = Math.min(replicasMax, brokers.length);
+  if (missing.length > 0) await createTopics(admin, missing, replicas);
   // Another process may have created some of them in between, so all are looked at.
-  await verifyTopics(admin, declared);
+  const found = await foundTopics(admin, declared);
+  const differences = found.flatMap(differencesOf);
+  if (differences.length > 0) throw new TopicsDisagree(differences);
+  return found.flatMap((topic) => weaknessesOf(topic, replicas));
 }
 
-async function createTopics(admin: Admin, topics: readonly KafkaTopic[]): Promise<void> {
-  const { brokers } = await admin.describeCluster();
-  const replicationFactor = Math.min(replicasMax, brokers.length);
-  const minInSync = replicationFactor === replicasMax ? '2' : '1';
+async function createTopics(
+  admin: Admin,
+  topics: readonly KafkaTopic[],
+  replicationFactor: number,
+): Promise<void> {
+  const minInSync = replicationFactor === replicasMax ? inSyncMin : 1;
   await admin.createTopics({
     waitForLeaders: true,
     topics: topics.map(({ name, partitions, ...topic }) => ({
@@ -68,37 +85,71 @@ async function createTopics(admin: Admin, topics: readonly KafkaTopic[]): Promis
       numPartitions: partitions,
       replicationFactor,
       configEntries: [
+        { name: 'cleanup.policy', value: cleanupPolicy },
         { name: 'retention.ms', value: retentionMs(topic) },
         { name: 'max.message.bytes', value: String(topic.recordBytesMax + batchOverheadBytes) },
-        { name: 'min.insync.replicas', value: minInSync },
+        { name: 'min.insync.replicas', value: String(minInSync) },
       ],
     })),
   });
 }
 
-async function verifyTopics(admin: Admin, declared: readonly KafkaTopic[]): Promise<void> {
-  const names = declared.map(({ name }) => name);
+/** A topic as declared, and what the brokers say of it. */
+interface FoundTopic {
+  declared: KafkaTopic;
+  partitions: number;
+  /** Of the partition that has the fewest. */
+  replicas: number;
+  setting(name: string): string;
+}
+
+async function foundTopics(admin: Admin, topics: readonly KafkaTopic[]): Promise<FoundTopic[]> {
+  const names = topics.map(({ name }) => name);
   const [metadata, settings] = await Promise.all([
     admin.fetchTopicMetadata({ topics: names }),
     settingsOf(admin, names),
   ]);
-  const partitionsOf = new Map(metadata.topics.map((one) => [one.name, one.partitions.length]));
-  const differences = declared.flatMap((topic) => {
-    const setting = (name: string) => settings.get(`${topic.name} ${name}`) ?? '';
-    return [
-      differs(topic.name, 'partitions', partitionsOf.get(topic.name) ?? 0, topic.partitions),
-      differs(topic.name, 'retention.ms', setting('retention.ms'), retentionMs(topic)),
-      Number(setting('max.message.bytes')) < topic.recordBytesMax
-        ? `${topic.name} has max.message.bytes ${setting('max.message.bytes')}, at least ` +
-          `${topic.recordBytesMax} is needed`
-        : [],
-    ].flat();
+  const partitionsOf = new Map(metadata.topics.map((one) => [one.name, one.partitions]));
+  return topics.map((declared) => {
+    const partitions = partitionsOf.get(declared.name) ?? [];
+    return {
+      declared,
+      partitions: partitions.length,
+      replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+      setting: (name) => settings.get(`${declared.name} ${name}`) ?? '',
+    };
   });
-  if (differences.length > 0) throw new TopicsDisagree(differences);
+}
+
+function differencesOf({ declared, partitions, setting }: FoundTopic): string[] {
+  const { name, recordBytesMax } = declared;
+  const bytesMax = setting('max.message.bytes');
+  return [
+    differs(name, 'partitions', partitions, declared.partitions),
+    differs(name, 'cleanup.policy', setting('cleanup.policy'), cleanupPolicy),
+    differs(name, 'retention.ms', setting('retention.ms'), retentionMs(declared)),
+    Number(bytesMax) < recordBytesMax
+      ? [`${name} has max.message.bytes ${bytesMax}, at least ${recordBytesMax} is needed`]
+      : [],
+  ].flat();
+}
+
+/**
+ * No reason to refuse: all works, only less would be survived. How many brokers there are changes,
+ * and those of today need not be those of the day on which the topic was created: a cluster that has
+ * grown, or a broker that was away then, must not keep the services from starting. More copies than
+ * wanted are somebody's choice.
+ */
+function weaknessesOf({ declared, replicas, setting }: FoundTopic, possible: number): string[] {
+  const { name } = declared;
+  if (replicas < possible) return [`${name} has ${replicas} replicas, ${possible} are possible`];
+  const minInSync = Number(setting('min.insync.replicas'));
+  if (replicas < replicasMax || minInSync >= inSyncMin) return [];
+  return [`${name} has min.insync.replicas ${minInSync}, ${inSyncMin} are possible`];
 }
 
 function differs(topic: string, what: string, found: number | string, declared: number | string) {
-  return found === declared ? [] : `${topic} has ${what} ${found}, ${declared} is declared`;
+  return found === declared ? [] : [`${topic} has ${what} ${found}, ${declared} is declared`];
 }
 
 const topicResource = 2;
@@ -109,7 +160,7 @@ async function settingsOf(admin: Admin, names: readonly string[]): Promise<Map<s
     resources: names.map((name) => ({
       type: topicResource,
       name,
-      configNames: ['retention.ms', 'max.message.bytes'],
+      configNames: ['cleanup.policy', 'retention.ms', 'max.message.bytes', 'min.insync.replicas'],
     })),
   });
   const entries = resources.flatMap((resource) =>
