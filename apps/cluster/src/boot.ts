@@ -5,14 +5,12 @@ import type { Config } from '@watchword/config';
 import { demoSeed, gatewayService } from '@watchword/gateway';
 import {
   actAs,
-  credentialsFileName,
   demoOf,
   readCredentials,
   reserveAddress,
   takeDataDirectory,
   withSecrets,
   withSimulatedCarriers,
-  writePrivateJson,
 } from '@watchword/host';
 import type { Closers, DemoWorkspace, HostContext, ListeningAddress } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
@@ -21,7 +19,7 @@ import { freePorts } from '@watchword/testing';
 import { answersOk } from './answers-ok.js';
 import { Balancer } from './balancer.js';
 import { banner } from './banner.js';
-import { clusterCredentials } from './cluster-credentials.js';
+import { CredentialsFile } from './cluster-credentials.js';
 import { planReplicas, portsNeeded } from './replica-plan.js';
 import type { ReplicaPlan } from './replica-plan.js';
 import { Replica } from './replica.js';
@@ -53,12 +51,10 @@ export async function boot(context: HostContext): Promise<string> {
   const ports = await freePorts(portsNeeded(replicasOfEach));
   const plans = planReplicas({ config, servers, baseUrl, replicas: replicasOfEach, ports });
   const services = join(directory, 'services');
-  const write = (): Promise<void> => {
-    const credentials = clusterCredentials({ ...ground, baseUrl, replicas });
-    return writePrivateJson(directory, credentialsFileName, credentials);
-  };
-  const onRestart = () => void write().catch(onFailure);
-  const replicas = plans.map((plan) => new Replica(plan, services, ground.logger, onRestart));
+  const file = new CredentialsFile(directory);
+  const write = () => file.write({ ...ground, baseUrl, replicas });
+  const onChange = () => void write().catch(onFailure);
+  const replicas = plans.map((plan) => new Replica(plan, services, ground.logger, onChange));
   closers.add({ close: () => all(replicas.map((replica) => replica.stop())) });
   await all(replicas.map((replica) => replica.start()));
   await write();

@@ -1,5 +1,5 @@
 import type { Config } from '@watchword/config';
-import { credentialsOf } from '@watchword/host';
+import { credentialsFileName, credentialsOf, writePrivateJson } from '@watchword/host';
 import type { DemoWorkspace, DevCredentials } from '@watchword/host';
 import type { Replica } from './replica.js';
 import type { Servers } from './servers.js';
@@ -27,7 +27,7 @@ export interface ClusterFacts {
   baseUrl: string;
   simulatorUrl: string;
   servers: Servers;
-  replicas: readonly Replica[];
+  replicas: readonly Pick<Replica, 'plan' | 'pid' | 'healthUrl' | 'metricsUrl'>[];
 }
 
 export function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
@@ -47,4 +47,21 @@ export function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
     redis_url: servers.redisUrl,
     database_url: servers.databaseUrl,
   };
+}
+
+/** `dev-credentials.json`, for as long as replicas die and come back. */
+export class CredentialsFile {
+  private written: Promise<void> = Promise.resolve();
+
+  constructor(private readonly directory: string) {}
+
+  /** As it is now; in turn, because two at once would take each other's unfinished file. */
+  write(facts: ClusterFacts): Promise<void> {
+    const credentials = clusterCredentials(facts);
+    const writing = this.written.then(() =>
+      writePrivateJson(this.directory, credentialsFileName, credentials),
+    );
+    this.written = writing.catch(() => undefined);
+    return writing;
+  }
 }

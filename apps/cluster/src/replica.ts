@@ -26,7 +26,8 @@ export class Replica {
     readonly plan: ReplicaPlan,
     directory: string,
     private readonly logger: Logger,
-    private readonly onRestart: () => void,
+    /** It has died, or is there again. */
+    private readonly onChange: () => void,
   ) {
     const status = `http://127.0.0.1:${plan.metricsPort}`;
     this.healthUrl = `${status}/health`;
@@ -72,8 +73,9 @@ export class Replica {
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted || this.process.pid !== undefined) continue;
       this.logger.error({ service, replica }, 'a service died and is started again');
+      this.onChange();
       this.environment['CRASH_AT'] = nextCrash(this.environment['CRASH_AT']);
-      await this.process.start().then(this.onRestart, (error: unknown) => {
+      await this.process.start().then(this.onChange, (error: unknown) => {
         if (!signal.aborted)
           this.logger.error({ service, replica, err: error }, 'it does not start');
       });
