@@ -23,8 +23,13 @@ const serverSettings = [
 useOwnServers();
 await setUp().catch(failWith);
 const children = new Set();
+/** Whoever stops it does not want the next part either. */
+let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => children.forEach((child) => child.kill(signal)));
+  process.on(signal, () => {
+    stopping = true;
+    children.forEach((child) => child.kill(signal));
+  });
 }
 const kits = await jest(['--config', 'jest.cluster.config.mjs']);
 const results = mkdtempSync(join(tmpdir(), 'watchword-cluster-results-'));
@@ -120,6 +125,7 @@ function jest(args, environment = {}) {
 }
 
 function run(args, options) {
+  if (stopping) process.exit(1);
   const child = spawn(nodeOf(), args, { cwd: root, ...options });
   children.add(child);
   const exited = new Promise((resolve) => {

@@ -76,7 +76,8 @@ describe('a plan', () => {
     const customer = await suite.customer({ credits: 20 });
     await setPlan(customer.id, { sms_segments_per_month: 3 });
     const phone_number = freshNumber();
-    const receipts = [{ after_ms: 10, outcome: 'failed' }];
+    // Late enough for all three to be charged before the first is refunded.
+    const receipts = [{ after_ms: 2_000, outcome: 'failed' }];
     await suite.scenario({ to: phone_number, receipts });
     const message = 'A'.repeat(161);
     const covered = await customer.sendSms({ phone_number, message });
