@@ -87,7 +87,7 @@ describe('a send succeeds, and its message arrives afterwards', () => {
     for (const service of services) await statusSays(service, 'bus', true, 30_000);
   });
 
-  it('while Redis is stopped, within 100 ms of the usual', async () => {
+  it('while Redis is stopped', async () => {
     const pids = system.processes.serverPids('redis');
     expect(pids).toHaveLength(1);
     await send();
