@@ -66,6 +66,24 @@ export default {
       to: { path: '^(libs|apps/(?!carrier-sim/))' },
     },
     {
+      name: 'the-product-has-no-test-ground',
+      comment:
+        'Only specs and kits stand on libs/testing, and the cluster on one machine, which starts its servers with it.',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: ['^libs/testing/', '^apps/cluster/', '/test/', '\\.(spec|kit)\\.ts$'],
+      },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'the-checker-knows-no-faults',
+      comment: 'The checker holds the invariants against any run; the faults use it.',
+      severity: 'error',
+      from: { path: '^tests/invariants/' },
+      to: { path: '^tests/faults/' },
+    },
+    {
       name: 'packages-meet-at-their-index',
       severity: 'error',
       comment: 'Another package is its src/index.ts, nothing deeper.',

@@ -2,12 +2,13 @@
  * G1: accepted, durable, charged sends a second against the plain peer, side by side, A B A B. Only gateway
  * and billing run: what is measured is acceptance; delivery goes on later from the outbox.
  */
+import { benchNumber } from './support/bench-number.ts';
 import { median, printTable, residentMegabytes } from './support/figures.ts';
 import { type Contestant, Ground } from './support/ground.ts';
 import { generator, type Measured, measure } from './support/load.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
+const SECONDS = benchNumber('BENCH_SECONDS', 6);
 const CONNECTIONS = 64;
 const WORKSPACES = 100;
 

@@ -12,11 +12,12 @@ import { type Topic, TOPICS } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import { cloneDatabase, startKafka } from '@watchword/testing';
+import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
-const PER_SECOND = Number(process.env['BENCH_RATE'] ?? 100);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
+const SECONDS = benchNumber('BENCH_SECONDS', 6);
+const PER_SECOND = benchNumber('BENCH_RATE', 100);
 
 /** The topic of the commands, for payloads that say nothing. */
 const topic: Topic = {

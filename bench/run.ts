@@ -3,6 +3,7 @@ import { acceptBench } from './accept.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { startBench } from './start.bench.ts';
+import { tracingBench } from './tracing.bench.ts';
 import { verifyBench } from './verify.bench.ts';
 
 const benches: Record<string, () => Promise<void>> = {
@@ -10,6 +11,7 @@ const benches: Record<string, () => Promise<void>> = {
   cluster: clusterBench,
   outbox: outboxBench,
   start: startBench,
+  tracing: tracingBench,
   verify: verifyBench,
 };
 

@@ -19,10 +19,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { request } from 'undici';
+import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
 import { asStarted, root } from './support/ground.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const run = promisify(execFile);
 
 interface Credentials {

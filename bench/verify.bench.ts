@@ -4,12 +4,13 @@
  * with 64 for the rate, there with a generator that takes little of the machine. Ours counts the attempt, keeps the budget and announces the event; the peer does not.
  */
 import { Pool } from 'undici';
+import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
 import { type Contestant, Ground } from './support/ground.ts';
 import { generator, ratePerSecond } from './support/load.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-const EACH = Number(process.env['BENCH_EACH'] ?? 300);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
+const EACH = benchNumber('BENCH_EACH', 300);
 const TOGETHER = 64;
 
 interface Otp {
@@ -24,7 +25,7 @@ export async function verifyBench(): Promise<void> {
   const ground = await Ground.open();
   console.log(`${generator}, ${ROUNDS} rounds, alternating`);
   try {
-    const ours = await ground.product('gateway,billing,dispatch', 1, 'test_key');
+    const ours = await ground.product('gateway,billing,dispatch', 1, { key: 'test_key' });
     const peer = await ground.naive(1, { EXPOSE_CODE: '1' });
     printTable(
       ['connections', 'who', 'verified/s', 'p50 ms', 'p99 ms', 'p50 ratio', 'rate ratio'],

@@ -1,17 +1,21 @@
 /**
- * `npm run test:cluster`: the contract kits on a real Kafka and Redis, then the black-box suite,
- * unchanged, against a cluster of our own (or the one that WATCHWORD_CREDENTIALS names), then what
- * only a cluster can show, then a short pass over the faults of a cluster. Further arguments go to the
- * Jest of the suite.
+ * `npm run test:cluster`: the black-box suite, unchanged, against a cluster of our own (or the one that
+ * WATCHWORD_CREDENTIALS names), beside it the contract kits on a real Kafka and Redis, then what only a
+ * cluster can show, then a short pass over the faults of a cluster. `--parts suite,split` leaves out the
+ * others (`kits`, `faults`). Further arguments go to the Jest of the suite.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { printConformance } from './conformance.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
+/** Consumers join and leave for so long here, and for a minute when that spec runs by itself. */
+const membersSeconds = 20;
+const allParts = ['kits', 'suite', 'split', 'faults'];
 /** Where and how a cluster finds servers that are not its own. */
 const kafkaSettings = ['BROKERS', 'TLS', 'SASL_MECHANISM', 'USERNAME', 'PASSWORD'];
 const serverSettings = [
@@ -20,6 +24,7 @@ const serverSettings = [
   ...kafkaSettings.map((name) => `KAFKA_${name}`),
 ];
 
+const [parts, suiteArguments] = partsAndOthers(process.argv.slice(2));
 useOwnServers();
 await setUp().catch(failWith);
 const children = new Set();
@@ -31,19 +36,21 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     children.forEach((child) => child.kill(signal));
   });
 }
-const kits = await jest(['--config', 'jest.cluster.config.mjs']);
 const results = mkdtempSync(join(tmpdir(), 'watchword-cluster-results-'));
-const resultsFiles = ['suite.json', 'split.json'].map((name) => join(results, name));
+const [suiteResults, splitResults] = ['suite', 'split'].map((name) => join(results, name));
+const verdicts = [];
 const given = process.env.WATCHWORD_CREDENTIALS;
-const [suite, split] = given ? await runOn(given) : await withCluster(runOn);
-const faults = await shortFaults();
-process.exitCode = [kits, suite, split, faults].every((code) => code === 0) ? 0 : 1;
-printConformance('the cluster', resultsFiles);
+// Both spend half of their time waiting: for a broker that starts, a retry, a window that passes.
+await Promise.all([
+  part('kits', 'Contract kits on Kafka and Redis', kits),
+  onACluster().then(() => part('faults', 'Faults of a cluster, in short', shortFaults)),
+]);
+printConformance('the cluster', [suiteResults, splitResults]);
 rmSync(results, { recursive: true, force: true });
-console.log(`Contract kits on Kafka and Redis: ${verdict(kits)}`);
-console.log(`Black-box suite on the cluster:   ${verdict(suite)}`);
-console.log(`Replicas, dying and stopped:      ${verdict(split)}`);
-console.log(`Faults of a cluster, in short:    ${verdict(faults)}`);
+process.exitCode = verdicts.every(({ code }) => code === 0) ? 0 : 1;
+for (const { name, code, seconds } of verdicts) {
+  console.log(`${`${name}:`.padEnd(34)}${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+}
 
 /** Nearly every part kills or pauses servers, or starts further clusters, which must be strangers. */
 function useOwnServers() {
@@ -53,30 +60,59 @@ function useOwnServers() {
   for (const name of serverSettings) process.env[name] = '';
 }
 
-function verdict(code) {
-  return code === 0 ? 'passed' : 'FAILED';
+function partsAndOthers(given) {
+  const at = given.indexOf('--parts');
+  if (at === -1) return [allParts, given];
+  const wanted = (given[at + 1] ?? '').split(',');
+  const unknown = wanted.find((one) => !allParts.includes(one));
+  if (unknown === undefined) return [wanted, given.toSpliced(at, 2)];
+  console.error(
+    `--parts takes ${allParts.join(', ')}, with commas between them, and not '${unknown}'`,
+  );
+  process.exit(2);
+}
+
+async function part(id, name, work) {
+  if (!parts.includes(id)) return;
+  const startedAt = performance.now();
+  const code = await work();
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  verdicts.push({ name, code, seconds });
+}
+
+async function onACluster() {
+  if (!parts.includes('suite') && !parts.includes('split')) return;
+  await (given ? runOn(given) : withCluster(runOn));
 }
 
 async function runOn(credentials) {
-  // What wants a system of its own gets a cluster of its own, one at a time.
+  // What wants a system of its own gets a cluster of its own.
   const environment = {
     WATCHWORD_CREDENTIALS: credentials,
     WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',
   };
-  const [suiteResults, splitResults] = resultsFiles.map((file) => [
-    '--json',
-    `--outputFile=${file}`,
-  ]);
-  const suite = ['--maxWorkers', '1', '--selectProjects', 'by URL', ...suiteResults, '--'];
-  const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split', ...splitResults];
-  return [
-    await jest([...suite, ...process.argv.slice(2)], environment),
-    await jest(split, environment),
-  ];
+  const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL', ...written(suiteResults), '--'];
+  const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
+  await part('suite', 'Black-box suite on the cluster', () =>
+    jest([...suite, ...suiteArguments], { environment }),
+  );
+  await part('split', 'Replicas, dying and stopped', () =>
+    jest([...split, ...written(splitResults)], { environment }),
+  );
+}
+
+function written(file) {
+  return ['--json', `--outputFile=${file}`];
+}
+
+function kits() {
+  const environment = { MEMBERS_SECONDS: String(membersSeconds), ...process.env };
+  return jest(['--config', 'jest.cluster.config.mjs'], { environment, prefix: 'kits | ' });
 }
 
 function shortFaults() {
-  const lengths = { rate: 40, kills: 4, changing: 10, paused: 5, gone: 10, postgres: 2, cut: 5 };
+  // One replica of each service, then both of each.
+  const lengths = { rate: 40, kills: 8, changing: 10, paused: 5, gone: 10, postgres: 2, cut: 5 };
   const options = Object.entries(lengths).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const program = join(root, 'tests', 'faults', 'cluster.ts');
   return run([program, '--pass', 'one', ...options], { stdio: 'inherit' }).exited;
@@ -90,10 +126,10 @@ async function withCluster(work) {
   });
   try {
     await ready(child, exited);
-    return await work(join(dataDir, 'dev-credentials.json'));
+    await work(join(dataDir, 'dev-credentials.json'));
   } catch (error) {
     console.error(error.message);
-    return [1, 1];
+    verdicts.push({ name: 'The cluster of the suite', code: 1, seconds: 0 });
   } finally {
     child.kill('SIGTERM');
     await exited;
@@ -116,12 +152,18 @@ function ready(child, exited) {
   });
 }
 
-function jest(args, environment = {}) {
+/** With a prefix its lines can be told from those of another that runs beside it. */
+function jest(args, { environment = {}, prefix }) {
   const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${options}`;
   const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const env = { ...process.env, ...environment, NODE_OPTIONS };
-  return run([program, ...args], { stdio: 'inherit', env }).exited;
+  const stdio = prefix ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const { child, exited } = run([program, ...args], { stdio, env });
+  for (const stream of prefix ? [child.stdout, child.stderr] : []) {
+    createInterface(stream).on('line', (line) => console.log(`${prefix}${line}`));
+  }
+  return exited;
 }
 
 function run(args, options) {

@@ -3,14 +3,15 @@
  * against both in one process, alternating. The commands of the ones apart are carried to Kafka
  * meanwhile, and that is in their CPU time; in one process nobody has to carry them anywhere.
  */
+import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';
 import type { Ground } from '../support/ground.ts';
 import { type Measured, measure } from '../support/load.ts';
 import { type ProcessorTimes, processorTimes, spentBetween } from '../support/processor-time.ts';
 import { Installation } from './installation.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
+const SECONDS = benchNumber('BENCH_SECONDS', 5);
 const CONNECTIONS = 64;
 const WORKSPACES = 100;
 const WARM_UP_SECONDS = 3;

@@ -2,6 +2,8 @@
  * How fast a backlog is worked off by one and by two replicas. Dispatch and webhooks are stopped (SIGSTOP)
  * while sends are accepted; then dispatch goes on until all is delivered, and then webhooks until all is told.
  */
+import { eventually, quantile } from '@watchword/testing';
+import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';
 import type { Ground } from '../support/ground.ts';
 import {
@@ -11,13 +13,12 @@ import {
   processorTimes,
   spentBetween,
 } from '../support/processor-time.ts';
-import { Installation, sleep } from './installation.ts';
-import { quantile } from './latency.part.ts';
+import { Installation } from './installation.ts';
 import { Receiver } from './receiver.ts';
 import { type Send, sendAll } from './sends.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const BACKLOG = Number(process.env['BENCH_BACKLOG'] ?? 5_000);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
+const BACKLOG = benchNumber('BENCH_BACKLOG', 5_000);
 const WARM_UP = 1_500;
 const WORKSPACES = 20;
 const patienceMs = 120_000;
@@ -126,15 +127,13 @@ async function told({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<
 }
 
 async function untilAll(count: number, look: () => Promise<number[]>): Promise<number[]> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
+  const all = async () => {
     const moments = await look();
-    if (moments.length >= count) return moments;
-    if (performance.now() > deadline) {
-      throw new Error(`${count - moments.length} of ${count} messages are not done`);
-    }
-    await sleep(250);
-  }
+    const missing = count - moments.length;
+    if (missing > 0) throw new Error(`${missing} of ${count} messages are not done`);
+    return moments;
+  };
+  return eventually(all, patienceMs, 250);
 }
 
 const COLUMNS = [

@@ -3,16 +3,18 @@
  * customer's webhook was told that it was delivered. Over Kafka against one process, alternating, at 30 % of
  * what the whole chain over Kafka was seen to bear just before. The carrier takes 50 ms for the receipt.
  */
+import { eventually, quantile } from '@watchword/testing';
 import { request } from 'undici';
+import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable, residentMegabytes } from '../support/figures.ts';
 import type { Ground } from '../support/ground.ts';
 import { type ProcessorTimes, processorTimes, spentBetween } from '../support/processor-time.ts';
-import { Installation, sleep } from './installation.ts';
+import { Installation } from './installation.ts';
 import { Receiver } from './receiver.ts';
 import { refusals, type Send, sendAll, sendAtRate } from './sends.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
+const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
+const SECONDS = benchNumber('BENCH_SECONDS', 8);
 const LOAD = 0.3;
 const WORKSPACES = 20;
 /** Enough for a rate, not too many for the patience. */
@@ -75,14 +77,12 @@ async function chainRate(
 }
 
 async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  while (!sends.every(({ id }) => deliveredAt.has(id))) {
-    if (performance.now() > deadline) {
-      const missing = sends.filter(({ id }) => !deliveredAt.has(id)).length;
+  const all = () => {
+    const missing = sends.filter(({ id }) => !deliveredAt.has(id)).length;
+    if (missing > 0)
       throw new Error(`${missing} of ${sends.length} messages are still on their way`);
-    }
-    await sleep(20);
-  }
+  };
+  await eventually(all, patienceMs, 20);
 }
 
 async function way(
@@ -136,11 +136,6 @@ function print(
   );
   printTable(['until', '', 'one process ms', 'over Kafka ms', 'added ms', 'goal'], rows);
   printProcesses(installations, ways);
-}
-
-/** Not of the sorted middle of two: there are enough of them. */
-export function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!;
 }
 
 function printProcesses(installations: readonly Installation[], ways: readonly Way[][]): void {

@@ -6,10 +6,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
+import { freePort } from '@watchword/testing';
 import pg from 'pg';
 import { answers, makeWorkspaces } from './operator.ts';
 
@@ -22,6 +22,12 @@ export interface Contestant {
   pid: number;
   /** API keys with plenty of credits, one per workspace. */
   keys: string[];
+}
+
+export interface ProductOptions {
+  /** Of which of its workspaces' keys; live unless told. */
+  key?: 'live_key' | 'test_key';
+  environment?: Record<string, string>;
 }
 
 export class Ground {
@@ -72,7 +78,7 @@ export class Ground {
   async product(
     services: string,
     workspaces: number,
-    key: 'live_key' | 'test_key' = 'live_key',
+    { key = 'live_key', environment = {} }: ProductOptions = {},
   ): Promise<Contestant> {
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
@@ -91,6 +97,7 @@ export class Ground {
       CALLBACK_SECRET: randomBytes(16).toString('hex'),
       RPC_SECRET: randomBytes(24).toString('hex'),
       ...addressesWithout(services),
+      ...environment,
     });
     await answers(`${url}/health`);
     const keys = await makeWorkspaces({ url, operatorToken, count: workspaces, key });
@@ -150,13 +157,4 @@ export function asStarted(): string[] {
 function addressesWithout(services: string): Record<string, string> {
   const absent = ['billing', 'dispatch', 'webhooks'].filter((name) => !services.includes(name));
   return Object.fromEntries(absent.map((name) => [`${name.toUpperCase()}_ADDRESS`, '127.0.0.1:9']));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,4 +1,5 @@
 /** What a bench asks of the operator API: workspaces with the limits raised, not removed. */
+import { eventually } from '@watchword/testing';
 import { request } from 'undici';
 
 const unlimited = 1_000_000_000;
@@ -63,13 +64,6 @@ function operatorOf(url: string, token: string) {
 
 /** Resolves when it does, whatever it says. */
 export async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const reached = await request(url).then(
-      async (answer) => (await answer.body.dump(), true),
-      () => false,
-    );
-    if (reached) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nothing answers at ${url}`);
+  const answer = await eventually(() => request(url), 30_000, 50);
+  await answer.body.dump();
 }

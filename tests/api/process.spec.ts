@@ -11,7 +11,8 @@ import { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { expectRefusedByLimit, Suite } from '../support/suite.js';
-import { freePort, RunningSystem } from '../support/system.js';
+import { freePort } from '../../libs/testing/src/local-servers/free-ports.js';
+import { RunningSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(90_000);

@@ -1,82 +1,75 @@
 /** Issue 4 section 1 item 7: one trace, from the request over the bus to the carrier and the webhook. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kafka, logLevel } from 'kafkajs';
+import { CarrierProxy } from '../support/carrier-proxy.js';
+import type { ClusterCredentials } from '../support/cluster-processes.js';
+import { Collector, type Span } from '../support/collector.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
-interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  kind: number;
-  attributes: { key: string; value: Record<string, unknown> }[];
-  status: { code?: number };
-}
-
-interface Export {
-  resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
-}
-
-/** An OTLP collector that keeps what it is told. */
-class Collector {
-  readonly spans: Span[] = [];
-  readonly paths = new Set<string>();
-  private server!: Server;
-
-  async start(): Promise<string> {
-    this.server = createServer((request, response) => {
-      let text = '';
-      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      request.on('end', () => {
-        this.paths.add(request.url ?? '');
-        const { resourceSpans } = JSON.parse(text) as Export;
-        this.spans.push(
-          ...resourceSpans.flatMap((of) => of.scopeSpans.flatMap((one) => one.spans)),
-        );
-        response.setHeader('content-type', 'application/json').end('{}');
-      });
-    });
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-
-  /** Of one message, as indented names: each span under the one that caused it. */
-  treeOf(messageId: string): string[] {
-    const spans = this.spans.filter(({ traceId }) => traceId === messageId.replaceAll('-', ''));
-    const under = (parent: string, depth: number): string[] =>
-      spans
-        .filter(({ parentSpanId = '' }) => parentSpanId === parent)
-        .toSorted((one, other) => one.name.localeCompare(other.name))
-        .flatMap(({ name, spanId }) => ['  '.repeat(depth) + name, ...under(spanId, depth + 1)]);
-    return under('', 0);
-  }
-}
-
 const collector = new Collector();
+const carrier = new CarrierProxy();
 const suite = useSystem(async () =>
   startOwnSystem({
     OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
     OTEL_BSP_SCHEDULE_DELAY: '100',
+    AFRICAS_TALKING_BASE_URL: `${await carrier.start()}/africas-talking`,
   }),
 );
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
+  carrier.simulatorUrl = suite.system.credentials.simulator_url;
 });
 afterAll(async () => {
   await receiver.close();
+  carrier.stop();
   collector.stop();
 });
+
+/** Of a cluster; one process has its bus in its database. */
+function brokers(): string[] {
+  return (suite.system.credentials as Partial<ClusterCredentials>).kafka_brokers ?? [];
+}
+
+/** In one process all of them are that process. */
+function serviceName(service: string): string {
+  return brokers().length === 0 ? 'watchword' : `watchword-${service}`;
+}
+
+/** What W3C Trace Context says of this span as the cause. */
+function traceparentOf(span: Span | undefined): string {
+  return `00-${span?.traceId}-${span?.spanId}-01`;
+}
+
+/** The `traceparent` of the first record of the message, as somebody reads it who knows nothing of us. */
+async function traceparentIn(topic: string, messageId: string): Promise<string> {
+  const kafka = new Kafka({ brokers: brokers(), logLevel: logLevel.NOTHING });
+  const consumer = kafka.consumer({ groupId: `traces-${randomUUID()}` });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  const found: string[] = [];
+  await consumer.run({
+    eachMessage: async ({ message: { value, headers } }) => {
+      if (String(value).includes(messageId)) found.push(String(headers?.['traceparent']));
+    },
+  });
+  await waitUntil(`its record in ${topic}`, () => found.length > 0, { timeoutMs: 20_000 });
+  await consumer.disconnect();
+  return found[0]!;
+}
+
+/** Where, when since the request, for how long. */
+function withTimes(spans: readonly Span[]): (span: Span) => string {
+  const beginning = Math.min(...spans.map((span) => Number(span.startTimeUnixNano)));
+  const ms = (from: number, to: number) => `${Math.round((to - from) / 1e6)} ms`;
+  return ({ name, service, startTimeUnixNano: start, endTimeUnixNano: end }) =>
+    `${name} [${service}, at ${ms(beginning, Number(start))}, for ${ms(Number(start), Number(end))}]`;
+}
 
 describe('a message', () => {
   it('is one trace, from the request to the webhook', async () => {
@@ -99,7 +92,45 @@ describe('a message', () => {
     await waitUntil('the trace', isThere, { timeoutMs: 15_000 }).catch(() => undefined);
     expect(tree()).toEqual(expected);
     expect([...collector.paths]).toEqual(['/v1/traces']);
+    const id = json.id as string;
+    console.log(collector.treeOf(id, withTimes(collector.of(id))).join('\n'));
   });
+
+  it('is carried on by each service, in Kafka, to the carrier and to the receiver', async () => {
+    const customer = await suite.customer();
+    await suite.operator.putWebhook(customer.workspace, receiver.url, ['sms.delivered']);
+    const { json } = await customer.sendSms();
+    const id = json.id as string;
+    const spanOf = (name: string) => collector.of(id).find((span) => span.name === name);
+    const services = {
+      'POST /v1/sms/send': 'gateway',
+      accept: 'billing',
+      'process svc.send-commands.v1': 'dispatch',
+      'submit africas_talking': 'dispatch',
+      'report delivered': 'dispatch',
+      'process svc.message-events.v1': 'webhooks',
+      'webhook sms.delivered': 'webhooks',
+    };
+    const isWhole = () => Object.keys(services).every(spanOf);
+    await waitUntil('all of it', isWhole, { timeoutMs: 15_000 }).catch(() => undefined);
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, spanOf(name)?.service]).toEqual([name, serviceName(service)]);
+    }
+
+    const submit = traceparentOf(spanOf('submit africas_talking'));
+    expect(carrier.headers.map(({ traceparent }) => traceparent)).toContain(submit);
+    const [posted] = receiver.events('sms.delivered', id);
+    const webhook = traceparentOf(spanOf('webhook sms.delivered'));
+    expect(posted?.headers['traceparent']).toBe(webhook);
+    if (brokers().length === 0) return;
+    const causes = {
+      'svc.send-commands.v1': spanOf('accept'),
+      'svc.message-events.v1': spanOf('process svc.send-commands.v1'),
+    };
+    for (const [topic, cause] of Object.entries(causes)) {
+      expect([topic, await traceparentIn(topic, id)]).toEqual([topic, traceparentOf(cause)]);
+    }
+  }, 90_000);
 
   it('shows what failed, and no number, text or code', async () => {
     const customer = await suite.customer();

@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startEmbeddedPostgres } from '@watchword/postgres';
-import { freePorts, ServerProcess, startKafka } from '@watchword/testing';
+import { freePort, ServerProcess, startKafka } from '@watchword/testing';
 import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
 import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -74,7 +74,7 @@ async function kafka(): Promise<[string, string]> {
 
 async function redis(): Promise<[string, string]> {
   const { command = [], environment = {}, healthcheck } = services['redis'] as ComposeService;
-  const [port] = (await freePorts(1)) as [number];
+  const port = await freePort();
   const [shell, ...args] = command as [string, ...string[]];
   const check = healthcheck.test.slice(1).toSpliced(1, 0, '-p', String(port));
   const server = new ServerProcess({

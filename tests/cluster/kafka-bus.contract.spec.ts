@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaBus } from '../../libs/bus/src/kafka-bus.adapter.js';
-import {
-  type BusSystem,
-  describeBusContract,
-  type OpenTransaction,
-} from '../../libs/bus/src/bus-contract.kit.js';
+import { describeBusContract } from '../../libs/bus/src/bus-contract.kit.js';
+import type { BusSystem, OpenTransaction } from '../../libs/bus/src/contract/ground.kit.js';
 import { OutboxRelay, type Bus, createOutbox, type OutgoingMessage } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { createLogger } from '@watchword/observability';
 import type { ServerProcess } from '@watchword/testing';
 import type { Topic } from '@watchword/contracts';
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
-import { eventually, message, range, Recorder } from '../../libs/bus/src/bus-contract.kit.js';
+import { message, range, Recorder } from '../../libs/bus/src/contract/messages.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 let system: KafkaTestSystem;
@@ -33,13 +34,22 @@ async function alter(topic: Topic, name: string, value: string): Promise<void> {
   const resource = { type: ConfigResourceTypes.TOPIC, name: topic.name };
   const configEntries = [retention, { name, value }];
   await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+  await admin.disconnect();
   // The controller knows it now; the broker, which is asked, soon.
-  await eventually(async () => {
-    const wanted = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
-    const { resources } = await admin.describeConfigs(wanted);
-    expect(resources[0]?.configEntries).toMatchObject([{ configValue: value }]);
+  await eventually(async () => expect(await settingsOf(topic, [name])).toEqual([value]));
+}
+
+/** In the order in which they are asked for. */
+async function settingsOf({ name }: Topic, configNames: string[]): Promise<(string | undefined)[]> {
+  const admin = stranger().admin();
+  await admin.connect();
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: ConfigResourceTypes.TOPIC, name, configNames }],
   });
   await admin.disconnect();
+  const entries = resources.flatMap((resource) => resource.configEntries);
+  return configNames.map((one) => entries.find((entry) => entry.configName === one)?.configValue);
 }
 
 describe('a message in Kafka', () => {
@@ -118,6 +128,19 @@ describe('topics', () => {
     await expect(system.bus([topic])).rejects.toThrow(
       `${topic.name} has cleanup.policy compact, delete is declared. Alter them with `,
     );
+  });
+
+  it('of before are told to store what is compressed as it is, and keep their other settings', async () => {
+    const topic = topicOf(1);
+    await system.bus([topic]);
+    await alter(topic, 'compression.type', 'producer');
+    await system.bus([topic]);
+    await eventually(async () => {
+      expect(await settingsOf(topic, ['compression.type', 'retention.ms'])).toEqual([
+        'uncompressed',
+        '3600000',
+      ]);
+    });
   });
 
   it('are made once when several processes start at once', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { deadLetterTopicName } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
-import { eventually, range, Recorder } from '../../libs/bus/src/bus-contract.kit.js';
+import { range, Recorder } from '../../libs/bus/src/contract/messages.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 let system: KafkaTestSystem;
@@ -62,7 +63,7 @@ describe('topics of which fewer copies are kept than there could be', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({
         level: 'warn',
-        msg: expect.stringContaining('survive less than its brokers allow'),
+        msg: expect.stringContaining('less safe than its brokers allow'),
         topics: [
           `${fewer.name} has 1 replicas, 3 are possible`,
           `${unsafe.name} has min.insync.replicas 1, 2 are possible`,

@@ -4,10 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import type { IncomingMessage } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 import { createClient, type DatabasePool, roleOf } from '@watchword/postgres';
-import { eventually, range, type TestPayload } from '../../libs/bus/src/bus-contract.kit.js';
+import { range, type TestPayload } from '../../libs/bus/src/contract/messages.kit.js';
 import { type Random, seededRandom } from '../faults/load.policy.js';
 import { Cable } from './cable.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';

@@ -14,7 +14,7 @@ import {
   startKafka,
 } from '@watchword/testing';
 import { KafkaBus, type KafkaBusOptions } from '../../libs/bus/src/kafka-bus.adapter.js';
-import { newTopic } from '../../libs/bus/src/bus-contract.kit.js';
+import { newTopic } from '../../libs/bus/src/contract/messages.kit.js';
 
 export const silent = createLogger({
   service: 'test',

@@ -29,10 +29,12 @@ const PATHS: Record<Operation, string> = {
 
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 1_000;
+/** For so long an acceptance may be under way whose caller has died; the call's deadline, and a second. */
+const UNDER_WAY_MS = 6_000;
 
 /**
- * A customer's program as we tell customers to write it: what stays open is asked again with its key, not
- * before the answer says so.
+ * A customer's program as `docs/guides/retry-safely.md` tells customers to write it: what stays open is asked
+ * again with its key, not before the answer says so; and so is what was refused soon after a silence.
  */
 export class RetryingClient {
   private readonly http: HttpClient;
@@ -47,10 +49,17 @@ export class RetryingClient {
 
   /** The answer, once there is one that says what happened; undefined when it was given up. */
   async settle(request: Request): Promise<Exchange | undefined> {
+    let silentAt = -Infinity;
     for (let backoffMs = RETRY_MS_MIN; !this.giveUp.aborted; backoffMs *= 2) {
       const { exchange, retryAfterMs } = await this.exchange(request);
-      if (isDefinite(exchange)) return exchange;
-      await sleep(retryAfterMs + Math.min(backoffMs, RETRY_MS_MAX) * (0.5 + Math.random()));
+      const stillUnderWayMs = isAccepted(exchange) ? 0 : silentAt + UNDER_WAY_MS - Date.now();
+      if (isDefinite(exchange) && stillUnderWayMs <= 0) return exchange;
+      if (isDefinite(exchange)) {
+        await sleep(stillUnderWayMs);
+      } else {
+        if (exchange.status === null || exchange.status >= 500) silentAt = Date.now();
+        await sleep(retryAfterMs + Math.min(backoffMs, RETRY_MS_MAX) * (0.5 + Math.random()));
+      }
     }
     return undefined;
   }

@@ -3,6 +3,7 @@
  * continuing load; after each service's points everything has to come to an end, and the checker to hold.
  * `node tests/faults/crash.ts [--passes 1,2,50] [--only dispatch] [--points .submit.] [--rate 150] [--seed n] [--keep]`
  */
+import { crashList } from '@watchword/observability';
 import { waitUntil } from '../support/wait-until.ts';
 import { type CrashPoint, readSources } from './crash-points.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
@@ -17,8 +18,8 @@ export interface Crash {
   pass: number;
 }
 
-/** Some steps come once a second: fifty of those, on a machine under load. */
-const PASS_PATIENCE_MS = 150_000;
+/** Some steps come every few seconds: fifty of those, on a machine under load. */
+const PASS_PATIENCE_MS = 400_000;
 /** The system is away for half of the time. */
 const UNDER_WAY_MAX = 100;
 /** More of what is rare otherwise: refunds, reports that overtake the answer, lost answers. */
@@ -65,7 +66,7 @@ async function crashesAt(
 ): Promise<boolean> {
   const { system, say } = run;
   await system.stop('SIGKILL');
-  system.environment = { CRASH_AT: `${point}:${pass}` };
+  system.environment = { CRASH_AT: crashList([{ point, pass }]) };
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   const isDead = () => system.child?.signalCode === 'SIGKILL';

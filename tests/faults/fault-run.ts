@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPool, type DatabasePool, startEmbeddedPostgres } from '@watchword/postgres';
+import { freePort } from '@watchword/testing';
 import { type BusState, readEmbeddedBus } from '../invariants/bus-state.ts';
 import {
   type CheckOptions,
@@ -17,16 +18,17 @@ import {
   isAccepted,
   type ReceivedAttempt,
 } from '../invariants/client-log.ts';
-import { checkDrained } from '../invariants/drain.check.ts';
-import type { InvariantReport, Tally } from '../invariants/tally.ts';
+import { checkDrained, type DrainTally } from '../invariants/drain.check.ts';
+import type { InvariantReport } from '../invariants/tally.ts';
 import type { ClusterCredentials } from '../support/cluster-processes.ts';
 import { Operator } from '../support/operator.ts';
 import { type Received, WebhookReceiver } from '../support/receiver.ts';
-import { freePort, RunningSystem } from '../support/system.ts';
+import { RunningSystem } from '../support/system.ts';
 import { readKafka } from './kafka-state.ts';
 import { Load, type LoadOptions } from './load.ts';
 import { Numbers, type Random, seededRandom, type Treatments } from './load.policy.ts';
 import { openWorkspaces } from './loaded-workspaces.ts';
+import { reportWaits, type WatchedTime } from './message-waits.ts';
 import { type Outage, type OutagePromise, reportOutage } from './outage.ts';
 import { OwnServers } from './own-servers.ts';
 
@@ -35,8 +37,8 @@ export interface FaultRunOptions {
   seed: number;
   /** One process unless told, for example a whole cluster. */
   program?: string | undefined;
-  /** Its servers are the test's, and not the system's own. */
-  ownServers?: boolean | undefined;
+  /** Its servers are the test's, and not the system's own; Kafka has so many brokers. */
+  ownServers?: { brokers: 1 | 3 } | undefined;
   treatments?: Treatments | undefined;
   /** See `Load`; without end unless told. */
   underWayMax?: number | undefined;
@@ -74,7 +76,6 @@ const DRAIN_FACTOR = 2;
 const DRAIN_MS_MIN = 30_000;
 /** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
 const DRAIN_PATIENCE_MS_MIN = 75_000;
-const MESSAGE_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
  * A system of its own under load, in a directory of its own, with carriers and receivers that fail now and
@@ -91,6 +92,8 @@ export class FaultRun {
   system!: RunningSystem;
   servers: OwnServers | undefined;
   private outages: Outage[] = [];
+  private watched: WatchedTime[] = [];
+  private complaints: string[] = [];
   private receiver!: WebhookReceiver;
   private customers!: LoadOptions['customers'];
   private readonly numbers = new Numbers();
@@ -109,7 +112,7 @@ export class FaultRun {
     run.receiver.answer = (delivery) => run.receive(delivery);
     run.system = new RunningSystem(await freePort(), run.dataDir, {}, options.program);
     try {
-      if (options.ownServers) await run.startServers();
+      if (options.ownServers) await run.startServers(options.ownServers.brokers);
       await run.system.start();
       const operator = new Operator(run.system);
       run.customers = await openWorkspaces(operator, run.receiver.url, run.log);
@@ -127,6 +130,8 @@ export class FaultRun {
     const before = this.accepted();
     const exchangesBefore = log.log.exchanges.length;
     this.outages = [];
+    this.watched = [];
+    this.complaints = [];
     const rate = { sendsPerSecond, underWayMax, treatments };
     const load = new Load({ system, log, customers, numbers, seed, ...rate });
     try {
@@ -137,6 +142,7 @@ export class FaultRun {
       const broken = this.reportOutages(log.log.exchanges.slice(exchangesBefore));
       const { drainMs, unexplainedMs } = await this.drain();
       broken.push(...this.reportDrain({ drainMs, unexplainedMs }));
+      broken.push(...this.complaints, ...(await this.reportWatched()));
       return { ...(await this.check()), accepted, drainMs, broken };
     } catch (error) {
       const said = this.system.output.slice(-4_000);
@@ -151,6 +157,26 @@ export class FaultRun {
     return () => {
       outage.until = Date.now();
     };
+  }
+
+  /** When everything is drained it is said how long the messages of that time waited on the bus. */
+  watch(time: WatchedTime): void {
+    this.watched.push(time);
+  }
+
+  /** What the fault itself has seen to be promised, and not kept. */
+  expect(isKept: boolean, complaint: string): void {
+    if (!isKept) this.complaints.push(complaint);
+  }
+
+  async withDatabase<Result>(work: (database: DatabasePool) => Promise<Result>): Promise<Result> {
+    const { databaseUrl: url } = this;
+    const database = createPool({ url, applicationName: 'watchword-fault', max: 1 });
+    try {
+      return await work(database);
+    } finally {
+      await database.end();
+    }
   }
 
   /** Its exit code. */
@@ -181,8 +207,8 @@ export class FaultRun {
     return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
   }
 
-  private async startServers(): Promise<void> {
-    this.servers = await OwnServers.start(join(this.directory, 'servers'));
+  private async startServers(brokers: 1 | 3): Promise<void> {
+    this.servers = await OwnServers.start(join(this.directory, 'servers'), brokers);
     Object.assign(this.system.environment, this.servers.environment);
   }
 
@@ -202,6 +228,11 @@ export class FaultRun {
     );
     const maxMs = this.drainMsMax();
     return unexplained > maxMs ? [`drained after ${unexplained} ms, not ${maxMs}`] : [];
+  }
+
+  private reportWatched(): Promise<string[]> {
+    const { say, watched } = this;
+    return this.withDatabase((database) => reportWaits(database, watched, say));
   }
 
   private drainMsMax(): number {
@@ -243,12 +274,10 @@ export class FaultRun {
   private async drain(): Promise<Drain> {
     const startedAt = performance.now();
     const elapsed = () => performance.now() - startedAt;
-    const { databaseUrl: url } = this;
-    const database = createPool({ url, applicationName: 'watchword-drain', max: 1 });
     let unexplainedMs: number | undefined;
-    try {
-      const { silentDestinations } = this.log.log;
-      const patienceMs = Math.max(DRAIN_PATIENCE_MS_MIN, this.drainMsMax());
+    const { silentDestinations } = this.log.log;
+    const patienceMs = Math.max(DRAIN_PATIENCE_MS_MIN, this.drainMsMax());
+    await this.withDatabase(async (database) => {
       while (elapsed() < patienceMs) {
         const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
         const tally = await checkDrained(database, bus, silentDestinations);
@@ -258,10 +287,8 @@ export class FaultRun {
         if (tally.violationCount === 0) break;
         await sleep(500);
       }
-      return { drainMs: elapsed(), unexplainedMs: unexplainedMs ?? elapsed() };
-    } finally {
-      await database.end();
-    }
+    });
+    return { drainMs: elapsed(), unexplainedMs: unexplainedMs ?? elapsed() };
   }
 
   /** Every twentieth event is refused once, every hundredth twice: retries are part of the path. */
@@ -284,10 +311,9 @@ export class FaultRun {
 /** Whether all that is left is messages that have an attempt without an answer: ADR 5 lets them wait. */
 async function waitForAnswers(
   database: DatabasePool,
-  { violations, violationCount }: Tally,
+  { unfinishedMessages: ids, otherCount }: DrainTally,
 ): Promise<boolean> {
-  const ids = new Set(violations.map((what) => MESSAGE_ID.exec(what)?.[0]));
-  if (violations.length < violationCount || ids.has(undefined)) return false;
+  if (otherCount > 0) return false;
   const { rows } = await database.query(
     'SELECT DISTINCT message_id FROM dispatch.attempts WHERE message_id = ANY ($1) AND was_ambiguous',
     [[...ids]],

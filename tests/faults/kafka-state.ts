@@ -11,26 +11,31 @@ export async function readKafka(brokers: string[]): Promise<BusState> {
   try {
     const [{ groups: found }, topics] = await Promise.all([admin.listGroups(), admin.listTopics()]);
     const groups: BusState['groups'] = [];
-    for (const { groupId } of found) groups.push(await waitingFor(admin, groupId));
+    for (const { groupId } of found) {
+      // A third part says that it has no members: up to where its letters have been asked for again.
+      const [group = '', topic, ...rest] = groupId.split(':');
+      if (topic === undefined || rest.length > 0) continue;
+      groups.push({ group, topic, waiting: await waitingFor(admin, groupId, topic) });
+    }
     return { groups, deadLetters: await deadLetters(admin, topics) };
   } finally {
     await admin.disconnect();
   }
 }
 
-/** A group is named after what it is for and the one topic that it reads. */
-async function waitingFor(admin: Admin, groupId: string): Promise<BusState['groups'][number]> {
-  const [group = '', topic = ''] = groupId.split(':');
-  const [ends, [found]] = await Promise.all([
-    admin.fetchTopicOffsets(topic),
-    admin.fetchOffsets({ groupId, topics: [topic] }),
-  ]);
-  const committed = new Map(found?.partitions.map((one) => [one.partition, Number(one.offset)]));
-  const waiting = ends.reduce((sum, { partition, high, low }) => {
-    const next = Math.max(committed.get(partition) ?? 0, Number(low));
-    return sum + Math.max(0, Number(high) - next);
-  }, 0);
-  return { group, topic, waiting };
+/** A group is named after what it is for and the one topic that it reads, with that one's dead letters. */
+async function waitingFor(admin: Admin, groupId: string, topic: string): Promise<number> {
+  let waiting = 0;
+  const topics = [topic, `${topic}${DEAD_LETTERS}`];
+  const found = await admin.fetchOffsets({ groupId, topics });
+  for (const { topic: name, partitions } of found) {
+    const committed = new Map(partitions.map((one) => [one.partition, Number(one.offset)]));
+    for (const { partition, high, low } of await admin.fetchTopicOffsets(name)) {
+      const next = Math.max(committed.get(partition) ?? 0, Number(low));
+      waiting += Math.max(0, Number(high) - next);
+    }
+  }
+  return waiting;
 }
 
 async function deadLetters(admin: Admin, topics: string[]): Promise<string[]> {

@@ -1,20 +1,44 @@
 import { parseArgs } from 'node:util';
 import { holds, renderReports } from '../invariants/check.ts';
+import { givenNumber } from '../support/given-number.ts';
 import { type Fault, FaultRun, type FaultRunOptions } from './fault-run.ts';
 
 type Values<Names extends string> = Record<Names, string>;
 
-/**
- * The frame of the programs: one run, one fault after the other, what the checker says after each. Besides
- * `options`, which name their defaults, they all have `--rate`, `--seed`, `--only` and `--keep`.
- */
-export async function runFaults<Names extends string>(
-  shape: Pick<
-    FaultRunOptions,
-    'program' | 'ownServers' | 'treatments' | 'slowWebhooks' | 'underWayMax'
-  >,
+type Shape = Pick<
+  FaultRunOptions,
+  'program' | 'ownServers' | 'treatments' | 'slowWebhooks' | 'underWayMax'
+>;
+
+/** One system, and what comes over it. */
+export interface Stage {
+  shape: Shape;
+  faults: Record<string, Fault>;
+}
+
+interface Given {
+  rate: string;
+  seed: string;
+  only: string;
+  keep: boolean;
+}
+
+/** The frame of the programs that have one system. */
+export function runFaults<Names extends string>(
+  shape: Shape,
   options: Values<Names>,
   faultsOf: (values: Values<Names>) => Record<string, Fault>,
+): Promise<void> {
+  return runStages(options, (given) => [{ shape, faults: faultsOf(given) }]);
+}
+
+/**
+ * One system after the other, on each one fault after the other, and what the checker says after each. Besides
+ * `options`, which name their defaults, the programs all have `--rate`, `--seed`, `--only` and `--keep`.
+ */
+export async function runStages<Names extends string>(
+  options: Values<Names>,
+  stagesOf: (values: Values<Names>) => Stage[],
 ): Promise<void> {
   const texts = { rate: '200', seed: String(Date.now() % 2 ** 31), only: '', ...options };
   const { values } = parseArgs({
@@ -25,17 +49,34 @@ export async function runFaults<Names extends string>(
       ),
     },
   });
-  const given = values as typeof texts & Values<Names> & { keep: boolean };
+  const given = values as Given & typeof texts & Values<Names>;
+  for (const [name, usual] of Object.entries(texts)) {
+    checkNumbers(name, usual, given[name as keyof typeof texts]);
+  }
+  const stages = stagesOf(given).flatMap(({ shape, faults }) => {
+    const wanted = Object.entries(faults).filter(([name]) => name.includes(given.only));
+    return wanted.length > 0 ? [{ shape, faults: wanted }] : [];
+  });
+  if (stages.length === 0) throw new Error(`no fault is called ${given.only}`);
+  let held = true;
+  for (const { shape, faults } of stages) held = (await runStage(shape, faults, given)) && held;
+  process.exitCode = held ? 0 : 1;
+}
+
+/** Whether everything held. */
+async function runStage(
+  shape: Shape,
+  faults: readonly [string, Fault][],
+  { rate, seed, keep }: Given,
+): Promise<boolean> {
   const run = await FaultRun.open({
     ...shape,
-    sendsPerSecond: Number(given.rate),
-    seed: Number(given.seed),
+    sendsPerSecond: Number(rate),
+    seed: Number(seed),
     say: console.log,
   });
   let held = true;
   try {
-    const faults = Object.entries(faultsOf(given)).filter(([name]) => name.includes(given.only));
-    if (faults.length === 0) throw new Error(`no fault is called ${given.only}`);
     for (const [name, fault] of faults) {
       console.log(`\n## ${name}`);
       const { reports, broken, accepted } = await run.under(fault);
@@ -47,7 +88,15 @@ export async function runFaults<Names extends string>(
   } finally {
     await run.stop();
   }
-  process.exitCode = held ? 0 : 1;
-  if (given.keep) console.log(`kept: ${run.directory}`);
+  if (keep) console.log(`kept: ${run.directory}`);
   else await run.remove();
+  return held;
+}
+
+/** An option whose default is a number, or a list of numbers, takes such. */
+function checkNumbers(name: string, usual: string, given: string): void {
+  if (/^\d+$/.test(usual)) givenNumber(`--${name}`, given);
+  if (/^\d+(?:,\d+)+$/.test(usual)) {
+    for (const text of given.split(',')) givenNumber(`each of --${name}`, text);
+  }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, createPool, type DatabasePool } from '@watchword/postgres';
 import type { ServerProcess } from '@watchword/testing';
@@ -18,10 +19,12 @@ const POSTGRES_PATIENCE_MS = 30_000;
 const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
 /** Whatever was asked is answered at once, and as soon as there is a database sends are accepted. */
 const REFUSED_AT_ONCE: OutagePromise = { refusedWithinMs: 1_000, recoveredWithinMs: 1_000 };
+/** Silence takes a service half a second to understand, and a verification asks two of them, one after the other. */
+const REFUSED_SOON: OutagePromise = { ...REFUSED_AT_ONCE, refusedWithinMs: 2_000 };
 
 type ServerName = 'kafka' | 'redis';
 
-function serversOf({ servers }: FaultRun): OwnServers {
+export function serversOf({ servers }: FaultRun): OwnServers {
   if (servers === undefined) throw new Error('the servers of this system are not ours to kill');
   return servers;
 }
@@ -95,6 +98,29 @@ export function killPostgres(kills: number): Fault {
     await probe.end();
     await sleep(PAUSE_MS);
   };
+}
+
+/** SIGSTOP of all of it: connections stay open, new ones are taken, and nothing is answered. */
+export function pausePostgres(seconds: number): Fault {
+  return async (run) => {
+    const { pid } = serversOf(run).postgres;
+    await sleep(PAUSE_MS);
+    const back = run.away('PostgreSQL paused', REFUSED_SOON);
+    // Itself first: then it has no further children.
+    process.kill(pid, 'SIGSTOP');
+    const all = [pid, ...childrenOf(pid)];
+    for (const one of all.slice(1)) process.kill(one, 'SIGSTOP');
+    await sleep(seconds * 1_000);
+    // Itself last: until then nobody whom we have stopped is gone.
+    for (const one of all.toReversed()) process.kill(one, 'SIGCONT');
+    back();
+    await sleep(PAUSE_MS);
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return list === '' ? [] : list.split(' ').map(Number);
 }
 
 function answers(probe: DatabasePool): Promise<boolean> {

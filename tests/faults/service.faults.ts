@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
+import { serviceNames } from '@watchword/config';
 import { ClusterProcesses, type ServiceEntry } from '../support/cluster-processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
 import type { Random } from './load.policy.ts';
 
-const SERVICES = ['gateway', 'billing', 'dispatch', 'webhooks'];
-/** Those that read from the bus, and whom no send needs. */
-const CONSUMERS = ['dispatch', 'webhooks'];
+/** Those that read from the bus. */
+const CONSUMERS = ['dispatch', 'webhooks', 'billing'];
+/** Every send waits for one of these: the second leaves when the first is back. */
+const NEEDED = ['billing'];
 /** Also of a machine that others load as well; how long it took is said. */
 const BACK_PATIENCE_MS = 180_000;
 const PAUSE_MS = 1_000;
+const LOOK_EVERY_MS = 50;
 
 function processesOf({ dataDir }: FaultRun): ClusterProcesses {
   return new ClusterProcesses(join(dataDir, 'dev-credentials.json'));
@@ -22,17 +25,17 @@ export function killServices(kills: number): Fault {
     const processes = processesOf(run);
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(PAUSE_MS + random() * PAUSE_MS);
-      const service = SERVICES[kill % SERVICES.length]!;
+      const service = serviceNames[kill % serviceNames.length]!;
       const pids = processes.pidsOf(service);
-      const both = Math.floor(kill / SERVICES.length) % 2 === 1;
+      const both = Math.floor(kill / serviceNames.length) % 2 === 1;
       const victims = both ? pids : [pids[random() < 0.5 ? 0 : 1]!];
-      // Neither dispatch nor webhooks is needed for a send.
-      const sendsGoOn = CONSUMERS.includes(service);
+      // No send needs dispatch or webhooks.
+      const sendsGoOn = CONSUMERS.includes(service) && !NEEDED.includes(service);
       const back = run.away(`kill ${kill + 1}, ${victims.length} of ${service}`, { sendsGoOn });
       processes.kill(victims);
       await waitUntil(`${service} to be back`, () => isBack(processes, service, victims), {
         timeoutMs: BACK_PATIENCE_MS,
-        everyMs: 50,
+        everyMs: LOOK_EVERY_MS,
       });
       back();
     }
@@ -40,7 +43,8 @@ export function killServices(kills: number): Fault {
   };
 }
 
-async function isBack(processes: ClusterProcesses, service: string, victims: number[]) {
+/** Both replicas are ready, and none of the victims is one of them. */
+export async function isBack(processes: ClusterProcesses, service: string, victims: number[]) {
   const entries = processes.services(service);
   if (entries.some(({ pid }) => pid === null || victims.includes(pid))) return false;
   const ready = await Promise.all(entries.map(isReady));
@@ -55,21 +59,26 @@ function isReady({ health_url: url }: ServiceEntry): Promise<boolean> {
 }
 
 /**
- * One replica after the other is told to leave, of dispatch and of webhooks in turn, and joins again as soon
- * as it can: all the time partitions change hands.
+ * One replica after the other is told to leave, of each consumer in turn, and joins again as soon as it can:
+ * all the time partitions change hands.
  */
 export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: number }): Fault {
   return async (run, random) => {
     const processes = processesOf(run);
     await sleep(PAUSE_MS);
-    const back = run.away(`replicas leaving for ${seconds} s`, { sendsGoOn: true });
-    let left = 0;
+    const what = `replicas leaving for ${seconds} s`;
+    const from = Date.now();
+    const back = run.away(what, { sendsGoOn: true });
+    const left = new Map(CONSUMERS.map((service) => [service, 0]));
     const until = performance.now() + seconds * 1_000;
     for (let turn = 0; performance.now() < until; turn += 1) {
-      const victim = oneOf(processes, CONSUMERS[turn % CONSUMERS.length]!, random);
+      const service = CONSUMERS[turn % CONSUMERS.length]!;
+      const mayLeave = !NEEDED.includes(service) || (await isBack(processes, service, []));
+      const victim = mayLeave ? oneOf(processes, service, random) : [];
       processes.kill(victim, 'SIGTERM');
-      left += victim.length;
-      await sleep(everyMs);
+      left.set(service, left.get(service)! + victim.length);
+      // Where no replica could be spared the next service has its turn.
+      await sleep(victim.length > 0 ? everyMs : LOOK_EVERY_MS);
     }
     for (const service of CONSUMERS) {
       await waitUntil(`${service} to be back`, () => isBack(processes, service, []), {
@@ -77,7 +86,10 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
       });
     }
     back();
-    run.say(`${left} replicas left and joined again`);
+    run.watch({ what, from, until: Date.now() });
+    const counts = [...left].map(([service, count]) => `${count} of ${service}`);
+    run.say(`left and joined again: ${counts.join(', ')}`);
+    for (const [service, count] of left) run.expect(count > 0, `no replica of ${service} left`);
     await sleep(PAUSE_MS);
   };
 }

@@ -1,4 +1,4 @@
-import type { DatabasePool } from '@watchword/postgres';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts';
 
 /**
@@ -7,6 +7,8 @@ import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts
  */
 export interface Evidence {
   database: DatabasePool;
+  /** The moment that the tables are of. */
+  readAt: Date;
   client: ClientLog;
   handsets: HandsetMessage[];
   received: ReceivedAttempt[];
@@ -91,6 +93,8 @@ export interface MessageRow {
   verified_at: Date | null;
   ended_at: Date | null;
   settled_at: Date | null;
+  /** Of a one-time password. */
+  expires_at: Date | null;
   updated_at: Date;
   max_attempts: number | null;
   attempt_count: number | null;
@@ -143,11 +147,21 @@ export interface Witnesses {
   receiverLog: ReceivedAttempt[];
 }
 
-export async function collectEvidence(
+/** All of one moment: the system goes on, and codes expire while this is read. */
+export function collectEvidence(database: DatabasePool, witnesses: Witnesses): Promise<Evidence> {
+  return database.transaction(async (transaction) => {
+    await transaction.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return read(database, transaction, witnesses);
+  });
+}
+
+async function read(
   database: DatabasePool,
+  snapshot: Queryable,
   { clientLog, simulatorMessages, receiverLog }: Witnesses,
 ): Promise<Evidence> {
-  const all = async <Row>(query: string): Promise<Row[]> => (await database.query<Row>(query)).rows;
+  const all = async <Row>(query: string): Promise<Row[]> => (await snapshot.query<Row>(query)).rows;
+  const [moment] = await all<{ now: Date }>('SELECT now()');
   const messages = await all<MessageRow>('SELECT * FROM dispatch.messages ORDER BY id');
   const attempts = new Map<string, AttemptRow[]>();
   const attemptRows = 'SELECT * FROM dispatch.attempts ORDER BY message_id, number';
@@ -160,6 +174,7 @@ export async function collectEvidence(
   const counted = (rows: Counted[]) => new Map(rows.map(({ id, count }) => [id, count]));
   return {
     database,
+    readAt: moment!.now,
     client: clientLog,
     handsets: simulatorMessages,
     received: receiverLog,

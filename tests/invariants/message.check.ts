@@ -43,7 +43,7 @@ const FORBIDDEN: Record<string, (typeof moments)[number][]> = {
 
 /** 6. Only the transitions of the specification; what has ended stays as it is. */
 export function checkStates(evidence: Evidence): Tally {
-  const tally = new Tally(6, 'only legal states in legal order; terminal states never change');
+  const tally = new Tally(6, 'only legal states, reached and told in order; terminal ones stay');
   for (const message of evidence.messages.values()) checkRow(tally, message);
   checkOrderOfEvents(tally, evidence);
   const seen = groupBy(sightings(evidence), ({ id }) => id);

@@ -17,14 +17,12 @@ let consumer: ChildProcess;
 let lines = '';
 
 beforeAll(async () => {
-  system = new SplitSystem();
-  await suite.open(async () => system);
+  system = await SplitSystem.openFor(suite);
   customer = await suite.customer();
-  const { kafka_brokers: brokers } = system.credentials as unknown as { kafka_brokers: string[] };
   const { NODE_OPTIONS: _, ...environment } = process.env;
   consumer = spawn(process.execPath, ['--input-type=module', '--eval', codeOfTheGuide()], {
     cwd: root,
-    env: { ...environment, KAFKA_BROKERS: brokers.join(',') },
+    env: { ...environment, KAFKA_BROKERS: system.processes.credentials.kafka_brokers.join(',') },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   consumer.stdout?.on('data', (chunk: Buffer) => (lines += chunk.toString()));

@@ -15,8 +15,7 @@ const suite = new Suite();
 let system: SplitSystem;
 
 beforeAll(async () => {
-  system = new SplitSystem();
-  await suite.open(async () => system);
+  system = await SplitSystem.openFor(suite);
 });
 
 afterAll(() => system.close());
@@ -37,7 +36,7 @@ async function causes(): Promise<Cause[]> {
 }
 
 async function publishMalformed(id: string): Promise<void> {
-  const { kafka_brokers: brokers } = system.credentials as unknown as { kafka_brokers: string[] };
+  const { kafka_brokers: brokers } = system.processes.credentials;
   const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   const headers = {

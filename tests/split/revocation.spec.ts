@@ -16,8 +16,7 @@ let gateways: HttpClient[];
 let customer: Customer;
 
 beforeAll(async () => {
-  system = new SplitSystem();
-  await suite.open(async () => system);
+  system = await SplitSystem.openFor(suite);
   gateways = system.gateways();
   customer = await suite.customer();
 });

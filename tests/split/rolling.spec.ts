@@ -14,8 +14,7 @@ let system: SplitSystem;
 let customer: Customer;
 
 beforeAll(async () => {
-  system = new SplitSystem();
-  await suite.open(async () => system);
+  system = await SplitSystem.openFor(suite);
   customer = await suite.customer({ credits: 100_000 });
 });
 

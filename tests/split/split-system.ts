@@ -1,17 +1,25 @@
 import { ClusterProcesses } from '../support/cluster-processes.js';
 import { HttpClient } from '../support/http.js';
+import type { Suite } from '../support/suite.js';
 import { RunningSystem } from '../support/system.js';
 
 /** The cluster that `WATCHWORD_CREDENTIALS` names, with a hand on its processes. */
 export class SplitSystem extends RunningSystem {
   readonly processes: ClusterProcesses;
 
-  constructor() {
+  private constructor() {
     super(0, '');
     const file = process.env['WATCHWORD_CREDENTIALS'] ?? '';
     if (file === '') throw new Error('WATCHWORD_CREDENTIALS has to name a cluster');
     this.processes = new ClusterProcesses(file);
     this.attach(file);
+  }
+
+  /** As the system that a suite asks. */
+  static async openFor(suite: Suite): Promise<SplitSystem> {
+    const system = new SplitSystem();
+    await suite.open(async () => system);
+    return system;
   }
 
   /** Each gateway by itself, without the balancer. */

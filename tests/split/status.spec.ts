@@ -1,5 +1,6 @@
 /** Issue 4 section 1 item 6: every process says how it is, on a port of its own. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { serviceNames } from '@watchword/config';
 import { HttpClient } from '../support/http.js';
 import { Suite } from '../support/suite.js';
 import { SplitSystem } from './split-system.js';
@@ -10,13 +11,10 @@ const suite = new Suite();
 let system: SplitSystem;
 
 beforeAll(async () => {
-  system = new SplitSystem();
-  await suite.open(async () => system);
+  system = await SplitSystem.openFor(suite);
 });
 
 afterAll(() => system.close());
-
-const names = ['gateway', 'billing', 'dispatch', 'webhooks'];
 
 async function ask(url: string) {
   const { origin, pathname } = new URL(url);
@@ -26,7 +24,7 @@ async function ask(url: string) {
   return answer;
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(serviceNames)('%s', (name) => {
   it('is there twice, healthy and ready, and shows what it depends on', async () => {
     const services = system.processes.services(name);
     expect(services).toHaveLength(2);
@@ -54,7 +52,7 @@ describe('metrics', () => {
     await customer.smsWith('delivered', json.id as string);
     await customer.get('/v1/sms/nothing');
     const texts = await Promise.all(
-      names
+      serviceNames
         .flatMap((name) => system.processes.services(name))
         .map(({ metrics_url: url }) => ask(url)),
     );

@@ -9,9 +9,9 @@ export interface Workspace {
 }
 
 export class Operator {
-  private readonly system: RunningSystem;
+  private readonly system: Pick<RunningSystem, 'http' | 'credentials'>;
 
-  constructor(system: RunningSystem) {
+  constructor(system: Pick<RunningSystem, 'http' | 'credentials'>) {
     this.system = system;
   }
 

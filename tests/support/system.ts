@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient } from './http.ts';
+import { freePort } from '../../libs/testing/src/local-servers/free-ports.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** What `dev-credentials.json` holds. */
@@ -150,15 +150,6 @@ export async function startOwnSystem(
   const dataDir = mkdtempSync(join(tmpdir(), 'watchword-test-'));
   const program = process.env['WATCHWORD_PROGRAM'];
   return new RunningSystem(await freePort(), dataDir, environment, program).start();
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -35,7 +35,10 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
     const { pool } = platform.database;
     this.prices = new PriceListCache(new PriceListStore(pool), clock);
     this.rpc = createBillingCalls(pool, this.prices, clock);
-    this.refunds = new RefundConsumer(bus, new RefundHandler(new RefundStore(pool), clock, logger));
+    this.refunds = new RefundConsumer(
+      bus,
+      new RefundHandler(new RefundStore(pool.patient), clock, logger),
+    );
   }
 
   static with(platform: Platform): DynamicModule {

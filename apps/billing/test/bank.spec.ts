@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await second?.end();
-  await billing?.database.drop();
+  await billing?.close();
 });
 
 async function operate(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import {
   type AcceptRequest,
   type BillingCalls,
@@ -20,6 +21,9 @@ export interface TestBilling {
   calls: BillingCalls;
   clock: FakeClock;
   database: TestDatabase;
+  pool: DatabasePool;
+  /** Whatever a spec has done, the ledger must be sound at its end. */
+  close(): Promise<void>;
 }
 
 export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
@@ -35,8 +39,14 @@ export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<B
 
 export async function openBilling(): Promise<TestBilling> {
   const database = await openTestDatabase();
+  const { pool } = database;
   const clock = new FakeClock();
-  return { database, clock, calls: await replicaOn(database.pool, clock) };
+  const close = async () => {
+    const faults = await ledgerFaults(pool);
+    await database.drop();
+    expect(faults).toEqual([]);
+  };
+  return { database, pool, clock, calls: await replicaOn(pool, clock), close };
 }
 
 export async function openWallet(calls: BillingCalls, credits: number): Promise<string> {

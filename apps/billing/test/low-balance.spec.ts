@@ -8,7 +8,7 @@ beforeAll(async () => {
   billing = await openBilling();
 }, 60_000);
 
-afterAll(() => billing?.database.drop());
+afterAll(() => billing?.close());
 
 async function wallet(credits: number, threshold: number | null): Promise<string> {
   const workspaceId = await openWallet(billing.calls, credits);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   billing = await openBilling();
 }, 60_000);
 
-afterAll(() => billing?.database.drop());
+afterAll(() => billing?.close());
 
 async function quoteFor({ send: wanted }: AcceptRequest, more: Partial<QuoteRequest> = {}) {
   const result = await billing.calls.quote({ ...wanted, ...more });

@@ -6,7 +6,6 @@ import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
 import {
   balanceOf,
-  ledgerFaults,
   openBilling,
   openWallet,
   outboxOf,
@@ -22,15 +21,10 @@ let pool: DatabasePool;
 
 beforeAll(async () => {
   billing = await openBilling();
-  ({ calls } = billing);
-  ({ pool } = billing.database);
+  ({ calls, pool } = billing);
 }, 60_000);
 
-afterAll(async () => {
-  const faults = await ledgerFaults(pool);
-  await billing?.database.drop();
-  expect(faults).toEqual([]);
-});
+afterAll(() => billing?.close());
 
 async function refundEvents(messageId: string) {
   const events = await outboxOf(pool, TOPICS.creditEvents.name);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { nextCrash, Replica } from './replica.js';
+import { Replica } from './replica.js';
 
 it('tells of a service that it has died, and again when it is back', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-replica-'));
@@ -32,16 +32,4 @@ it('tells of a service that it has died, and again when it is back', async () =>
     status.close();
     await rm(directory, { recursive: true, force: true });
   }
-});
-
-it('gives each life of a service the next of the crashes that were asked for', () => {
-  expect(nextCrash(',relay.publish.after-send:1,kafka.offset.before-commit:50')).toBe(
-    'relay.publish.after-send:1,kafka.offset.before-commit:50',
-  );
-  expect(nextCrash('relay.publish.after-send:1,kafka.offset.before-commit:50')).toBe(
-    'kafka.offset.before-commit:50',
-  );
-  expect(nextCrash('kafka.offset.before-commit:50')).toBe('');
-  expect(nextCrash('')).toBe('');
-  expect(nextCrash(undefined)).toBe('');
 });

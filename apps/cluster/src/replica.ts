@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@watchword/observability';
+import { laterCrashes, type Logger } from '@watchword/observability';
 import { ServerProcess } from '@watchword/testing';
 import { answersOk } from './answers-ok.js';
 import type { ReplicaPlan } from './replica-plan.js';
@@ -74,16 +74,11 @@ export class Replica {
       if (signal.aborted || this.process.pid !== undefined) continue;
       this.logger.error({ service, replica }, 'a service died and is started again');
       this.onChange();
-      this.environment['CRASH_AT'] = nextCrash(this.environment['CRASH_AT']);
+      this.environment['CRASH_AT'] = laterCrashes(this.environment['CRASH_AT']);
       await this.process.start().then(this.onChange, (error: unknown) => {
         if (!signal.aborted)
           this.logger.error({ service, replica, err: error }, 'it does not start');
       });
     }
   }
-}
-
-/** Each life has one; see `crash-point.ts`. */
-export function nextCrash(crashes = ''): string {
-  return crashes.split(',').slice(1).join(',');
 }

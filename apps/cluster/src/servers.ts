@@ -3,6 +3,7 @@ import { startPostgres, UserError } from '@watchword/host';
 import type { Closers } from '@watchword/host';
 import type { Logger } from '@watchword/observability';
 import { MissingPrerequisite, startKafka, startRedis } from '@watchword/testing';
+import { ContainerEngine } from './containers/container-engine.js';
 
 export interface Servers {
   /** A user that may create roles and schemas. */
@@ -19,9 +20,18 @@ export interface ServersOptions {
   onFailure: (error: Error) => void;
 }
 
-/** Those that the environment names, else ones of our own. */
+/**
+ * Those that the environment names, else ones of our own. Kafka and Redis run in containers where an engine
+ * can do that, else on this machine itself. PostgreSQL is one of the packages, wherever we are installed.
+ */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const starting = [openDatabase(options), openKafka(options), openRedis(options)] as const;
+  const own = !process.env['KAFKA_BROKERS'] || !process.env['REDIS_URL'];
+  const engine = own ? await ContainerEngine.find(options.say) : undefined;
+  const starting = [
+    openDatabase(options),
+    openKafka(options, engine),
+    openRedis(options, engine),
+  ] as const;
   // Whatever is being started must have been left with the closers before anything fails.
   await Promise.allSettled(starting);
   const [databaseUrl, kafkaBrokers, redisUrl] = await Promise.all(starting);
@@ -35,14 +45,23 @@ async function openDatabase(options: ServersOptions): Promise<string> {
   return (await startPostgres(directory, logger, closers, onFailure)).url;
 }
 
-async function openKafka({ directory, closers, say }: ServersOptions): Promise<readonly string[]> {
-  const kafka = await startKafka({ dataDir: join(directory, 'kafka'), say }).catch(asUserError);
+async function openKafka(
+  { directory, closers, say }: ServersOptions,
+  engine: ContainerEngine | undefined,
+): Promise<readonly string[]> {
+  const host = process.env['KAFKA_BROKERS'] ? undefined : await engine?.kafka();
+  const dataDir = join(directory, 'kafka');
+  const kafka = await startKafka({ dataDir, say, host }).catch(asUserError);
   closers.add({ close: () => kafka.stop() });
   return kafka.brokers;
 }
 
-async function openRedis({ directory, closers }: ServersOptions): Promise<string> {
-  const redis = await startRedis({ dataDir: directory }).catch(asUserError);
+async function openRedis(
+  { directory, closers }: ServersOptions,
+  engine: ContainerEngine | undefined,
+): Promise<string> {
+  const host = process.env['REDIS_URL'] ? undefined : await engine?.redis();
+  const redis = await startRedis({ dataDir: directory, host }).catch(asUserError);
   closers.add({ close: () => redis.stop() });
   return redis.url;
 }

@@ -67,32 +67,37 @@ export class Dispatch {
   ) {
     const { clock, config, database, logger } = platform;
     const { pool } = database;
+    const { patient } = pool;
     this.simulated = new SimulatedReceipts(clock, logger);
     this.providers =
       providers ?? configuredProviders(config, { clock, onReport: this.simulated.take });
     const secrets = new OtpSecrets(config.pepper, config.encryptionKey);
     const router = new Router(this.providers, clock, logger);
-    this.messages = new MessageStore(pool);
+    this.messages = new MessageStore(patient);
     this.changes = new MessageChanges(this.messages, clock);
+    // The gateway waits for the answers to its calls, and for nothing else that is done here.
+    const messages = new MessageStore(pool, this.messages.recent);
+    const changes = new MessageChanges(messages, clock);
     const parts = { changes: this.changes, providers: this.providers, router, secrets };
     this.sender = new Sender({ ...parts, clock, logger });
     this.screening = new ScreenMessagesHandler(configuredClassifier(config, clock, logger));
-    const resends = new ResendOtpHandler(this.changes, this.sender, router, secrets, clock);
+    const resendsOn = (on: MessageChanges) =>
+      new ResendOtpHandler(on, this.sender, router, secrets, clock);
     this.sending = new SendMessageHandler(
       this.messages,
       this.sender,
       router,
       secrets,
-      resends,
+      resendsOn(this.changes),
       this.screening,
       clock,
     );
-    this.parked = new ParkedReportStore(pool);
+    this.parked = new ParkedReportStore(patient);
     this.reports = new DeliveryReportHandler(this.changes, this.parked, clock);
     this.simulated.connect(this.reports);
     this.keys = new IdempotencyKeyStore(pool);
     const verification = new VerifyOtpHandler(
-      this.messages,
+      messages,
       this.keys,
       new GuessStore(pool),
       secrets,
@@ -100,13 +105,13 @@ export class Dispatch {
       clock,
     );
     const lists = new MessageListStore(pool);
-    const cancellation = new CancelOtpHandler(this.changes, this.keys, clock);
-    const otps = { verification, cancellation, resends };
-    this.rpc = new MessageRpc(this.changes, lists, otps);
-    this.expiry = new OtpExpiryJob(new OtpExpiryStore(pool), this.changes, clock);
+    const cancellation = new CancelOtpHandler(changes, this.keys, clock);
+    const otps = { verification, cancellation, resends: resendsOn(changes) };
+    this.rpc = new MessageRpc(changes, lists, otps);
+    this.expiry = new OtpExpiryJob(new OtpExpiryStore(patient), this.changes, clock);
     this.prefixes = new PrefixGuardRpc(pool, clock);
-    this.prefixAnomalies = new PrefixAnomalyJob(pool, clock, logger);
-    this.unfinished = new UnfinishedStore(pool);
+    this.prefixAnomalies = new PrefixAnomalyJob(patient, clock, logger);
+    this.unfinished = new UnfinishedStore(patient);
     this.recovery = new RecoveryJob(this.unfinished, this.messages, this.sender, clock, logger);
   }
 

@@ -43,7 +43,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Type> ? Type : never;
 
 function stepped(current: Message, one: Step, at: Date): Message {
-  const context = { candidates, senderId: SENDER, at };
+  const context = { candidates, heldBy: SENDER, at };
   switch (one.kind) {
     case 'outcome': {
       const number = (one.attempt % current.attempts.length) + 1;
@@ -127,7 +127,7 @@ describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) =>
       for (const { id, reason } of current.resends) {
         expect(events.includes(`refund ${id}`)).toBe(reason !== null);
       }
-      const owned = current.attempts.filter(({ senderId }) => senderId !== null);
+      const owned = current.attempts.filter(({ heldBy }) => heldBy !== null);
       if (current.state === 'accepted') expect(owned.at(-1)).toBe(current.attempts.at(-1));
       for (const attempt of current.attempts.filter(({ resend }) => resend === 0).slice(0, -1)) {
         expect(attempt.outcome).not.toBeNull();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
@@ -19,7 +18,7 @@ import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/providers';
 import type { Rpc } from '@watchword/rpc';
-import { noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
+import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
 import { Dispatch } from '../src/dispatch.js';
 import { dispatchService } from '../src/index.js';
 
@@ -190,14 +189,10 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       return rows[0] ?? {};
     },
     until: async (messageId, state) => {
-      const deadline = Date.now() + 8_000;
-      let last: unknown;
-      while (Date.now() < deadline) {
-        last = (await kit.stored(messageId))['state'];
-        if (last === state) return;
-        await sleep(10);
-      }
-      throw new Error(`${messageId} is ${String(last)}, not ${state}`);
+      await eventually(async () => {
+        const { state: found } = await kit.stored(messageId);
+        if (found !== state) throw new Error(`${messageId} is ${String(found)}, not ${state}`);
+      });
     },
     async close() {
       for (const dispatch of running) await dispatch.stop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
-import { FakeClock } from '@watchword/testing';
+import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
 import { accepted, codeIn, fingerprintOf, type Kit, refused, startKit } from './dispatch.kit.js';
 
@@ -48,21 +48,13 @@ async function resendOf(command: SendMessage): Promise<SendMessage> {
 const cipherOf = async (id: string) => (await kit.stored(id))['code_cipher'];
 const refundedIds = async () => (await kit.refundCommands()).map(({ message_id }) => message_id);
 
-async function eventually(what: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8_000;
-  while (!(await what())) {
-    if (Date.now() > deadline) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 describe('a resend', () => {
   it('sends the same code by the next provider, once for a command that comes twice', async () => {
     const { command, id, code } = await sent();
     const resend = await resendOf(command);
     await kit.send(resend, resend);
     await kit.send(resend);
-    await eventually(async () => kit.twilio.submits.length > 0);
+    await waitUntil('a submit', () => kit.twilio.submits.length > 0);
     expect(kit.twilio.submits.map(codeIn)).toEqual([code]);
     expect(kit.africasTalking.submits).toHaveLength(1);
     await kit.report(deliveryReport({ message_id: id, provider: 'twilio' }));
@@ -80,7 +72,7 @@ describe('a resend', () => {
     }
     const resend = await resendOf(command);
     await kit.send(resend);
-    await eventually(async () => (await refundedIds()).includes(resend.message_id));
+    await waitUntil('its refund', async () => (await refundedIds()).includes(resend.message_id));
     expect(await refundedIds()).not.toContain(id);
     expect((await kit.stored(id))['state']).toBe('sent');
     await kit.send(resend);
@@ -100,10 +92,10 @@ describe('a resend', () => {
     const { command, id, code } = await sent();
     kit.twilio.answer = () => new Promise(() => undefined);
     await kit.send(await resendOf(command));
-    await eventually(async () => kit.twilio.submits.length > 0);
+    await waitUntil('a submit', () => kit.twilio.submits.length > 0);
     const orphan = 'UPDATE attempts SET sender_id = $1 WHERE message_id = $2 AND resend = 1';
     await kit.database.pool.query(orphan, [newId(), id]);
-    await eventually(async () => kit.africasTalking.submits.length === 2);
+    await waitUntil('two submits', () => kit.africasTalking.submits.length === 2);
     expect(kit.africasTalking.submits.map(codeIn)).toEqual([code, code]);
   }, 15_000);
 
@@ -153,7 +145,7 @@ describe('a cancellation', () => {
     const created_at = new Date(clock.now()).toISOString();
     const command = otpCommand({ created_at, network: newId() });
     await kit.send(command);
-    await eventually(async () => kit.africasTalking.submits.length > 0);
+    await waitUntil('a submit', () => kit.africasTalking.submits.length > 0);
     const cancelled = await kit.calls.cancelOtp({
       ...of(command),
       mode: 'live',
@@ -162,7 +154,7 @@ describe('a cancellation', () => {
     expect(cancelled).toMatchObject({ settled: false, message: { state: 'accepted' } });
     expect(await refundedIds()).not.toContain(command.message_id);
     answer?.();
-    await eventually(async () => (await refundedIds()).includes(command.message_id));
+    await waitUntil('its refund', async () => (await refundedIds()).includes(command.message_id));
     await kit.refund(command.message_id);
     const [event, ...others] = await kit.events(command.message_id);
     expect(others).toEqual([]);

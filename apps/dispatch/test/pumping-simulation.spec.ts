@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { quantile } from '@watchword/testing';
 import {
   CHECK_EVERY_MS,
   isAnomalous,
@@ -175,11 +176,6 @@ function run({ history, otps }: Trace): Outcome {
     check(now);
   }
   return { ...outcome, leaked, leakedThrottled, verifiedShareMin, flags };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 const spread = (values: readonly number[]) =>

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
+import { DatabaseUnavailable, type Statement } from '@watchword/postgres';
+import { UnfinishedStore } from '../src/sending/unfinished.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, type Kit, startKit } from './dispatch.kit.js';
 
@@ -23,6 +25,38 @@ const attempts = async (id: string) =>
       [id],
     )
   ).rows;
+
+/** The next write of messages is done, and its answer lost with the connection. */
+function loseNextAnswer(): void {
+  const { patient } = kit.database.pool;
+  const { query } = patient;
+  patient.query = async <Row>(asked: Statement | string, values?: readonly unknown[]) => {
+    const outcome = await query<Row>(asked, values);
+    if (typeof asked === 'string' || asked.name !== 'dispatch_insert_messages') return outcome;
+    patient.query = query;
+    throw new DatabaseUnavailable(true, new Error('the connection was cut'));
+  };
+}
+
+describe('what became ours by a write whose answer was lost', () => {
+  it('is taken up, although its command finds the message there when it comes again', async () => {
+    kit.africasTalking.answer = ({ messageId }) => Promise.resolve(accepted(messageId));
+    kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
+    const command = smsCommand();
+    loseNextAnswer();
+    await expect(kit.send(command)).rejects.toThrow('the database is unavailable');
+    await kit.send(command);
+    expect(await kit.stored(command.message_id)).toMatchObject({ state: 'accepted' });
+    await kit.database.pool.query(
+      `UPDATE attempts SET started_at = started_at - interval '1 minute' WHERE message_id = $1`,
+      [command.message_id],
+    );
+    await kit.until(command.message_id, 'sent');
+    expect(await attempts(command.message_id)).toEqual([
+      { provider: 'africas_talking', outcome: 'accepted' },
+    ]);
+  }, 15_000);
+});
 
 describe('what a dead process left', () => {
   it('is an ambiguous attempt: an OTP goes on with the next provider and the same code', async () => {
@@ -66,6 +100,23 @@ describe('what a dead process left', () => {
     expect(await attempts(command.message_id)).toEqual([
       { provider: 'africas_talking', outcome: null },
     ]);
+    answer?.();
+    await kit.until(command.message_id, 'sent');
+  }, 15_000);
+
+  it('is never what a process is at itself, however late it says that it lives', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = ({ messageId }) =>
+      new Promise((resolve) => (answer = () => resolve(accepted(messageId))));
+    const command = smsCommand();
+    await kit.send(command);
+    const { rows } = await kit.database.pool.query<{ sender_id: string }>(
+      'SELECT sender_id FROM attempts WHERE message_id = $1',
+      [command.message_id],
+    );
+    const tooLate = new Date(Date.now() + 60_000);
+    const unfinished = new UnfinishedStore(kit.database.pool);
+    expect(await unfinished.claim(rows[0]!.sender_id, tooLate, 100)).toEqual([]);
     answer?.();
     await kit.until(command.message_id, 'sent');
   }, 15_000);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
+import { waitUntil } from '@watchword/testing';
 import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, type Kit, refused, startKit, UNANSWERED } from './dispatch.kit.js';
 
@@ -150,7 +151,7 @@ describe('failover', () => {
     const command = otpCommand({ network: 'mtn_ng' });
     const id = command.message_id;
     await kit.send(command);
-    while (kit.twilio.submits.length === 0) await sleep(5);
+    await waitUntil('a submit', () => kit.twilio.submits.length > 0);
     const first = { message_id: id, provider_message_id: `first-${id}`, state: 'enroute' as const };
     await kit.report(deliveryReport(first));
     await kit.until(id, 'sent');
@@ -161,7 +162,7 @@ describe('failover', () => {
          WHERE message_id = $1 AND outcome IS NOT NULL ORDER BY number`,
         [id],
       );
-    while ((await attempts()).rows.length < 2) await sleep(5);
+    await waitUntil('two outcomes', async () => (await attempts()).rows.length === 2);
     expect((await attempts()).rows).toEqual([
       { outcome: 'accepted', was_ambiguous: true, provider_message_id: `first-${id}` },
       { outcome: 'accepted', was_ambiguous: false, provider_message_id: `second-${id}` },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createClient } from '@watchword/postgres';
-import { testDatabase, type TestDatabase } from '@watchword/testing';
+import { testDatabase, type TestDatabase, waitUntil } from '@watchword/testing';
 import type { Change } from '../src/changes/change.js';
 import { EdgeLease } from '../src/changes/edge-lease.js';
 import { gatewayService } from '../src/index.js';
@@ -30,7 +30,7 @@ class Edge {
   }
 
   async live(): Promise<this> {
-    await until(() => this.lease.live);
+    await waitUntil('a lease', () => this.lease.live);
     return this;
   }
 }
@@ -64,13 +64,6 @@ const change = () =>
   database.pool.query(`UPDATE workspaces SET name = 'Two' WHERE id = $1`, [workspaceId]);
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 400) throw new Error('it never came to that');
-    await pause(10);
-  }
-}
 
 /** Also cuts the connections of the edges when they are not allowed. */
 async function allowConnections(allowed: boolean): Promise<void> {
@@ -165,7 +158,7 @@ describe('the lease of an edge', () => {
     const one = await newEdge().live();
     const before = one.forgotten;
     await allowConnections(false);
-    await until(() => !one.lease.live);
+    await waitUntil('the end of the lease', () => !one.lease.live);
     await allowConnections(true);
     await change();
     await one.live();

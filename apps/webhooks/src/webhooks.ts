@@ -40,9 +40,11 @@ export interface Webhooks {
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { pool, clock, logger } = options;
-  const endpoints = new EndpointStore(pool, new SecretCipher(options.encryptionKey));
-  const store = new DeliveryStore(pool);
-  const receivers = new ReceiverCache(endpoints);
+  const { patient } = pool;
+  const cipher = new SecretCipher(options.encryptionKey);
+  const endpoints = new EndpointStore(pool, cipher);
+  const store = new DeliveryStore(patient);
+  const receivers = new ReceiverCache(new EndpointStore(patient, cipher));
   const sender = new DeliverHandler(store, receivers, options.poster, clock, logger);
   const endpointRpc = new EndpointRpc(new EndpointHandler(endpoints, clock, options.allowLoopback));
   const testEvents = new TestEventRpc(endpoints, new TestEventStore(pool), sender, clock);
@@ -58,9 +60,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       listEvents: events.listEvents,
       listDeliveries: deliveriesRpc.listDeliveries,
     },
-    fanOut: new FanOutHandler(new FanOutStore(pool), sender, clock),
+    fanOut: new FanOutHandler(new FanOutStore(patient), sender, clock),
     sender,
     job: new DeliveryJob(store, sender, clock, logger),
-    retention: new RetentionJob(new RetentionStore(pool), clock, logger),
+    retention: new RetentionJob(new RetentionStore(patient), clock, logger),
   };
 }

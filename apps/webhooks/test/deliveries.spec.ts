@@ -5,7 +5,7 @@ import type { TestDatabase } from '@watchword/testing';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
 import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
 
 let database: TestDatabase;
 let receiver: TestReceiver;
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** The only delivery, once it has so many attempts. */
 async function afterAttempts(count: number) {
-  const [delivery] = await eventually(
+  const [delivery] = await whenSo(
     () => process.deliveries(workspaceId),
     ([first]) => first?.attempt_count === count,
   );
@@ -183,7 +183,7 @@ describe('a delivery', () => {
     process = new TestProcess(database, { clock: process.clock });
     receiver.respond = answer(200);
     await process.pass(1_000);
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );
@@ -192,7 +192,7 @@ describe('a delivery', () => {
       'pending',
     );
     await process.pass(1);
-    await eventually(
+    await whenSo(
       () => process.deliveries(workspaceId),
       (all) => all.every(({ status }) => status === 'delivered'),
     );
@@ -244,7 +244,7 @@ describe('a difficult receiver', () => {
       expect(delivery.status).toBe('pending');
       expect(delivery.attempts[0]!.error).toMatch(words);
       expect(receiver.received).toHaveLength(1);
-      await eventually(
+      await whenSo(
         () => receiver.openSockets,
         (open) => open === 0,
       );
@@ -279,7 +279,7 @@ describe('a difficult receiver', () => {
     const delivery = await afterAttempts(1);
     expect(delivery.status).toBe('delivered');
     expect(delivery.attempts[0]!.response_body).toBe('y'.repeat(16 * 1_024));
-    await eventually(
+    await whenSo(
       () => receiver.openSockets,
       (open) => open === 0,
     );
@@ -305,7 +305,7 @@ describe('a difficult receiver', () => {
       socket.destroy();
     };
     await process.fanOut(delivered(workspaceId));
-    const all = await eventually(
+    const all = await whenSo(
       () => process.deliveries(workspaceId),
       (rows) => rows.every(({ status }) => status === 'delivered'),
     );
@@ -327,7 +327,7 @@ describe('a secret', () => {
     await afterAttempts(1);
     process.clock.advance(24 * 60 * 60_000);
     await process.fanOut(delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { TestReceiver } from './receiver.kit.js';
-import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
 
 let database: TestDatabase;
 let process: TestProcess;
@@ -117,7 +117,7 @@ describe('the list of deliveries', () => {
       process.clock.advance(10);
       await process.fanOut(event);
     }
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 7,
     );

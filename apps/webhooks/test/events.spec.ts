@@ -3,7 +3,7 @@ import { newEventId, newId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { occurrenceOfPrefix } from '../src/fan-out/occurrence.policy.js';
 import { TestReceiver } from './receiver.kit.js';
-import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
 
 let database: TestDatabase;
 let process: TestProcess;
@@ -54,7 +54,7 @@ describe('the list of events', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(...upTo(7).map(() => delivered(workspaceId)));
     await process.fanOut(delivered(newId()));
-    const received = await eventually(
+    const received = await whenSo(
       () => receiver.received.map(({ body }) => body.toString('utf8')),
       (bodies) => bodies.length === 7,
     );
@@ -135,13 +135,13 @@ describe('retention', () => {
     const receiver = await TestReceiver.start();
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => process.deliveries(workspaceId),
       (found) => found[0]?.status === 'delivered',
     );
     process.clock.advance(30 * DAY_MS + 1_000);
     await process.fanOut(delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => process.deliveries(workspaceId),
       (found) => found.length === 2 && found.every(({ status }) => status === 'delivered'),
     );
@@ -177,7 +177,7 @@ describe('events of prefixes', () => {
       occurrenceOfPrefix(throttled as Parameters<typeof occurrenceOfPrefix>[0]),
       occurrenceOfPrefix(blocked as Parameters<typeof occurrenceOfPrefix>[0]),
     ]);
-    const bodies = await eventually(
+    const bodies = await whenSo(
       () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')) as object),
       (received) => received.length === 1,
     );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, eventually, openTestDatabase, snapshot, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, openTestDatabase, snapshot, TestProcess } from './webhooks.kit.js';
 
 let database: TestDatabase;
 let receiver: TestReceiver;
@@ -59,7 +59,7 @@ describe('fan-out', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(delivered(workspaceId), delivered(workspaceId, { type: 'message.sent' }));
     await process.fanOut(delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );
@@ -77,7 +77,7 @@ describe('fan-out', () => {
     await process.fanOut(event, event);
     await process.fanOut(event);
     await process.fanOut(event, delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );
@@ -98,7 +98,7 @@ describe('fan-out', () => {
         }),
       );
     }
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 4,
     );
@@ -131,7 +131,7 @@ describe('fan-out', () => {
     }
     // Whatever was made comes to an end: posted, or failed with its endpoint gone.
     process.clock.advance(20_000);
-    await eventually(
+    await whenSo(
       async () => {
         await process.webhooks.job.sweep();
         const { rows } = await database.pool.query<{ open: number }>(
@@ -147,13 +147,13 @@ describe('fan-out', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500);
     await process.fanOut(delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => process.deliveries(workspaceId),
       ([first]) => first?.attempt_count === 1,
     );
     await process.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
     await process.pass(1_000);
-    await eventually(
+    await whenSo(
       () => process.deliveries(workspaceId),
       ([first]) => first?.status === 'failed',
     );
@@ -173,14 +173,14 @@ describe('a slow endpoint', () => {
       if (request.path !== '/hang') response.end();
     };
     await process.fanOut(...sick.flatMap((workspace) => upTo(20).map(() => delivered(workspace))));
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count >= 40,
     );
     const started = performance.now();
     await process.fanOut(...upTo(200).map(() => delivered(healthy)));
     const count = () => receiver.received.filter(({ path }) => path === '/healthy').length;
-    await eventually(count, (received) => received === 200);
+    await whenSo(count, (received) => received === 200);
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(receiver.received.length).toBe(240);
     for (const workspace of sick) {

@@ -6,7 +6,7 @@ import { DeliveryStore } from '../src/deliveries/delivery.store.js';
 import { measureOverdue } from '../src/deliveries/measurements.js';
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
 import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
 
 let database: TestDatabase;
 let receiver: TestReceiver;
@@ -39,7 +39,7 @@ describe('deliveries that are due', () => {
     const [first, second] = workspaces as [string, string];
     await process.fanOut(delivered(first), delivered(first), delivered(second));
     for (const workspace of workspaces) {
-      await eventually(
+      await whenSo(
         () => process.deliveries(workspace),
         (made) => made.length > 0 && made.every(({ attempt_count: count }) => count === 1),
       );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { TestReceiver } from './receiver.kit.js';
-import { delivered, eventually, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
 
 let database: TestDatabase;
 let process: TestProcess;
@@ -39,7 +39,7 @@ describe('a test event', () => {
       event_type: 'credit_balance.topped_up',
       delivery_id: expect.any(String),
     });
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 1,
     );
@@ -51,7 +51,7 @@ describe('a test event', () => {
       sequence: 1,
     });
     expect(got!.headers['x-svc-signature']).toMatch(/^[0-9a-f]{64}$/);
-    const [delivery] = await eventually(
+    const [delivery] = await whenSo(
       () => process.deliveries(workspaceId),
       ([first]) => first?.status === 'delivered',
     );

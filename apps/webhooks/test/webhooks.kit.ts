@@ -7,7 +7,7 @@ import {
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
+import { eventually, FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
 import type { DeliverHandler } from '../src/deliveries/deliver.handler.js';
 import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
@@ -88,18 +88,17 @@ export class TestProcess {
   }
 }
 
-export async function eventually<Value>(
+/** What it sees once it is so. */
+export function whenSo<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean,
   withinMs = 5_000,
 ): Promise<Value> {
-  const end = performance.now() + withinMs;
-  for (;;) {
+  return eventually(async () => {
     const value = await look();
-    if (isSo(value)) return value;
-    if (performance.now() > end) throw new Error(`still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    if (!isSo(value)) throw new Error(`still ${JSON.stringify(value)}`);
+    return value;
+  }, withinMs);
 }
 
 export function snapshot(

@@ -16,7 +16,7 @@ import { InProcessRpc } from '@watchword/rpc';
 import { noDeadLetters, type TestDatabase } from '@watchword/testing';
 import { webhooksService } from '../src/index.js';
 import { TestReceiver } from './receiver.kit.js';
-import { delivered, ENCRYPTION_KEY, eventually, openTestDatabase } from './webhooks.kit.js';
+import { delivered, ENCRYPTION_KEY, whenSo, openTestDatabase } from './webhooks.kit.js';
 
 type Handle = (batch: IncomingMessage[]) => Promise<void>;
 
@@ -113,7 +113,7 @@ describe('the webhooks service', () => {
       topUp(workspaceId, 'purchase'),
     );
     await bus.tell(TOPICS.messageEvents, delivered(workspaceId));
-    await eventually(
+    await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );
@@ -139,7 +139,7 @@ describe('the webhooks service', () => {
       response.end();
     };
     await bus.tell(TOPICS.messageEvents, delivered(workspaceId));
-    const [first, second] = await eventually(attempts, (made) => made.length === 2);
+    const [first, second] = await whenSo(attempts, (made) => made.length === 2);
     expect(second!.receivedAtMs - first!.receivedAtMs).toBeGreaterThan(990);
     expect(second!.receivedAtMs - first!.receivedAtMs).toBeLessThan(1_500);
   });
@@ -154,7 +154,7 @@ describe('the webhooks service', () => {
       TOPICS.messageEvents,
       ...Array.from({ length: 5 }, () => delivered(workspaceId)),
     );
-    await eventually(
+    await whenSo(
       () => receiver.received.filter(({ path }) => path === '/hang').length,
       (count) => count === 1,
     );
@@ -169,7 +169,7 @@ describe('the webhooks service', () => {
     expect(rows).toEqual([{ due: 5, attempts: 0 }]);
     receiver.respond = (_request, response) => void response.end();
     await start();
-    await eventually(
+    await whenSo(
       () => receiver.received.filter(({ path }) => path === '/hang').length,
       (count) => count === 6,
     );

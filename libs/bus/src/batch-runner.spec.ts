@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { ServiceUnavailable } from '@watchword/rpc';
+import { waitUntil } from '@watchword/testing';
 import { BatchRunner, type Delivery, Stopped } from './batch-runner.js';
-import { range } from './bus-contract.kit.js';
+import { range } from './contract/messages.kit.js';
 import { type IncomingMessage, TransientError } from './bus.port.js';
 import { isTransient } from './transient-errors.js';
 
@@ -111,7 +112,7 @@ describe('a batch', () => {
     const { runner, world, calls, handled, buried } = setUp([2], 3);
     world.error = new TransientError('away');
     const running = runner.run(range(1, 4).map((n) => delivery(n)));
-    while (calls.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil('three calls', () => calls.length >= 3);
     world.error = undefined;
     await running;
     expect(handled).toEqual([1, 3, 4]);

@@ -207,7 +207,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   private tellOf(weaknesses: readonly string[]): void {
     if (weaknesses.length === 0) return;
     const sentence =
-      'topics of Kafka survive less than its brokers allow; ' +
+      'topics of Kafka are less safe than its brokers allow; ' +
       'kafka-reassign-partitions.sh and kafka-configs.sh change that';
     this.options.logger.warn({ topics: weaknesses }, sentence);
   }

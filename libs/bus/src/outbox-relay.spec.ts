@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
-import { eventually, message, newTopic, range } from './bus-contract.kit.js';
+import { eventually, type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { message, newTopic, range } from './contract/messages.kit.js';
 import { type OutgoingMessage, TransientError } from './bus.port.js';
 import { createOutbox } from './outbox.migration.js';
 import { OutboxRelay } from './outbox-relay.js';

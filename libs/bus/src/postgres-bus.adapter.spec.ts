@@ -5,17 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createClient, migrate, roleOf, startEmbeddedPostgres, urlFor } from '@watchword/postgres';
-import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
-import {
-  type BusSystem,
-  describeBusContract,
-  eventually,
-  message,
-  newTopic,
-  type OpenTransaction,
-  range,
-  Recorder,
-} from './bus-contract.kit.js';
+import { eventually, type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { describeBusContract } from './bus-contract.kit.js';
+import type { BusSystem, OpenTransaction } from './contract/ground.kit.js';
+import { message, newTopic, range, Recorder } from './contract/messages.kit.js';
 import { busPlan, provisionBus } from './bus.migration.js';
 import type { OutgoingMessage } from './bus.port.js';
 import { createOutbox } from './outbox.migration.js';

@@ -2,6 +2,7 @@ import { Overloaded } from '@watchword/batching';
 import { DatabaseUnavailable, sqlState } from '@watchword/postgres';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { TransientError } from './bus.port.js';
+import { causesOf } from './causes.js';
 
 /** Deadlock and serialization; no resources (connections, disk, memory); server going down. */
 const transientStates = /^(?:40001|40P01|53...|57P0.|08...)$/;
@@ -17,16 +18,9 @@ const transientCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-const causesMax = 5;
-
 /** Whether an error says that the world is away: waiting helps, and no message is to blame. */
 export function isTransient(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < causesMax && current instanceof Error; depth += 1) {
-    if (saysAway(current)) return true;
-    current = current.cause;
-  }
-  return false;
+  return causesOf(error).some(saysAway);
 }
 
 function saysAway(error: Error): boolean {

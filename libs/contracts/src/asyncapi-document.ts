@@ -63,6 +63,7 @@ const deadLetterHeaders = {
     dead_letter_topic: text('Where it was.'),
     dead_letter_partition: text('Its partition there.'),
     dead_letter_offset: text('Its offset there.'),
+    dead_letter_bytes: text('How large it was, on a letter without its value: it did not fit.'),
     replay_for: text('On a copy that is to be handled again: the group that is to do it.'),
   },
   required: ['dead_letter_group', 'dead_letter_reason', 'dead_letter_attempts'],

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { goldenMessages } from './golden-messages.js';
@@ -33,6 +35,57 @@ describe('the golden messages', () => {
         );
       expect([name, known.includes(key)]).toEqual([name, true]);
     }
+  });
+});
+
+/** As `sha256sum *.json` prints it in that directory; a line comes with its fixture, and never changes. */
+const published = 'published.sha256';
+
+function read(file: string): string {
+  return readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
+}
+
+/** Of the fixtures as they are, what differs from what was published. */
+function unlikePublished(fixtures: ReadonlyMap<string, string>, list: string): string[] {
+  const lines = list.trim().split('\n');
+  const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]));
+  const missing = [...hashes.keys()].filter((file) => !fixtures.has(file));
+  const problems = missing.map((file) => `${file} is gone: consumers still have such messages`);
+  for (const [file, text] of fixtures) {
+    const hash = createHash('sha256').update(text).digest('hex');
+    const known = hashes.get(file);
+    if (known === hash) continue;
+    problems.push(
+      known === undefined
+        ? `${file} is new: add its line to ${published} (${hash}  ${file})`
+        : `${file} was edited: a published version never changes. Put it back as it was; what is ` +
+            'added goes into a fixture of its own, and what breaks readers is a new version',
+    );
+  }
+  return problems;
+}
+
+describe('what was published', () => {
+  const files = readdirSync(new URL('../fixtures/', import.meta.url));
+  const fixtures = new Map(files.filter((one) => one !== published).map((one) => [one, read(one)]));
+  const list = read(published);
+
+  it('has never changed, and is all on the list', () => {
+    expect(unlikePublished(fixtures, list)).toEqual([]);
+  });
+
+  it('cannot be edited, taken away or added to without a word', () => {
+    const [file, text] = [...fixtures][0]!;
+    const edited = new Map(fixtures).set(file, text.replace('1.0', '1.1'));
+    expect(unlikePublished(edited, list)).toEqual([
+      expect.stringContaining(`${file} was edited: a published version never changes`),
+    ]);
+    const without = new Map([...fixtures].slice(1));
+    expect(unlikePublished(without, list)).toEqual([expect.stringContaining(`${file} is gone`)]);
+    const more = new Map(fixtures).set('send-message.v2.otp.json', text);
+    expect(unlikePublished(more, list)).toEqual([
+      expect.stringContaining('send-message.v2.otp.json is new'),
+    ]);
   });
 });
 

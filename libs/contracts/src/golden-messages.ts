@@ -3,7 +3,7 @@ import { ALL_TOPICS, type Topic } from './topics.js';
 
 /**
  * Messages of every version that has ever been published, as they lie in Kafka. A file is never
- * changed: what has been written once must be readable for ever.
+ * changed, for which `published.sha256` stands: what has been written once must be readable for ever.
  */
 export interface GoldenMessage {
   /** Of its file: `send-message.v1.otp`. */

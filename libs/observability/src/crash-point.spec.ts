@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
+import { crashList, laterCrashes } from './crash-point.js';
 
 const source = stripTypeScriptTypes(
   readFileSync(new URL('./crash-point.ts', import.meta.url), 'utf8'),
@@ -55,4 +56,22 @@ describe('a crash point', () => {
       expect(await run(crashAt)).toEqual({ printed: '123end', signal: null, code: 0 });
     },
   );
+});
+
+describe('a list of crashes', () => {
+  const crash = { point: 'relay.publish.after-send', pass: 1 };
+  const other = { point: 'kafka.offset.before-commit', pass: 50 };
+
+  it('has one for each life, and none for a life that is to last', () => {
+    const list = crashList([null, crash, other]);
+    expect(list).toBe(',relay.publish.after-send:1,kafka.offset.before-commit:50');
+    expect(laterCrashes(list)).toBe(crashList([crash, other]));
+    expect(laterCrashes(crashList([crash, other]))).toBe(crashList([other]));
+  });
+
+  it('comes to its end', () => {
+    expect(laterCrashes(crashList([crash]))).toBe('');
+    expect(laterCrashes('')).toBe('');
+    expect(laterCrashes(undefined)).toBe('');
+  });
 });

@@ -8,6 +8,16 @@ const [first = ''] = (process.env['CRASH_AT'] ?? '').split(',');
 const [target, passes] = first.split(':');
 let left = Number(passes ?? 1);
 
+/** Of several lives of a process, where each ends; null is one without a crash. */
+export function crashList(lives: readonly ({ point: string; pass: number } | null)[]): string {
+  return lives.map((life) => (life === null ? '' : `${life.point}:${life.pass}`)).join(',');
+}
+
+/** What is left of the list for the next life. */
+export function laterCrashes(list = ''): string {
+  return list.split(',').slice(1).join(',');
+}
+
 export function crashPoint(name: string): void {
   if (!target || name !== target) return;
   left -= 1;

@@ -9,6 +9,7 @@ export type {
   PoolOptions,
   Queryable,
   QueryOutcome,
+  Transactional,
 } from './pool.js';
 export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';

@@ -30,6 +30,7 @@ export function openServiceDatabase(options: ServiceDatabaseOptions): ServiceDat
     schema: service,
     planCacheMode: options.planCacheMode ?? 'force_custom_plan',
     statementTimeoutMs: options.statementTimeoutMs,
+    refusesWhileAway: true,
     onIdleError: options.onIdleError,
   });
   return { service, url, pool, close: () => pool.end() };

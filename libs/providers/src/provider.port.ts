@@ -18,6 +18,8 @@ export interface SubmitRequest {
   segments: number;
   /** How long the carrier should keep trying. */
   validitySeconds: number;
+  /** W3C Trace Context of the call, for the request's header; only where the message is traced. */
+  traceparent?: string | undefined;
 }
 
 export type SubmitOutcome =

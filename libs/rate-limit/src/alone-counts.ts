@@ -11,11 +11,24 @@ interface Alone {
 }
 
 /** More of them than that are not reported back. */
-const aloneMax = 100_000;
+const aloneMaxDefault = 100_000;
+/** More than one, so that the sweep outruns the growth. */
+const sweptPerCounter = 2;
+
+export interface AloneCountsOptions {
+  /** Of the window of a key: what was counted in it matters to nobody any more. */
+  isEnded: (key: string) => boolean;
+  max?: number;
+}
 
 /** What this gateway has counted while it could not reach the others, and has not told them yet. */
 export class AloneCounts {
   private readonly counts = new Map<string, Alone>();
+  private sweep: Iterator<string>;
+
+  constructor(private readonly options: AloneCountsOptions) {
+    this.sweep = this.counts.keys();
+  }
 
   get size(): number {
     return this.counts.size;
@@ -34,7 +47,7 @@ export class AloneCounts {
     const { key } = counter;
     const found = this.counts.get(key);
     if (found && known !== undefined) return;
-    if (!found && this.counts.size >= aloneMax) return;
+    if (!found && this.counts.size >= (this.options.max ?? aloneMaxDefault)) return;
     this.counts.set(key, { counter, base: known ?? 0, count: 0 });
   }
 
@@ -55,6 +68,24 @@ export class AloneCounts {
 
   told(key: string): void {
     this.counts.delete(key);
+  }
+
+  /** Before so many are counted, oldest first: a count that has just begun has no window yet. */
+  sweepFor(counters: number): void {
+    for (let looked = 0; looked < sweptPerCounter * counters; looked += 1) {
+      const next = this.sweep.next();
+      if (next.done) {
+        this.sweep = this.counts.keys();
+        return;
+      }
+      if (this.options.isEnded(next.value)) this.counts.delete(next.value);
+    }
+  }
+
+  dropEnded(): void {
+    for (const key of this.counts.keys()) {
+      if (this.options.isEnded(key)) this.counts.delete(key);
+    }
   }
 
   /** Those that the others have to know before they admit anything. */

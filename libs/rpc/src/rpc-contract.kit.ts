@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Type } from '@sinclair/typebox';
 import { call, defineCalls } from '@watchword/contracts';
+import { eventually } from '@watchword/testing';
 import { InvalidCall, type Rpc, ServiceUnavailable } from './rpc.port.js';
 
 const Text = Type.Object({ text: Type.String() });
@@ -92,7 +93,7 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       expect(error).toBeInstanceOf(ServiceUnavailable);
       expect(error).toMatchObject({ service: 'billing', callName: 'spend', outcomeUnknown: false });
       serve(unused);
-      const answer = await again(() => client().spend({ text: 'hello' }));
+      const answer = await eventually(() => client().spend({ text: 'hello' }));
       expect(answer).toEqual({ text: 'hello' });
     });
 
@@ -132,20 +133,4 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       );
     });
   });
-}
-
-/** Tries until it succeeds: a caller learns within a second that somebody has come. */
-export async function again<Result>(
-  work: () => Promise<Result>,
-  withinMs = 3_000,
-): Promise<Result> {
-  const until = performance.now() + withinMs;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > until) throw error;
-      await later(undefined, 20);
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { again, declared, describeRpcContract, unused } from './rpc-contract.kit.js';
+import { eventually } from '@watchword/testing';
+import { declared, describeRpcContract, unused } from './rpc-contract.kit.js';
 import { TcpRpc } from './tcp.adapter.js';
 
 const secret = 'a secret of at least thirty-two characters';
@@ -83,7 +84,7 @@ describe('replicas', () => {
     await one.rpc.close();
     await expect(ask(caller)).rejects.toThrow('billing.spend is unavailable');
     await newReplica('one again', Number(one.address.split(':')[1]));
-    expect(await again(() => ask(caller))).toEqual({ text: 'one again' });
+    expect(await eventually(() => ask(caller))).toEqual({ text: 'one again' });
   });
 });
 

@@ -1,21 +1,29 @@
-import { type BillingCalls, isUuid } from '@watchword/contracts';
-import { cursorAfter, ordinalOf } from './cursor.policy.js';
+import { type BillingCalls, isUuid, ListCursor } from '@watchword/contracts';
 import { type EntryStore, toLedgerEntry } from './entry.store.js';
+
+/** Ordinals never change and have no gaps: pages neither repeat nor skip, whatever is written between them. */
+const ordinals = new ListCursor('entry', /^\d{1,15}$/);
+const newest = Number.MAX_SAFE_INTEGER;
 
 export class LedgerRpc {
   constructor(private readonly entries: EntryStore) {}
 
   listEntries: BillingCalls['listEntries'] = async (request) => {
     const { workspace_id: workspaceId, limit, cursor, kind } = request;
-    const beforeOrdinal = ordinalOf(cursor);
-    if (beforeOrdinal === null) return { verdict: 'bad_cursor' };
+    const position = cursor === undefined ? newest : ordinals.read(cursor);
+    if (position === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     // One more than asked for tells whether there is a next page.
-    const rows = await this.entries.list({ workspaceId, beforeOrdinal, limit: limit + 1, kind });
+    const rows = await this.entries.list({
+      workspaceId,
+      beforeOrdinal: Number(position),
+      limit: limit + 1,
+      kind,
+    });
     const shown = rows.slice(0, limit);
     const data = shown.map(toLedgerEntry);
     return rows.length > limit
-      ? { data, next_cursor: cursorAfter(shown.at(-1)!.ordinal) }
+      ? { data, next_cursor: ordinals.after(String(shown.at(-1)!.ordinal)) }
       : { data };
   };
 }

@@ -157,7 +157,7 @@ export function tidied(message: Message): Message {
   const isDone = (attempt: Attempt) =>
     attempt.outcome !== null && !(isWaiting && attempt.number === message.attempts.length);
   const attempts = message.attempts.map((attempt) =>
-    attempt.senderId !== null && isDone(attempt) ? { ...attempt, senderId: null } : attempt,
+    attempt.heldBy !== null && isDone(attempt) ? { ...attempt, heldBy: null } : attempt,
   );
   const otp =
     message.otp === null || isCodeNeeded(message)

@@ -1,4 +1,10 @@
-import { type Family, isMoment, MESSAGE_STATES, publicStatus } from '@watchword/contracts';
+import {
+  type Family,
+  isMoment,
+  ListCursor,
+  MESSAGE_STATES,
+  publicStatus,
+} from '@watchword/contracts';
 
 /** Where a list of messages goes on: after the one that was created then and has this id. */
 export interface ListPosition {
@@ -6,16 +12,16 @@ export interface ListPosition {
   readonly id: string;
 }
 
-const FORM = /^message:(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const FORM = /^(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const cursors = new ListCursor('message', FORM);
 
-/** Opaque to clients. */
 export function cursorAfter({ createdAt, id }: ListPosition): string {
-  return Buffer.from(`message:${createdAt}:${id}`).toString('base64url');
+  return cursors.after(`${createdAt}:${id}`);
 }
 
 /** Null when it is none of ours. */
 export function positionOf(cursor: string): ListPosition | null {
-  const [, createdAt, id] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, createdAt, id] = FORM.exec(cursors.read(cursor) ?? '') ?? [];
   if (createdAt === undefined || id === undefined) return null;
   return isMoment(createdAt) ? { createdAt, id } : null;
 }

@@ -43,9 +43,10 @@ const VERIFY = statement(
 
 /** Messages with their attempts, a batch at a time; see `migrations/functions.sql.ts`. */
 export class MessageStore {
-  readonly recent = new RecentMessages();
-
-  constructor(private readonly database: Queryable) {}
+  constructor(
+    private readonly database: Queryable,
+    readonly recent = new RecentMessages(),
+  ) {}
 
   async read(ids: readonly string[]): Promise<Map<string, Message>> {
     if (ids.length === 0) return new Map();
@@ -146,7 +147,11 @@ function changeOf(message: Message) {
 function attemptsJson(writes: readonly MessageWrite[]): string {
   return databaseJson(
     writes.flatMap(({ message, attempts }) =>
-      attempts.map((attempt) => ({ messageId: message.id, ...attempt })),
+      attempts.map(({ heldBy, ...attempt }) => ({
+        messageId: message.id,
+        ...attempt,
+        senderId: heldBy,
+      })),
     ),
   );
 }
@@ -180,8 +185,10 @@ type Stored<Type> = {
 type StoredMessage = Stored<Omit<Message, 'otp' | 'resends' | 'attempts'>> & {
   otp: Stored<Otp> | null;
   resends: Stored<Resend>[] | null;
-  attempts: Stored<Attempt>[] | null;
+  attempts: StoredAttempt[] | null;
 };
+/** The functions of the database, which replicas of two versions share, call the holder by its column. */
+type StoredAttempt = Stored<Omit<Attempt, 'heldBy'>> & { senderId: string | null };
 
 function toMessage(stored: StoredMessage): Message {
   return {
@@ -199,8 +206,9 @@ function toMessage(stored: StoredMessage): Message {
       reservedAt: new Date(resend.reservedAt),
       startedAt: timeOf(resend.startedAt),
     })),
-    attempts: (stored.attempts ?? []).map((attempt) => ({
+    attempts: (stored.attempts ?? []).map(({ senderId, ...attempt }) => ({
       ...attempt,
+      heldBy: senderId,
       startedAt: new Date(attempt.startedAt),
       finishedAt: timeOf(attempt.finishedAt),
     })),

@@ -104,8 +104,8 @@ export interface Attempt {
   readonly wasAmbiguous: boolean;
   /** A delivery report came after the message had failed. */
   readonly lateDelivery: boolean;
-  /** The process that is at it; null when nothing is left to do. */
-  readonly senderId: string | null;
+  /** The process that is at it, as `sender_id` on record; null when nothing is left to do. */
+  readonly heldBy: string | null;
 }
 
 export function attemptsOf(message: Message, resend: number): Attempt[] {
@@ -126,7 +126,7 @@ export function withAttempt(message: Message, number: number, change: Partial<At
 export function newAttempt(
   message: Pick<Message, 'attempts'>,
   provider: string,
-  senderId: string,
+  heldBy: string,
   startedAt: Date,
   resend = 0,
 ): Attempt {
@@ -143,7 +143,7 @@ export function newAttempt(
     rawMessage: null,
     wasAmbiguous: false,
     lateDelivery: false,
-    senderId,
+    heldBy,
   };
 }
 

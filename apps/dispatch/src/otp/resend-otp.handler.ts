@@ -89,7 +89,7 @@ export class ResendOtpHandler {
 
   private started(message: Message, id: string, at: Date): Message {
     const candidates = this.router.providersFor(message);
-    return started(message, id, { candidates, senderId: this.sender.id, at });
+    return started(message, id, { candidates, heldBy: this.sender.id, at });
   }
 
   private take(message: Message, number: number): void {

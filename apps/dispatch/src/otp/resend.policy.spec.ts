@@ -8,7 +8,7 @@ import { inOrderFor, released, reserved, started } from './resend.policy.js';
 const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
 const context = (milliseconds: number) => ({
   candidates,
-  senderId: SENDER,
+  heldBy: SENDER,
   at: later(milliseconds),
 });
 const ACCEPTED = { outcome: 'accepted', providerMessageId: 'p' } as const;

@@ -49,7 +49,7 @@ export function released(message: Message, id: string): Message {
 export interface StartingContext {
   /** Best first. */
   readonly candidates: readonly { readonly name: string }[];
-  readonly senderId: string;
+  readonly heldBy: string;
   readonly at: Date;
 }
 
@@ -69,7 +69,7 @@ export function started(known: Message, id: string, context: StartingContext): M
   if (isTooMany || !isPossible) return failResend(message, number, 'cancelled', at);
   const [first] = inOrderFor(message, number, context.candidates);
   if (!first) return failResend(message, number, 'no_route', at);
-  return withNewAttempt(message, newAttempt(message, first.name, context.senderId, at, number));
+  return withNewAttempt(message, newAttempt(message, first.name, context.heldBy, at, number));
 }
 
 /** Whether further providers may be asked for this sending. */

@@ -1,6 +1,6 @@
 import { type Clock, newEventId, TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { DatabasePool, Queryable } from '@watchword/postgres';
+import type { Queryable, Transactional } from '@watchword/postgres';
 import { CHECK_EVERY_MS, isAnomalous, onFlag, type PrefixRecord } from './prefix-anomaly.policy.js';
 import { PrefixGuardStore, type WatchedPrefix } from './prefix-guard.store.js';
 
@@ -10,7 +10,7 @@ import { PrefixGuardStore, type WatchedPrefix } from './prefix-guard.store.js';
  */
 export class PrefixAnomalyJob {
   constructor(
-    private readonly pool: DatabasePool,
+    private readonly pool: Transactional,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}

@@ -10,7 +10,7 @@ const candidates = [
   { name: 'two', dndCapable: false },
   { name: 'three', dndCapable: true },
 ];
-const context = { candidates, senderId: SENDER, at: AT };
+const context = { candidates, heldBy: SENDER, at: AT };
 const no = (reason: Reason, retryAfterMs?: number): SubmitOutcome => ({
   outcome: 'refused',
   reason,

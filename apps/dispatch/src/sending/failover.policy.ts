@@ -31,7 +31,7 @@ export interface SendingContext {
   /** Best first; those already tried may be among them. */
   readonly candidates: readonly Candidate[];
   /** Who makes the next attempt. */
-  readonly senderId: string;
+  readonly heldBy: string;
   readonly at: Date;
 }
 
@@ -160,17 +160,17 @@ function retrySame(
   message: Message,
   resend: number,
   delayMs: number,
-  { senderId, at }: SendingContext,
+  { heldBy, at }: SendingContext,
 ): Message {
   const provider = lastAttempt(message, resend)?.provider ?? '';
   const startsAt = new Date(at.getTime() + delayMs);
-  return withNewAttempt(message, newAttempt(message, provider, senderId, startsAt, resend));
+  return withNewAttempt(message, newAttempt(message, provider, heldBy, startsAt, resend));
 }
 
 function toNextProvider(
   message: Message,
   resend: number,
-  { candidates, senderId, at }: SendingContext,
+  { candidates, heldBy, at }: SendingContext,
   dndCapable = false,
 ): Message {
   if (isLapsed(message, at)) return giveUp(message, resend, 'expired', at);
@@ -179,7 +179,7 @@ function toNextProvider(
     (candidate) => !tried.has(candidate.name) && (candidate.dndCapable || !dndCapable),
   );
   if (!next) return failFinally(message, resend, at);
-  return withNewAttempt(message, newAttempt(message, next.name, senderId, at, resend));
+  return withNewAttempt(message, newAttempt(message, next.name, heldBy, at, resend));
 }
 
 /** The reason that all providers gave in the end, or that they differ. */

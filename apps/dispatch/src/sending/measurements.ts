@@ -1,4 +1,11 @@
-import { histogram, observed, traceStep, traceSteps } from '@watchword/observability';
+import {
+  histogram,
+  isTracing,
+  observed,
+  traceparentOf,
+  traceStep,
+  traceSteps,
+} from '@watchword/observability';
 import { PROVIDER_NAMES, publicProviderName, type SubmitOutcome } from '@watchword/providers';
 import type { Attempt } from '../messages/message.js';
 
@@ -8,6 +15,11 @@ const submitSeconds = histogram(
   { provider: PROVIDER_NAMES, outcome: ['accepted', 'refused', 'ambiguous'] },
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
+
+/** For the provider, which may join the trace; undefined while nobody records. */
+export function traceparentOfSubmit(messageId: string, { number }: Attempt): string | undefined {
+  return isTracing() ? traceparentOf(messageId, traceSteps.submit(number)) : undefined;
+}
 
 /** A call to a provider, right after its end. */
 export function noteSubmit(

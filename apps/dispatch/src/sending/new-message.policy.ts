@@ -66,12 +66,12 @@ export function screened(message: Message, verdict: Verdict | undefined, at: Dat
 export function withFirstAttempt(
   message: Message,
   provider: string | undefined,
-  senderId: string,
+  heldBy: string,
   at: Date,
 ): Message {
   if (isLapsed(message, at)) return fail(message, 'expired', at);
   if (provider === undefined) return fail(message, 'no_route', at);
-  const attempts: Attempt[] = [newAttempt(message, provider, senderId, at)];
+  const attempts: Attempt[] = [newAttempt(message, provider, heldBy, at)];
   return { ...message, attempts };
 }
 

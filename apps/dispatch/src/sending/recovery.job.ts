@@ -7,10 +7,12 @@ import type { UnfinishedStore } from './unfinished.store.js';
 /**
  * Every process says that it lives; what a dead one was at is taken over by another. The time must be longer
  * than any pause of a living process; if one pauses longer all the same, both write with the version they
- * know, and only one of them wins.
+ * know, only one of them wins, and a call is made only by who put its attempt on record.
  */
 const ALIVE_FOR_MS = 5_000;
 const BATCH = 100;
+/** Longer than the write takes that makes an attempt ours. */
+const STRAY_AFTER_MS = 12_000;
 
 export const HEARTBEAT_MS = 1_000;
 
@@ -33,12 +35,27 @@ export class RecoveryJob {
   async run(): Promise<boolean> {
     await this.announce();
     if (!this.sender.hasRoom) return false;
+    await this.takeUpStrays();
     const now = new Date(this.clock.now());
     const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
     if (ids.length === 0) return false;
     this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
     for (const message of (await this.messages.read(ids)).values()) this.sender.takeOver(message);
     return ids.length === BATCH;
+  }
+
+  /**
+   * Ours on record, and nobody is at it: the answer to the write that made it ours was lost with its connection,
+   * and the command that came again found its message there.
+   */
+  private async takeUpStrays(): Promise<void> {
+    const before = new Date(this.clock.now() - STRAY_AFTER_MS);
+    const held = await this.unfinished.heldBy(this.sender.id, before);
+    const strays = held.filter((attempt) => !this.sender.isAt(attempt));
+    if (strays.length === 0) return;
+    this.logger.warn({ messages: strays.length }, 'taking up what was written without an answer');
+    const ids = strays.slice(0, BATCH).map(({ messageId }) => messageId);
+    for (const message of (await this.messages.read(ids)).values()) this.sender.takeUp(message);
   }
 
   /** What is left in hand may be taken over at once. */

@@ -17,14 +17,16 @@ import {
   withoutReceipt,
 } from './failover.policy.js';
 import { Lane } from './lane.js';
-import { noteSubmit, showInHand } from './measurements.js';
+import { noteSubmit, showInHand, traceparentOfSubmit } from './measurements.js';
 import { textOf } from './new-message.policy.js';
+import type { HeldAttempt } from './unfinished.store.js';
 
 /**
  * Carries messages to providers, each on its own until nothing is left to do about it.
  *
- * - A call is made only for an attempt that is on record as unanswered and ours (`sender_id`). Its outcome
- *   is recorded, and in the same write what follows: sent, failed, or the next attempt.
+ * - A call is made only for an attempt that is on record as unanswered and ours (`heldBy`), and by nobody
+ *   but who put it on record: what was taken over from others bears our id as well, and may have been made. Its
+ *   outcome is recorded, and in the same write what follows: sent, failed, or the next attempt.
  * - Outcomes are recorded in batches. A database that is away does not lose them: recording is tried again
  *   until it works.
  * - `room` bounds how many messages are in hand, and so how many attempts a crash leaves unanswered.
@@ -46,12 +48,23 @@ export interface SenderParts {
   readonly logger: Logger;
 }
 
+/** What carries a message, from its being taken until nothing is left to do about it. */
+interface Carrying {
+  readonly code: string | null;
+  /** Of a message several may be carried at once: 0 itself, then its resends. */
+  readonly resend: number;
+  /** The attempts that it has put on record itself; see `nameOf`. */
+  readonly announced: Set<string>;
+}
+
 export class Sender {
   /** This process, in the attempts that it is at. */
   readonly id = newId();
   private readonly lanes = new Map<string, Lane>();
   private readonly recorder: MicroBatcher<ChangeRequest, Message | null>;
   private readonly active = new Set<Promise<void>>();
+  /** How often each is carried, by message and resend. */
+  private readonly carried = new Map<string, number>();
   private readonly stopping = new AbortController();
   private inHand = 0;
   private roomAwaited: (() => void)[] = [];
@@ -80,14 +93,25 @@ export class Sender {
 
   /** Takes over a message whose last attempt is on record as ours. */
   take(message: Message, code: string | null, resend = 0): void {
-    this.keep(this.carry(message, code, resend));
+    const first = lastAttempt(message, resend);
+    const announced = new Set(first ? [nameOf(first)] : []);
+    const held = { messageId: message.id, resend };
+    this.keep(held, this.carry(message, { code, resend, announced }));
+  }
+
+  isAt(held: HeldAttempt): boolean {
+    return this.carried.has(carriedAs(held));
   }
 
   /** Takes over what a dead process left: it cannot be known whether its call was made. */
   takeOver(message: Message): void {
-    const mine = message.attempts.filter(({ senderId }) => senderId === this.id);
-    for (const resend of new Set(mine.map((attempt) => attempt.resend))) {
-      this.keep(this.resume(message, resend));
+    for (const held of this.heldOf(message)) this.keep(held, this.resume(message, held.resend));
+  }
+
+  /** Of what is ours on record, that at which nobody is here. */
+  takeUp(message: Message): void {
+    for (const held of this.heldOf(message)) {
+      if (!this.isAt(held)) this.keep(held, this.resume(message, held.resend));
     }
   }
 
@@ -99,37 +123,53 @@ export class Sender {
     await Promise.race([done, sleep(deadlineMs, undefined, { ref: false })]);
   }
 
-  private keep(work: Promise<void>): void {
+  private heldOf({ id: messageId, attempts }: Message): HeldAttempt[] {
+    const mine = attempts.filter(({ heldBy }) => heldBy === this.id);
+    return [...new Set(mine.map(({ resend }) => resend))].map((resend) => ({ messageId, resend }));
+  }
+
+  private keep(held: HeldAttempt, work: Promise<void>): void {
+    const name = carriedAs(held);
+    this.carried.set(name, (this.carried.get(name) ?? 0) + 1);
     const kept = work.catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       this.parts.logger.error({ err: error }, 'a message was left to the recovery');
     });
     this.active.add(kept);
-    void kept.finally(() => this.active.delete(kept));
+    void kept.finally(() => {
+      this.active.delete(kept);
+      const left = (this.carried.get(name) ?? 1) - 1;
+      if (left > 0) this.carried.set(name, left);
+      else this.carried.delete(name);
+    });
   }
 
   private async resume(message: Message, resend: number): Promise<void> {
     const attempt = lastAttempt(message, resend);
     if (!attempt) return;
+    const cipher = message.otp?.codeCipher ?? null;
+    const code = cipher === null ? null : this.parts.secrets.open(message.id, cipher);
+    const carrying = { code, resend, announced: new Set<string>() };
     const unknown = { outcome: 'ambiguous', rawCode: null, rawMessage: 'Not on record.' } as const;
     const known =
       attempt.outcome === null
-        ? await this.inHandWhile(() => this.record(message, attempt, unknown))
+        ? await this.inHandWhile(() => this.record(message, attempt, unknown, carrying))
         : message;
-    const cipher = known.otp?.codeCipher ?? null;
-    const code = cipher === null ? null : this.parts.secrets.open(known.id, cipher);
-    await this.carry(known, code, resend);
+    await this.carry(known, carrying);
   }
 
-  private async carry(start: Message, code: string | null, resend: number): Promise<void> {
+  private async carry(start: Message, carrying: Carrying): Promise<void> {
+    const { resend, announced } = carrying;
     let message = start;
     for (;;) {
       const attempt = lastAttempt(message, resend);
-      if (!isUnderWay(message, resend) || attempt?.senderId !== this.id) return;
+      if (!isUnderWay(message, resend) || attempt?.heldBy !== this.id) return;
       if (attempt.outcome === null) {
-        message = await this.inHandWhile(() => this.call(message, attempt, code));
+        // Who put it on record makes it, or has made it.
+        if (!announced.has(nameOf(attempt))) return;
+        message = await this.inHandWhile(() => this.call(message, attempt, carrying));
       } else if (attempt.outcome === 'ambiguous') {
-        message = await this.awaitReceipt(message, attempt);
+        message = await this.awaitReceipt(message, attempt, carrying);
       } else {
         return;
       }
@@ -137,20 +177,20 @@ export class Sender {
   }
 
   /** Makes the call that the attempt announced, and records its outcome. */
-  private async call(message: Message, attempt: Attempt, code: string | null): Promise<Message> {
+  private async call(message: Message, attempt: Attempt, carrying: Carrying): Promise<Message> {
     const dueInMs = attempt.startedAt.getTime() - this.parts.clock.now();
     if (dueInMs > 0) {
       await sleep(dueInMs);
       // The message may have ended while it waited.
       const current = await this.current(message);
       if (!isUnderWay(current, attempt.resend)) {
-        return this.record(current, attempt, notHandedOver('expired'));
+        return this.record(current, attempt, notHandedOver('expired'), carrying);
       }
     }
     const outcome = await this.lane(attempt.provider).run(() =>
-      this.submit(message, attempt, code),
+      this.submit(message, attempt, carrying.code),
     );
-    return this.record(message, attempt, outcome);
+    return this.record(message, attempt, outcome, carrying);
   }
 
   private async submit(
@@ -176,6 +216,7 @@ export class Sender {
         encoding: message.encoding,
         segments: message.segments,
         validitySeconds: validitySeconds(message, now),
+        traceparent: traceparentOfSubmit(message.id, attempt),
       })
       .catch((error: unknown) => this.unforeseen(provider.name, error));
     crashPoint('dispatch.submit.after-call');
@@ -191,25 +232,34 @@ export class Sender {
     return { outcome: 'ambiguous', rawCode: name, rawMessage: null };
   }
 
-  private async awaitReceipt(message: Message, attempt: Attempt): Promise<Message> {
+  private async awaitReceipt(
+    message: Message,
+    attempt: Attempt,
+    carrying: Carrying,
+  ): Promise<Message> {
     const provider = this.parts.providers.get(attempt.provider);
     if (provider?.query) {
       const answer = await provider
         .query(message.id)
         .catch((error: unknown) => this.unforeseen(provider.name, error));
-      if (answer.outcome !== 'ambiguous') return this.record(message, attempt, answer);
+      if (answer.outcome !== 'ambiguous') return this.record(message, attempt, answer, carrying);
     }
     const waitMs = receiptDeadline(message, attempt) - this.parts.clock.now();
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.stopping.signal });
     return this.inHandWhile(() =>
-      this.write(message, (current, at) =>
+      this.write(message, carrying, (current, at) =>
         withoutReceipt(current, attempt.number, this.context(current, at)),
       ),
     );
   }
 
-  private record(message: Message, attempt: Attempt, outcome: SubmitOutcome): Promise<Message> {
-    return this.write(message, (current, at) =>
+  private record(
+    message: Message,
+    attempt: Attempt,
+    outcome: SubmitOutcome,
+    carrying: Carrying,
+  ): Promise<Message> {
+    return this.write(message, carrying, (current, at) =>
       withOutcome(current, attempt.number, outcome, this.context(current, at)),
     );
   }
@@ -221,12 +271,21 @@ export class Sender {
   }
 
   private context(message: Message, at: Date): SendingContext {
-    return { candidates: this.parts.router.providersFor(message), senderId: this.id, at };
+    return { candidates: this.parts.router.providersFor(message), heldBy: this.id, at };
   }
 
   /** Tries until it works; after some failures apart from the batch, in case this one is to blame. */
-  private async write(known: Message, change: ChangeRequest['change']): Promise<Message> {
-    const request = { id: known.id, known, change };
+  private async write(
+    known: Message,
+    { announced }: Carrying,
+    change: ChangeRequest['change'],
+  ): Promise<Message> {
+    const noted: ChangeRequest['change'] = (before, at) => {
+      const after = change(before, at);
+      for (const one of after.attempts.slice(before.attempts.length)) announced.add(nameOf(one));
+      return after;
+    };
+    const request = { id: known.id, known, change: noted };
     for (let failures = 0; ; failures += 1) {
       try {
         const message =
@@ -272,6 +331,15 @@ export class Sender {
     if (!lane) this.lanes.set(provider, (lane = new Lane(CALLS_PER_PROVIDER_MAX)));
     return lane;
   }
+}
+
+/** As it was put on record: somebody else's with the same number has another moment or provider. */
+function nameOf({ number, provider, startedAt }: Attempt): string {
+  return `${number} ${provider} ${startedAt.getTime()}`;
+}
+
+function carriedAs({ messageId, resend }: HeldAttempt): string {
+  return `${messageId} ${resend}`;
 }
 
 function notHandedOver(reason: 'expired' | 'provider_unavailable'): SubmitOutcome {

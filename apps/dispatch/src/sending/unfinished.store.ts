@@ -20,10 +20,16 @@ const CLAIM = statement(
   `UPDATE attempts SET sender_id = $1
    WHERE (message_id, number) IN (
      SELECT message_id, number FROM attempts a
-     WHERE sender_id IS NOT NULL AND NOT EXISTS (
+     WHERE sender_id IS NOT NULL AND sender_id <> $1 AND NOT EXISTS (
        SELECT FROM senders s WHERE s.id = a.sender_id AND s.alive_until > $2)
      ORDER BY message_id LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING message_id AS "messageId"`,
+);
+
+const HELD = statement(
+  'dispatch_held_unfinished',
+  `SELECT DISTINCT message_id AS "messageId", resend FROM attempts
+   WHERE sender_id = $1 AND started_at < $2`,
 );
 
 /** Simulated carriers forget with the process; these messages may still be owed a receipt. */
@@ -33,6 +39,11 @@ const AWAITING_SIMULATED = statement(
      SELECT id, state FROM messages WHERE test_mode ORDER BY id DESC LIMIT $1) AS recent
    WHERE state = 'sent'`,
 );
+
+export interface HeldAttempt {
+  messageId: string;
+  resend: number;
+}
 
 export class UnfinishedStore {
   constructor(private readonly database: Queryable) {}
@@ -49,6 +60,7 @@ export class UnfinishedStore {
     await this.database.query(FORGET, [now]);
   }
 
+  /** Never its own, however late it says that it lives: it is at those. */
   async claim(senderId: string, now: Date, limit: number): Promise<string[]> {
     crashPoint('dispatch.take-over.before-commit');
     const { rows } = await this.database.query<{ messageId: string }>(CLAIM, [
@@ -58,6 +70,11 @@ export class UnfinishedStore {
     ]);
     crashPoint('dispatch.take-over.after-commit');
     return rows.map(({ messageId }) => messageId);
+  }
+
+  /** Of one process, begun before that moment. */
+  async heldBy(senderId: string, before: Date): Promise<HeldAttempt[]> {
+    return (await this.database.query<HeldAttempt>(HELD, [senderId, before])).rows;
   }
 
   async awaitingSimulatedReceipt(limit: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { ApiError, limitErrorType } from '@watchword/contracts';
+import { ApiError, hasRateBySecond, limitErrorType } from '@watchword/contracts';
 import type { RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../auth/api-token.js';
@@ -52,7 +52,7 @@ export class CallerGate {
   ): Refusal | Promise<Refusal> {
     const ip = clientIpOf(request, this.trustedProxies);
     const counters = caller
-      ? callerCounters(caller, ip, this.settings.current, VARIANT_B.test(route.path))
+      ? callerCounters(caller, ip, this.settings.current, hasRateBySecond(route.path))
       : [anonymousCounter(ip, this.settings.current)];
     const verdict = this.limiter.take(counters);
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
@@ -75,7 +75,3 @@ function conclusion(
   if (!permits(caller.permission, route.path)) return new ApiError('permission_error');
   return undefined;
 }
-
-/** Those that have a rate by the second besides. */
-const VARIANT_B =
-  /^\/v1\/(?:sms(?:\/batch)?$|(?:emails|sender-ids|sms-templates|webhooks|domains)(?:\/|$))/;

@@ -1,9 +1,12 @@
-import { ApiError, inputMessage } from '@watchword/contracts';
+import { ApiError, ID_POSITION, inputMessage, ListCursor } from '@watchword/contracts';
 
 export interface Page<Item> {
   data: Item[];
   next_cursor?: string;
 }
+
+/** Of all lists of rows that have an id and nothing else to go on after. */
+const rowIds = new ListCursor('row', ID_POSITION);
 
 /** Reads one row more than the page holds, to know whether there is a next one. */
 export async function readPage<Row extends { id: string }, Item>(
@@ -11,24 +14,19 @@ export async function readPage<Row extends { id: string }, Item>(
   read: (limit: number, beforeId: string | null) => Promise<Row[]>,
   render: (rows: Row[]) => Item[] | Promise<Item[]>,
 ): Promise<Page<Item>> {
-  const rows = await read(query.limit + 1, decodeCursor(query.cursor));
+  const rows = await read(query.limit + 1, idBefore(query.cursor));
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const page: Page<Item> = { data: await render(shown) };
-  if (rows.length > query.limit && last) page.next_cursor = encodeCursor(last.id);
+  if (rows.length > query.limit && last) page.next_cursor = rowIds.after(last.id);
   return page;
 }
 
-/** Opaque to callers: the id that the next page comes after. */
-function encodeCursor(id: string): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-function decodeCursor(cursor: string | undefined): string | null {
+function idBefore(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
-  const id = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
-  throw badCursor();
+  const id = rowIds.read(cursor);
+  if (id === undefined) throw badCursor();
+  return id;
 }
 
 export function badCursor(): ApiError {

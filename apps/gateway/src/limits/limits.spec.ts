@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '@watchword/config';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import { FakeClock, freePorts } from '@watchword/testing';
+import { FakeClock, freePort } from '@watchword/testing';
 import { openLimits } from './limits.js';
 
 describe('what the status shows of the limits', () => {
@@ -21,7 +21,7 @@ describe('what the status shows of the limits', () => {
   };
 
   it('is that Redis is away, when they are counted without it', async () => {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     expect(await opened({ REDIS_URL: `redis://127.0.0.1:${port}` })).toEqual([['redis', false]]);
   });
 

@@ -7,7 +7,7 @@ import { signedHeaders } from '../payloads/signature.policy.js';
 import type { AttemptOutcome, AttemptResult, PendingDelivery } from './delivery.js';
 import type { DeliveryStore } from './delivery.store.js';
 import { Lanes } from './lanes.js';
-import { noteAttempt } from './measurements.js';
+import { noteAttempt, traceHeaders } from './measurements.js';
 import { decide, leaseSuffices } from './retry-schedule.policy.js';
 
 export interface WebhookPoster {
@@ -148,7 +148,7 @@ export class DeliverHandler {
     crashPoint('webhooks.deliver.before-post');
     const outcome = await this.poster.post(
       receiver.url,
-      [...FIXED_HEADERS, ...headers],
+      [...FIXED_HEADERS, ...headers, ...traceHeaders(delivery)],
       event.body,
     );
     crashPoint('webhooks.deliver.after-post');

@@ -1,20 +1,29 @@
-import { isUuid, type WebhookDelivery, type WebhooksCalls } from '@watchword/contracts';
-import { cursorAfter, deliveryIdOf } from './cursor.policy.js';
+import {
+  ID_POSITION,
+  isUuid,
+  ListCursor,
+  type WebhookDelivery,
+  type WebhooksCalls,
+} from '@watchword/contracts';
 import type { DeliveryListStore, DeliveryRow } from './delivery-list.store.js';
+
+const deliveryIds = new ListCursor('delivery', ID_POSITION);
 
 export class DeliveriesRpc {
   constructor(private readonly deliveries: DeliveryListStore) {}
 
   listDeliveries: WebhooksCalls['listDeliveries'] = async (request) => {
     const { workspace_id: workspaceId, limit, cursor } = request;
-    const before = cursor === undefined ? null : deliveryIdOf(cursor);
+    const before = cursor === undefined ? null : deliveryIds.read(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     // One more than asked for tells whether there is a next page.
     const rows = await this.deliveries.list(workspaceId, before, limit + 1);
     const shown = rows.slice(0, limit);
     const data = shown.map(toWebhookDelivery);
-    return rows.length > limit ? { data, next_cursor: cursorAfter(shown.at(-1)!.id) } : { data };
+    return rows.length > limit
+      ? { data, next_cursor: deliveryIds.after(shown.at(-1)!.id) }
+      : { data };
   };
 }
 

@@ -4,6 +4,7 @@ import {
   gauge,
   histogram,
   isTracing,
+  traceparentOf,
   traceStep,
   traceSteps,
 } from '@watchword/observability';
@@ -36,6 +37,14 @@ export function measureOverdue(ask: () => Promise<Overdue>): () => void {
     deliveriesDue({}, answer.count);
     oldestDue({}, answer.oldestSeconds);
   });
+}
+
+/** For the receiver, who may join the trace; as name and value, none while nobody records. */
+export function traceHeaders({ deliveryId, attemptCount, event }: PendingDelivery): string[] {
+  const messageId = isTracing() ? messageOf(event.body) : null;
+  if (messageId === null) return [];
+  const step = traceSteps.webhook(deliveryId, attemptCount + 1);
+  return ['traceparent', traceparentOf(messageId, step)];
 }
 
 /** A POST to a receiver, right after its end, and what it means for the delivery. */

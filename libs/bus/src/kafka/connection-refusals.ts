@@ -1,3 +1,5 @@
+import { causesOf } from '../causes.js';
+
 /**
  * What keeps us from Kafka for as long as nobody changes a setting, here or at the brokers, in words
  * that say which. It is waited for all the same: a password is changed at two places, in any order.
@@ -21,16 +23,12 @@ const certificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-const causesMax = 5;
-
 /** Undefined where Kafka may only be away. */
 export function refusalIn(error: unknown): string | undefined {
-  let current = error;
-  for (let depth = 0; depth < causesMax && current instanceof Error; depth += 1) {
-    if (current.name === 'KafkaJSSASLAuthenticationError') return unknownUser;
-    const { code } = current as NodeJS.ErrnoException;
+  for (const cause of causesOf(error)) {
+    if (cause.name === 'KafkaJSSASLAuthenticationError') return unknownUser;
+    const { code } = cause as NodeJS.ErrnoException;
     if (code !== undefined && certificateCodes.has(code)) return untrusted;
-    current = current.cause;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { TOPICS } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { eventually } from '../bus-contract.kit.js';
 import type { KafkaClient } from './kafka-client.adapter.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import type { KafkaDeadLetters } from './kafka-dead-letters.js';

@@ -5,8 +5,15 @@ import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.po
 import type { FetchedRecord } from './group-member.js';
 import type { Admin, KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
-import { type KafkaRecord, type ReceivedRecord, receivedRecord, recordOf } from './kafka-record.js';
+import {
+  type KafkaRecord,
+  type ReceivedRecord,
+  receivedRecord,
+  recordOf,
+  sizeOf,
+} from './kafka-record.js';
 import { deadLetterTopicOf, kafkaGroupOf } from './kafka-topics.js';
+import { isLasting, isTooLarge } from './lasting-failures.js';
 
 interface Burial {
   fetched: FetchedRecord;
@@ -20,6 +27,9 @@ interface LetterAt {
   offset: string;
 }
 
+/** Answers whether something was done that is not to be done again. */
+type Visit = (letter: LetterAt) => Promise<boolean>;
+
 /** Whose letters they are that never came as far as Kafka. */
 const relayGroup = 'outbox-relay';
 
@@ -27,9 +37,26 @@ const readerSessionMs = 10_000;
 const readPatienceMs = 30_000;
 const lookEveryMs = 1_000;
 
+/** Of a letter that is to fit whatever the record was: which one it was, where, and why it is here. */
+const shortNames = [
+  'ce_id',
+  'ce_type',
+  'ce_time',
+  'traceparent',
+  'dead_letter_topic',
+  'dead_letter_partition',
+  'dead_letter_offset',
+  'dead_letter_group',
+  'dead_letter_reason',
+  'dead_letter_attempts',
+  'dead_letter_time',
+];
+const shortLengthMax = 500;
+
 /**
- * What the groups gave up on: the records as they were, in the dead-letter topic of their topic,
- * with reason, group and original coordinates in headers.
+ * What the groups gave up on: the records as they were, as far as they are text (without their
+ * value where it does not fit), in the dead-letter topic of their topic, with reason, group and original
+ * coordinates in headers.
  *
  * A log cannot be removed from. So each group has a second one, `<group>:<topic>:replay`, which has no
  * members and whose offset says up to where its letters have been asked for again. To replay one is
@@ -50,7 +77,7 @@ export class KafkaDeadLetters {
       dead_letter_partition: String(at.partition),
       dead_letter_offset: at.offset,
     };
-    await this.write(topic, {
+    const letter: ReceivedRecord = {
       ...record,
       headers: {
         ...(replayed === undefined && origin),
@@ -60,7 +87,14 @@ export class KafkaDeadLetters {
         dead_letter_attempts: String(burial.attempts),
         dead_letter_time: new Date().toISOString(),
       },
-    });
+    };
+    try {
+      await this.write(topic, letter);
+    } catch (error) {
+      const bytes = sizeOf(letter);
+      if (!isTooLarge(error, bytes)) throw error;
+      await this.write(topic, shortLetter(letter, bytes));
+    }
   }
 
   /** For a message that could not be published: its outbox is where it comes from. */
@@ -87,11 +121,12 @@ export class KafkaDeadLetters {
     const reader = `watchword-dead-letters-${randomUUID()}`;
     await this.read(name, reader, async ({ letter, partition, offset }) => {
       const owner = ownerOf(letter);
-      if (owner === undefined || (group !== null && owner !== group)) return;
-      if (letters.length >= limit) return;
+      if (owner === undefined || (group !== null && owner !== group)) return false;
+      if (letters.length >= limit) return false;
       const from = replayed.get(owner) ?? (await this.offsetsOf(replayGroupOf(topic, owner), name));
       replayed.set(owner, from);
       if (BigInt(offset) >= (from.get(partition) ?? 0n)) letters.push(described(letter));
+      return false;
     });
     await (await this.admin()).deleteGroups([reader]).catch(() => undefined);
     return letters;
@@ -102,9 +137,10 @@ export class KafkaDeadLetters {
     const { name } = deadLetterTopicOf(topic);
     let count = 0;
     await this.read(name, replayGroupOf(topic, group), async ({ letter }) => {
-      if (ownerOf(letter) !== group) return;
+      if (ownerOf(letter) !== group) return false;
       await this.write(topic, { ...letter, headers: { ...letter.headers, replay_for: group } });
       count += 1;
+      return true;
     });
     return count;
   }
@@ -121,16 +157,16 @@ export class KafkaDeadLetters {
     return new Map(found?.partitions.map((one) => [one.partition, BigInt(one.offset)]));
   }
 
-  /** Visits what is there now behind the group's offset, and moves that behind it. */
-  private async read(
-    topic: string,
-    group: string,
-    visit: (letter: LetterAt) => Promise<void>,
-  ): Promise<void> {
+  /**
+   * Visits what is there now behind the group's offset, and moves that behind it. Who asks is told to
+   * come again where that helps, and of what is wrong where it does not.
+   */
+  private async read(topic: string, group: string, visit: Visit): Promise<void> {
     try {
       const unread = await this.unreadOf(topic, group);
       if (unread.size > 0) await this.readUntil(unread, topic, group, visit);
     } catch (error) {
+      if (isLasting(error)) throw error;
       throw new TransientError(`${topic} cannot be read now`, error);
     }
   }
@@ -151,7 +187,7 @@ export class KafkaDeadLetters {
     unread: Map<number, bigint>,
     topic: string,
     group: string,
-    visit: (letter: LetterAt) => Promise<void>,
+    visit: Visit,
   ): Promise<void> {
     const consumer = this.client.consumer({
       group,
@@ -163,7 +199,7 @@ export class KafkaDeadLetters {
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
     try {
       await new Promise<void>((resolve, reject) => {
-        const tooLong = () => reject(new Error(`${topic} could not be read to its end`));
+        const tooLong = () => reject(new TransientError(`${topic} could not be read to its end`));
         timers.push(setTimeout(tooLong, readPatienceMs));
         // Somebody else may be replaying the same, and leave nothing to us.
         const look = async () => {
@@ -178,16 +214,20 @@ export class KafkaDeadLetters {
           eachBatch: async ({ batch, commitOffsetsIfNecessary, heartbeat }) => {
             const { partition } = batch;
             const end = unread.get(partition);
+            const moveTo = (offset: bigint) => {
+              const partitions = [{ partition, offset: String(offset) }];
+              return commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
+            };
             for (const message of batch.messages) {
               const { offset } = message;
               if (end === undefined || BigInt(offset) >= end) break;
-              await visit({ letter: receivedRecord(message), partition, offset });
+              const isDone = await visit({ letter: receivedRecord(message), partition, offset });
+              // Somebody else may come at any time, and reads on from where we are.
+              if (isDone) await moveTo(BigInt(offset) + 1n);
               await heartbeat();
             }
             const next = BigInt(batch.lastOffset()) + 1n;
-            const offset = String(end !== undefined && end < next ? end : next);
-            const partitions = [{ partition, offset }];
-            await commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
+            await moveTo(end !== undefined && end < next ? end : next);
             if (end !== undefined && next >= end) unread.delete(partition);
             if (unread.size === 0) resolve();
           },
@@ -198,6 +238,19 @@ export class KafkaDeadLetters {
       await consumer.disconnect();
     }
   }
+}
+
+/** Trying again would not make it fit, and all behind it would wait for ever. */
+function shortLetter({ key, headers }: ReceivedRecord, bytes: number): KafkaRecord {
+  const known = shortNames.flatMap((name) => {
+    const text = headers[name];
+    return text === undefined ? [] : [[name, text.slice(0, shortLengthMax)] as const];
+  });
+  return {
+    key: key.slice(0, shortLengthMax),
+    value: '',
+    headers: { ...Object.fromEntries(known), dead_letter_bytes: String(bytes) },
+  };
 }
 
 function replayGroupOf(topic: Topic, group: string): string {

@@ -28,7 +28,7 @@ export class MessageTooLarge extends Error {
 const publicationsMax = 256;
 const publicationsWaitingMax = 10_000;
 /** kafkajs makes one batch per partition of a request, and brokers refuse those above 1 MiB. */
-const requestBytesMax = 900_000;
+export const requestBytesMax = 900_000;
 /** Longer than a leader takes to be replaced; then those who publish are told. */
 const sendPatienceMs = 10_000;
 /** Longer than one who tries again for ever needs for his next try. */

@@ -12,7 +12,11 @@ export interface KafkaRecord {
   headers: Record<string, string>;
 }
 
-/** A message as it came; what a stranger has published may lack anything. */
+/**
+ * A message as it came; what a stranger has published may lack anything. It is text: bytes that are not
+ * UTF-8, a value that is null and further headers of a name are not kept, not in a dead letter either.
+ * The record itself lies where the letter says, for as long as its topic keeps it.
+ */
 export interface ReceivedRecord {
   key: string;
   value: string;
@@ -33,10 +37,10 @@ export function recordOf(topic: Topic, message: OutgoingMessage): KafkaRecord {
 }
 
 /** About what a record takes in a batch of Kafka's. */
-export function sizeOf({ key, value, headers }: KafkaRecord): number {
+export function sizeOf({ key, value, headers }: ReceivedRecord): number {
   let size = 32 + Buffer.byteLength(key) + Buffer.byteLength(value);
   for (const name in headers) {
-    size += 4 + name.length + Buffer.byteLength(headers[name] as string);
+    size += 4 + Buffer.byteLength(name) + Buffer.byteLength(headers[name] ?? '');
   }
   return size;
 }

@@ -1,5 +1,5 @@
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
-import type { Admin } from './kafka-client.adapter.js';
+import { type Admin, kafkaErrorType } from './kafka-client.adapter.js';
 import type { Destination } from './kafka-publisher.js';
 
 /** A topic of the broker's is not as declared; only a person can say which of the two is right. */
@@ -28,6 +28,11 @@ const replicasMax = 3;
 const inSyncMin = 2;
 /** Nothing may go before its time, and what is older has to; keys are no identities here. */
 const cleanupPolicy = 'delete';
+/**
+ * Whatever strangers compress with, the brokers store it as it is: our client knows gzip only and stops
+ * at anything else, and what is unpacked there is also measured there.
+ */
+const compressionType = 'uncompressed';
 
 export interface KafkaTopic extends Destination {
   retentionHours: number;
@@ -69,7 +74,8 @@ export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Prom
   const found = await foundTopics(admin, declared);
   const differences = found.flatMap(differencesOf);
   if (differences.length > 0) throw new TopicsDisagree(differences);
-  return found.flatMap((topic) => weaknessesOf(topic, replicas));
+  const compressed = await unpackFromNowOn(admin, found);
+  return [...compressed, ...found.flatMap((topic) => weaknessesOf(topic, replicas))];
 }
 
 async function createTopics(
@@ -86,6 +92,7 @@ async function createTopics(
       replicationFactor,
       configEntries: [
         { name: 'cleanup.policy', value: cleanupPolicy },
+        { name: 'compression.type', value: compressionType },
         { name: 'retention.ms', value: retentionMs(topic) },
         { name: 'max.message.bytes', value: String(topic.recordBytesMax + batchOverheadBytes) },
         { name: 'min.insync.replicas', value: String(minInSync) },
@@ -135,6 +142,47 @@ function differencesOf({ declared, partitions, setting }: FoundTopic): string[] 
 }
 
 /**
+ * For topics that were created before this was declared: an update must not need a person. Answers
+ * those that we may not alter; they are as good as they were.
+ */
+async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Promise<string[]> {
+  const others = found.filter(({ setting }) => setting('compression.type') !== compressionType);
+  const refused: string[] = [];
+  for (const { declared, setting } of others) {
+    const { name } = declared;
+    try {
+      await setCompression(admin, name);
+    } catch (error) {
+      const answer = kafkaErrorType(error);
+      if (answer === undefined) throw error;
+      const current = setting('compression.type');
+      refused.push(
+        `${name} has compression.type ${current}, ${compressionType} is safe (${answer})`,
+      );
+    }
+  }
+  return refused;
+}
+
+/** kafkajs knows only the request that puts back to its default whatever it does not name. */
+async function setCompression(admin: Admin, name: string): Promise<void> {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: topicResource, name }],
+  });
+  const own = resources
+    .flatMap(({ configEntries }) => configEntries)
+    .filter(({ configSource }) => configSource === sourceIsTopic)
+    .filter(({ configName }) => configName !== 'compression.type')
+    .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
+  const configEntries = [...own, { name: 'compression.type', value: compressionType }];
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: [{ type: topicResource, name, configEntries }],
+  });
+}
+
+/**
  * No reason to refuse: all works, only less would be survived. How many brokers there are changes,
  * and those of today need not be those of the day on which the topic was created: a cluster that has
  * grown, or a broker that was away then, must not keep the services from starting. More copies than
@@ -153,6 +201,16 @@ function differs(topic: string, what: string, found: number | string, declared: 
 }
 
 const topicResource = 2;
+/** Of a setting that somebody has given to the topic itself. */
+const sourceIsTopic = 1;
+
+const settingNames = [
+  'cleanup.policy',
+  'compression.type',
+  'retention.ms',
+  'max.message.bytes',
+  'min.insync.replicas',
+];
 
 async function settingsOf(admin: Admin, names: readonly string[]): Promise<Map<string, string>> {
   const { resources } = await admin.describeConfigs({
@@ -160,7 +218,7 @@ async function settingsOf(admin: Admin, names: readonly string[]): Promise<Map<s
     resources: names.map((name) => ({
       type: topicResource,
       name,
-      configNames: ['cleanup.policy', 'retention.ms', 'max.message.bytes', 'min.insync.replicas'],
+      configNames: settingNames,
     })),
   });
   const entries = resources.flatMap((resource) =>

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
-import { limitErrorType } from '../errors/limit-error-type.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
+import { countsStrangers, limitErrorType } from '../http/route-limits.policy.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { API_ROUTES } from './api.routes.js';
 import type { Access, DocumentedRoute } from './documented-route.js';
@@ -92,9 +92,6 @@ export function openApiDocument(): Json {
   };
 }
 
-/** Of the routes that anybody may call, those that count their callers. */
-const LIMITED = /^\/(?:v1|auth)\//;
-
 /** Every type that a route can answer with, whoever in the way of the request refuses it. */
 export function errorTypesOf({
   access,
@@ -110,7 +107,7 @@ export function errorTypesOf({
   if (access === 'key') types.add('permission_error');
   if (access === 'session' && route.method !== 'get') types.add('permission_error');
   if (access === 'operator' || path.includes(':')) types.add('not_found');
-  if (access !== 'anybody' || LIMITED.test(path)) types.add(limitErrorType(path));
+  if (access !== 'anybody' || countsStrangers(path)) types.add(limitErrorType(path));
   return Object.keys(ERROR_CATALOGUE).filter((type): type is ErrorType =>
     types.has(type as ErrorType),
   );

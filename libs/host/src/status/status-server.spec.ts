@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { freePorts } from '@watchword/testing';
+import { freePort } from '@watchword/testing';
 import { type StatusServer, startStatusServer } from './status-server.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -27,7 +27,7 @@ function told<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answ
 
 beforeEach(async () => {
   world = { database: true, bus: true, redis: true, billing: true };
-  [port] = (await freePorts(1)) as [number];
+  port = await freePort();
   const query = () => told(world.database, { rows: [] });
   status = await startStatusServer({
     config: { metricsPort: port, internalHost: '127.0.0.1' },

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, waitUntil } from '@watchword/testing';
 import { createClient } from '../pool.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
@@ -43,13 +43,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
-    if (await condition()) return;
-  }
-  throw new Error('it did not happen');
 }
 
 /** A process of its own that starts a server in `directory`, says so and waits. */
@@ -120,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
       await once(parent, 'exit');
       expect(isAlive(pid)).toBe(true);
       server = await startEmbeddedPostgres({ directory });
-      await until(() => !isAlive(pid));
+      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 15_000 });
       expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     },
     patienceMs,
@@ -133,12 +126,7 @@ describe('the embedded PostgreSQL', () => {
       server = await startEmbeddedPostgres({ directory, onRestart: () => (restarts += 1) });
       const { pid, url } = server;
       process.kill(pid, 'SIGKILL');
-      await until(() =>
-        query(url, 'SELECT 1').then(
-          () => true,
-          () => false,
-        ),
-      );
+      await eventually(() => query(url, 'SELECT 1'), 15_000);
       expect(server.pid).not.toBe(pid);
       expect(server.url).toBe(url);
       expect(restarts).toBe(1);
@@ -154,7 +142,7 @@ describe('the embedded PostgreSQL', () => {
       const busy = query(url, 'SELECT count(*) FROM generate_series(1, 2000000000)').catch(
         (error: Error) => error,
       );
-      await until(async () => {
+      await waitUntil('a busy client', async () => {
         const [row] = await query(
           url,
           "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%2000000000)'",
@@ -166,7 +154,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await busy).toBeInstanceOf(Error);
       // Before anybody asks it to stop, a busy backend is given as long as a server that works: 5 seconds.
       expect(performance.now() - killedAt).toBeLessThan(4_900);
-      await until(() => server?.pid !== pid);
+      await waitUntil('another server', () => server?.pid !== pid, { timeoutMs: 15_000 });
     },
     patienceMs,
   );
@@ -178,7 +166,7 @@ describe('the embedded PostgreSQL', () => {
       const pid = Number(await firstLine(parent));
       expect(isAlive(pid)).toBe(true);
       parent.kill('SIGKILL');
-      await until(() => !isAlive(pid));
+      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 15_000 });
       const log = await readFile(join(directory, 'postgres.log'), 'utf8');
       expect(log).toContain('received fast shutdown request');
     },
@@ -253,7 +241,7 @@ if (isRoot) {
         const pid = Number(await firstLine(child));
         expect((await stat(`/proc/${pid}`)).uid).toBe(65_534);
         child.kill('SIGKILL');
-        await until(() => !isAlive(pid));
+        await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 15_000 });
       },
       patienceMs,
     );

@@ -55,12 +55,8 @@ export class AfricasTalkingAdapter implements Provider {
 
   async submit(request: SubmitRequest): Promise<SubmitOutcome> {
     const deadlineMs = request.kind === 'otp' ? this.deadlines.otpMs : this.deadlines.smsMs;
-    const exchange = await this.http.post(
-      this.path,
-      this.headers,
-      this.jsonOf(request),
-      deadlineMs,
-    );
+    const options = { deadlineMs, traceparent: request.traceparent };
+    const exchange = await this.http.post(this.path, this.headers, this.jsonOf(request), options);
     return this.outcomeOf(exchange, request);
   }
 

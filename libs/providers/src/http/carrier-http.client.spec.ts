@@ -30,7 +30,8 @@ describe('the HTTP client of the carriers', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const post = (deadlineMs = 10_000) => client.post(client.pathOf('/send'), {}, 'body', deadlineMs);
+  const post = (deadlineMs = 10_000, traceparent?: string) =>
+    client.post(client.pathOf('/send'), {}, 'body', { deadlineMs, traceparent });
 
   const received = async (count: number) => {
     for (;;) {
@@ -82,6 +83,18 @@ describe('the HTTP client of the carriers', () => {
     await expect(post()).resolves.toMatchObject({ kind: 'answered', body });
     listener = (_request, response) => void response.end(`${body}!`);
     await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 200, body: null });
+  });
+
+  it('says which trace a call belongs to, where it belongs to one', async () => {
+    const said: unknown[] = [];
+    listener = (request, response) => {
+      said.push(request.headers['traceparent']);
+      response.end('ok');
+    };
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await post(10_000, traceparent);
+    await post();
+    expect(said).toEqual([traceparent, undefined]);
   });
 
   it('does not follow redirects', async () => {

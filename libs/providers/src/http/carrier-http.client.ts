@@ -11,6 +11,12 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** A service has five seconds to stop. */
 const CLOSE_GRACE_MS = 3_000;
 
+export interface CallOptions {
+  deadlineMs: number;
+  /** A header, where the call is part of a trace. */
+  traceparent?: string | undefined;
+}
+
 /**
  * Posts to one carrier over kept-alive connections. It never throws and never retries: a message
  * that may have left this machine is for dispatch to judge. Redirects are answers, not followed.
@@ -40,13 +46,14 @@ export class CarrierHttpClient {
     return this.pathPrefix + path;
   }
 
-  /** `headers` are built once, for the adapter's lifetime. */
+  /** `always` are built once, for the adapter's lifetime. */
   post(
     path: string,
-    headers: Record<string, string>,
+    always: Record<string, string>,
     body: string,
-    deadlineMs: number,
+    { deadlineMs, traceparent }: CallOptions,
   ): Promise<ExchangeResult> {
+    const headers = traceparent === undefined ? always : { ...always, traceparent };
     return new Promise((resolve) => {
       this.pool.dispatch(
         { method: 'POST', path, headers, body },

@@ -67,12 +67,8 @@ export class TwilioAdapter implements Provider {
 
   async submit(request: SubmitRequest): Promise<SubmitOutcome> {
     const deadlineMs = request.kind === 'otp' ? this.deadlines.otpMs : this.deadlines.smsMs;
-    const exchange = await this.http.post(
-      this.path,
-      this.headers,
-      this.formOf(request),
-      deadlineMs,
-    );
+    const options = { deadlineMs, traceparent: request.traceparent };
+    const exchange = await this.http.post(this.path, this.headers, this.formOf(request), options);
     return this.outcomeOf(exchange, request);
   }
 

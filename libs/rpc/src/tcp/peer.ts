@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
 import { firstValueFrom, timeout } from 'rxjs';
+import { ClockOffset } from './clock-offset.js';
 import {
   CALLS,
   type CallsFrame,
@@ -51,8 +52,7 @@ export class Peer {
   /** Resolves when the first attempt to reach it has come to an end, either way. */
   readonly tried: Promise<void>;
   private connection: ClientTCP | undefined;
-  private clockOffsetMs = 0;
-  private quickestGreetingMs = Infinity;
+  private readonly clockOffset = new ClockOffset();
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
 
@@ -70,7 +70,7 @@ export class Peer {
   async call(name: string, requests: unknown[], withinMs: number): Promise<FrameAnswer> {
     const { connection } = this;
     if (!connection) return { refused: 'away' };
-    const expiresAt = performance.now() + this.clockOffsetMs + withinMs;
+    const expiresAt = performance.now() + this.clockOffset.ms + withinMs;
     const { secret } = this.options;
     const frame: CallsFrame = { secret, name, expires_at: expiresAt, requests };
     return ask<FrameAnswer>(connection, CALLS, frame, withinMs);
@@ -145,10 +145,8 @@ export class Peer {
     const greeting: Greeting = { secret: this.options.secret };
     const answer = await ask<GreetingAnswer>(client, GREETING, greeting, greetPatienceMs);
     if ('refused' in answer) throw new Error(refusals[answer.refused]);
-    const tookMs = performance.now() - askedAt;
-    if (tookMs > this.quickestGreetingMs && this.connection === client) return;
-    this.quickestGreetingMs = tookMs;
-    this.clockOffsetMs = answer.now - (askedAt + tookMs / 2);
+    if (this.connection !== client) this.clockOffset.forget();
+    this.clockOffset.learn({ askedAt, answeredAt: performance.now(), theirTime: answer.now });
   }
 
   private pause(ms: number): Promise<void> {

@@ -8,6 +8,11 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
+export async function freePort(): Promise<number> {
+  const [port] = await freePorts(1);
+  return port as number;
+}
+
 function listen(): Promise<Server> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

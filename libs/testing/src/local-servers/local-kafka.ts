@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { accepts, freePorts } from './free-ports.js';
 import { findJava, kafkaClassPath } from './kafka-files.js';
-import { ServerProcess } from './server-process.js';
+import { type Server, type ServerHost, thisMachine } from './server-host.js';
+import type { ServerProcess, ServerProcessOptions } from './server-process.js';
 
 export interface KafkaOptions {
   /** The logs of the brokers and all else; what is there is used again. */
@@ -18,12 +17,22 @@ export interface KafkaOptions {
   users?: Readonly<Record<string, string>>;
   /** For the person who waits. */
   say?: (sentence: string) => void;
+  /** One that has a Kafka; this machine with Java and Maven unless told. */
+  host?: KafkaHost | undefined;
 }
+
+/** Kafka's jars, and the Java that runs them there. */
+export interface KafkaFiles {
+  java: string;
+  classPath: string;
+}
+
+export type KafkaHost = ServerHost & KafkaFiles;
 
 export interface RunningKafka {
   /** `host:port` of each broker. */
   readonly brokers: readonly string[];
-  /** The processes, for tests that kill them; none when somebody else runs this Kafka. */
+  /** The processes, for tests that kill them; none when they are no processes of this machine's own. */
   readonly nodes: readonly ServerProcess[];
   stop(): Promise<void>;
 }
@@ -43,14 +52,26 @@ interface Node {
 
 /**
  * A real Apache Kafka: the one `KAFKA_BROKERS` names, else one of our own in KRaft mode, of nodes
- * that are broker and controller, on free ports of 127.0.0.1. (A container engine, where one
- * answers, would come between the two.)
+ * that are broker and controller, on free ports of 127.0.0.1.
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const given = process.env['KAFKA_BROKERS'];
   if (given) return { brokers: given.split(','), nodes: [], stop: async () => undefined };
-  const { say = () => undefined } = options;
-  const [java, classPath] = [await findJava(), await kafkaClassPath(say)];
+  const { host, say = () => undefined } = options;
+  if (host) {
+    const { brokers, stop } = await startOn(host, host, options);
+    return { brokers, nodes: [], stop };
+  }
+  const files = { java: await findJava(), classPath: await kafkaClassPath(say) };
+  const { servers, ...kafka } = await startOn(thisMachine, files, options);
+  return { ...kafka, nodes: servers };
+}
+
+async function startOn<Kind extends Server>(
+  host: ServerHost<Kind>,
+  files: KafkaFiles,
+  options: KafkaOptions,
+): Promise<{ brokers: string[]; servers: Kind[]; stop: () => Promise<void> }> {
   const nodes = await layOut(options);
   const clusterId = await keptClusterId(options.dataDir);
   for (const node of nodes) await configure(node, nodes, options.settings ?? {});
@@ -59,18 +80,18 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
     `SCRAM-SHA-512=[name=${name},password=${password}]`,
   ]);
   const formatting = ['format', '-t', clusterId, '-c', 'server.properties', ...users];
-  await Promise.all(nodes.map((node) => format(node, formatting, java, classPath)));
-  const processes = nodes.map((node) => processOf(node, java, classPath));
+  await Promise.all(nodes.map((node) => format(host, files, node, formatting)));
+  const servers = nodes.map((node) => host.server(optionsOf(node, files)));
   const stop = async () => {
-    await Promise.all(processes.map((process) => process.stop()));
+    await Promise.all(servers.map((server) => server.stop()));
   };
   try {
-    await Promise.all(processes.map((process) => process.start()));
+    await Promise.all(servers.map((server) => server.start()));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { brokers: nodes.map(({ port }) => `127.0.0.1:${port}`), nodes: processes, stop };
+  return { brokers: nodes.map(({ port }) => `127.0.0.1:${port}`), servers, stop };
 }
 
 async function layOut({ dataDir, brokers = 1 }: KafkaOptions): Promise<Node[]> {
@@ -131,19 +152,22 @@ async function configure(
 }
 
 async function format(
+  host: ServerHost,
+  { java, classPath }: KafkaFiles,
   node: Node,
   formatting: readonly string[],
-  java: string,
-  classPath: string,
 ): Promise<void> {
   const done = await stat(join(node.directory, 'logs', 'meta.properties')).catch(() => undefined);
   if (done) return;
-  const tool = ['kafka.tools.StorageTool', ...formatting];
-  await promisify(execFile)(java, ['-cp', classPath, ...tool], { cwd: node.directory });
+  await host.run(
+    java,
+    ['-cp', classPath, 'kafka.tools.StorageTool', ...formatting],
+    node.directory,
+  );
 }
 
-function processOf(node: Node, java: string, classPath: string): ServerProcess {
-  return new ServerProcess({
+function optionsOf(node: Node, { java, classPath }: KafkaFiles): ServerProcessOptions {
+  return {
     name: `Kafka broker ${node.id}`,
     command: java,
     args: [
@@ -158,5 +182,5 @@ function processOf(node: Node, java: string, classPath: string): ServerProcess {
     isReady: () => accepts(node.port),
     startPatienceMs,
     stopPatienceMs,
-  });
+  };
 }

@@ -2,17 +2,20 @@ import { execFile } from 'node:child_process';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from './free-ports.js';
+import { freePort } from './free-ports.js';
 import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
-import { ServerProcess } from './server-process.js';
+import { type ServerHost, thisMachine } from './server-host.js';
+import { ServerProcess, type ServerProcessOptions } from './server-process.js';
 
 export interface RedisOptions {
   dataDir: string;
+  /** One that has a `redis-server`; this machine unless told. */
+  host?: ServerHost | undefined;
 }
 
 export interface RunningRedis {
   readonly url: string;
-  /** For tests that kill it; undefined when somebody else runs this Redis. */
+  /** For tests that kill it; undefined when it is no process of this machine's own. */
   readonly node: ServerProcess | undefined;
   stop(): Promise<void>;
 }
@@ -20,25 +23,34 @@ export interface RunningRedis {
 const installation = 'apt-get install -y redis-server';
 
 /**
- * A real Redis: the one `REDIS_URL` names, else the `redis-server` of this machine on a free port
- * of 127.0.0.1, which keeps nothing over a restart. (A container engine, where one answers, would
- * come between the two.)
+ * A real Redis: the one `REDIS_URL` names, else a `redis-server` on a free port of 127.0.0.1, which
+ * keeps nothing over a restart.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const given = process.env['REDIS_URL'];
   if (given) return { url: given, node: undefined, stop: async () => undefined };
-  const program = (await findProgram('redis-server')) ?? (await install());
-  const [port] = (await freePorts(1)) as [number];
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const program = options.host ? 'redis-server' : await findRedis();
+  const server = (options.host ?? thisMachine).server(optionsOf(program, port, options.dataDir));
+  await server.start();
+  const node = server instanceof ServerProcess ? server : undefined;
+  return { url, node, stop: () => server.stop() };
+}
+
+function optionsOf(program: string, port: number, dataDir: string): ServerProcessOptions {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
-  const node = new ServerProcess({
+  return {
     name: 'Redis',
     command: program,
     args: [...settings, '--appendonly', 'no', '--daemonize', 'no'],
-    directory: join(options.dataDir, 'redis'),
+    directory: join(dataDir, 'redis'),
     isReady: () => answersPing(port),
-  });
-  await node.start();
-  return { url: `redis://127.0.0.1:${port}`, node, stop: () => node.stop() };
+  };
+}
+
+async function findRedis(): Promise<string> {
+  return (await findProgram('redis-server')) ?? install();
 }
 
 /** On Debian, as root, it can be had; anybody else is told how. */

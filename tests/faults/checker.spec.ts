@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FaultRun } from '../faults/fault-run.ts';
-import { killing } from '../faults/kill.ts';
-import { HAMMERED } from '../faults/load.policy.ts';
 import { createPool, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
-import { type CheckOptions, checkInvariants, holds, renderReports } from './check.ts';
-import { mostInAWindow } from './client.check.ts';
-import { type Exchange, isAccepted } from './client-log.ts';
+import { type CheckOptions, checkInvariants, holds, renderReports } from '../invariants/check.ts';
+import { mostInAWindow } from '../invariants/client.check.ts';
+import { type Exchange, isAccepted } from '../invariants/client-log.ts';
+import { FaultRun } from './fault-run.ts';
+import { killing } from './kill.ts';
+import { HAMMERED } from './load.policy.ts';
 
 /** Everything ends soon, nothing is ambiguous: a run that waits for nobody. */
 const TREATMENTS = { plain: 70, refusedByAll: 10, refusedByFirst: 10, undelivered: 10 };
@@ -75,9 +75,7 @@ const sends = ({ clientLog }: Logs) =>
 const acceptedSend = (of: Logs): Exchange => sends(of).find(isAccepted)!;
 const idOf = ({ answer }: Exchange) => (JSON.parse(answer) as { id: string }).id;
 const verifications = ({ clientLog }: Logs) =>
-  clientLog.exchanges.filter(
-    (exchange) => exchange.operation === 'otp_verify' && isAccepted(exchange),
-  );
+  clientLog.exchanges.filter((one) => one.operation === 'otp_verify' && isAccepted(one));
 const one = (state: string, kind = 'sms') =>
   `(SELECT min(id::text)::uuid FROM dispatch.messages WHERE state = '${state}' AND kind = '${kind}')`;
 const someRefund = `(SELECT min(id::text)::uuid FROM billing.entries WHERE kind = 'refund')`;

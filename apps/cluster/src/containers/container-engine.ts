@@ -1,0 +1,62 @@
+import type { KafkaHost, ServerHost } from '@watchword/testing';
+import { ContainerHost } from './container-host.js';
+import type { Runtime } from './testcontainers.js';
+
+/** As docker-compose.yml has them: who tries a cluster runs what others deploy. */
+export const images = { kafka: 'apache/kafka:4.1.1', redis: 'redis:7.2.5-bookworm' };
+/** Where the image of Kafka has its jars. */
+const kafkaFiles = { java: 'java', classPath: '/opt/kafka/libs/*' };
+
+/**
+ * A container engine of this machine, such as Docker. It is of use only where a container can have the
+ * network of this machine: not with an engine without root, nor with one that is a machine of its own.
+ */
+export class ContainerEngine {
+  private constructor(
+    private readonly runtime: Runtime,
+    private readonly say: (sentence: string) => void,
+  ) {}
+
+  /** The one that answers, if any does. */
+  static async find(say: (sentence: string) => void): Promise<ContainerEngine | undefined> {
+    const { findRuntime } = await import('./testcontainers.js');
+    const runtime = await findRuntime();
+    if (runtime === undefined) return undefined;
+    const reason = (await runtime.whyUnsuitable()) ?? (await whyNoReaper(runtime));
+    if (reason === undefined) return new ContainerEngine(runtime, say);
+    say(`The container engine is not used: ${reason}`);
+    return undefined;
+  }
+
+  async kafka(): Promise<KafkaHost | undefined> {
+    const host = await this.withImage(images.kafka);
+    return host && Object.assign(host, kafkaFiles);
+  }
+
+  redis(): Promise<ServerHost | undefined> {
+    return this.withImage(images.redis);
+  }
+
+  /** Fetches the image unless it is there; undefined where it cannot be had. */
+  private async withImage(image: string): Promise<ContainerHost | undefined> {
+    try {
+      if (!(await this.runtime.hasImage(image))) {
+        this.say(`Fetching the image ${image}; this once it takes a minute or two`);
+        await this.runtime.fetchImage(image);
+      }
+      return new ContainerHost(this.runtime, image);
+    } catch (error) {
+      this.say(`No image ${image}, so this machine's own is used: ${firstLine(error)}`);
+      return undefined;
+    }
+  }
+}
+
+async function whyNoReaper(runtime: Runtime): Promise<string | undefined> {
+  return runtime.startReaper().then(() => undefined, firstLine);
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0]!;
+}

@@ -1,0 +1,66 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server, ServerHost, ServerProcessOptions } from '@watchword/testing';
+import type { RunningContainer, Runtime } from './testcontainers.js';
+
+const startPatienceDefaultMs = 30_000;
+const stopPatienceDefaultMs = 5_000;
+
+/** Programs of one image, in containers. */
+export class ContainerHost implements ServerHost {
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly image: string,
+  ) {}
+
+  async run(command: string, args: readonly string[], directory: string): Promise<void> {
+    await this.runtime.run({ image: this.image, command, args, directory: await own(directory) });
+  }
+
+  server(options: ServerProcessOptions): Server {
+    return new ServerContainer(this.runtime, this.image, options);
+  }
+}
+
+/** A server in a container. Should its owner be killed, Testcontainers' reaper removes it. */
+class ServerContainer implements Server {
+  private container: RunningContainer | undefined;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly image: string,
+    private readonly options: ServerProcessOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    const { command, args } = this.options;
+    const directory = await own(this.options.directory);
+    await this.runtime.removeFrom(directory);
+    this.container = await this.runtime.start({ image: this.image, command, args, directory });
+    await this.untilReady(this.container);
+  }
+
+  async stop(): Promise<void> {
+    await this.container?.stop(this.options.stopPatienceMs ?? stopPatienceDefaultMs);
+    this.container = undefined;
+  }
+
+  private async untilReady(container: RunningContainer): Promise<void> {
+    const { name, isReady, startPatienceMs = startPatienceDefaultMs } = this.options;
+    const deadline = performance.now() + startPatienceMs;
+    while (!(await isReady())) {
+      if (performance.now() > deadline || (await container.hasEnded())) {
+        const said = (await container.logTail()) || 'it said nothing';
+        await this.stop();
+        throw new Error(`${name} does not start in a container of ${this.image}: ${said}`);
+      }
+      await sleep(50);
+    }
+  }
+}
+
+/** Made by us before the engine would make it as root. */
+async function own(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  return realpath(directory);
+}

@@ -1,0 +1,106 @@
+/** All that is asked of Testcontainers; it takes half a second to load, so only who needs it imports this. */
+import {
+  type ContainerRuntimeClient,
+  GenericContainer,
+  getContainerRuntimeClient,
+  getReaper,
+  ImageName,
+  Wait,
+} from 'testcontainers';
+
+/** By it a later start finds what an earlier one left. */
+const directoryLabel = 'watchword.directory';
+const logTailLength = 2_000;
+
+export interface Program {
+  image: string;
+  command: string;
+  args: readonly string[];
+  /** The same inside, and the one it works in. */
+  directory: string;
+}
+
+export class Runtime {
+  constructor(private readonly client: ContainerRuntimeClient) {}
+
+  async whyUnsuitable(): Promise<string | undefined> {
+    const { OSType, OperatingSystem, SecurityOptions } =
+      (await this.client.container.dockerode.info()) as Record<string, unknown>;
+    if (process.platform !== 'linux' || OSType !== 'linux' || OperatingSystem === 'Docker Desktop')
+      return 'its containers cannot have the network of this machine';
+    if (String(SecurityOptions).includes('name=rootless'))
+      return 'without root it cannot give containers the network of this machine';
+    return undefined;
+  }
+
+  /** Removes our containers should we be killed. Started here, because each of two that start at once would start one. */
+  async startReaper(): Promise<void> {
+    await getReaper(this.client);
+  }
+
+  hasImage(image: string): Promise<boolean> {
+    return this.client.image.exists(ImageName.fromString(image));
+  }
+
+  fetchImage(image: string): Promise<void> {
+    return this.client.image.pull(ImageName.fromString(image));
+  }
+
+  /** To its end. */
+  async run(program: Program): Promise<void> {
+    const container = await prepare(program).withWaitStrategy(Wait.forOneShotStartup()).start();
+    await container.stop();
+  }
+
+  async start(program: Program): Promise<RunningContainer> {
+    const container = await prepare(program).start();
+    const id = container.getId();
+    return {
+      hasEnded: async () => !(await this.client.container.getById(id).inspect()).State.Running,
+      logTail: async () => {
+        const log = await this.client.container.getById(id).logs({ stdout: true, stderr: true });
+        return log.toString('utf8').slice(-logTailLength).trim();
+      },
+      stop: async (timeout) => {
+        await container.stop({ timeout });
+      },
+    };
+  }
+
+  /** Those that work in the directory: nobody but us may. */
+  async removeFrom(directory: string): Promise<void> {
+    const { container: containers } = this.client;
+    for (;;) {
+      const leftover = await containers.fetchByLabel(directoryLabel, directory);
+      if (leftover === undefined) return;
+      await leftover.remove({ force: true, v: true });
+    }
+  }
+}
+
+export interface RunningContainer {
+  hasEnded(): Promise<boolean>;
+  logTail(): Promise<string>;
+  /** Asks it to end, insists after so many milliseconds, and removes it. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** The engine that `DOCKER_HOST` or the usual places name, if it answers. */
+export async function findRuntime(): Promise<Runtime | undefined> {
+  return getContainerRuntimeClient().then(
+    (client) => new Runtime(client),
+    () => undefined,
+  );
+}
+
+/** As the user that we are, so that what it writes is ours to remove. */
+function prepare({ image, command, args, directory }: Program): GenericContainer {
+  return new GenericContainer(image)
+    .withNetworkMode('host')
+    .withUser(`${process.getuid?.()}:${process.getgid?.()}`)
+    .withBindMounts([{ source: directory, target: directory }])
+    .withWorkingDir(directory)
+    .withEntrypoint([command])
+    .withCommand([...args])
+    .withLabels({ [directoryLabel]: directory });
+}

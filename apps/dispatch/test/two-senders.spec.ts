@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Clock } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import type { Provider } from '@watchword/providers';
+import type { Message } from '../src/messages/message.js';
+import { MessageChanges } from '../src/messages/message-changes.handler.js';
+import { afterWrite, type MessageStore, type MessageWrite } from '../src/messages/message.store.js';
+import type { OtpSecrets } from '../src/otp/otp-secrets.js';
+import { Router } from '../src/routing/router.js';
+import { Sender } from '../src/sending/sender.js';
+import { accepted, refused, ScriptedProvider } from './dispatch.kit.js';
+import { AT, message } from './message.kit.js';
+
+const clock: Clock = { now: () => AT.getTime() };
+const logger = createLogger({ service: 'dispatch', level: 'silent' });
+
+const TURNS_MAX = 100_000;
+
+/** Looks in every turn of the event loop: a timer would look when both are through. */
+async function turnsUntil(what: string, isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    if (isSo()) return;
+    await new Promise(setImmediate);
+  }
+  throw new Error(`${TURNS_MAX} turns of the event loop without ${what}`);
+}
+
+/** One message, written by whoever knows its last version. */
+class OneMessage {
+  constructor(public current: Message) {}
+
+  async read(): Promise<Map<string, Message>> {
+    return new Map([[this.current.id, this.current]]);
+  }
+
+  async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
+    const fitting = writes.filter(({ message: { version } }) => version === this.current.version);
+    for (const write of fitting) this.current = afterWrite(write.message);
+    return new Set(fitting.map(({ message: { id } }) => id));
+  }
+}
+
+describe('an attempt that two have in their hands', () => {
+  it('is made by the one who put it on record, whatever the other has taken over', async () => {
+    const carrier = new ScriptedProvider('africas_talking');
+    const providers = new Map<string, Provider>([[carrier.name, carrier]]);
+    const born = message('sms', { provider: carrier.name });
+    const store = new OneMessage(born);
+    const sender = new Sender({
+      changes: new MessageChanges(store as unknown as MessageStore, clock),
+      providers,
+      router: new Router(providers, clock, logger),
+      secrets: undefined as unknown as OtpSecrets,
+      clock,
+      logger,
+    });
+    const [first] = born.attempts;
+    const taken: Message = { ...born, attempts: [{ ...first!, heldBy: sender.id }] };
+    store.current = taken;
+    carrier.answer = ({ messageId }) =>
+      carrier.submits.length === 1 ? refused('provider_unavailable') : accepted(messageId);
+    sender.take(taken, null);
+    await turnsUntil('a second attempt', () => store.current.attempts.length === 2);
+    // As it was read by a recovery for which the process had been silent for too long.
+    sender.takeOver(taken);
+    await turnsUntil('an end', () => store.current.state !== 'accepted');
+    await sender.stop(5_000);
+    expect(carrier.submits).toHaveLength(2);
+    expect(store.current.attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'accepted']);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Topic } from '@watchword/contracts';
+import type { Bus, OutgoingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
+import type { Handler, TestPayload } from './messages.kit.js';
+
+/** What an adapter brings to be put through the contract. */
+export interface BusSystem {
+  /** One more bus on the same servers, as another process would have it. */
+  open(topics: readonly Topic[]): Promise<Bus>;
+  /** Publishes inside a transaction of the topic's owner, which the test ends when it likes. */
+  begin(topic: Topic, messages: readonly OutgoingMessage[]): Promise<OpenTransaction>;
+  /** Makes the servers forget the bus, as when its process died; it may come back by itself. */
+  cutOff(bus: Bus): Promise<void>;
+  deadLetters(topic: Topic, group: string): Promise<BuriedMessage[]>;
+  replayDeadLetters(topic: Topic, group: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface OpenTransaction {
+  commit(): Promise<void>;
+  rollBack(): Promise<void>;
+}
+
+export interface BuriedMessage {
+  id: string;
+  reason: string;
+  attempts: number;
+}
+
+/** The adapter's system while its tests run; what is opened on it is closed with it. */
+export class BusGround {
+  private started: BusSystem | undefined;
+  private readonly buses: Bus[] = [];
+
+  constructor(private readonly startSystem: () => Promise<BusSystem>) {}
+
+  get system(): BusSystem {
+    if (!this.started) throw new Error('the system has not been started');
+    return this.started;
+  }
+
+  async start(): Promise<void> {
+    this.started = await this.startSystem();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.buses.map((bus) => bus.close()));
+    await this.started?.stop();
+  }
+
+  async open(...topics: Topic[]): Promise<Bus> {
+    const bus = await this.system.open(topics);
+    this.buses.push(bus);
+    return bus;
+  }
+
+  async subscribed(
+    topic: Topic,
+    handle: Handler,
+    options: Partial<SubscriptionOptions> = {},
+  ): Promise<{ bus: Bus; subscription: Subscription }> {
+    const bus = await this.open(topic);
+    const subscription = await bus.subscribe<TestPayload>(
+      topic,
+      { group: 'test.group', ...options },
+      handle,
+    );
+    return { bus, subscription };
+  }
+}

@@ -1,0 +1,44 @@
+import { causesOf } from '../causes.js';
+import { isTransient } from '../transient-errors.js';
+import { refusalIn } from './connection-refusals.js';
+import { kafkaErrorType } from './kafka-client.adapter.js';
+import { MessageTooLarge, requestBytesMax } from './kafka-publisher.js';
+
+const tooLargeTypes = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
+
+/** Answers of Kafka that stay the same until somebody changes a topic, a right or a setting. */
+const lastingTypes = new Set([
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'GROUP_AUTHORIZATION_FAILED',
+  'INVALID_TOPIC_EXCEPTION',
+  ...tooLargeTypes,
+  'TOPIC_AUTHORIZATION_FAILED',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'UNSUPPORTED_VERSION',
+]);
+
+/**
+ * Whether it would fail the same way when it is tried again: Kafka refuses it, or a defect of ours is the
+ * cause. All else that the client tells of is a broker that is away or busy.
+ */
+export function isLasting(error: unknown): boolean {
+  if (refusalIn(error) !== undefined) return true;
+  const causes = causesOf(error);
+  const isRefused = (cause: Error) =>
+    cause instanceof MessageTooLarge || lastingTypes.has(kafkaErrorType(cause) ?? '');
+  if (causes.some(isRefused)) return true;
+  // kafkajs wraps what its callers throw, too.
+  const innermost = causes.at(-1);
+  return !isTransient(error) && innermost?.name.startsWith('KafkaJS') !== true;
+}
+
+/**
+ * Whether it is this message that will never fit. A broker refuses a whole request; only one that is
+ * larger than several together has been alone in its own.
+ */
+export function isTooLarge(error: unknown, bytes: number): boolean {
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof MessageTooLarge)) return true;
+  const isOfABroker = causes.some((cause) => tooLargeTypes.has(kafkaErrorType(cause) ?? ''));
+  return isOfABroker && bytes > requestBytesMax;
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  type AddressInfo,
+  createConnection,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { createPool, type DatabasePool } from './pool.js';
+
+/** The watch gives up after half a second, a busy machine is late with that; without a watch it takes three. */
+const refusedWithinMs = 2_000;
+/** Sooner than the watch could find anything out: who comes now is told what is known. */
+const atOnceMs = 400;
+/** The watch tries ten times a second, and a busy machine is late with that. */
+const backWithinMs = 1_500;
+
+/** A way to the server that can hang, or be gone, at one and the same address. */
+class Way {
+  private server: Server | undefined;
+  private port = 0;
+  private readonly sockets = new Set<Socket>();
+  private hanging = false;
+
+  constructor(private readonly to: { host: string; port: number }) {}
+
+  async open(): Promise<void> {
+    this.server = createServer((client) => this.join(client));
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  url(of: string): string {
+    const url = new URL(of);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.href;
+  }
+
+  /** Connections stay, and new ones are taken; nothing gets through. */
+  hang(): void {
+    this.hanging = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  goOn(): void {
+    this.hanging = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.server?.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private join(client: Socket): void {
+    const upstream = createConnection(this.to);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('error', () => from.destroy());
+      from.on('close', () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+      if (this.hanging) from.pause();
+    }
+  }
+}
+
+let database: ClonedDatabase;
+let way: Way;
+let pool: DatabasePool;
+
+beforeAll(async () => {
+  database = await cloneDatabase([]);
+}, 60_000);
+
+beforeEach(async () => {
+  const { hostname: host, port } = new URL(database.adminUrl);
+  way = new Way({ host, port: Number(port) });
+  await way.open();
+  const url = way.url(database.adminUrl);
+  pool = createPool({ url, max: 2, applicationName: 'watch-spec', refusesWhileAway: true });
+  await pool.query('SELECT 1');
+});
+
+afterEach(async () => {
+  way.goOn();
+  await pool.end();
+  await way.cut();
+});
+
+afterAll(() => database?.drop());
+
+/** How it failed, and after how long. */
+async function failureOf(work: Promise<unknown>) {
+  const startedAt = performance.now();
+  const failure = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { failure, tookMs: performance.now() - startedAt };
+}
+
+const unavailable = (outcomeUnknown: boolean) =>
+  expect.objectContaining({ name: 'DatabaseUnavailable', outcomeUnknown });
+
+async function expectBack(pool: DatabasePool): Promise<void> {
+  const startedAt = performance.now();
+  const isBack = () =>
+    pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  while (!(await isBack())) {
+    expect(performance.now() - startedAt).toBeLessThan(backWithinMs);
+    await sleep(20);
+  }
+}
+
+describe('while a server hangs', () => {
+  it('what was asked is given up, outcome unknown, and who comes is refused at once', async () => {
+    way.hang();
+    const asked = await Promise.all(
+      // Two have a connection, and one waits for it.
+      [1, 2, 3].map(() => failureOf(pool.query('SELECT 1'))),
+    );
+    const failures = asked.map(({ failure }) => failure);
+    expect(failures).toEqual([unavailable(true), unavailable(false), unavailable(false)]);
+    for (const { tookMs } of asked) expect(tookMs).toBeLessThan(refusedWithinMs);
+    const next = await failureOf(pool.query('SELECT 1'));
+    expect(next.failure).toEqual(unavailable(false));
+    expect(next.tookMs).toBeLessThan(atOnceMs);
+  });
+
+  it('a transaction is given up before its COMMIT, outcome known', async () => {
+    const begun = pool.transaction(async (transaction) => {
+      await transaction.query('SELECT 1');
+      way.hang();
+      await transaction.query('SELECT 2');
+    });
+    const { failure, tookMs } = await failureOf(begun);
+    expect(failure).toEqual(unavailable(false));
+    expect(tookMs).toBeLessThan(refusedWithinMs);
+  });
+
+  it('what nobody waits for is not given up: it is answered when the server goes on', async () => {
+    const written = await pool.patient.transaction(async (transaction) => {
+      await transaction.query('CREATE TABLE patient (id integer)');
+      way.hang();
+      const waitedFor = failureOf(pool.query('SELECT 1'));
+      const inFlight = transaction.query('INSERT INTO patient VALUES (1) RETURNING id');
+      expect((await waitedFor).failure).toEqual(unavailable(false));
+      const next = await failureOf(pool.patient.query('SELECT 1'));
+      expect(next.failure).toEqual(unavailable(false));
+      expect(next.tookMs).toBeLessThan(atOnceMs);
+      way.goOn();
+      return (await inFlight).rows;
+    });
+    expect(written).toEqual([{ id: 1 }]);
+    await expectBack(pool);
+    expect((await pool.query('SELECT id FROM patient')).rows).toEqual(written);
+  });
+
+  it('longer than a statement may take, also what nobody waits for is given up', async () => {
+    const url = way.url(database.adminUrl);
+    const soon = createPool({ url, max: 1, applicationName: 'watch-spec', statementTimeoutMs: 1 });
+    await soon.patient.query('SELECT 1');
+    way.hang();
+    const { failure } = await failureOf(soon.patient.query('SELECT 1'));
+    expect(failure).toEqual(unavailable(true));
+    way.goOn();
+    await soon.end();
+  }, 10_000);
+
+  it('and goes on, callers are served again', async () => {
+    way.hang();
+    await failureOf(pool.query('SELECT 1'));
+    await sleep(500);
+    way.goOn();
+    await expectBack(pool);
+  });
+});
+
+describe('while a server takes no connections', () => {
+  it('those who come are refused at once, and served when it is back', async () => {
+    await way.cut();
+    expect((await failureOf(pool.query('SELECT 1'))).failure).toEqual(
+      expect.objectContaining({ name: 'DatabaseUnavailable' }),
+    );
+    await failureOf(pool.query('SELECT 1'));
+    const refused = await failureOf(Promise.all(Array.from({ length: 50 }, () => pool.query(''))));
+    expect(refused.failure).toEqual(unavailable(false));
+    expect(refused.tookMs).toBeLessThan(atOnceMs);
+    await way.open();
+    await expectBack(pool);
+  });
+});
+
+describe('a server that is there', () => {
+  it('may take long for a statement', async () => {
+    const { rows } = await pool.query(`SELECT 'done' AS word FROM pg_sleep(1.5)`);
+    expect(rows).toEqual([{ word: 'done' }]);
+  });
+
+  it('may have no connection left for whoever waits', async () => {
+    const all = [1, 2].map(() => pool.query('SELECT pg_sleep(1)'));
+    const third = pool.query('SELECT 3 AS three');
+    expect((await third).rows).toEqual([{ three: 3 }]);
+    await Promise.all(all);
+  });
+
+  it('may have none left for the watch, also when it has hung', async () => {
+    const role = `watch_spec_${randomUUID().replaceAll('-', '')}`;
+    await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret' CONNECTION LIMIT 2`);
+    const url = new URL(way.url(database.adminUrl));
+    [url.username, url.password] = [role, 'secret'];
+    const options = { url: url.href, max: 2, applicationName: 'watch-spec' };
+    const full = createPool({ ...options, refusesWhileAway: true });
+    // Both connections are the pool's before the watch opens its own.
+    await Promise.all([full.query('SELECT 1'), full.query('SELECT 2')]);
+    const { rows } = await full.query(`SELECT 'done' AS word FROM pg_sleep(1.5)`);
+    expect(rows).toEqual([{ word: 'done' }]);
+    // One that is lost is not replaced; the other one is still good.
+    await pool.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
+    way.hang();
+    expect((await failureOf(full.query('SELECT 1'))).failure).toEqual(unavailable(true));
+    way.goOn();
+    await expectBack(full);
+    await full.end();
+    await pool.query(`DROP ROLE ${role}`);
+  });
+});

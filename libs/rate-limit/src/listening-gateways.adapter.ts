@@ -1,0 +1,62 @@
+import { Redis } from 'ioredis';
+import { keyPrefix, reconnecting, type RedisConnection } from './redis-connection.adapter.js';
+import { countsChannel } from './redis.scripts.js';
+
+/** What a gateway has counted in a strict window: one of the others, or this one. */
+export interface HeardCount {
+  key: string;
+  count: number;
+  leftMs: number;
+}
+
+const countGatewaysEveryMs = 1_000;
+/** A gateway that is being started again, or cannot be heard for a moment, keeps its share. */
+const gatewayCountsKept = 10;
+/** As long as nobody has been heard of. */
+const gatewaysUnknown = 2;
+
+export interface ListeningGatewaysOptions {
+  url: string;
+  redis: RedisConnection;
+  isAway: () => boolean;
+  onHeard: (heard: HeardCount) => void;
+}
+
+/** Who counts together, and what is heard of strict windows: each gateway listens, and so is counted. */
+export class ListeningGateways {
+  private readonly ear: Redis;
+  private readonly counting: NodeJS.Timeout;
+  private counts: number[] = [];
+
+  constructor(private readonly options: ListeningGatewaysOptions) {
+    this.ear = new Redis(options.url, { ...reconnecting, maxRetriesPerRequest: null });
+    // Whatever is wrong with it is wrong with the other connection, too, which says so.
+    this.ear.on('error', () => undefined);
+    this.ear.on('message', (_, text) => options.onHeard(parsed(text)));
+    void this.ear.subscribe(countsChannel).catch(() => undefined);
+    this.counting = setInterval(() => void this.recount(), countGatewaysEveryMs).unref();
+  }
+
+  /** This one included. */
+  get count(): number {
+    return this.counts.length === 0 ? gatewaysUnknown : Math.max(...this.counts);
+  }
+
+  close(): void {
+    clearInterval(this.counting);
+    this.ear.disconnect();
+  }
+
+  private async recount(): Promise<void> {
+    if (this.options.isAway()) return;
+    const count = await this.options.redis.subscribersOf(countsChannel);
+    if (count < 1) return;
+    this.counts = [count, ...this.counts].slice(0, gatewayCountsKept);
+  }
+}
+
+function parsed(text: string): HeardCount {
+  const [count = '', leftMs = '', ...words] = text.split(' ');
+  const key = words.join(' ').slice(keyPrefix.length);
+  return { key, count: Number(count), leftMs: Number(leftMs) };
+}

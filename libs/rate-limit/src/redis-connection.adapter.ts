@@ -1,0 +1,115 @@
+import { Redis, type Result } from 'ioredis';
+import { giveBackScript, takeScript, wouldTakeScript } from './redis.scripts.js';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
+    wouldTakeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
+    giveBackAll(...args: (string | number)[]): Result<null, Context>;
+  }
+}
+
+/** A request waits no longer for Redis; with the way there and back it stays within 100 ms. */
+const answerPatienceMs = 75;
+/** Of a connection that is open and answers nothing. */
+const silenceMaxMs = 1_000;
+const reconnectMaxMs = 500;
+
+export const keyPrefix = 'watchword:limit:';
+/** Of no counter: it is only there to see whether Redis takes a write. */
+const triedKey = 'tried';
+const triedKeyEndsMs = 1_000;
+
+/** Of every connection to Redis: it comes back by itself. */
+export const reconnecting = {
+  lazyConnect: true,
+  connectTimeout: silenceMaxMs,
+  retryStrategy: (tries: number) => Math.min(50 * tries, reconnectMaxMs),
+};
+
+/** The scripts as calls that are answered in time or reject: nothing waits for a Redis that is away. */
+export class RedisConnection {
+  private readonly redis: Redis;
+  private isGathering = false;
+
+  constructor(url: string, onError: (error: unknown) => void) {
+    this.redis = new Redis(url, {
+      ...reconnecting,
+      keyPrefix,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      enableAutoPipelining: false,
+      socketTimeout: silenceMaxMs,
+      scripts: {
+        takeAll: { lua: takeScript },
+        wouldTakeAll: { lua: wouldTakeScript },
+        giveBackAll: { lua: giveBackScript },
+      },
+    });
+    this.redis.on('error', onError);
+  }
+
+  async connect(): Promise<void> {
+    await this.redis.connect();
+  }
+
+  disconnect(): void {
+    this.redis.disconnect();
+  }
+
+  /** One that is full, or a copy that only reads, answers whatever else is asked. */
+  async tryToWrite(): Promise<void> {
+    await inTime(this.redis.set(triedKey, '', 'PX', triedKeyEndsMs));
+  }
+
+  async takeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
+    this.gather();
+    const told = await inTime(this.redis.takeAll(keys.length, ...keys, ...values));
+    return told.map(Number);
+  }
+
+  async wouldTakeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
+    this.gather();
+    const told = await inTime(this.redis.wouldTakeAll(keys.length, ...keys, ...values));
+    return told.map(Number);
+  }
+
+  async giveBackAll(keys: readonly string[], values: readonly number[]): Promise<void> {
+    this.gather();
+    await inTime(this.redis.giveBackAll(keys.length, ...keys, ...values));
+  }
+
+  /** Of a channel; none when Redis does not tell. */
+  async subscribersOf(channel: string): Promise<number> {
+    const told = await this.redis.pubsub('NUMSUB', channel).catch(() => undefined);
+    return Number(told?.[1] ?? 0);
+  }
+
+  /**
+   * What is asked in one turn of the event loop leaves in one write, which costs about as much as the
+   * question. (The client's own pipelining would hold back the next turn until this one is answered.)
+   */
+  private gather(): void {
+    if (this.isGathering) return;
+    const { stream } = this.redis;
+    stream.cork();
+    this.isGathering = true;
+    setImmediate(() => {
+      this.isGathering = false;
+      stream.uncork();
+    });
+  }
+}
+
+/**
+ * Rejects when there is no answer in time. An answer that has come while this process was busy is in
+ * time: it is looked for once more.
+ */
+function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => reject(new Error(`no answer within ${answerPatienceMs} ms`));
+    const timer = setTimeout(() => setImmediate(() => setImmediate(tooLate)), answerPatienceMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

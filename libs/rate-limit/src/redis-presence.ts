@@ -1,0 +1,59 @@
+import type { Logger } from '@watchword/observability';
+
+export interface RedisPresenceOptions {
+  logger: Logger;
+  /** Told when Redis goes away and when it is back, for a metric. */
+  onAway?: (isAway: boolean) => void;
+  /** Looks whether Redis takes what is counted, and tells it what it must know before it counts again. */
+  probe: () => Promise<void>;
+}
+
+const probeEveryMs = 200;
+/** Redis is back when it has answered so often in a row: by then the other gateways have told it, too. */
+const probesToReturn = 5;
+
+/** States: here, away. One failure makes Redis away; it is looked for until it is here again. */
+export class RedisPresence {
+  private away = false;
+  private answersInARow = 0;
+  private closed = false;
+  private probing: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: RedisPresenceOptions) {}
+
+  get isAway(): boolean {
+    return this.away;
+  }
+
+  goAway(error: unknown): void {
+    if (this.away || this.closed) return;
+    this.away = true;
+    this.answersInARow = 0;
+    this.options.logger.warn({ err: error }, 'Redis is away: limits are counted here alone');
+    this.options.onAway?.(true);
+    this.probeLater();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.probing);
+  }
+
+  private probeLater(): void {
+    this.probing = setTimeout(() => void this.probe(), probeEveryMs).unref();
+  }
+
+  private async probe(): Promise<void> {
+    try {
+      await this.options.probe();
+      this.answersInARow += 1;
+    } catch {
+      this.answersInARow = 0;
+    }
+    if (this.closed) return;
+    if (this.answersInARow < probesToReturn) return this.probeLater();
+    this.away = false;
+    this.options.logger.info('Redis is back: limits are counted together');
+    this.options.onAway?.(false);
+  }
+}

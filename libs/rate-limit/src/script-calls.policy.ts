@@ -1,0 +1,72 @@
+import type { LimitedCounter } from './alone-counts.js';
+import { bucketVerdict, tokenMs, tokensLeft } from './bucket.policy.js';
+import type { Counter, Verdict } from './rate-limit.port.js';
+
+/*
+ * What the scripts of `redis.scripts.ts` are given, and what their answers mean: a change there is a change here.
+ */
+
+/** What this process knows of a window, of which Redis may know less. */
+export interface KnownWindow {
+  count: number;
+  leftMs: number;
+  /** How many of them nobody else has been told of; undefined when this process has not counted alone. */
+  alone: number | undefined;
+}
+
+export function isLimited(counter: Counter): counter is LimitedCounter {
+  return counter.limit !== null;
+}
+
+/** Of `takeScript` and `wouldTakeScript`. */
+export function takeValues(
+  { kind, limit, windowSeconds, cost = 1, strict }: LimitedCounter,
+  known: KnownWindow | undefined,
+): number[] {
+  const { count = 0, leftMs = 0, alone } = known ?? {};
+  const memory = [count, leftMs, alone === undefined ? 0 : 1, alone ?? 0];
+  const isBucket = kind === 'bucket' ? 1 : 0;
+  return [limit, windowSeconds * 1_000, cost, ...memory, isBucket, strict ? 1 : 0];
+}
+
+/** Of `giveBackScript`. */
+export function giveBackValues(counter: LimitedCounter): number[] {
+  const { kind, cost = 1 } = counter;
+  return [cost, kind === 'bucket' ? cost * tokenMs(counter) : 0];
+}
+
+/** `limited` are those of the counters that the script was asked about. */
+export function verdictOf(
+  counters: readonly Counter[],
+  limited: readonly LimitedCounter[],
+  answer: readonly number[],
+): Verdict {
+  const refusedAt = (answer[0] as number) - 1;
+  const refusing = limited[refusedAt];
+  if (refusing) {
+    const leftMs = answer[2 * refusedAt + 2] as number;
+    const retryAfterSeconds = comeBackIn(refusing, leftMs);
+    return { admitted: false, refusedBy: placeOf(counters, refusedAt), retryAfterSeconds };
+  }
+  let place = 0;
+  const remaining = counters.map((counter) => {
+    const { kind, limit } = counter;
+    if (limit === null) return null;
+    place += 1;
+    if (kind === 'bucket') return tokensLeft({ ...counter, limit }, answer[2 * place] as number);
+    return limit - (answer[2 * place - 1] as number);
+  });
+  return { admitted: true, remaining };
+}
+
+function comeBackIn({ kind, cost = 1, ...counter }: LimitedCounter, leftMs: number): number {
+  const verdict = kind === 'bucket' ? bucketVerdict({ ...counter, cost }, leftMs) : null;
+  if (verdict && !verdict.admitted) return verdict.retryAfterSeconds;
+  return verdict ? 1 : Math.max(1, Math.ceil(leftMs / 1_000));
+}
+
+/** Where the n-th of the limited counters stands among all. */
+function placeOf(counters: readonly Counter[], nth: number): number {
+  let limitedBefore = 0;
+  return counters.findIndex(({ limit }) => limit !== null && limitedBefore++ === nth);
+}

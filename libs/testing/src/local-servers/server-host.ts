@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ServerProcess, type ServerProcessOptions } from './server-process.js';
+
+/** Starts, and ends however its owner does. */
+export interface Server {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Where the programs of servers run: as processes of this machine, or in containers that share its
+ * network and the directory they work in, so that files and addresses are the same for both.
+ */
+export interface ServerHost<Kind extends Server = Server> {
+  /** To its end; rejects with what it said when that was no success. */
+  run(command: string, args: readonly string[], directory: string): Promise<void>;
+  server(options: ServerProcessOptions): Kind;
+}
+
+export const thisMachine: ServerHost<ServerProcess> = {
+  run: async (command, args, directory) => {
+    await promisify(execFile)(command, args, { cwd: directory });
+  },
+  server: (options) => new ServerProcess(options),
+};

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deadLetterTopicName, type Topic, TOPICS } from '@watchword/contracts';
+import { createPool, type DatabasePool } from '@watchword/postgres';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** One for each service that reads: billing, dispatch, webhooks. */
+const POISONED: readonly Topic[] = [
+  TOPICS.refundCommands,
+  TOPICS.sendCommands,
+  TOPICS.messageEvents,
+];
+const REASON = 'its type is none of this topic';
+/** Fifty at each replica within some seconds, and few beside the messages. */
+const PLANTED = 8;
+const PLANT_EVERY_MS = 500;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Messages of a version that nobody knows, in the outboxes of a cluster, among all others and on all partitions.
+ * Only the dead letters can end them, and each has to be there: after a crash perhaps twice, never not at all.
+ */
+export class KafkaPoison {
+  private readonly database: DatabasePool;
+  private readonly kafka: Kafka;
+  private readonly admin: Admin;
+  private readonly planted = new Map<Topic, string[]>();
+  private planting: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(databaseUrl: string, brokers: string) {
+    this.database = createPool({ url: databaseUrl, applicationName: 'watchword-poison', max: 1 });
+    this.kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
+    this.admin = this.kafka.admin();
+  }
+
+  async start(): Promise<void> {
+    await this.admin.connect();
+    this.planting = this.plantAgainAndAgain();
+    // Looked at when it is stopped.
+    this.planting.catch(() => undefined);
+  }
+
+  /** Once nobody dies any more: until all poison is buried, and then it is as if there had been none. */
+  async stop(): Promise<string> {
+    this.stopped = true;
+    await this.planting;
+    // Each relay carries its outbox in order: behind these nothing comes again.
+    for (const topic of POISONED) await this.plant(topic);
+    const burials = await Promise.all(POISONED.map((topic) => this.buried(topic)));
+    for (const topic of POISONED) await this.remove(topic);
+    const planted = [...this.planted.values()].flat().length;
+    return `${planted} poisoned messages, all buried, by ${burials.flat().length} dead letters`;
+  }
+
+  async close(): Promise<void> {
+    this.stopped = true;
+    await this.planting.catch(() => undefined);
+    await this.admin.disconnect();
+    await this.database.end();
+  }
+
+  private async plantAgainAndAgain(): Promise<void> {
+    while (!this.stopped) {
+      for (const topic of POISONED) await this.plant(topic);
+      await sleep(PLANT_EVERY_MS);
+    }
+  }
+
+  private async plant(topic: Topic): Promise<void> {
+    const { rows } = await this.database.query<{ id: string }>(
+      `INSERT INTO ${topic.owner}.outbox (topic, key, message_id, type, occurred_at, payload)
+       SELECT $1, 'poison-' || gen_random_uuid(), 'poison-' || gen_random_uuid(),
+         'svc.nothing-known.v99', now(), '{}'
+       FROM generate_series(1, $2::int)
+       RETURNING message_id AS id`,
+      [topic.name, PLANTED],
+    );
+    const planted = this.planted.get(topic) ?? [];
+    this.planted.set(topic, [...planted, ...rows.map(({ id }) => id)]);
+  }
+
+  /** The ids of all dead letters of the topic, once every planted one is among them. */
+  private async buried(topic: Topic): Promise<string[]> {
+    const groupId = `poison-${randomUUID()}`;
+    const consumer = this.kafka.consumer({ groupId });
+    const ids: string[] = [];
+    const others: string[] = [];
+    await consumer.connect();
+    await consumer.subscribe({ topics: [deadLetterTopicName(topic)], fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message: { headers = {} } }) => {
+        const [id, reason] = [String(headers['ce_id']), String(headers['dead_letter_reason'])];
+        ids.push(id);
+        if (!id.startsWith('poison-') || reason !== REASON) others.push(`${id}: ${reason}`);
+      },
+    });
+    const missing = () => this.planted.get(topic)?.filter((id) => !ids.includes(id)) ?? [];
+    try {
+      await waitUntil('all poison to be buried', () => missing().length === 0, {
+        timeoutMs: PATIENCE_MS,
+        everyMs: 250,
+      });
+      if (others.length > 0) throw new Error(`dead letters of others: ${others.join('; ')}`);
+      return ids;
+    } catch (error) {
+      throw new Error(`not buried of ${topic.name}: ${missing().join()}`, { cause: error });
+    } finally {
+      await consumer.disconnect();
+      await this.admin.deleteGroups([groupId]);
+    }
+  }
+
+  /** Nothing of it may come again behind that, from a group that has not committed what it buried. */
+  private async remove(topic: Topic): Promise<void> {
+    await this.readToItsEnd(topic);
+    const letters = deadLetterTopicName(topic);
+    const ends = await this.admin.fetchTopicOffsets(letters);
+    const partitions = ends.map(({ partition, high: offset }) => ({ partition, offset }));
+    await this.admin.deleteTopicRecords({ topic: letters, partitions });
+    await this.database.query(
+      `DELETE FROM ${topic.owner}.outbox WHERE topic = $1 AND key LIKE 'poison-%'`,
+      [topic.name],
+    );
+  }
+
+  private async readToItsEnd({ name }: Topic): Promise<void> {
+    const ends = await this.admin.fetchTopicOffsets(name);
+    const { groups } = await this.admin.listGroups();
+    const readers = groups.map(({ groupId }) => groupId).filter((id) => id.endsWith(`:${name}`));
+    const hasRead = async (groupId: string) => {
+      const [found] = await this.admin.fetchOffsets({ groupId, topics: [name] });
+      const at = new Map(found?.partitions.map((one) => [one.partition, Number(one.offset)]));
+      return ends.every(
+        ({ partition, high }) => Number(high) === 0 || (at.get(partition) ?? -1) >= Number(high),
+      );
+    };
+    await waitUntil(
+      `${name} to be read`,
+      async () => (await Promise.all(readers.map(hasRead))).every(Boolean),
+      { timeoutMs: PATIENCE_MS, everyMs: 250 },
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Admin, type Consumer, Kafka, logLevel, type Message, type Producer } from 'kafkajs';
+import { waitUntil } from '../support/wait-until.ts';
+
+const READ_PATIENCE_MS = 30_000;
+
+export interface StrangersRecord {
+  partition: number;
+  key: string;
+  value: string;
+  headers: Record<string, string>;
+}
+
+export interface StoredRecord extends StrangersRecord {
+  topic: string;
+  offset: string;
+}
+
+/** Another program at the same Kafka, which keeps to none of our rules. */
+export class KafkaStranger {
+  private readonly kafka: Kafka;
+  readonly admin: Admin;
+  private readonly producer: Producer;
+
+  private constructor(brokers: readonly string[]) {
+    this.kafka = new Kafka({
+      clientId: 'stranger',
+      brokers: [...brokers],
+      logLevel: logLevel.NOTHING,
+    });
+    this.admin = this.kafka.admin();
+    this.producer = this.kafka.producer();
+  }
+
+  static async open(brokers: readonly string[]): Promise<KafkaStranger> {
+    const stranger = new KafkaStranger(brokers);
+    await Promise.all([stranger.admin.connect(), stranger.producer.connect()]);
+    return stranger;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.admin.disconnect(), this.producer.disconnect()]);
+  }
+
+  async publish(topic: string, records: readonly StrangersRecord[]): Promise<void> {
+    await this.producer.send({ topic, messages: [...records] as Message[] });
+  }
+
+  /** The first of each topic, at most so many. */
+  async readOldest(topics: readonly string[], countMax: number): Promise<StoredRecord[]> {
+    const wanted = new Map<string, number>();
+    for (const topic of topics) {
+      const ends = await this.admin.fetchTopicOffsets(topic);
+      const there = ends.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
+      wanted.set(topic, Math.min(there, countMax));
+    }
+    const found = new Map(topics.map((topic) => [topic, [] as StoredRecord[]]));
+    const groupId = `stranger-${randomUUID()}`;
+    const consumer = this.kafka.consumer({ groupId });
+    await consumer.connect();
+    try {
+      await this.collect(consumer, found);
+      await waitUntil(
+        'the oldest messages of all topics',
+        () => [...found].every(([topic, records]) => records.length >= wanted.get(topic)!),
+        { timeoutMs: READ_PATIENCE_MS },
+      );
+    } finally {
+      await consumer.disconnect();
+    }
+    await this.admin.deleteGroups([groupId]);
+    return [...found.values()].flatMap((records) => records.slice(0, countMax));
+  }
+
+  private async collect(
+    consumer: Consumer,
+    found: ReadonlyMap<string, StoredRecord[]>,
+  ): Promise<void> {
+    await consumer.subscribe({ topics: [...found.keys()], fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ topic, partition, message }) => {
+        const { key, value, offset, headers = {} } = message;
+        const texts = Object.entries(headers).map(([name, text]) => [name, String(text)]);
+        found.get(topic)?.push({
+          topic,
+          partition,
+          offset,
+          key: String(key),
+          value: String(value),
+          headers: Object.fromEntries(texts) as Record<string, string>,
+        });
+      },
+    });
+  }
+
+  /** As if what is in it now had never been there. */
+  async empty(topic: string): Promise<void> {
+    const ends = await this.admin.fetchTopicOffsets(topic);
+    const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+    await this.admin.deleteTopicRecords({ topic, partitions });
+  }
+}

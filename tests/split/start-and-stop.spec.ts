@@ -1,0 +1,94 @@
+/** Issue 4 section 1 item 8: a cluster of its own, from nothing, to its end, and once more. */
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { serviceNames } from '@watchword/config';
+import { freePort } from '@watchword/testing';
+import type { ClusterCredentials } from '../support/cluster-processes.js';
+import { type Descendant, isListening, processTree, stillThere } from '../support/process-tree.js';
+import { Suite } from '../support/suite.js';
+import { RunningSystem } from '../support/system.js';
+import { waitUntil } from '../support/wait-until.js';
+
+jest.setTimeout(300_000);
+
+const program = 'apps/cluster/dist/main.js';
+/** Servers are its own, whatever the environment names. */
+const ownServers = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '' };
+/** Of a cluster that has just come up. */
+const patient = { timeoutMs: 30_000 };
+const suite = new Suite();
+let system: RunningSystem;
+
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'watchword cluster '));
+  system = new RunningSystem(await freePort(), dataDir, ownServers, program);
+});
+
+afterAll(() => system?.close());
+
+const credentials = () => system.credentials as ClusterCredentials;
+
+/** Where the file says that something listens. */
+function portsSaid(): number[] {
+  const { base_url, simulator_url, services, kafka_brokers, redis_url, database_url } =
+    credentials();
+  const ofServices = services.flatMap(({ health_url, metrics_url, base_url: own }) =>
+    [health_url, metrics_url, own].filter((url) => url !== undefined),
+  );
+  const brokers = kafka_brokers.map((address) => `kafka://${address}`);
+  const urls = [base_url, simulator_url, redis_url, database_url, ...ofServices, ...brokers];
+  return [...new Set(urls.map((url) => Number(new URL(url).port)))];
+}
+
+async function openOf(ports: readonly number[]): Promise<number[]> {
+  const open = await Promise.all(ports.map(isListening));
+  return ports.filter((_, index) => open[index]);
+}
+
+/** All that it is made of while it runs: processes, and where they or its containers listen. */
+async function parts(): Promise<{ processes: Descendant[]; ports: number[] }> {
+  const processes = processTree(system.child!.pid!);
+  const said = portsSaid();
+  expect(await openOf(said)).toEqual(said);
+  const ports = [...new Set([...said, ...processes.flatMap((one) => one.ports)])];
+  const pids = processes.map(({ pid }) => pid);
+  expect(pids).toEqual(expect.arrayContaining(credentials().services.map(({ pid }) => pid)));
+  return { processes, ports };
+}
+
+async function endsWithoutATrace(): Promise<void> {
+  const { processes, ports } = await parts();
+  const exitCode = await system.stop('SIGTERM');
+  expect({ exitCode, output: system.output }).toMatchObject({ exitCode: 0 });
+  // Who watches over a server ends by itself when that has.
+  await waitUntil('every process to be gone', () => stillThere(processes).length === 0).catch(() =>
+    expect(stillThere(processes)).toEqual([]),
+  );
+  expect(await openOf(ports)).toEqual([]);
+  expect(readdirSync(system.dataDir)).not.toContain('lock.json');
+}
+
+it('begins with an empty directory, leaves no process and no listener at SIGTERM, and keeps data and keys', async () => {
+  expect(readdirSync(system.dataDir)).toEqual([]);
+  await suite.open(() => system.start());
+  expect(statSync(join(system.dataDir, 'dev-credentials.json')).mode & 0o777).toBe(0o600);
+  const names = credentials().services.map(({ name, replica }) => `${name} ${replica}`);
+  const twice = serviceNames.flatMap((name) => [`${name} 1`, `${name} 2`]);
+  expect(names.toSorted()).toEqual(twice.toSorted());
+  const customer = await suite.customer({ credits: 100 });
+  const { json: before } = await customer.sendSms();
+  const delivered = await customer.smsWith('delivered', before.id as string, patient);
+  const { live_key, test_key, operator_token, workspace_id } = credentials();
+  await endsWithoutATrace();
+
+  await system.start();
+  expect(credentials()).toMatchObject({ live_key, test_key, operator_token, workspace_id });
+  expect((await customer.getSms(before.id as string)).json).toEqual(delivered);
+  expect(await customer.balance()).toBe(95);
+  const { json: after } = await customer.sendSms();
+  await customer.smsWith('delivered', after.id as string, patient);
+  expect(await customer.balance()).toBe(90);
+  await endsWithoutATrace();
+});
