@@ -24,7 +24,10 @@ class Edge {
         await pause(this.delayMs);
         this.changes.push(change);
       },
-      forgetAll: () => void (this.forgotten += 1),
+      forgetAll: async () => {
+        await pause(this.delayMs);
+        this.forgotten += 1;
+      },
     });
     this.lease.start();
   }
@@ -65,6 +68,20 @@ const change = () =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Heard without a lease: that may be told of a change by its renewal before, and forget all. */
+async function announcedWhile(work: () => Promise<void>): Promise<Change[]> {
+  const listener = createClient({ url: database.url, applicationName: 'spec', schema: 'gateway' });
+  const changes: Change[] = [];
+  listener.on('notification', ({ payload }) => changes.push(JSON.parse(payload ?? '') as Change));
+  await listener.connect();
+  await listener.query('LISTEN gateway_changes');
+  await work();
+  // What was announced before a question comes with its answer at the latest.
+  await listener.query('SELECT');
+  await listener.end();
+  return changes;
+}
+
 /** Also cuts the connections of the edges when they are not allowed. */
 async function allowConnections(allowed: boolean): Promise<void> {
   const url = new URL(database.adminUrl);
@@ -92,42 +109,39 @@ async function timed(work: Promise<unknown>): Promise<number> {
 describe('the lease of an edge', () => {
   it('tells every edge what has changed, and waits until each acts on it', async () => {
     const [one, two] = [await newEdge().live(), await newEdge().live()];
-    two.delayMs = 150;
+    [one, two].forEach((edge) => (edge.delayMs = 150));
     const before = edges.map(({ forgotten }) => forgotten);
     await change();
     const tookMs = await timed(one.lease.everyoneKnows());
-    for (const edge of [one, two]) {
-      expect(edge.changes).toEqual([{ number: 1, kind: 'workspace', id: workspaceId }]);
+    const heard = [{ number: 1, kind: 'workspace', id: workspaceId }];
+    for (const [index, { changes, forgotten }] of edges.entries()) {
+      // A renewal may tell of it first, and then all is forgotten.
+      expect(changes).toEqual(forgotten === before[index] ? heard : []);
     }
-    expect(edges.map(({ forgotten }) => forgotten)).toEqual(before);
     expect(tookMs).toBeGreaterThan(100);
     expect(tookMs).toBeLessThan(1_000);
   });
 
   it('announces keys, settings and prices, also when keys are revoked again', async () => {
-    const one = await newEdge().live();
     const keyId = newId();
-    await database.pool.query(
-      `INSERT INTO api_keys (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
-       VALUES ($1, $2, sha256('x'), 'live', 'full', '', '', '')`,
-      [keyId, workspaceId],
-    );
-    const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`;
-    for (let time = 1; time <= 2; time += 1) {
-      await database.pool.query(revoke, [keyId]);
-      await one.lease.everyoneKnows();
-    }
-    await database.pool.query('INSERT INTO platform_settings DEFAULT VALUES');
-    await one.lease.everyoneKnows();
-    const versions = new PriceListVersionStore(database.pool);
-    for (const version of [3, 2]) await versions.reached(version);
-    await one.lease.everyoneKnows();
-    expect(one.changes.map(({ kind, id }) => [kind, id])).toEqual([
-      ['key', keyId],
-      ['key', keyId],
-      ['settings', null],
-      ['prices', null],
-      ['prices', null],
+    const changes = await announcedWhile(async () => {
+      await database.pool.query(
+        `INSERT INTO api_keys (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
+         VALUES ($1, $2, sha256('x'), 'live', 'full', '', '', '')`,
+        [keyId, workspaceId],
+      );
+      const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`;
+      for (let time = 1; time <= 2; time += 1) await database.pool.query(revoke, [keyId]);
+      await database.pool.query('INSERT INTO platform_settings DEFAULT VALUES');
+      const versions = new PriceListVersionStore(database.pool);
+      for (const version of [3, 2]) await versions.reached(version);
+    });
+    expect(changes).toEqual([
+      { number: 1, kind: 'key', id: keyId },
+      { number: 2, kind: 'key', id: keyId },
+      { number: 3, kind: 'settings', id: null },
+      { number: 4, kind: 'prices', id: null },
+      { number: 5, kind: 'prices', id: null },
     ]);
     const { rows } = await database.pool.query('SELECT version FROM price_list_version');
     expect(rows).toEqual([{ version: 3 }]);
