@@ -37,10 +37,13 @@ export async function testServerUrl(): Promise<string> {
   throw new Error(`the test database in ${home} did not come up; see postgres.log there`);
 }
 
-/** Jest's workers come and go; the run they belong to is their parent. */
+/**
+ * Jest's workers come and go; the run they belong to is their parent. The directory may be removed
+ * meanwhile: then there is no server in it, and the next round signs in again.
+ */
 async function signIn(home: string): Promise<void> {
   const user = process.send ? process.ppid : process.pid;
-  await mkdir(join(home, 'users'), { recursive: true, mode: 0o755 });
+  await mkdir(join(home, 'users'), { recursive: true, mode: 0o755 }).catch(ignoreMissing);
   await writeFile(join(home, 'users', String(user)), '').catch(ignoreMissing);
 }
 

@@ -9,7 +9,10 @@ import type { KafkaDeadLetters } from './kafka-dead-letters.js';
 let isAway: boolean;
 let crash: () => void;
 let attempts: number;
+let hangs: boolean;
 let joins: number;
+let onJoin: () => void;
+let lines: string[];
 let consumer: KafkaConsumer;
 
 /** Of kafkajs' consumer what a member needs to join, and to crash. */
@@ -27,9 +30,11 @@ function scriptedConsumer() {
     },
     subscribe: async () => undefined,
     run: async () => {
+      if (hangs) return new Promise(() => undefined);
       crash = () => listeners.get('crash')?.({ payload: { error: new Error('gone') } });
       joins += 1;
       listeners.get('join')?.({});
+      onJoin();
     },
     disconnect: async () => undefined,
   };
@@ -38,7 +43,10 @@ function scriptedConsumer() {
 beforeEach(() => {
   isAway = false;
   attempts = 0;
+  hangs = false;
   joins = 0;
+  onJoin = () => undefined;
+  lines = [];
   consumer = new KafkaConsumer({
     client: { consumer: scriptedConsumer } as unknown as KafkaClient,
     topic: TOPICS.deliveryReports,
@@ -47,7 +55,10 @@ beforeEach(() => {
     attemptsMax: 1,
     handle: async () => undefined,
     deadLetters: {} as KafkaDeadLetters,
-    logger: createLogger({ service: 'test', level: 'silent' }),
+    logger: createLogger(
+      { service: 'test', level: 'info' },
+      { write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg) },
+    ),
     sessionTimeoutMs: 6_000,
   });
 });
@@ -84,4 +95,28 @@ describe('a consumer', () => {
     passes(10_000);
     expect(consumer.isCutOff).toBe(false);
   });
+
+  it('gives up a member that never comes to the end of its start', async () => {
+    await consumer.joined;
+    hangs = true;
+    crash();
+    await eventually(() => expect(attempts).toBe(2));
+    hangs = false;
+    passes(60_000);
+    await eventually(() => expect(joins).toBe(2));
+  });
+
+  it('is cut off while it joins and crashes again and again, tries ever less often, and says so once', async () => {
+    await consumer.joined;
+    onJoin = () => crash();
+    crash();
+    await eventually(() => expect(consumer.isCutOff).toBe(true));
+    const [before, since] = [joins, Date.now()];
+    await eventually(() => expect(joins).toBe(before + 2));
+    expect(Date.now() - since).toBeGreaterThan(700);
+    expect(consumer.isCutOff).toBe(true);
+    onJoin = () => undefined;
+    await eventually(() => expect(consumer.isCutOff).toBe(false));
+    expect(lines).toEqual(['cannot consume', 'consuming again']);
+  }, 20_000);
 });

@@ -25,9 +25,15 @@ export interface FetchedDelivery extends Delivery {
 const rebalanceTimeoutMs = 30_000;
 
 const worryAfterMs = 1_500;
+/** One that joins and crashes again and again has not come back. */
+const steadyAfterMs = 2_000;
+const rejoinDelayMaxMs = 1_000;
 
 /**
  * One group's part in one topic: a member of the group, replaced by a new one when it crashes.
+ *
+ * States: steady (a member has been in the group for a while), unsteady (since its crash: the next
+ * one is still out, or in again for a moment only), stopped.
  * Dead letters that are to be handled again come through the dead-letter topic, marked for a group.
  */
 export class KafkaConsumer implements Subscription {
@@ -38,7 +44,9 @@ export class KafkaConsumer implements Subscription {
   private readonly finished: Promise<void>;
   private member: GroupMember | undefined;
   private onJoined: () => void = () => undefined;
-  private wrongSince: number | undefined;
+  private isIn = false;
+  private unsteadySince: number | undefined;
+  private failures = 0;
   private worried = false;
 
   constructor(private readonly options: KafkaConsumerOptions) {
@@ -48,7 +56,7 @@ export class KafkaConsumer implements Subscription {
 
   /** Whether it has not been able to consume for longer than a change of the coordinator takes. */
   get isCutOff(): boolean {
-    return this.wrongSince !== undefined && Date.now() - this.wrongSince > worryAfterMs;
+    return this.isLongUnsteady && (this.worried || !this.isIn);
   }
 
   async close(): Promise<void> {
@@ -61,42 +69,59 @@ export class KafkaConsumer implements Subscription {
     return this.stopping.signal.aborted;
   }
 
+  private get isLongUnsteady(): boolean {
+    return this.unsteadySince !== undefined && Date.now() - this.unsteadySince > worryAfterMs;
+  }
+
   private async live(): Promise<void> {
     const left = new Promise<undefined>((resolve) =>
       this.stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
     );
-    for (let failures = 0; !this.stopped; failures += 1) {
+    while (!this.stopped) {
       const member = this.newMember();
       this.member = member;
-      void member.joined.then(() => {
-        failures = 0;
-        this.goesWell();
-      });
-      const crashed = member.start().then(
-        () => member.crashed,
+      const life = new AbortController();
+      void member.joined.then(() => this.takenIn(life.signal));
+      const refused = member.start().then(
+        () => left,
         (error: unknown) => error,
       );
-      const reason = await Promise.race([crashed, left]);
+      const reason = await Promise.race([refused, member.crashed, left]);
+      life.abort();
       if (this.stopped) return;
-      this.goesWrong(reason);
+      this.fellOut(reason);
       await member.leave();
-      await pause(awayDelayMs(failures), this.stopping.signal).catch(() => undefined);
+      const delayMs = awayDelayMs(this.failures, rejoinDelayMaxMs);
+      await pause(delayMs, this.stopping.signal).catch(() => undefined);
+      this.failures += 1;
     }
   }
 
-  private goesWell(): void {
+  /** Also when it has crashed meanwhile, and then it is no news. */
+  private takenIn(life: AbortSignal): void {
+    if (life.aborted) return;
+    this.isIn = true;
+    this.onJoined();
+    void pause(steadyAfterMs, life).then(
+      () => this.steadied(),
+      () => undefined,
+    );
+  }
+
+  private steadied(): void {
     const { topic, group, logger } = this.options;
     if (this.worried) logger.info({ topic: topic.name, group }, 'consuming again');
     this.worried = false;
-    this.wrongSince = undefined;
-    this.onJoined();
+    this.unsteadySince = undefined;
+    this.failures = 0;
   }
 
   /** A coordinator that is moving or loading is back within moments. */
-  private goesWrong(reason: unknown): void {
+  private fellOut(reason: unknown): void {
     const { topic, group, logger } = this.options;
-    this.wrongSince ??= Date.now();
-    const isNews = !this.worried && Date.now() - this.wrongSince > worryAfterMs;
+    this.isIn = false;
+    this.unsteadySince ??= Date.now();
+    const isNews = !this.worried && this.isLongUnsteady;
     if (isNews) this.worried = true;
     const fields = { topic: topic.name, group, err: reason };
     logger[isNews ? 'warn' : 'debug'](fields, 'cannot consume');
