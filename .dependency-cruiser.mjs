@@ -67,14 +67,24 @@ export default {
     },
     {
       name: 'the-product-has-no-test-ground',
-      comment:
-        'Only specs and kits stand on libs/testing, and the cluster on one machine, which starts its servers with it.',
+      comment: 'Only specs and kits stand on libs/testing.',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
-        pathNot: ['^libs/testing/', '^apps/cluster/', '/test/', '\\.(spec|kit)\\.ts$'],
+        pathNot: ['^libs/testing/', '/test/', '\\.(spec|kit)\\.ts$'],
       },
       to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'services-start-no-servers',
+      comment:
+        'A service is told where its servers are; only the cluster on one machine starts them.',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: ['^libs/local-servers/', '^apps/cluster/', '/test/', '\\.(spec|kit)\\.ts$'],
+      },
+      to: { path: '^libs/local-servers/' },
     },
     {
       name: 'the-checker-knows-no-faults',

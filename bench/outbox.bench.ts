@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutbox, openKafkaBus, OutboxRelay } from '@watchword/bus';
 import { type Topic, TOPICS } from '@watchword/contracts';
+import { startKafka } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { cloneDatabase, startKafka } from '@watchword/testing';
+import { cloneDatabase } from '@watchword/testing';
 import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
 

@@ -14,7 +14,7 @@ import {
   ServerProcess,
   startKafka,
   startRedis,
-} from '@watchword/testing';
+} from '@watchword/local-servers';
 import pg from 'pg';
 import { request } from 'undici';
 import {

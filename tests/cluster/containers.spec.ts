@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startKafka, startRedis } from '@watchword/testing';
+import { startKafka, startRedis } from '@watchword/local-servers';
 import { Redis } from 'ioredis';
 import { Kafka } from 'kafkajs';
 import { ContainerEngine } from '../../apps/cluster/src/containers/container-engine.js';

@@ -7,14 +7,10 @@ import { describeBusContract } from '../../libs/bus/src/bus-contract.kit.js';
 import type { BusSystem, OpenTransaction } from '../../libs/bus/src/contract/ground.kit.js';
 import { OutboxRelay, type Bus, createOutbox, type OutgoingMessage } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
+import { type RunningKafka, startKafka } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import { createClient } from '@watchword/postgres';
-import {
-  type ClonedDatabase,
-  cloneDatabase,
-  type RunningKafka,
-  startKafka,
-} from '@watchword/testing';
+import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { Cable } from './cable.kit.js';
 
 class BillingOutbox1763500000001 {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServerProcess } from '@watchword/local-servers';
 import { eventually } from '@watchword/testing';
 import { createLogger } from '@watchword/observability';
-import type { ServerProcess } from '@watchword/testing';
 import type { Topic } from '@watchword/contracts';
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { message, range, Recorder } from '../../libs/bus/src/contract/messages.kit.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningKafka, startKafka } from '@watchword/testing';
+import { type RunningKafka, startKafka } from '@watchword/local-servers';
 
 const run = promisify(execFile);
 const clientProgram = join(import.meta.dirname, 'secured-client.process.ts');

@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutbox, OutboxRelay } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
+import { type KafkaOptions, type RunningKafka, startKafka } from '@watchword/local-servers';
 import { createLogger, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import {
-  type ClonedDatabase,
-  cloneDatabase,
-  type KafkaOptions,
-  type RunningKafka,
-  startKafka,
-} from '@watchword/testing';
+import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { KafkaBus, type KafkaBusOptions } from '../../libs/bus/src/kafka-bus.adapter.js';
 import { newTopic } from '../../libs/bus/src/contract/messages.kit.js';
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
 import {
   type RunningKafka,
   type RunningRedis,
   type ServerProcess,
   startKafka,
   startRedis,
-} from '@watchword/testing';
+} from '@watchword/local-servers';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
 
 /**
  * The servers under a cluster in the hands of a test, which the cluster is told of by its settings: so the

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerProcess } from '@watchword/local-servers';
 import { createClient, createPool, type DatabasePool } from '@watchword/postgres';
-import type { ServerProcess } from '@watchword/testing';
 import { Redis } from 'ioredis';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Fault, FaultRun } from './fault-run.ts';

@@ -13,9 +13,9 @@ import {
   withSimulatedCarriers,
 } from '@watchword/host';
 import type { Closers, DemoWorkspace, HostContext, ListeningAddress } from '@watchword/host';
+import { freePorts } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
-import { freePorts } from '@watchword/testing';
 import { answersOk } from './answers-ok.js';
 import { Balancer } from './balancer.js';
 import { banner } from './banner.js';

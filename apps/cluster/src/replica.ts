@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerProcess } from '@watchword/local-servers';
 import { laterCrashes, type Logger } from '@watchword/observability';
-import { ServerProcess } from '@watchword/testing';
 import { answersOk } from './answers-ok.js';
 import type { ReplicaPlan } from './replica-plan.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { startPostgres, UserError } from '@watchword/host';
 import type { Closers } from '@watchword/host';
+import { MissingPrerequisite, startKafka, startRedis } from '@watchword/local-servers';
 import type { Logger } from '@watchword/observability';
-import { MissingPrerequisite, startKafka, startRedis } from '@watchword/testing';
 import { ContainerEngine } from './containers/container-engine.js';
 
 export interface Servers {

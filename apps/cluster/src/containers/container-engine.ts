@@ -1,4 +1,4 @@
-import type { KafkaHost, ServerHost } from '@watchword/testing';
+import type { KafkaHost, ServerHost } from '@watchword/local-servers';
 import { ContainerHost } from './container-host.js';
 import type { Runtime } from './testcontainers.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Server, ServerHost, ServerProcessOptions } from '@watchword/testing';
+import type { Server, ServerHost, ServerProcessOptions } from '@watchword/local-servers';
 import type { RunningContainer, Runtime } from './testcontainers.js';
 
 const startPatienceDefaultMs = 30_000;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '@watchword/config';
+import { freePort } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import { FakeClock, freePort } from '@watchword/testing';
+import { FakeClock } from '@watchword/testing';
 import { openLimits } from './limits.js';
 
 describe('what the status shows of the limits', () => {

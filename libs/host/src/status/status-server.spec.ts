@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
-import { freePort } from '@watchword/testing';
 import { type StatusServer, startStatusServer } from './status-server.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

@@ -86,7 +86,7 @@ describe('a server', () => {
 
   it('does not outlive its owner, however that ends', async () => {
     const program = `
-      import { ServerProcess } from '@watchword/testing';
+      import { ServerProcess } from '@watchword/local-servers';
       const server = new ServerProcess({
         name: 'Test server', command: '/bin/sh', args: ['-c', 'exec sleep 60'],
         directory: process.env.DIRECTORY, isReady: async () => true,

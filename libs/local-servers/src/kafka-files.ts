@@ -14,9 +14,9 @@ const advice =
 
 /** Kept beside the packages, so that it goes when they go. */
 const cache = fileURLToPath(
-  new URL(`../../../../node_modules/.cache/kafka-${kafkaVersion}`, import.meta.url),
+  new URL(`../../../node_modules/.cache/kafka-${kafkaVersion}`, import.meta.url),
 );
-const pom = fileURLToPath(new URL('../../kafka/pom.xml', import.meta.url));
+const pom = fileURLToPath(new URL('../kafka/pom.xml', import.meta.url));
 
 /** The Java that runs Kafka. */
 export async function findJava(): Promise<string> {

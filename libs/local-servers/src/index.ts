@@ -1,0 +1,6 @@
+export { freePort, freePorts } from './free-ports.js';
+export { type KafkaHost, type KafkaOptions, type RunningKafka, startKafka } from './local-kafka.js';
+export { type RedisOptions, type RunningRedis, startRedis } from './local-redis.js';
+export { MissingPrerequisite } from './missing-prerequisite.js';
+export type { Server, ServerHost } from './server-host.js';
+export { ServerProcess, type ServerProcessOptions } from './server-process.js';
