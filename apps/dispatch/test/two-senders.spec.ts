@@ -59,7 +59,7 @@ describe('an attempt that two have in their hands', () => {
     store.current = taken;
     carrier.answer = ({ messageId }) =>
       carrier.submits.length === 1 ? refused('provider_unavailable') : accepted(messageId);
-    sender.take(taken, null);
+    sender.send(taken, null);
     await turnsUntil('a second attempt', () => store.current.attempts.length === 2);
     // As it was read by a recovery for which the process had been silent for too long.
     sender.takeOver(taken);

@@ -83,7 +83,7 @@ export class ResendOtpHandler {
       const message = messages[index];
       const number = begun.get(command);
       if (!message) throw new Error(`a resend of ${command.resend.otp_id}, which does not exist`);
-      if (number !== undefined) this.take(message, number);
+      if (number !== undefined) this.send(message, number);
     });
   }
 
@@ -92,9 +92,9 @@ export class ResendOtpHandler {
     return started(message, id, { candidates, heldBy: this.sender.id, at });
   }
 
-  private take(message: Message, number: number): void {
+  private send(message: Message, number: number): void {
     const cipher = message.otp?.codeCipher ?? null;
     if (cipher === null) throw new Error('a resend was begun without its code');
-    this.sender.take(message, this.secrets.open(message.id, cipher), number);
+    this.sender.send(message, this.secrets.open(message.id, cipher), number);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Calls to one provider, at most `callsMax` at a time; the others wait in order of arrival. The number of
- * those that wait is bounded by whoever lets messages in (`Sender.room`).
+ * those that wait is bounded by whoever lets messages in (`Room`).
  */
 export class Lane {
   private running = 0;

@@ -35,7 +35,7 @@ export class RecoveryJob {
   async run(): Promise<boolean> {
     await this.announce();
     if (!this.sender.hasRoom) return false;
-    await this.takeUpStrays();
+    await this.resumeStrays();
     const now = new Date(this.clock.now());
     const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
     if (ids.length === 0) return false;
@@ -48,14 +48,15 @@ export class RecoveryJob {
    * Ours on record, and nobody is at it: the answer to the write that made it ours was lost with its connection,
    * and the command that came again found its message there.
    */
-  private async takeUpStrays(): Promise<void> {
+  private async resumeStrays(): Promise<void> {
     const before = new Date(this.clock.now() - STRAY_AFTER_MS);
     const held = await this.unfinished.heldBy(this.sender.id, before);
-    const strays = held.filter((attempt) => !this.sender.isAt(attempt));
+    const strays = held.filter((sending) => !this.sender.isSending(sending));
     if (strays.length === 0) return;
     this.logger.warn({ messages: strays.length }, 'taking up what was written without an answer');
     const ids = strays.slice(0, BATCH).map(({ messageId }) => messageId);
-    for (const message of (await this.messages.read(ids)).values()) this.sender.takeUp(message);
+    for (const message of (await this.messages.read(ids)).values())
+      this.sender.resumeStrays(message);
   }
 
   /** What is left in hand may be taken over at once. */

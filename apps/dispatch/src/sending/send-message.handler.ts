@@ -29,14 +29,14 @@ export class SendMessageHandler {
 
   /** Waits for room first, so that a burst stays on the bus instead of in memory. */
   async handle(commands: readonly SendMessage[]): Promise<void> {
-    await this.sender.room(commands.length);
+    await this.sender.waitForRoom(commands.length);
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
     const sends = unique.filter((command) => !isResend(command));
     const verdicts = await this.screening.screen(sends);
     const planned = sends.map((command) => this.plan(command, verdicts.get(command.message_id)));
     const stored = await this.store.insert(planned.map(({ write }) => write));
     for (const { message, code } of planned) {
-      if (stored.has(message.id)) this.sender.take(message, code);
+      if (stored.has(message.id)) this.sender.send(message, code);
     }
     await this.resends.start(unique.filter(isResend));
   }

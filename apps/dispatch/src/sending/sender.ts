@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
-import { TransientError } from '@watchword/bus';
 import { type Clock, newId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import type { Provider, SubmitOutcome } from '@watchword/providers';
@@ -19,19 +18,21 @@ import {
 import { Lane } from './lane.js';
 import { noteSubmit, showInHand, traceparentOfSubmit } from './measurements.js';
 import { textOf } from './new-message.policy.js';
-import type { HeldAttempt } from './unfinished.store.js';
+import { Room } from './room.js';
+import { RunningSendings, type Sending } from './running-sendings.js';
 
 /**
- * Carries messages to providers, each on its own until nothing is left to do about it.
+ * Gives messages to providers. A sending, which is a message or one of its resends, is pursued on its own,
+ * attempt after attempt, until nothing is left to do about it.
  *
  * - A call is made only for an attempt that is on record as unanswered and ours (`heldBy`), and by nobody
  *   but who put it on record: what was taken over from others bears our id as well, and may have been made. Its
  *   outcome is recorded, and in the same write what follows: sent, failed, or the next attempt.
  * - Outcomes are recorded in batches. A database that is away does not lose them: recording is tried again
  *   until it works.
- * - `room` bounds how many messages are in hand, and so how many attempts a crash leaves unanswered.
- *   A message that only waits for a receipt is not in hand.
  */
+
+/** So many attempts at most are left unanswered by a crash. */
 const IN_HAND_MAX = 512;
 const CALLS_PER_PROVIDER_MAX = 256;
 const BATCH_SIZE_MAX = 256;
@@ -48,10 +49,10 @@ export interface SenderParts {
   readonly logger: Logger;
 }
 
-/** What carries a message, from its being taken until nothing is left to do about it. */
-interface Carrying {
+/** What it takes to pursue a sending. */
+interface Pursuit {
   readonly code: string | null;
-  /** Of a message several may be carried at once: 0 itself, then its resends. */
+  /** As in `Sending`. */
   readonly resend: number;
   /** The attempts that it has put on record itself; see `nameOf`. */
   readonly announced: Set<string>;
@@ -62,12 +63,9 @@ export class Sender {
   readonly id = newId();
   private readonly lanes = new Map<string, Lane>();
   private readonly recorder: MicroBatcher<ChangeRequest, Message | null>;
-  private readonly active = new Set<Promise<void>>();
-  /** How often each is carried, by message and resend. */
-  private readonly carried = new Map<string, number>();
+  private readonly room = new Room(IN_HAND_MAX);
+  private readonly running = new RunningSendings();
   private readonly stopping = new AbortController();
-  private inHand = 0;
-  private roomAwaited: (() => void)[] = [];
 
   constructor(private readonly parts: SenderParts) {
     this.recorder = new MicroBatcher({
@@ -76,90 +74,81 @@ export class Sender {
       sizeMax: BATCH_SIZE_MAX,
       queueMax: Number.POSITIVE_INFINITY,
     });
-    showInHand(() => this.inHand);
+    showInHand(() => this.room.inHand);
   }
 
-  /** Resolves when that many more messages may be taken; a batch of any size when none is in hand. */
-  async room(count: number): Promise<void> {
-    while (this.inHand > 0 && this.inHand + count > IN_HAND_MAX) {
-      if (this.stopping.signal.aborted) throw new TransientError('dispatch is stopping');
-      await new Promise<void>((resolve) => this.roomAwaited.push(resolve));
-    }
+  /** Resolves when that many more messages may be sent. */
+  waitForRoom(count: number): Promise<void> {
+    return this.room.waitFor(count);
   }
 
   get hasRoom(): boolean {
-    return this.inHand < IN_HAND_MAX;
+    return this.room.isLeft;
   }
 
-  /** Takes over a message whose last attempt is on record as ours. */
-  take(message: Message, code: string | null, resend = 0): void {
+  /** Begins with the first attempt of the sending, which has just been put on record as ours. */
+  send(message: Message, code: string | null, resend = 0): void {
     const first = lastAttempt(message, resend);
     const announced = new Set(first ? [nameOf(first)] : []);
-    const held = { messageId: message.id, resend };
-    this.keep(held, this.carry(message, { code, resend, announced }));
+    const sending = { messageId: message.id, resend };
+    this.run(sending, this.pursue(message, { code, resend, announced }));
   }
 
-  isAt(held: HeldAttempt): boolean {
-    return this.carried.has(carriedAs(held));
+  isSending(sending: Sending): boolean {
+    return this.running.has(sending);
   }
 
-  /** Takes over what a dead process left: it cannot be known whether its call was made. */
+  /** Goes on with what a dead process left: it cannot be known whether its call was made. */
   takeOver(message: Message): void {
-    for (const held of this.heldOf(message)) this.keep(held, this.resume(message, held.resend));
+    for (const sending of this.ownOnRecord(message)) {
+      this.run(sending, this.resume(message, sending.resend));
+    }
   }
 
-  /** Of what is ours on record, that at which nobody is here. */
-  takeUp(message: Message): void {
-    for (const held of this.heldOf(message)) {
-      if (!this.isAt(held)) this.keep(held, this.resume(message, held.resend));
+  /** Goes on with what is ours on record and does not run: nor can it be known of that. */
+  resumeStrays(message: Message): void {
+    for (const sending of this.ownOnRecord(message)) {
+      if (!this.isSending(sending)) this.run(sending, this.resume(message, sending.resend));
     }
   }
 
   /** Lets what is in hand come to its end, for as long as the deadline; waits for receipts are left. */
   async stop(deadlineMs: number): Promise<void> {
     this.stopping.abort();
-    this.wakeAwaited();
-    const done = Promise.allSettled(this.active);
-    await Promise.race([done, sleep(deadlineMs, undefined, { ref: false })]);
+    this.room.close();
+    await Promise.race([this.running.ended(), sleep(deadlineMs, undefined, { ref: false })]);
   }
 
-  private heldOf({ id: messageId, attempts }: Message): HeldAttempt[] {
-    const mine = attempts.filter(({ heldBy }) => heldBy === this.id);
-    return [...new Set(mine.map(({ resend }) => resend))].map((resend) => ({ messageId, resend }));
+  private ownOnRecord({ id: messageId, attempts }: Message): Sending[] {
+    const own = attempts.filter(({ heldBy }) => heldBy === this.id);
+    return [...new Set(own.map(({ resend }) => resend))].map((resend) => ({ messageId, resend }));
   }
 
-  private keep(held: HeldAttempt, work: Promise<void>): void {
-    const name = carriedAs(held);
-    this.carried.set(name, (this.carried.get(name) ?? 0) + 1);
-    const kept = work.catch((error: unknown) => {
+  private run(sending: Sending, pursuing: Promise<void>): void {
+    const work = pursuing.catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       this.parts.logger.error({ err: error }, 'a message was left to the recovery');
     });
-    this.active.add(kept);
-    void kept.finally(() => {
-      this.active.delete(kept);
-      const left = (this.carried.get(name) ?? 1) - 1;
-      if (left > 0) this.carried.set(name, left);
-      else this.carried.delete(name);
-    });
+    this.running.add(sending, work);
   }
 
+  /** From what is on record: an attempt without an outcome may have been made or not. */
   private async resume(message: Message, resend: number): Promise<void> {
     const attempt = lastAttempt(message, resend);
     if (!attempt) return;
     const cipher = message.otp?.codeCipher ?? null;
     const code = cipher === null ? null : this.parts.secrets.open(message.id, cipher);
-    const carrying = { code, resend, announced: new Set<string>() };
+    const pursuit = { code, resend, announced: new Set<string>() };
     const unknown = { outcome: 'ambiguous', rawCode: null, rawMessage: 'Not on record.' } as const;
     const known =
       attempt.outcome === null
-        ? await this.inHandWhile(() => this.record(message, attempt, unknown, carrying))
+        ? await this.room.inHandWhile(() => this.record(message, attempt, unknown, pursuit))
         : message;
-    await this.carry(known, carrying);
+    await this.pursue(known, pursuit);
   }
 
-  private async carry(start: Message, carrying: Carrying): Promise<void> {
-    const { resend, announced } = carrying;
+  private async pursue(start: Message, pursuit: Pursuit): Promise<void> {
+    const { resend, announced } = pursuit;
     let message = start;
     for (;;) {
       const attempt = lastAttempt(message, resend);
@@ -167,9 +156,9 @@ export class Sender {
       if (attempt.outcome === null) {
         // Who put it on record makes it, or has made it.
         if (!announced.has(nameOf(attempt))) return;
-        message = await this.inHandWhile(() => this.call(message, attempt, carrying));
+        message = await this.room.inHandWhile(() => this.call(message, attempt, pursuit));
       } else if (attempt.outcome === 'ambiguous') {
-        message = await this.awaitReceipt(message, attempt, carrying);
+        message = await this.awaitReceipt(message, attempt, pursuit);
       } else {
         return;
       }
@@ -177,20 +166,20 @@ export class Sender {
   }
 
   /** Makes the call that the attempt announced, and records its outcome. */
-  private async call(message: Message, attempt: Attempt, carrying: Carrying): Promise<Message> {
+  private async call(message: Message, attempt: Attempt, pursuit: Pursuit): Promise<Message> {
     const dueInMs = attempt.startedAt.getTime() - this.parts.clock.now();
     if (dueInMs > 0) {
       await sleep(dueInMs);
       // The message may have ended while it waited.
       const current = await this.current(message);
       if (!isUnderWay(current, attempt.resend)) {
-        return this.record(current, attempt, notHandedOver('expired'), carrying);
+        return this.record(current, attempt, notHandedOver('expired'), pursuit);
       }
     }
     const outcome = await this.lane(attempt.provider).run(() =>
-      this.submit(message, attempt, carrying.code),
+      this.submit(message, attempt, pursuit.code),
     );
-    return this.record(message, attempt, outcome, carrying);
+    return this.record(message, attempt, outcome, pursuit);
   }
 
   private async submit(
@@ -235,19 +224,19 @@ export class Sender {
   private async awaitReceipt(
     message: Message,
     attempt: Attempt,
-    carrying: Carrying,
+    pursuit: Pursuit,
   ): Promise<Message> {
     const provider = this.parts.providers.get(attempt.provider);
     if (provider?.query) {
       const answer = await provider
         .query(message.id)
         .catch((error: unknown) => this.unforeseen(provider.name, error));
-      if (answer.outcome !== 'ambiguous') return this.record(message, attempt, answer, carrying);
+      if (answer.outcome !== 'ambiguous') return this.record(message, attempt, answer, pursuit);
     }
     const waitMs = receiptDeadline(message, attempt) - this.parts.clock.now();
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.stopping.signal });
-    return this.inHandWhile(() =>
-      this.write(message, carrying, (current, at) =>
+    return this.room.inHandWhile(() =>
+      this.write(message, pursuit, (current, at) =>
         withoutReceipt(current, attempt.number, this.context(current, at)),
       ),
     );
@@ -257,9 +246,9 @@ export class Sender {
     message: Message,
     attempt: Attempt,
     outcome: SubmitOutcome,
-    carrying: Carrying,
+    pursuit: Pursuit,
   ): Promise<Message> {
-    return this.write(message, carrying, (current, at) =>
+    return this.write(message, pursuit, (current, at) =>
       withOutcome(current, attempt.number, outcome, this.context(current, at)),
     );
   }
@@ -277,7 +266,7 @@ export class Sender {
   /** Tries until it works; after some failures apart from the batch, in case this one is to blame. */
   private async write(
     known: Message,
-    { announced }: Carrying,
+    { announced }: Pursuit,
     change: ChangeRequest['change'],
   ): Promise<Message> {
     const noted: ChangeRequest['change'] = (before, at) => {
@@ -310,22 +299,6 @@ export class Sender {
     return messages;
   }
 
-  private async inHandWhile<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.inHand += 1;
-    try {
-      return await work();
-    } finally {
-      this.inHand -= 1;
-      this.wakeAwaited();
-    }
-  }
-
-  private wakeAwaited(): void {
-    const awaited = this.roomAwaited;
-    this.roomAwaited = [];
-    for (const wake of awaited) wake();
-  }
-
   private lane(provider: string): Lane {
     let lane = this.lanes.get(provider);
     if (!lane) this.lanes.set(provider, (lane = new Lane(CALLS_PER_PROVIDER_MAX)));
@@ -336,10 +309,6 @@ export class Sender {
 /** As it was put on record: somebody else's with the same number has another moment or provider. */
 function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;
-}
-
-function carriedAs({ messageId, resend }: HeldAttempt): string {
-  return `${messageId} ${resend}`;
 }
 
 function notHandedOver(reason: 'expired' | 'provider_unavailable'): SubmitOutcome {

@@ -1,5 +1,6 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { Sending } from './running-sendings.js';
 
 /** Which processes are alive, and what dead ones left. */
 const ALIVE = statement(
@@ -40,11 +41,6 @@ const AWAITING_SIMULATED = statement(
    WHERE state = 'sent'`,
 );
 
-export interface HeldAttempt {
-  messageId: string;
-  resend: number;
-}
-
 export class UnfinishedStore {
   constructor(private readonly database: Queryable) {}
 
@@ -73,8 +69,8 @@ export class UnfinishedStore {
   }
 
   /** Of one process, begun before that moment. */
-  async heldBy(senderId: string, before: Date): Promise<HeldAttempt[]> {
-    return (await this.database.query<HeldAttempt>(HELD, [senderId, before])).rows;
+  async heldBy(senderId: string, before: Date): Promise<Sending[]> {
+    return (await this.database.query<Sending>(HELD, [senderId, before])).rows;
   }
 
   async awaitingSimulatedReceipt(limit: number): Promise<string[]> {

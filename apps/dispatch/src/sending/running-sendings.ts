@@ -1,0 +1,39 @@
+/** A message, or one of its resends, on its way from provider to provider: several of a message may be. */
+export interface Sending {
+  readonly messageId: string;
+  /** 0 the message itself, then the number of the resend. */
+  readonly resend: number;
+}
+
+/** The sendings that this process is at, and the work on them. */
+export class RunningSendings {
+  private readonly works = new Set<Promise<void>>();
+  /** How often each runs: what is taken over may run here already. */
+  private readonly times = new Map<string, number>();
+
+  has(sending: Sending): boolean {
+    return this.times.has(keyOf(sending));
+  }
+
+  /** Until the work on it is done, which never rejects. */
+  add(sending: Sending, work: Promise<void>): void {
+    const key = keyOf(sending);
+    this.times.set(key, (this.times.get(key) ?? 0) + 1);
+    this.works.add(work);
+    void work.finally(() => {
+      this.works.delete(work);
+      const left = (this.times.get(key) ?? 1) - 1;
+      if (left > 0) this.times.set(key, left);
+      else this.times.delete(key);
+    });
+  }
+
+  /** Resolves when all that run now are done. */
+  async ended(): Promise<void> {
+    await Promise.all(this.works);
+  }
+}
+
+function keyOf({ messageId, resend }: Sending): string {
+  return `${messageId} ${resend}`;
+}
