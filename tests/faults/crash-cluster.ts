@@ -84,9 +84,8 @@ function isWaitedFor({ service, ageMs }: ReplicaLives, replicas: readonly Replic
 function withPoison(fault: Fault): Fault {
   return async (run, random) => {
     const { KAFKA_BROKERS: brokers = '' } = run.servers?.environment ?? {};
-    const poison = new KafkaPoison(run.databaseUrl, brokers);
+    const poison = await KafkaPoison.start(run.databaseUrl, brokers.split(','));
     try {
-      await poison.start();
       await fault(run, random);
       run.say(await poison.stop());
     } finally {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadLetterTopicName, type Topic, TOPICS } from '@watchword/contracts';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { KafkaStranger, type StoredRecord } from '../support/kafka-stranger.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** One for each service that reads: billing, dispatch, webhooks. */
@@ -23,23 +22,21 @@ const PATIENCE_MS = 60_000;
  */
 export class KafkaPoison {
   private readonly database: DatabasePool;
-  private readonly kafka: Kafka;
-  private readonly admin: Admin;
+  private readonly stranger: KafkaStranger;
   private readonly planted = new Map<Topic, string[]>();
-  private planting: Promise<void> = Promise.resolve();
+  private readonly planting: Promise<void>;
   private stopped = false;
 
-  constructor(databaseUrl: string, brokers: string) {
+  private constructor(databaseUrl: string, stranger: KafkaStranger) {
+    this.stranger = stranger;
     this.database = createPool({ url: databaseUrl, applicationName: 'watchword-poison', max: 1 });
-    this.kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
-    this.admin = this.kafka.admin();
-  }
-
-  async start(): Promise<void> {
-    await this.admin.connect();
     this.planting = this.plantAgainAndAgain();
     // Looked at when it is stopped.
     this.planting.catch(() => undefined);
+  }
+
+  static async start(databaseUrl: string, brokers: readonly string[]): Promise<KafkaPoison> {
+    return new KafkaPoison(databaseUrl, await KafkaStranger.open(brokers));
   }
 
   /** Once nobody dies any more: until all poison is buried, and then it is as if there had been none. */
@@ -57,7 +54,7 @@ export class KafkaPoison {
   async close(): Promise<void> {
     this.stopped = true;
     await this.planting.catch(() => undefined);
-    await this.admin.disconnect();
+    await this.stranger.close();
     await this.database.end();
   }
 
@@ -83,42 +80,32 @@ export class KafkaPoison {
 
   /** The ids of all dead letters of the topic, once every planted one is among them. */
   private async buried(topic: Topic): Promise<string[]> {
-    const groupId = `poison-${randomUUID()}`;
-    const consumer = this.kafka.consumer({ groupId });
     const ids: string[] = [];
     const others: string[] = [];
-    await consumer.connect();
-    await consumer.subscribe({ topics: [deadLetterTopicName(topic)], fromBeginning: true });
-    await consumer.run({
-      eachMessage: async ({ message: { headers = {} } }) => {
-        const [id, reason] = [String(headers['ce_id']), String(headers['dead_letter_reason'])];
-        ids.push(id);
-        if (!id.startsWith('poison-') || reason !== REASON) others.push(`${id}: ${reason}`);
-      },
-    });
+    const note = ({ headers }: StoredRecord) => {
+      const [id, reason] = [String(headers['ce_id']), String(headers['dead_letter_reason'])];
+      ids.push(id);
+      if (!id.startsWith('poison-') || reason !== REASON) others.push(`${id}: ${reason}`);
+    };
     const missing = () => this.planted.get(topic)?.filter((id) => !ids.includes(id)) ?? [];
     try {
-      await waitUntil('all poison to be buried', () => missing().length === 0, {
-        timeoutMs: PATIENCE_MS,
-        everyMs: 250,
-      });
+      await this.stranger.whileReading([deadLetterTopicName(topic)], note, () =>
+        waitUntil('all poison to be buried', () => missing().length === 0, {
+          timeoutMs: PATIENCE_MS,
+          everyMs: 250,
+        }),
+      );
       if (others.length > 0) throw new Error(`dead letters of others: ${others.join('; ')}`);
       return ids;
     } catch (error) {
       throw new Error(`not buried of ${topic.name}: ${missing().join()}`, { cause: error });
-    } finally {
-      await consumer.disconnect();
-      await this.admin.deleteGroups([groupId]);
     }
   }
 
   /** Nothing of it may come again behind that, from a group that has not committed what it buried. */
   private async remove(topic: Topic): Promise<void> {
     await this.readToItsEnd(topic);
-    const letters = deadLetterTopicName(topic);
-    const ends = await this.admin.fetchTopicOffsets(letters);
-    const partitions = ends.map(({ partition, high: offset }) => ({ partition, offset }));
-    await this.admin.deleteTopicRecords({ topic: letters, partitions });
+    await this.stranger.empty(deadLetterTopicName(topic));
     await this.database.query(
       `DELETE FROM ${topic.owner}.outbox WHERE topic = $1 AND key LIKE 'poison-%'`,
       [topic.name],
@@ -126,11 +113,12 @@ export class KafkaPoison {
   }
 
   private async readToItsEnd({ name }: Topic): Promise<void> {
-    const ends = await this.admin.fetchTopicOffsets(name);
-    const { groups } = await this.admin.listGroups();
+    const { admin } = this.stranger;
+    const ends = await admin.fetchTopicOffsets(name);
+    const { groups } = await admin.listGroups();
     const readers = groups.map(({ groupId }) => groupId).filter((id) => id.endsWith(`:${name}`));
     const hasRead = async (groupId: string) => {
-      const [found] = await this.admin.fetchOffsets({ groupId, topics: [name] });
+      const [found] = await admin.fetchOffsets({ groupId, topics: [name] });
       const at = new Map(found?.partitions.map((one) => [one.partition, Number(one.offset)]));
       return ends.every(
         ({ partition, high }) => Number(high) === 0 || (at.get(partition) ?? -1) >= Number(high),

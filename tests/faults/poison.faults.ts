@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_TOPICS, deadLetterTopicName, type Topic } from '@watchword/contracts';
 import type { ClusterCredentials } from '../support/cluster-processes.ts';
 import { HttpClient } from '../support/http.ts';
+import { KafkaStranger, type StrangersRecord } from '../support/kafka-stranger.ts';
 import { Operator } from '../support/operator.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
-import { KafkaStranger, type StrangersRecord } from './kafka-stranger.ts';
 import { readKafka } from './kafka-state.ts';
 import { serversOf } from './server.faults.ts';
 

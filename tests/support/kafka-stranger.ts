@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Admin, type Consumer, Kafka, logLevel, type Message, type Producer } from 'kafkajs';
-import { waitUntil } from '../support/wait-until.ts';
+import {
+  type Admin,
+  type EachMessagePayload,
+  Kafka,
+  logLevel,
+  type Message,
+  type Producer,
+} from 'kafkajs';
+import { waitUntil } from './wait-until.ts';
 
 const READ_PATIENCE_MS = 30_000;
 
@@ -55,42 +62,40 @@ export class KafkaStranger {
       wanted.set(topic, Math.min(there, countMax));
     }
     const found = new Map(topics.map((topic) => [topic, [] as StoredRecord[]]));
+    const note = (record: StoredRecord) => found.get(record.topic)?.push(record);
+    await this.whileReading(topics, note, () =>
+      waitUntil(
+        'the oldest messages of all topics',
+        () => [...found].every(([topic, records]) => records.length >= wanted.get(topic)!),
+        { timeoutMs: READ_PATIENCE_MS },
+      ),
+    );
+    return [...found.values()].flatMap((records) => records.slice(0, countMax));
+  }
+
+  /** Notes all that is in the topics, from their beginning, while the work lasts; leaves no group behind. */
+  async whileReading(
+    topics: readonly string[],
+    note: (record: StoredRecord) => void,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
     const groupId = `stranger-${randomUUID()}`;
     const consumer = this.kafka.consumer({ groupId });
     await consumer.connect();
     try {
-      await this.collect(consumer, found);
-      await waitUntil(
-        'the oldest messages of all topics',
-        () => [...found].every(([topic, records]) => records.length >= wanted.get(topic)!),
-        { timeoutMs: READ_PATIENCE_MS },
-      );
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      await consumer.run({ eachMessage: async (payload) => note(storedRecord(payload)) });
+      await work();
     } finally {
       await consumer.disconnect();
+      await this.forgetGroup(groupId);
     }
-    await this.admin.deleteGroups([groupId]);
-    return [...found.values()].flatMap((records) => records.slice(0, countMax));
   }
 
-  private async collect(
-    consumer: Consumer,
-    found: ReadonlyMap<string, StoredRecord[]>,
-  ): Promise<void> {
-    await consumer.subscribe({ topics: [...found.keys()], fromBeginning: true });
-    await consumer.run({
-      eachMessage: async ({ topic, partition, message }) => {
-        const { key, value, offset, headers = {} } = message;
-        const texts = Object.entries(headers).map(([name, text]) => [name, String(text)]);
-        found.get(topic)?.push({
-          topic,
-          partition,
-          offset,
-          key: String(key),
-          value: String(value),
-          headers: Object.fromEntries(texts) as Record<string, string>,
-        });
-      },
-    });
+  /** One that never came to read is none, and cannot be deleted. */
+  private async forgetGroup(groupId: string): Promise<void> {
+    const { groups } = await this.admin.listGroups();
+    if (groups.some((one) => one.groupId === groupId)) await this.admin.deleteGroups([groupId]);
   }
 
   /** As if what is in it now had never been there. */
@@ -99,4 +104,17 @@ export class KafkaStranger {
     const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
     await this.admin.deleteTopicRecords({ topic, partitions });
   }
+}
+
+function storedRecord({ topic, partition, message }: EachMessagePayload): StoredRecord {
+  const { key, value, offset, headers = {} } = message;
+  const texts = Object.entries(headers).map(([name, text]) => [name, String(text)]);
+  return {
+    topic,
+    partition,
+    offset,
+    key: String(key),
+    value: String(value),
+    headers: Object.fromEntries(texts) as Record<string, string>,
+  };
 }
