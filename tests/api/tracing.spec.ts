@@ -1,10 +1,9 @@
 /** Issue 4 section 1 item 7: one trace, from the request over the bus to the carrier and the webhook. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Kafka, logLevel } from 'kafkajs';
 import { CarrierProxy } from '../support/carrier-proxy.js';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
 import { Collector, type Span } from '../support/collector.js';
+import { KafkaStranger, type StoredRecord } from '../support/kafka-stranger.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
@@ -48,18 +47,18 @@ function traceparentOf(span: Span | undefined): string {
 
 /** The `traceparent` of the first record of the message, as somebody reads it who knows nothing of us. */
 async function traceparentIn(topic: string, messageId: string): Promise<string> {
-  const kafka = new Kafka({ brokers: brokers(), logLevel: logLevel.NOTHING });
-  const consumer = kafka.consumer({ groupId: `traces-${randomUUID()}` });
-  await consumer.connect();
-  await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  const stranger = await KafkaStranger.open(brokers());
   const found: string[] = [];
-  await consumer.run({
-    eachMessage: async ({ message: { value, headers } }) => {
-      if (String(value).includes(messageId)) found.push(String(headers?.['traceparent']));
-    },
-  });
-  await waitUntil(`its record in ${topic}`, () => found.length > 0, { timeoutMs: 20_000 });
-  await consumer.disconnect();
+  const note = ({ value, headers }: StoredRecord) => {
+    if (value.includes(messageId)) found.push(String(headers['traceparent']));
+  };
+  try {
+    await stranger.whileReading([topic], note, () =>
+      waitUntil(`its record in ${topic}`, () => found.length > 0, { timeoutMs: 20_000 }),
+    );
+  } finally {
+    await stranger.close();
+  }
   return found[0]!;
 }
 
