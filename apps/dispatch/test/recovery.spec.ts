@@ -56,6 +56,32 @@ describe('what became ours by a write whose answer was lost', () => {
       { provider: 'africas_talking', outcome: 'accepted' },
     ]);
   }, 15_000);
+
+  it('is found behind any number of others, page by page', async () => {
+    const answers: (() => void)[] = [];
+    kit.africasTalking.answer = ({ messageId }) =>
+      new Promise((resolve) => answers.push(() => resolve(accepted(messageId))));
+    const commands = Array.from({ length: 5 }, () => smsCommand());
+    await kit.send(...commands);
+    const ids = commands.map((command) => command.message_id);
+    const { rows } = await kit.database.pool.query<{ sender_id: string }>(
+      'SELECT DISTINCT sender_id FROM attempts WHERE message_id = ANY ($1)',
+      [ids],
+    );
+    const unfinished = new UnfinishedStore(kit.database.pool);
+    const before = new Date(Date.now() + 60_000);
+    const found: string[][] = [];
+    let after = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
+    for (let page = 0; page < 4; page += 1) {
+      const held = await unfinished.heldBy(rows[0]!.sender_id, { before, after, limit: 2 });
+      found.push(held.map(({ messageId }) => messageId));
+      after = held.at(-1) ?? after;
+    }
+    const sorted = ids.toSorted();
+    expect(found).toEqual([sorted.slice(0, 2), sorted.slice(2, 4), sorted.slice(4), []]);
+    for (const answer of answers) answer();
+    for (const id of ids) await kit.until(id, 'sent');
+  }, 15_000);
 });
 
 describe('what a dead process left', () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { MessageStore } from '../messages/message.store.js';
+import type { Sending } from './running-sendings.js';
 import type { Sender } from './sender.js';
 import type { UnfinishedStore } from './unfinished.store.js';
 
@@ -14,9 +15,15 @@ const BATCH = 100;
 /** Longer than the write takes that makes an attempt ours. */
 const STRAY_AFTER_MS = 12_000;
 
+/** No sending comes before it. */
+const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
+
 export const HEARTBEAT_MS = 1_000;
 
 export class RecoveryJob {
+  /** How far the strays have been looked for. */
+  private lookedAt = FRONT;
+
   constructor(
     private readonly unfinished: UnfinishedStore,
     private readonly messages: MessageStore,
@@ -35,28 +42,34 @@ export class RecoveryJob {
   async run(): Promise<boolean> {
     await this.announce();
     if (!this.sender.hasRoom) return false;
-    await this.resumeStrays();
+    const mayHaveMore = await this.resumeStrays();
     const now = new Date(this.clock.now());
     const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
-    if (ids.length === 0) return false;
+    if (ids.length === 0) return mayHaveMore;
     this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
     for (const message of (await this.messages.read(ids)).values()) this.sender.takeOver(message);
-    return ids.length === BATCH;
+    return mayHaveMore || ids.length === BATCH;
   }
 
   /**
    * Ours on record, and nobody is at it: the answer to the write that made it ours was lost with its connection,
-   * and the command that came again found its message there.
+   * and the command that came again found its message there. Looks at one page, and answers whether
+   * there may be more.
    */
-  private async resumeStrays(): Promise<void> {
+  private async resumeStrays(): Promise<boolean> {
     const before = new Date(this.clock.now() - STRAY_AFTER_MS);
-    const held = await this.unfinished.heldBy(this.sender.id, before);
+    const page = { before, after: this.lookedAt, limit: BATCH };
+    const held = await this.unfinished.heldBy(this.sender.id, page);
+    const isFull = held.length === BATCH;
+    // At the end the next look begins anew.
+    this.lookedAt = held[BATCH - 1] ?? FRONT;
     const strays = held.filter((sending) => !this.sender.isSending(sending));
-    if (strays.length === 0) return;
+    if (strays.length === 0) return isFull;
     this.logger.warn({ messages: strays.length }, 'taking up what was written without an answer');
-    const ids = strays.slice(0, BATCH).map(({ messageId }) => messageId);
+    const ids = strays.map(({ messageId }) => messageId);
     for (const message of (await this.messages.read(ids)).values())
       this.sender.resumeStrays(message);
+    return isFull;
   }
 
   /** What is left in hand may be taken over at once. */

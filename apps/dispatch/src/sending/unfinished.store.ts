@@ -30,7 +30,8 @@ const CLAIM = statement(
 const HELD = statement(
   'dispatch_held_unfinished',
   `SELECT DISTINCT message_id AS "messageId", resend FROM attempts
-   WHERE sender_id = $1 AND started_at < $2`,
+   WHERE sender_id = $1 AND started_at < $2 AND (message_id, resend) > ($3, $4)
+   ORDER BY message_id, resend LIMIT $5`,
 );
 
 /** Simulated carriers forget with the process; these messages may still be owed a receipt. */
@@ -40,6 +41,12 @@ const AWAITING_SIMULATED = statement(
      SELECT id, state FROM messages WHERE test_mode ORDER BY id DESC LIMIT $1) AS recent
    WHERE state = 'sent'`,
 );
+
+export interface HeldPage {
+  readonly before: Date;
+  readonly after: Sending;
+  readonly limit: number;
+}
 
 export class UnfinishedStore {
   constructor(private readonly database: Queryable) {}
@@ -68,9 +75,20 @@ export class UnfinishedStore {
     return rows.map(({ messageId }) => messageId);
   }
 
-  /** Of one process, begun before that moment. */
-  async heldBy(senderId: string, before: Date): Promise<Sending[]> {
-    return (await this.database.query<Sending>(HELD, [senderId, before])).rows;
+  /**
+   * Of one process, begun before that moment, page by page. A limit alone would not do: most are being sent,
+   * and those of the first page would hide what is behind them.
+   */
+  async heldBy(senderId: string, page: HeldPage): Promise<Sending[]> {
+    const { before, after, limit } = page;
+    const { rows } = await this.database.query<Sending>(HELD, [
+      senderId,
+      before,
+      after.messageId,
+      after.resend,
+      limit,
+    ]);
+    return rows;
   }
 
   async awaitingSimulatedReceipt(limit: number): Promise<string[]> {
