@@ -79,7 +79,9 @@ async function startOn<Kind extends Server>(
     '--add-scram',
     `SCRAM-SHA-512=[name=${name},password=${password}]`,
   ]);
-  const formatting = ['format', '-t', clusterId, '-c', 'server.properties', ...users];
+  // In one word: an id may begin with a dash, and would be taken for an option.
+  const cluster = `--cluster-id=${clusterId}`;
+  const formatting = ['format', cluster, '-c', 'server.properties', ...users];
   await Promise.all(nodes.map((node) => format(host, files, node, formatting)));
   const servers = nodes.map((node) => host.server(optionsOf(node, files)));
   const stop = async () => {
