@@ -58,7 +58,7 @@ export class KafkaClient {
   private readonly kafka: Kafka;
 
   constructor(options: KafkaConnectionOptions) {
-    stopIdleSpinning();
+    correctKafkajs();
     const { brokers, clientId, logger, ssl, sasl, socketFactory } = options;
     this.kafka = new Kafka({
       brokers: [...brokers],
@@ -185,19 +185,67 @@ interface RequestQueue {
   throttledUntil: number;
 }
 
-let spinningStopped = false;
+let corrected = false;
+
+function correctKafkajs(): void {
+  if (corrected) return;
+  corrected = true;
+  stopIdleSpinning();
+  overlookStrangersTroubles();
+}
 
 /**
  * kafkajs 2.2.4 looks for waiting requests a thousand times a second on every connection, for ever,
  * once one answer has come: a hundredth of a core each. Here it looks only when one waits.
  */
 function stopIdleSpinning(): void {
-  if (spinningStopped) return;
-  spinningStopped = true;
   type Queue = { prototype: RequestQueue & { scheduleCheckPendingRequests(): void } };
   const { prototype } = requireInternal<Queue>('network/requestQueue/index.js');
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
     if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this as never);
   };
+}
+
+interface MetadataAnswer {
+  topicMetadata: {
+    topicErrorCode: number;
+    partitionMetadata: { partitionErrorCode: number }[];
+  }[];
+}
+
+interface MetadataCall {
+  response: { parse(answer: MetadataAnswer): Promise<MetadataAnswer> };
+}
+
+/**
+ * To learn who the brokers are, kafkajs 2.2.4 asks about every topic of the cluster, and fails when a
+ * single one has no leader: no producer would connect while somebody else's topic is dead. Of topics
+ * that nobody has named, what is in order is taken and the rest left out.
+ */
+function overlookStrangersTroubles(): void {
+  type Version = (request: { topics: string[] }) => MetadataCall;
+  type Metadata = { protocol(which: { version: number }): Version };
+  const metadata = requireInternal<Metadata>('protocol/requests/metadata/index.js');
+  const protocol = metadata.protocol;
+  metadata.protocol = (which) => (request) => {
+    const call = protocol(which)(request);
+    if (request.topics.length > 0) return call;
+    const { response } = call;
+    return {
+      ...call,
+      response: { ...response, parse: (answer) => response.parse(withoutErrors(answer)) },
+    };
+  };
+}
+
+function withoutErrors(answer: MetadataAnswer): MetadataAnswer {
+  const topicMetadata = answer.topicMetadata.map((topic) => ({
+    ...topic,
+    topicErrorCode: 0,
+    partitionMetadata: topic.partitionMetadata.filter(
+      ({ partitionErrorCode }) => partitionErrorCode === 0,
+    ),
+  }));
+  return { ...answer, topicMetadata };
 }
