@@ -70,7 +70,7 @@ async function prepareGround(
   { config: settings, closers, say, onFailure }: HostContext,
   { baseUrl }: ListeningAddress,
 ): Promise<ClusterGround> {
-  const logger = createLogger({ service: 'cluster', level: settings.logLevel });
+  const logger = createLogger({ program: 'cluster', level: settings.logLevel });
   const taken = await takeDataDirectory(settings.dataDir);
   closers.add({ close: async () => taken.release(), abort: () => taken.release() });
   const { path: directory } = taken;
