@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { busPlan, provisionBus } from '@watchword/bus';
+import { busPlan, mendRestoredOutboxes, provisionBus } from '@watchword/bus';
 import type { Config, ServiceName } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { type Logger, loggerOf } from '@watchword/observability';
@@ -44,9 +44,14 @@ export async function migrateServices(
     plans: inPostgres ? [...plans, busPlan] : plans,
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
   });
-  if (!inPostgres) return states;
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
-  await provisionBus(access.adminUrl, topics);
+  for (const outbox of await mendRestoredOutboxes(access.adminUrl, topics)) {
+    logger.warn(
+      outbox,
+      'the database was restored from another server: its outbox is put in order, what waits is sent',
+    );
+  }
+  if (inPostgres) await provisionBus(access.adminUrl, topics);
   return states;
 }
 
