@@ -1,5 +1,6 @@
 import type { Topic } from '@watchword/contracts';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
+import { type OutboxHolders, writersOf } from './outbox-holders.js';
 
 /** A place in the log of a topic: behind a message. */
 export interface LogPosition {
@@ -35,6 +36,17 @@ export interface LogRow {
   payload: string;
 }
 
+interface ReadRow extends LogRow {
+  settled: boolean;
+  /** Whether it is for a reader that takes every transaction of the server into account. */
+  atFirstSight: boolean;
+}
+
+/** Ordinary transactions have ended by then. */
+const carefulAfterMs = 500;
+/** For operators to look at; none of ours may stay open for that long. */
+const tellAfterMs = 5_000;
+
 /**
  * Reads a topic's log in commit-safe order, whoever keeps the offsets: the embedded bus, or a
  * relay to Kafka under the service's own role.
@@ -44,37 +56,82 @@ export interface LogRow {
  * good. They are fetched all the same, because that tells a reader that it is worth asking again
  * soon; when nothing is held, the next notification is early enough.
  *
- * Transaction ids belong to one cluster of PostgreSQL: physical backups keep them, `pg_dump` into
- * another cluster does not. Drain the logs before such a move, and start both tables empty after
- * it.
+ * Transactions run on the whole server, and most of what stays open there is none of ours. So a
+ * reader that has found nothing but held rows for a while asks `carefully`, leaving out of account
+ * who cannot write this outbox (see `writersOf`), and goes on doing so until nothing is held for
+ * those who do not look as closely. What still holds is told of.
+ *
+ * Transaction ids belong to one server of PostgreSQL: physical backups keep them, `pg_dump` into
+ * another server does not; see `restored-outboxes.ts`.
  */
 export class OutboxReader {
   private readonly readAfter: Statement;
+  private readonly readCarefully: Statement;
+  /** Since when rows are held at first sight. */
+  private heldSince: number | undefined;
+  /** Since when nothing else was found, however carefully, and when that was told last. */
+  private stuckSince: number | undefined;
+  private toldAt = -Infinity;
 
   constructor(
     private readonly database: Queryable,
     private readonly topic: Topic,
+    private readonly holders: OutboxHolders,
   ) {
-    this.readAfter = statement(
-      `bus-read-${topic.owner}`,
+    const { owner } = topic;
+    const settled = 'xid < pg_snapshot_xmin(pg_current_snapshot())';
+    const writersOldest = `coalesce((SELECT x.xid FROM ${writersOf(owner)} ORDER BY x.xid LIMIT 1),
+                    pg_snapshot_xmax(pg_current_snapshot()))`;
+    const read = (flags: string) =>
       `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload,
-              xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
-         FROM ${topic.owner}.outbox
+              ${flags}
+         FROM ${owner}.outbox
         WHERE topic = $1 AND (xid, position) > ($2::xid8, $3::bigint)
         ORDER BY xid, position
-        LIMIT $4`,
+        LIMIT $4`;
+    this.readAfter = statement(
+      `bus-read-${owner}`,
+      read(`${settled} AS settled, true AS "atFirstSight"`),
+    );
+    this.readCarefully = statement(
+      `bus-read-carefully-${owner}`,
+      read(`xid < ${writersOldest} AS settled, ${settled} AS "atFirstSight"`),
     );
   }
 
   async read(after: LogPosition, limit: number): Promise<LogRead> {
-    const { rows } = await this.database.query<LogRow & { settled: boolean }>(this.readAfter, [
-      this.topic.name,
-      after.xid,
-      after.position,
-      limit,
-    ]);
+    const { heldSince } = this;
+    const carefully = heldSince !== undefined && performance.now() - heldSince >= carefulAfterMs;
+    const { rows } = await this.database.query<ReadRow>(
+      carefully ? this.readCarefully : this.readAfter,
+      [this.topic.name, after.xid, after.position, limit],
+    );
     const settled = rows.filter((row) => row.settled);
+    this.note(rows, settled.length, carefully);
+    await this.tellWhenStuck();
     return { entries: settled.map(entryOf), held: settled.length < rows.length };
+  }
+
+  private note(rows: readonly ReadRow[], settled: number, carefully: boolean): void {
+    const isHeld = rows.length > 0 && settled === 0;
+    if (isHeld) {
+      const now = performance.now();
+      this.heldSince ??= now;
+      this.stuckSince ??= now;
+      return;
+    }
+    this.stuckSince = undefined;
+    // No rows at all tell nothing about what held the last ones.
+    const isOver = carefully ? rows.length > 0 && rows.every((row) => row.atFirstSight) : true;
+    if (isOver) this.heldSince = undefined;
+  }
+
+  private async tellWhenStuck(): Promise<void> {
+    if (this.stuckSince === undefined) return;
+    const now = performance.now();
+    if (now - Math.max(this.stuckSince, this.toldAt) < tellAfterMs) return;
+    this.toldAt = now;
+    await this.holders.tell(this.topic.owner, (now - this.stuckSince) / 1_000);
   }
 }
 

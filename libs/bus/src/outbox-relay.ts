@@ -7,6 +7,7 @@ import { ControlConnection } from './control-connection.js';
 import { Leases } from './leases.js';
 import { LogFollower } from './log-follower.js';
 import { outboxChannel } from './outbox.migration.js';
+import { OutboxHolders } from './outbox-holders.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
@@ -58,6 +59,7 @@ export class OutboxRelay {
   private readonly control: ControlConnection;
   private readonly offsets: RelayOffsetStore;
   private readonly writer: OutboxWriter;
+  private readonly holders: OutboxHolders;
   private readonly followers = new Map<string, LogFollower>();
   private readonly topics: readonly Topic[];
   private pruning: NodeJS.Timeout | undefined;
@@ -76,6 +78,7 @@ export class OutboxRelay {
     });
     this.offsets = new RelayOffsetStore(this.pool, service);
     this.writer = outboxWriter(service, this.pool);
+    this.holders = new OutboxHolders(this.pool, logger);
     const leases = new Leases(
       (this.control = new ControlConnection({
         url,
@@ -139,7 +142,7 @@ export class OutboxRelay {
   }
 
   private follow(topic: Topic, leases: Leases): LogFollower {
-    const reader = new OutboxReader(this.pool, topic);
+    const reader = new OutboxReader(this.pool, topic, this.holders);
     const follower: LogFollower = new LogFollower({
       name: `relay ${topic.name}`,
       leases,

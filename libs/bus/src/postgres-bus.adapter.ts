@@ -17,6 +17,7 @@ import { Leases } from './leases.js';
 import { LogConsumer } from './log-consumer.js';
 import { type LagReading, OffsetStore } from './offset.store.js';
 import { outboxChannel } from './outbox.migration.js';
+import { OutboxHolders } from './outbox-holders.js';
 import { OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
 
@@ -53,6 +54,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly leases: Leases;
   private readonly offsets: OffsetStore;
   private readonly deadLetters: DeadLetterStore;
+  private readonly holders: OutboxHolders;
   private readonly publishers = new Map<string, OutboxWriter>();
   private readonly consumers = new Map<LogConsumer, { topic: Topic; group: string }>();
   private pruning: NodeJS.Timeout | undefined;
@@ -84,6 +86,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.leases = new Leases(this.control);
     this.offsets = new OffsetStore(this.pool);
     this.deadLetters = new DeadLetterStore(this.pool);
+    this.holders = new OutboxHolders(this.pool, logger);
     for (const owner of owners) this.publishers.set(owner, outboxWriter(owner, this.pool));
   }
 
@@ -116,7 +119,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       attemptsMax: options.attemptsMax ?? attemptsDefault,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       logger: this.options.logger,
-      reader: new OutboxReader(this.pool, topic),
+      reader: new OutboxReader(this.pool, topic, this.holders),
       offsets: this.offsets,
       deadLetters: this.deadLetters,
       leases: this.leases,

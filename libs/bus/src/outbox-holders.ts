@@ -1,0 +1,84 @@
+import type { ServiceName } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/**
+ * The transactions that run (`x.xid`) and may write the outbox of `owner`: all that run on the
+ * server, but for those of sessions that are connected to another database, or whose user neither
+ * has the right to insert nor may take on a role that has it.
+ *
+ * Both belong to a session for as long as it lives, so the snapshot and the look at the locks need
+ * not be of the same moment: a transaction that has ended in between has no lock any more, and
+ * counts as one that may write. So does a prepared one, whose lock has no process, and a
+ * superuser's. `usesysid` is who logged in, whatever `SET ROLE` says; `MEMBER` is every role that
+ * he might set. Any role sees all of this of all sessions, but not since when they run.
+ *
+ * Rights are given before a service starts. Who gives one to a session in the middle of its
+ * transaction, or makes a view or a function that writes an outbox for others, breaks this.
+ */
+export function writersOf(owner: ServiceName): string {
+  return `pg_snapshot_xip(pg_current_snapshot()) AS x (xid)
+    WHERE NOT EXISTS (
+      SELECT FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+       WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
+         AND l.transactionid = x.xid::xid
+         AND (a.datname IS DISTINCT FROM current_database() OR NOT EXISTS (
+           SELECT FROM pg_roles AS r
+            WHERE pg_has_role(a.usesysid, r.oid, 'MEMBER')
+              AND has_any_column_privilege(r.oid, '${owner}.outbox', 'INSERT'))))`;
+}
+
+interface Holder {
+  xid: string;
+  pid: number | null;
+  user: string | null;
+  applicationName: string | null;
+  /** Only of sessions of our own role, unless ours may read all statistics. */
+  startedAt: Date | null;
+  /** Of a prepared transaction, which has no process. */
+  prepared: string | null;
+}
+
+/** Tells operators of each transaction that holds outboxes back, once, whoever notices it. */
+export class OutboxHolders {
+  private toldOf = new Set<string>();
+
+  constructor(
+    private readonly database: Queryable,
+    private readonly logger: Logger,
+  ) {}
+
+  async tell(owner: ServiceName, heldSeconds: number): Promise<void> {
+    const { rows } = await this.database.query<Holder>(
+      statement(
+        `bus-holders-${owner}`,
+        `SELECT x.xid::text AS xid, a.pid, a.usename AS user,
+                a.application_name AS "applicationName", a.xact_start AS "startedAt",
+                p.gid AS prepared
+           FROM (SELECT x.xid FROM ${writersOf(owner)} ORDER BY x.xid LIMIT 1) AS x
+           LEFT JOIN pg_locks AS l
+             ON l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
+            AND l.transactionid = x.xid::xid
+           LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
+           LEFT JOIN pg_prepared_xacts AS p ON p.transaction = x.xid::xid`,
+      ),
+    );
+    const [holder] = rows;
+    if (!holder || this.toldOf.has(holder.xid)) return;
+    // Only those that still run can hold anything back again.
+    this.toldOf = new Set([...this.toldOf, holder.xid].slice(-10));
+    const { pid, prepared } = holder;
+    const end =
+      prepared === null ? `SELECT pg_terminate_backend(${pid})` : `ROLLBACK PREPARED '${prepared}'`;
+    this.logger.warn(
+      {
+        outbox: owner,
+        ...holder,
+        heldSeconds: Math.round(heldSeconds),
+        look: 'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL ORDER BY xact_start',
+        end,
+      },
+      'a transaction that stays open holds back the outbox: nothing is sent until it ends',
+    );
+  }
+}
