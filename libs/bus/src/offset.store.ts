@@ -2,6 +2,7 @@ import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { LogPosition } from './outbox-reader.js';
+import { isAheadColumn, type LoadedPosition, refuseAhead } from './restored-outboxes.js';
 
 export interface LagReading {
   topic: string;
@@ -16,7 +17,7 @@ const load = statement(
   'bus-offset-load',
   `INSERT INTO bus.offsets AS o (topic, consumer_group) VALUES ($1, $2)
    ON CONFLICT (topic, consumer_group) DO UPDATE SET position = o.position
-   RETURNING xid, position`,
+   RETURNING xid, position, ${isAheadColumn}`,
 );
 
 /**
@@ -37,10 +38,10 @@ export class OffsetStore {
 
   /** Where the group goes on; a new group begins at the beginning of the log. */
   async load(topic: Topic, group: string): Promise<LogPosition> {
-    const { rows } = await this.database.query<LogPosition>(load, [topic.name, group]);
+    const { rows } = await this.database.query<LoadedPosition>(load, [topic.name, group]);
     const [row] = rows;
     if (!row) throw new Error(`no offset of ${group} on ${topic.name}`);
-    return { xid: row.xid, position: row.position };
+    return refuseAhead(row);
   }
 
   async advance(topic: Topic, group: string, to: LogPosition): Promise<void> {

@@ -35,7 +35,7 @@ interface Holder {
   applicationName: string | null;
   /** Only of sessions of our own role, unless ours may read all statistics. */
   startedAt: Date | null;
-  /** Of a prepared transaction, which has no process. */
+  /** The quoted name of a prepared transaction, which has no process. */
   prepared: string | null;
 }
 
@@ -54,7 +54,7 @@ export class OutboxHolders {
         `bus-holders-${owner}`,
         `SELECT x.xid::text AS xid, a.pid, a.usename AS user,
                 a.application_name AS "applicationName", a.xact_start AS "startedAt",
-                p.gid AS prepared
+                quote_literal(p.gid) AS prepared
            FROM (SELECT x.xid FROM ${writersOf(owner)} ORDER BY x.xid LIMIT 1) AS x
            LEFT JOIN pg_locks AS l
              ON l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
@@ -65,11 +65,13 @@ export class OutboxHolders {
     );
     const [holder] = rows;
     if (!holder || this.toldOf.has(holder.xid)) return;
+    // It has ended since.
+    if (holder.pid === null && holder.prepared === null) return;
     // Only those that still run can hold anything back again.
     this.toldOf = new Set([...this.toldOf, holder.xid].slice(-10));
     const { pid, prepared } = holder;
     const end =
-      prepared === null ? `SELECT pg_terminate_backend(${pid})` : `ROLLBACK PREPARED '${prepared}'`;
+      prepared === null ? `SELECT pg_terminate_backend(${pid})` : `ROLLBACK PREPARED ${prepared}`;
     this.logger.warn(
       {
         outbox: owner,

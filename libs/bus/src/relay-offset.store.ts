@@ -3,6 +3,7 @@ import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
 import { countedMax } from './offset.store.js';
 import type { LogPosition } from './outbox-reader.js';
+import { isAheadColumn, type LoadedPosition, refuseAhead } from './restored-outboxes.js';
 
 /** What the relay has not carried yet. */
 export interface OutboxBacklog {
@@ -28,7 +29,7 @@ export class RelayOffsetStore {
       `relay-offset-load-${service}`,
       `INSERT INTO ${service}.outbox_offsets AS o (topic) VALUES ($1)
        ON CONFLICT (topic) DO UPDATE SET position = o.position
-       RETURNING xid, position`,
+       RETURNING xid, position, ${isAheadColumn}`,
     );
     // Offsets only grow, whoever else believes to be the relay. They are not waited for: one that
     // is lost in a crash is a repetition.
@@ -66,10 +67,10 @@ export class RelayOffsetStore {
 
   /** Where the relay goes on; a new topic begins at the beginning of the log. */
   async load(topic: Topic): Promise<LogPosition> {
-    const { rows } = await this.database.query<LogPosition>(this.loadStatement, [topic.name]);
+    const { rows } = await this.database.query<LoadedPosition>(this.loadStatement, [topic.name]);
     const [row] = rows;
     if (!row) throw new Error(`no relay offset of ${topic.name}`);
-    return { xid: row.xid, position: row.position };
+    return refuseAhead(row);
   }
 
   async advance(topic: Topic, to: LogPosition): Promise<void> {

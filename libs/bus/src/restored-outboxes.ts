@@ -1,5 +1,6 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
+import type { LogPosition } from './outbox-reader.js';
 
 /** What was done to the outbox of a service. */
 export interface RestoredOutbox {
@@ -13,6 +14,26 @@ export interface RestoredOutbox {
   waiting: number;
   offsets: number;
 }
+
+export interface LoadedPosition extends LogPosition {
+  isAhead: boolean;
+}
+
+/**
+ * For what went on running while the server behind its address became another one: better to say so
+ * again and again than to wait in silence for transactions that may never come. It goes on by
+ * itself once a start has mended.
+ */
+export function refuseAhead({ isAhead, xid, position }: LoadedPosition): LogPosition {
+  if (!isAhead) return { xid, position };
+  throw new Error(
+    'the offset is ahead of all transactions of this server: start a process again, ' +
+      'which puts a restored database in order',
+  );
+}
+
+/** Of an offset, in a statement that returns it. */
+export const isAheadColumn = 'xid >= pg_snapshot_xmax(pg_current_snapshot()) AS "isAhead"';
 
 /** Any constant: processes that start at once look one after the other. */
 const lockKey = 0x6f_75_74_62;
