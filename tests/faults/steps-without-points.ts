@@ -40,6 +40,14 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/offset.store.ts OffsetStore.load: database.query, load',
     'libs/bus/src/relay-offset.store.ts RelayOffsetStore.load: database.query, loadStatement',
   ],
+  'puts a restored outbox in order before anything reads it, in one transaction; all or nothing, and then again':
+    [
+      'libs/bus/src/restored-outboxes.ts mendRestoredOutboxes: admin.query, isAhead',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, lock',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, count',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, update',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, renumber',
+    ],
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/otp/otp-expiry.store.ts OtpExpiryStore.reach: database.query, REACH',
   ],

@@ -82,30 +82,29 @@ export class OutboxReader {
     const settled = 'xid < pg_snapshot_xmin(pg_current_snapshot())';
     const writersOldest = `coalesce((SELECT x.xid FROM ${writersOf(owner)} ORDER BY x.xid LIMIT 1),
                     pg_snapshot_xmax(pg_current_snapshot()))`;
-    const read = (flags: string) =>
-      `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload,
-              ${flags}
-         FROM ${owner}.outbox
+    const columns = 'xid, position, key, message_id, type, traceparent, occurred_at, payload';
+    const following = `FROM ${owner}.outbox
         WHERE topic = $1 AND (xid, position) > ($2::xid8, $3::bigint)
         ORDER BY xid, position
         LIMIT $4`;
     this.readAfter = statement(
       `bus-read-${owner}`,
-      read(`${settled} AS settled, true AS "atFirstSight"`),
+      `SELECT ${columns}, ${settled} AS settled, true AS "atFirstSight" ${following}`,
     );
     this.readCarefully = statement(
       `bus-read-carefully-${owner}`,
-      read(`xid < ${writersOldest} AS settled, ${settled} AS "atFirstSight"`),
+      `SELECT ${columns}, xid < ${writersOldest} AS settled, ${settled} AS "atFirstSight"
+         ${following}`,
     );
   }
 
   async read(after: LogPosition, limit: number): Promise<LogRead> {
     const { heldSince } = this;
     const carefully = heldSince !== undefined && performance.now() - heldSince >= carefulAfterMs;
-    const { rows } = await this.database.query<ReadRow>(
-      carefully ? this.readCarefully : this.readAfter,
-      [this.topic.name, after.xid, after.position, limit],
-    );
+    const values = [this.topic.name, after.xid, after.position, limit];
+    const { rows } = carefully
+      ? await this.database.query<ReadRow>(this.readCarefully, values)
+      : await this.database.query<ReadRow>(this.readAfter, values);
     const settled = rows.filter((row) => row.settled);
     this.note(rows, settled.length, carefully);
     await this.tellWhenStuck();
