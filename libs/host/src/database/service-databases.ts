@@ -69,6 +69,8 @@ export function openServiceDatabases(
       poolSize: poolSizes[name],
       onIdleError: (error) =>
         logger.warn({ service: name, error: error.message }, 'connection lost'),
+      onUnwell: (error) =>
+        logger.error({ service: name, err: error }, 'the database refuses work because of itself'),
     });
   return new Map(definitions.map(({ name }) => [name, open(name)]));
 }
