@@ -9,6 +9,7 @@ import { LogFollower } from './log-follower.js';
 import { outboxChannel } from './outbox.migration.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
+import { countDeadLetter, expectDeadLetters, relayGroup } from './measurements.js';
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
 
 /** Where the relay carries the messages to. */
@@ -89,7 +90,10 @@ export class OutboxRelay {
         },
       })),
     );
-    for (const topic of this.topics) this.followers.set(topic.name, this.follow(topic, leases));
+    for (const topic of this.topics) {
+      this.followers.set(topic.name, this.follow(topic, leases));
+      expectDeadLetters(topic.name, relayGroup);
+    }
   }
 
   get service(): ServiceName {
@@ -184,6 +188,7 @@ export class OutboxRelay {
       const [first] = entries as [LogEntry];
       if (entries.length === 1) {
         await target.refuse(topic, first, first.at.position, (error as Error).message);
+        countDeadLetter(topic.name, relayGroup);
       } else for (const entry of entries) await this.deliver(topic, [entry]);
     }
   }
