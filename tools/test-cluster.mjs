@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { printConformance } from './conformance.mjs';
+import { jestOptions, jestProgram, runJest } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
@@ -37,7 +38,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 const results = mkdtempSync(join(tmpdir(), 'watchword-cluster-results-'));
-const [suiteResults, splitResults] = ['suite', 'split'].map((name) => join(results, name));
+const [kitsResults, suiteResults, splitResults] = ['kits', 'suite', 'split'].map((name) =>
+  join(results, name),
+);
 const verdicts = [];
 const given = process.env.WATCHWORD_CREDENTIALS;
 // Both spend half of their time waiting: for a broker that starts, a retry, a window that passes.
@@ -91,23 +94,26 @@ async function runOn(credentials) {
     WATCHWORD_CREDENTIALS: credentials,
     WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',
   };
-  const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL', ...written(suiteResults), '--'];
+  const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL'];
   const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
   await part('suite', 'Black-box suite on the cluster', () =>
-    jest([...suite, ...suiteArguments], { environment }),
+    runJest((args) => jest(args, { environment }), {
+      selection: suite,
+      patterns: suiteArguments,
+      resultsFile: suiteResults,
+    }),
   );
   await part('split', 'Replicas, dying and stopped', () =>
-    jest([...split, ...written(splitResults)], { environment }),
+    runJest((args) => jest(args, { environment }), { selection: split, resultsFile: splitResults }),
   );
-}
-
-function written(file) {
-  return ['--json', `--outputFile=${file}`];
 }
 
 function kits() {
   const environment = { MEMBERS_SECONDS: String(membersSeconds), ...process.env };
-  return jest(['--config', 'jest.cluster.config.mjs'], { environment, prefix: 'kits | ' });
+  return runJest((args) => jest(args, { environment, prefix: 'kits | ' }), {
+    selection: ['--config', 'jest.cluster.config.mjs'],
+    resultsFile: kitsResults,
+  });
 }
 
 function shortFaults() {
@@ -154,12 +160,9 @@ function ready(child, exited) {
 
 /** With a prefix its lines can be told from those of another that runs beside it. */
 function jest(args, { environment = {}, prefix }) {
-  const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
-  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${options}`;
-  const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const env = { ...process.env, ...environment, NODE_OPTIONS };
+  const env = { ...process.env, ...environment, NODE_OPTIONS: jestOptions() };
   const stdio = prefix ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-  const { child, exited } = run([program, ...args], { stdio, env });
+  const { child, exited } = run([jestProgram, ...args], { stdio, env });
   for (const stream of prefix ? [child.stdout, child.stderr] : []) {
     createInterface(stream).on('line', (line) => console.log(`${prefix}${line}`));
   }

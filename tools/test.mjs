@@ -3,16 +3,21 @@
  * specification that it proved, and ends with one plain line, `N passed, N failed`. Further arguments go to Jest.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
+import { jestOptions, jestProgram, readResults, runJest } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 await setUp().catch(failWith);
 const directory = mkdtempSync(join(tmpdir(), 'watchword-test-results-'));
 const resultsFile = join(directory, 'results.json');
-const exitCode = await runJest(resultsFile);
+const given = process.argv.slice(2);
+// Whoever names tests is at work on them, and wants to see them fail.
+const exitCode = await (given.length > 0
+  ? jest(['--json', `--outputFile=${resultsFile}`, ...given])
+  : runJest(jest, { resultsFile }));
 const { passed, failed, skipped } = countResults(resultsFile, exitCode);
 printConformance('one process', [resultsFile]);
 rmSync(directory, { recursive: true, force: true });
@@ -21,16 +26,13 @@ if (skipped > 0) counts.push(`${skipped} skipped`);
 process.exitCode = exitCode === 0 && failed === 0 ? 0 : 1;
 console.log(counts.join(', '));
 
-function runJest(outputFile) {
-  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = [jest, '--json', `--outputFile=${outputFile}`, ...process.argv.slice(2)];
-  const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
-  const child = spawn(nodeOf(), args, {
+function jest(args) {
+  const child = spawn(nodeOf(), [jestProgram, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${options}` },
+    env: { ...process.env, NODE_OPTIONS: jestOptions() },
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('exit', (code) => resolve(code ?? 1));
   });
@@ -40,14 +42,11 @@ function runJest(outputFile) {
  * A file of tests that could not even be loaded is a failure; so is a Jest that never got there.
  */
 function countResults(file, code) {
-  try {
-    const results = JSON.parse(readFileSync(file, 'utf8'));
-    return {
-      passed: results.numPassedTests,
-      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-      skipped: results.numPendingTests + results.numTodoTests,
-    };
-  } catch {
-    return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  }
+  const results = readResults(file);
+  if (!results) return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return {
+    passed: results.numPassedTests,
+    failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+    skipped: results.numPendingTests + results.numTodoTests,
+  };
 }

@@ -93,6 +93,11 @@ describe('what a field may hold', () => {
     expect((await send('/v1/sms/send', { raw })).status).toBe(400);
   });
 
+  it('a number that could not come back is refused, and names its field', async () => {
+    const raw = '{"phone_number":"+2348031234567","message":"Hello","metadata":{"n":1e400}}';
+    expectError(await send('/v1/sms/send', { raw }), 400, 'validation_error', 'metadata');
+  });
+
   it.each(['%00', '%ff', 'a'.repeat(5_000), '..%2f..', "'%20or%201=1", '%7B%7D'])(
     'decisions 10: the id %s is 404 like any unknown one',
     async (id) => {

@@ -90,6 +90,14 @@ describe('settings', () => {
     }
   });
 
+  it.each(serviceNames)('%s is given those that it reads, and no others', (name) => {
+    const given = Object.keys(services[name]?.environment ?? {});
+    const others = Object.values(known)
+      .filter((setting) => setting.services.length > 0 && !setting.services.includes(name))
+      .map(({ variable }) => variable);
+    expect(given.filter((variable) => others.includes(variable))).toEqual([]);
+  });
+
   it('those that are drawn are all that is needed, long, and never the same', () => {
     const { wanted, needed } = variablesOf(raw);
     expect([...needed].filter((name) => !settings[name])).toEqual([]);

@@ -7,7 +7,7 @@ import { serviceNames } from '@watchword/config';
 import { freePort } from '@watchword/local-servers';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
 import { type Descendant, isListening, processTree, stillThere } from '../support/process-tree.js';
-import { Suite } from '../support/suite.js';
+import { type Customer, Suite } from '../support/suite.js';
 import { RunningSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -58,6 +58,41 @@ async function parts(): Promise<{ processes: Descendant[]; ports: number[] }> {
   return { processes, ports };
 }
 
+/** Those of this machine itself: an engine's containers are not ours to kill. */
+function serversOfIts(name: 'Redis' | 'Kafka'): Descendant[] {
+  const program = { Redis: /redis-server/, Kafka: /kafka\.Kafka/ }[name];
+  return processTree(system.child!.pid!).filter(({ command }) => program.test(command));
+}
+
+/** SIGKILL; it comes back by itself, where it was. */
+async function losesAndRegains(name: 'Redis' | 'Kafka'): Promise<void> {
+  const [server] = serversOfIts(name);
+  if (server === undefined) return;
+  process.kill(server.pid, 'SIGKILL');
+  const places = JSON.stringify(server.ports.toSorted());
+  const isAnother = ({ pid, ports }: Descendant) =>
+    pid !== server.pid && JSON.stringify(ports.toSorted()) === places;
+  await waitUntil(`another ${name}`, () => serversOfIts(name).some(isAnother), patient);
+  const told = system.output.match(new RegExp(`"${name}[^"]* died and is started again"`, 'g'));
+  expect(told).toHaveLength(1);
+}
+
+/** Requests all along, until nobody is there any more; how each of them ended that had no answer. */
+async function endsOfRequestsUntilAway(customer: Customer): Promise<string[]> {
+  const ends: string[] = [];
+  const goOn = async () => {
+    for (;;) {
+      const { status } = await customer.sendSms();
+      expect(status).toBe(200);
+    }
+  };
+  const busy = Array.from({ length: 8 }, () =>
+    goOn().catch((error: NodeJS.ErrnoException) => void ends.push(error.code ?? String(error))),
+  );
+  await Promise.all(busy);
+  return ends;
+}
+
 async function endsWithoutATrace(): Promise<void> {
   const { processes, ports } = await parts();
   const exitCode = await system.stop('SIGTERM');
@@ -70,25 +105,32 @@ async function endsWithoutATrace(): Promise<void> {
   expect(readdirSync(system.dataDir)).not.toContain('lock.json');
 }
 
-it('begins with an empty directory, leaves no process and no listener at SIGTERM, and keeps data and keys', async () => {
+it('begins with an empty directory, starts a killed Redis and Kafka again, answers what is in flight, leaves no process and no listener at SIGTERM, and keeps data and keys', async () => {
   expect(readdirSync(system.dataDir)).toEqual([]);
   await suite.open(() => system.start());
   expect(statSync(join(system.dataDir, 'dev-credentials.json')).mode & 0o777).toBe(0o600);
   const names = credentials().services.map(({ name, replica }) => `${name} ${replica}`);
   const twice = serviceNames.flatMap((name) => [`${name} 1`, `${name} 2`]);
   expect(names.toSorted()).toEqual(twice.toSorted());
-  const customer = await suite.customer({ credits: 100 });
+  const customer = await suite.customer({ credits: 100_000 });
   const { json: before } = await customer.sendSms();
   const delivered = await customer.smsWith('delivered', before.id as string, patient);
   const { live_key, test_key, operator_token, workspace_id } = credentials();
+  await losesAndRegains('Redis');
+  await losesAndRegains('Kafka');
+  const { json: regained } = await customer.sendSms();
+  await customer.smsWith('delivered', regained.id as string, patient);
+  const busy = endsOfRequestsUntilAway(customer);
   await endsWithoutATrace();
+  // What had been begun was answered; only then nobody was there.
+  expect(new Set(await busy)).toEqual(new Set(['ECONNREFUSED']));
 
   await system.start();
   expect(credentials()).toMatchObject({ live_key, test_key, operator_token, workspace_id });
   expect((await customer.getSms(before.id as string)).json).toEqual(delivered);
-  expect(await customer.balance()).toBe(95);
+  const left = await customer.balance();
   const { json: after } = await customer.sendSms();
   await customer.smsWith('delivered', after.id as string, patient);
-  expect(await customer.balance()).toBe(90);
+  expect(await customer.balance()).toBe(left - 5);
   await endsWithoutATrace();
 });

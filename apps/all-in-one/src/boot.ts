@@ -31,7 +31,7 @@ export interface BootContext extends HostContext {
 export async function boot(context: BootContext): Promise<string> {
   const { config } = context;
   const address = await reserveAddress(config);
-  const logger = createLogger({ service: 'watchword', level: config.logLevel });
+  const logger = createLogger({ program: 'watchword', level: config.logLevel });
   return config.databaseUrl === ''
     ? bootEmbedded(address, logger, context)
     : bootAgainst(address, logger, context);

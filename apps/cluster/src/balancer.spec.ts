@@ -45,13 +45,19 @@ class Target {
 }
 
 async function balance(...targets: { at: Target['at'] }[]): Promise<number> {
+  return (await balancerOver(...targets)).port;
+}
+
+async function balancerOver(
+  ...targets: { at: Target['at'] }[]
+): Promise<{ port: number; balancer: Balancer }> {
   const port = await listen(createServer());
   await closing.pop()?.();
   const at = targets.map((target) => target.at);
   const balancer = new Balancer({ host: '127.0.0.1', port, targets: at });
   await balancer.listen();
   closing.push(() => balancer.close());
-  return port;
+  return { port, balancer };
 }
 
 function dial(port: number): Socket {
@@ -109,5 +115,28 @@ describe('the balancer', () => {
     client.on('data', (chunk) => (heard += String(chunk)));
     await once(client, 'end');
     expect(heard.length).toBe(answer.length);
+  });
+
+  it('leaves those who wait for an answer to the targets before it cuts the rest', async () => {
+    const target = await new Target('a').start();
+    const { port, balancer } = await balancerOver(target);
+    const [waiting, idle] = [dial(port), dial(port)];
+    await Promise.all([once(waiting, 'data'), once(idle, 'data')]);
+    await balancer.drain();
+    const late = dial(port);
+    const [refusal] = await once(late, 'error').catch((error: unknown) => [error]);
+    expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
+    // It ends soon, and is seen to.
+    target.healthy = false;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const answered = once(waiting, 'data');
+    const [first] = target.sockets;
+    first?.end('the answer');
+    expect(String((await answered)[0])).toBe('the answer');
+    await once(waiting, 'close');
+    expect(idle.destroyed).toBe(false);
+    const cut = once(idle, 'close');
+    await balancer.close();
+    await cut;
   });
 });

@@ -61,11 +61,20 @@ export class Balancer {
     this.looking = Promise.all(this.targets.map((target) => this.look(target)));
   }
 
-  async close(): Promise<void> {
+  /**
+   * Takes nobody any more, and leaves those who are there to the targets: they know who waits for an answer,
+   * and close what is idle.
+   */
+  async drain(): Promise<void> {
     this.closing.abort();
-    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.close();
+    await this.looking;
+  }
+
+  /** Cuts whoever is still there. */
+  async close(): Promise<void> {
+    await this.drain();
     for (const client of this.clients) client.destroy();
-    await Promise.all([closed, this.looking]);
   }
 
   /** Every target once, beginning with the next healthy one. */
@@ -100,6 +109,7 @@ export class Balancer {
     const { signal } = this.closing;
     while (!signal.aborted) {
       target.misses = (await target.at.isHealthy()) ? 0 : target.misses + 1;
+      if (signal.aborted) return;
       if (!target.healthy) for (const connection of target.connections) connection.destroy();
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -12,7 +12,7 @@ import {
   withSecrets,
   withSimulatedCarriers,
 } from '@watchword/host';
-import type { Closers, DemoWorkspace, HostContext, ListeningAddress } from '@watchword/host';
+import type { DemoWorkspace, HostContext, ListeningAddress } from '@watchword/host';
 import { freePorts } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
@@ -55,11 +55,14 @@ export async function boot(context: HostContext): Promise<string> {
   const write = () => file.write({ ...ground, baseUrl, replicas });
   const onChange = () => void write().catch(onFailure);
   const replicas = plans.map((plan) => new Replica(plan, services, ground.logger, onChange));
-  closers.add({ close: () => all(replicas.map((replica) => replica.stop())) });
+  const balancer = balancerOf(address, replicas);
+  closers.add({ close: () => balancer.close() });
+  closers.add({ close: () => stopInOrder(replicas) });
   await all(replicas.map((replica) => replica.start()));
   await write();
   await seed(ground, plans, onFailure);
-  await startBalancer(address, replicas, closers);
+  await balancer.listen();
+  closers.add({ close: () => balancer.drain() });
   return banner({ ...ground, baseUrl, replicas, testKey: demo.testKey });
 }
 
@@ -67,7 +70,7 @@ async function prepareGround(
   { config: settings, closers, say, onFailure }: HostContext,
   { baseUrl }: ListeningAddress,
 ): Promise<ClusterGround> {
-  const logger = createLogger({ service: 'cluster', level: settings.logLevel });
+  const logger = createLogger({ program: 'cluster', level: settings.logLevel });
   const taken = await takeDataDirectory(settings.dataDir);
   closers.add({ close: async () => taken.release(), abort: () => taken.release() });
   const { path: directory } = taken;
@@ -99,20 +102,25 @@ async function seed(
   await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform));
 }
 
-async function startBalancer(
-  { host, port }: ListeningAddress,
-  replicas: readonly Replica[],
-  closers: Closers,
-): Promise<void> {
-  const gateways = replicas.filter(({ plan }) => plan.service === 'gateway');
-  const targets = gateways.map(({ plan, healthUrl }) => ({
+const isGateway = ({ plan }: Replica): boolean => plan.service === 'gateway';
+
+/** Those that answer requests first: what is in flight still needs the others. */
+async function stopInOrder(replicas: readonly Replica[]): Promise<void> {
+  const [gateways, others] = [
+    replicas.filter(isGateway),
+    replicas.filter((one) => !isGateway(one)),
+  ];
+  await all(gateways.map((replica) => replica.stop()));
+  await all(others.map((replica) => replica.stop()));
+}
+
+function balancerOf({ host, port }: ListeningAddress, replicas: readonly Replica[]): Balancer {
+  const targets = replicas.filter(isGateway).map(({ plan, healthUrl }) => ({
     host: '127.0.0.1',
     port: plan.port,
     isHealthy: () => answersOk(healthUrl),
   }));
-  const balancer = new Balancer({ host, port, targets });
-  await balancer.listen();
-  closers.add({ close: () => balancer.close() });
+  return new Balancer({ host, port, targets });
 }
 
 /** Waits for all of them, also when one fails. */

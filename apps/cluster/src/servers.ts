@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startPostgres, UserError } from '@watchword/host';
 import type { Closers } from '@watchword/host';
 import { MissingPrerequisite, startKafka, startRedis } from '@watchword/local-servers';
+import type { OnTrouble } from '@watchword/local-servers';
 import type { Logger } from '@watchword/observability';
 import { ContainerEngine } from './containers/container-engine.js';
 
@@ -46,25 +47,34 @@ async function openDatabase(options: ServersOptions): Promise<string> {
 }
 
 async function openKafka(
-  { directory, closers, say }: ServersOptions,
+  { directory, logger, closers, say }: ServersOptions,
   engine: ContainerEngine | undefined,
 ): Promise<readonly string[]> {
   const host = process.env['KAFKA_BROKERS'] ? undefined : await engine?.kafka();
   const dataDir = join(directory, 'kafka');
-  const kafka = await startKafka({ dataDir, say, host }).catch(asUserError);
+  const kafka = await startKafka({ dataDir, say, host, onTrouble: tell(logger) }).catch(
+    asUserError,
+  );
   closers.add({ close: () => kafka.stop() });
   return kafka.brokers;
 }
 
 async function openRedis(
-  { directory, closers }: ServersOptions,
+  { directory, logger, closers }: ServersOptions,
   engine: ContainerEngine | undefined,
 ): Promise<string> {
   const host = process.env['REDIS_URL'] ? undefined : await engine?.redis();
-  const redis = await startRedis({ dataDir: directory, host }).catch(asUserError);
+  const redis = await startRedis({ dataDir: directory, host, onTrouble: tell(logger) }).catch(
+    asUserError,
+  );
   closers.add({ close: () => redis.stop() });
   return redis.url;
 }
+
+const tell =
+  (logger: Logger): OnTrouble =>
+  (sentence, err) =>
+    logger.error(err === undefined ? {} : { err }, sentence);
 
 /** What is missing is said in one line, with the command that gets it. */
 function asUserError(error: unknown): never {

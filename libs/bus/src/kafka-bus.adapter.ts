@@ -1,4 +1,4 @@
-import { ALL_TOPICS, type Topic } from '@watchword/contracts';
+import { ALL_TOPICS, type Topic, topicSettingsOf } from '@watchword/contracts';
 import {
   type Bus,
   type DeadLetter,
@@ -22,7 +22,7 @@ import { KafkaDeadLetters } from './kafka/kafka-dead-letters.js';
 import { lagOf } from './kafka/kafka-lag.js';
 import { KafkaPublisher, MessageTooLarge } from './kafka/kafka-publisher.js';
 import { recordOf } from './kafka/kafka-record.js';
-import { ensureTopics, kafkaTopicOf, TopicsDisagree } from './kafka/kafka-topics.js';
+import { ensureTopics, TopicsDisagree } from './kafka/kafka-topics.js';
 import { expectDeadLetters } from './measurements.js';
 import type { LagReading } from './offset.store.js';
 import type { RelayTarget } from './outbox-relay.js';
@@ -95,7 +95,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     this.refuseUnless(topic);
     const records = messages.map((message) => recordOf(topic, message));
-    await this.publisher.publish(kafkaTopicOf(topic), records);
+    await this.publisher.publish(topicSettingsOf(topic), records);
   }
 
   async subscribe<Payload>(

@@ -189,7 +189,7 @@ export const settings = {
     fallback: '',
     fallbackText: 'http://HOST:PORT',
     protocols: ['http', 'https'],
-    services: ['dispatch'],
+    services: ['gateway', 'dispatch'],
     sentence: 'Address under which carriers reach this installation with delivery reports.',
   }),
   allowLoopbackWebhooks: flag({

@@ -97,6 +97,23 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_URL, ...secrets })).toEqual([]);
   });
 
+  it('demands of a service only the secrets that it reads', () => {
+    const DATABASE_URL = 'postgres://user@db.example.com/watchword';
+    const { ENCRYPTION_KEY, PEPPER, CALLBACK_SECRET } = secrets;
+    const alone = { DATABASE_URL, ENCRYPTION_KEY };
+    expect(problemsOf({ ...alone, SERVICES: 'billing' })).toEqual([]);
+    expect(problemsOf({ ...alone, SERVICES: 'webhooks' })).toEqual([]);
+    expect(problemsOf({ ...alone, SERVICES: 'dispatch', CALLBACK_SECRET })).toEqual([
+      'PEPPER must be set when DATABASE_URL is',
+    ]);
+    expect(problemsOf({ ...alone, SERVICES: 'dispatch', PEPPER })).toEqual([
+      'CALLBACK_SECRET must be set when DATABASE_URL is',
+    ]);
+    // A gateway checks signatures of Twilio, and never calls it.
+    const gateway = { SERVICES: 'gateway', TWILIO_AUTH_TOKEN: 'token' };
+    expect(problemsOf(gateway).join()).not.toContain('TWILIO');
+  });
+
   it('demands both halves of a provider’s credentials', () => {
     expect(problemsOf({ TWILIO_AUTH_TOKEN: 'token' })).toEqual([
       'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together',

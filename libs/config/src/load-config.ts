@@ -47,8 +47,11 @@ function read(setting: Setting<unknown>, environment: Environment, problems: str
 function contradictions(config: Config, environment: Environment): string[] {
   const problems: string[] = [];
   const said = (variable: string) => Boolean(environment[variable]?.trim());
+  const isRead = ({ services }: Setting<unknown>) =>
+    services.length === 0 || services.some((service) => config.services.includes(service));
   if (config.databaseUrl !== '') {
-    for (const { variable } of [settings.pepper, settings.encryptionKey, settings.callbackSecret]) {
+    const secrets = [settings.pepper, settings.encryptionKey, settings.callbackSecret];
+    for (const { variable } of secrets.filter(isRead)) {
       if (!said(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
     }
   }
@@ -59,6 +62,7 @@ function contradictions(config: Config, environment: Environment): string[] {
     [settings.kafkaUsername, settings.kafkaPassword],
   ] as const;
   for (const [first, second] of pairs) {
+    if (!isRead(first) || !isRead(second)) continue;
     if (said(first.variable) !== said(second.variable)) {
       problems.push(`${first.variable} and ${second.variable} must be set together`);
     }

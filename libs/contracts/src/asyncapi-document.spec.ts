@@ -11,8 +11,14 @@ import { ALL_TOPICS } from './topics.js';
 const file = join(import.meta.dirname, '../../../docs/reference/asyncapi.json');
 const committed = readFileSync(file, 'utf8');
 
+interface Channel {
+  address: string;
+  messages: Record<string, { $ref: string }>;
+  bindings: { kafka: { partitions: number; topicConfiguration: Record<string, unknown> } };
+}
+
 interface Document {
-  channels: Record<string, { address: string; messages: Record<string, { $ref: string }> }>;
+  channels: Record<string, Channel>;
   components: { messages: Record<string, unknown>; schemas: Record<string, object> };
 }
 const document = JSON.parse(committed) as Document;
@@ -47,6 +53,19 @@ describe('the AsyncAPI document', () => {
       let at: unknown = document;
       for (const step of reference!.split('/')) at = (at as Record<string, unknown>)[step];
       expect([reference, typeof at]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('tells of each topic and of its dead letters how it lies in Kafka', () => {
+    const told = ({ bindings: { kafka } }: Channel) => [
+      kafka.partitions,
+      kafka.topicConfiguration['retention.ms'],
+      kafka.topicConfiguration['max.message.bytes'],
+    ];
+    for (const { name, partitions, retentionHours } of ALL_TOPICS) {
+      const [channel, letters] = [name, `${name}.dead-letter`].map((at) => document.channels[at]!);
+      expect(told(channel!)).toEqual([partitions, retentionHours * 3_600_000, 1_020_000]);
+      expect(told(letters!)).toEqual([1, 30 * 24 * 3_600_000, 8_020_000]);
     }
   });
 

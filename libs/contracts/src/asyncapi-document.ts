@@ -1,5 +1,12 @@
 import { type GoldenMessage, goldenMessages } from './golden-messages.js';
-import { ALL_TOPICS, deadLetterTopicName, type Topic } from './topics.js';
+import {
+  batchBytesMaxOf,
+  deadLetterSettingsOf,
+  retentionMsOf,
+  type TopicSettings,
+  topicSettingsOf,
+} from './topic-settings.js';
+import { ALL_TOPICS, type Topic } from './topics.js';
 
 const kafkaBindingVersion = '0.5.0';
 
@@ -70,32 +77,39 @@ const deadLetterHeaders = {
 };
 
 function channelOf(topic: Topic): [string, object] {
-  const { name, purpose, partitions, retentionHours, owner, readers } = topic;
+  const { name, purpose, owner, readers } = topic;
   const channel = {
     address: name,
     description: purpose,
     messages: Object.fromEntries(
       Object.keys(topic.messages).map((type) => [type, reference('components/messages', type)]),
     ),
-    bindings: {
-      kafka: {
-        topic: name,
-        partitions,
-        topicConfiguration: {
-          'cleanup.policy': ['delete'],
-          'retention.ms': retentionHours * 3_600_000,
-        },
-        bindingVersion: kafkaBindingVersion,
-      },
-    },
+    bindings: bindingsOf(topicSettingsOf(topic)),
     'x-owner': owner,
     'x-readers': readers,
   };
   return [name, channel];
 }
 
+function bindingsOf(settings: TopicSettings): object {
+  const { name, partitions } = settings;
+  return {
+    kafka: {
+      topic: name,
+      partitions,
+      topicConfiguration: {
+        'cleanup.policy': ['delete'],
+        'retention.ms': retentionMsOf(settings),
+        'max.message.bytes': batchBytesMaxOf(settings),
+      },
+      bindingVersion: kafkaBindingVersion,
+    },
+  };
+}
+
 function deadLetterChannelOf(topic: Topic): [string, object] {
-  const name = deadLetterTopicName(topic);
+  const settings = deadLetterSettingsOf(topic);
+  const { name } = settings;
   const letter = {
     contentType: 'application/json',
     description: 'The payload as it was; it need not be what the topic promises.',
@@ -106,6 +120,7 @@ function deadLetterChannelOf(topic: Topic): [string, object] {
     address: name,
     description: `What a reader of ${topic.name} could not handle.`,
     messages: { letter },
+    bindings: bindingsOf(settings),
     'x-owner': topic.owner,
     'x-readers': topic.readers,
   };

@@ -6,6 +6,7 @@ export * from './list-cursor.js';
 export * from './moment.js';
 export * from './message-states.js';
 export * from './reasons.js';
+export * from './topic-settings.js';
 export * from './topics.js';
 export * from './commands/refund-message.v1.js';
 export * from './commands/send-message.v1.js';

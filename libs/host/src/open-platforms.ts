@@ -1,6 +1,6 @@
 import type { Config, ServiceName } from '@watchword/config';
 import { systemClock } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
+import { type Logger, loggerOf } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
 import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import { type HostBus, openBus } from './adapters/host-bus.js';
@@ -56,7 +56,7 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
     bus: hostBus.bus,
     deadLetters: hostBus.deadLetters,
     rpc,
-    logger: logger.child({ service: name }),
+    logger: loggerOf(name, logger),
     clock: systemClock,
     showDependency: (dependency, isThere) => void dependencies.set(dependency, isThere),
   });

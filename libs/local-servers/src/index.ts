@@ -1,4 +1,5 @@
 export { freePort, freePorts } from './free-ports.js';
+export type { OnTrouble } from './kept-server.js';
 export { type KafkaHost, type KafkaOptions, type RunningKafka, startKafka } from './local-kafka.js';
 export { type RedisOptions, type RunningRedis, startRedis } from './local-redis.js';
 export { MissingPrerequisite } from './missing-prerequisite.js';

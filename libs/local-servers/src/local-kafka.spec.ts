@@ -22,7 +22,12 @@ function notingHost(ran: (readonly string[])[]): KafkaHost {
     java: 'java',
     classPath: 'jars/*',
     run: async (_, args) => void ran.push(args),
-    server: () => ({ start: async () => undefined, stop: async () => undefined }),
+    server: ({ name }) => ({
+      name,
+      start: async () => undefined,
+      stop: async () => undefined,
+      hasEnded: async () => false,
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accepts, freePorts } from './free-ports.js';
 import { findJava, kafkaClassPath } from './kafka-files.js';
+import { KeptServer, type OnTrouble } from './kept-server.js';
 import { type Server, type ServerHost, thisMachine } from './server-host.js';
 import type { ServerProcess, ServerProcessOptions } from './server-process.js';
 
@@ -17,6 +18,8 @@ export interface KafkaOptions {
   users?: Readonly<Record<string, string>>;
   /** For the person who waits. */
   say?: (sentence: string) => void;
+  /** Given it, a broker that dies is told of and started again; without, its death is the caller's affair. */
+  onTrouble?: OnTrouble | undefined;
   /** One that has a Kafka; this machine with Java and Maven unless told. */
   host?: KafkaHost | undefined;
 }
@@ -84,11 +87,13 @@ async function startOn<Kind extends Server>(
   const formatting = ['format', cluster, '-c', 'server.properties', ...users];
   await Promise.all(nodes.map((node) => format(host, files, node, formatting)));
   const servers = nodes.map((node) => host.server(optionsOf(node, files)));
+  const { onTrouble } = options;
+  const kept = onTrouble ? servers.map((server) => new KeptServer(server, onTrouble)) : servers;
   const stop = async () => {
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(kept.map((server) => server.stop()));
   };
   try {
-    await Promise.all(servers.map((server) => server.start()));
+    await Promise.all(kept.map((server) => server.start()));
   } catch (error) {
     await stop();
     throw error;

@@ -3,12 +3,15 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-ports.js';
+import { KeptServer, type OnTrouble } from './kept-server.js';
 import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
 import { type ServerHost, thisMachine } from './server-host.js';
 import { ServerProcess, type ServerProcessOptions } from './server-process.js';
 
 export interface RedisOptions {
   dataDir: string;
+  /** Given it, one that dies is told of and started again; without, its death is the caller's affair. */
+  onTrouble?: OnTrouble | undefined;
   /** One that has a `redis-server`; this machine unless told. */
   host?: ServerHost | undefined;
 }
@@ -33,9 +36,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const url = `redis://127.0.0.1:${port}`;
   const program = options.host ? 'redis-server' : await findRedis();
   const server = (options.host ?? thisMachine).server(optionsOf(program, port, options.dataDir));
-  await server.start();
+  const { onTrouble } = options;
+  const kept = onTrouble ? new KeptServer(server, onTrouble) : server;
+  await kept.start();
   const node = server instanceof ServerProcess ? server : undefined;
-  return { url, node, stop: () => server.stop() };
+  return { url, node, stop: () => kept.stop() };
 }
 
 function optionsOf(program: string, port: number, dataDir: string): ServerProcessOptions {

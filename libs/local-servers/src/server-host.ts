@@ -4,8 +4,12 @@ import { ServerProcess, type ServerProcessOptions } from './server-process.js';
 
 /** Starts, and ends however its owner does. */
 export interface Server {
+  /** For sentences: `Kafka broker 1`. */
+  readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Whether it does not run, be it that nobody asked it to end. */
+  hasEnded(): Promise<boolean>;
 }
 
 /**

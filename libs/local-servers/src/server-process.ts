@@ -35,6 +35,14 @@ export class ServerProcess {
     return this.child && !hasExited(this.child) ? this.child.pid : undefined;
   }
 
+  get name(): string {
+    return this.options.name;
+  }
+
+  async hasEnded(): Promise<boolean> {
+    return this.pid === undefined;
+  }
+
   async start(): Promise<void> {
     if (this.pid !== undefined) return;
     const { command, args, environment } = this.options;

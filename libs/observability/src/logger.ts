@@ -24,13 +24,16 @@ const SECRET_FIELDS = [
   'pepper',
 ];
 
+/** Whose lines they are: of one service, or of a program that is none or holds several. */
+export type LoggerOwner = { service: string } | { program: string };
+
 export function createLogger(
-  options: { service: string; level: string },
+  { level, ...owner }: LoggerOwner & { level: string },
   destination?: DestinationStream,
 ): Logger {
   const settings = {
-    level: options.level,
-    base: { service: options.service },
+    level,
+    base: owner,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: unknown) => errorFields(error) },
     formatters: { level: (label: string) => ({ level: label }) },
@@ -40,4 +43,9 @@ export function createLogger(
     },
   };
   return destination ? pino(settings, destination) : pino(settings);
+}
+
+/** Of a service in this process. A line names its service once: whose all lines are already is not told again. */
+export function loggerOf(service: string, logger: Logger): Logger {
+  return 'service' in logger.bindings() ? logger : logger.child({ service });
 }

@@ -45,8 +45,12 @@ describe('a server in a container', () => {
   it('comes after what an earlier one left in its directory, and is up when it is ready', async () => {
     let asked = 0;
     const one = server(async () => ++asked > 2);
+    expect(await one.hasEnded()).toBe(true);
     await one.start();
     expect(asked).toBe(3);
+    expect(await one.hasEnded()).toBe(false);
+    engine.hasEnded = true;
+    expect(await one.hasEnded()).toBe(true);
     await one.stop();
     const work = join(directory, 'work');
     expect(engine.asked).toEqual([

@@ -32,6 +32,14 @@ class ServerContainer implements Server {
     private readonly options: ServerProcessOptions,
   ) {}
 
+  get name(): string {
+    return this.options.name;
+  }
+
+  async hasEnded(): Promise<boolean> {
+    return this.container?.hasEnded() ?? true;
+  }
+
   async start(): Promise<void> {
     const { command, args } = this.options;
     const directory = await own(this.options.directory);

@@ -56,7 +56,7 @@ export class Runtime {
     const container = await prepare(program).start();
     const id = container.getId();
     return {
-      hasEnded: async () => !(await this.client.container.getById(id).inspect()).State.Running,
+      hasEnded: () => this.hasEnded(id),
       logTail: async () => {
         const log = await this.client.container.getById(id).logs({ stdout: true, stderr: true });
         return log.toString('utf8').slice(-logTailLength).trim();
@@ -65,6 +65,16 @@ export class Runtime {
         await container.stop({ timeout });
       },
     };
+  }
+
+  private async hasEnded(id: string): Promise<boolean> {
+    try {
+      return !(await this.client.container.getById(id).inspect()).State.Running;
+    } catch (error) {
+      // Somebody has removed it altogether.
+      if ((error as { statusCode?: number }).statusCode === 404) return true;
+      throw error;
+    }
   }
 
   /** Those that work in the directory: nobody but us may. */

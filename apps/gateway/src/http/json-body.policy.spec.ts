@@ -20,6 +20,20 @@ describe('parseJsonBody', () => {
     expect(() => parseJsonBody(`[${'[],'.repeat(100)}[]]`)).not.toThrow();
   });
 
+  it.each(['1e400', '-1e400', '1.5E+309', '9'.repeat(309), `${'9'.repeat(305)}e9`])(
+    'refuses a number beyond what it could bring back, here %s',
+    (number) => {
+      expect(() => parseJsonBody(number)).toThrow('too large');
+      const text = `{"metadata":{"list":[1,{"deep":${number}}]}}`;
+      expect(() => parseJsonBody(text)).toThrow('metadata contains a number that is too large');
+    },
+  );
+
+  it('takes large numbers, and digits in a text', () => {
+    const text = `{"a":1.7e308,"b":-2E+5,"c":1e-400,"d":"${'9'.repeat(400)}","e":"1e400"}`;
+    expect(parseJsonBody(text)).toEqual(JSON.parse(text));
+  });
+
   it('takes a backslash that only looks like an escape', () => {
     expect(parseJsonBody('{"a":"\\\\u0000"}')).toEqual({ a: '\\u0000' });
   });

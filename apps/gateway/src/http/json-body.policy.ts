@@ -9,18 +9,20 @@ import {
 
 /**
  * Reads a JSON body so that nothing behind this door needs to be afraid of it: nesting is bounded,
- * no key can reach a prototype, and every string can be stored by PostgreSQL, which refuses NUL and
- * lone surrogates.
+ * no key can reach a prototype, every string can be stored by PostgreSQL, which refuses NUL and lone
+ * surrogates, and every number comes back as one: one beyond what JavaScript holds would be kept as null.
  */
 const DEPTH_MAX = 32;
 /** In Unicode mode a surrogate matches only where its other half is missing. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** An exponent, or more digits than the largest number has; in a string it costs a look, no more. */
+const PERHAPS_INFINITE = /\d[eE]\+?\d|\d{309}/;
 
 export function parseJsonBody(text: string): unknown {
   const value = parse(text);
   // Raw control characters are invalid JSON, so only an escape can bring a NUL or half a character
   // in.
-  const mayHide = text.includes('\\u') || text.includes('__proto__');
+  const mayHide = text.includes('\\u') || text.includes('__proto__') || PERHAPS_INFINITE.test(text);
   if (mayHide || countOpenings(text) > DEPTH_MAX) inspect(value, undefined, 1);
   return value;
 }
@@ -48,6 +50,7 @@ function countOpenings(text: string): number {
 
 function inspect(value: unknown, field: string | undefined, depth: number): void {
   if (typeof value === 'string') return inspectText(value, field);
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse(field, 'tooLarge');
   if (typeof value !== 'object' || value === null) return;
   if (depth > DEPTH_MAX) {
     refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Topic } from '@watchword/contracts';
+import { deadLetterSettingsOf, type Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.port.js';
 import { relayGroup } from '../measurements.js';
@@ -13,7 +13,7 @@ import {
   recordOf,
   sizeOf,
 } from './kafka-record.js';
-import { deadLetterTopicOf, kafkaGroupOf } from './kafka-topics.js';
+import { kafkaGroupOf } from './kafka-topics.js';
 import { isLasting, isTooLarge } from './lasting-failures.js';
 
 interface Burial {
@@ -113,7 +113,7 @@ export class KafkaDeadLetters {
 
   /** Those that have not been asked for again, oldest first; of all groups where none is named. */
   async list(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
-    const { name } = deadLetterTopicOf(topic);
+    const { name } = deadLetterSettingsOf(topic);
     const replayed = new Map<string, Map<number, bigint>>();
     const letters: DeadLetter[] = [];
     const reader = `watchword-dead-letters-${randomUUID()}`;
@@ -132,7 +132,7 @@ export class KafkaDeadLetters {
 
   /** Has the group handle its letters again, in their old order; answers how many. */
   async replay(topic: Topic, group: string): Promise<number> {
-    const { name } = deadLetterTopicOf(topic);
+    const { name } = deadLetterSettingsOf(topic);
     let count = 0;
     await this.read(name, replayGroupOf(topic, group), async ({ letter }) => {
       if (ownerOf(letter) !== group) return false;
@@ -145,7 +145,7 @@ export class KafkaDeadLetters {
 
   private async write(topic: Topic, record: ReceivedRecord): Promise<void> {
     crashPoint('kafka.dead-letter.before-publish');
-    await this.publisher.publish(deadLetterTopicOf(topic), [record as KafkaRecord]);
+    await this.publisher.publish(deadLetterSettingsOf(topic), [record as KafkaRecord]);
     crashPoint('kafka.dead-letter.after-publish');
   }
 

@@ -3,8 +3,10 @@ import type { Topic } from '@watchword/contracts';
 import type { Admin } from './kafka-client.adapter.js';
 import { kafkaGroupOf } from './kafka-topics.js';
 
-/** How old the oldest waiting message is, to the last of these: each costs the broker a look. */
+/** Between which of these the oldest waiting message is: each costs the broker a look. */
 const agesSeconds = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
+/** Then the interval is halved so often: what is told is less by a second or a quarter at most. */
+const halvingsMax = 4;
 
 interface Backlog {
   partition: number;
@@ -39,17 +41,32 @@ async function oldestOf(
   backlogs: readonly Backlog[],
 ): Promise<number> {
   const now = Date.now();
-  let oldest = 0;
-  for (const seconds of agesSeconds) {
+  return atLeast(async (seconds) => {
     const firsts = await admin.fetchTopicOffsetsByTimestamp(topic, now - seconds * 1_000);
     const firstYounger = new Map(firsts.map((one) => [one.partition, BigInt(one.offset)]));
     // The first message that is younger lies behind the first that waits: so that one is older.
-    const older = backlogs.some(({ partition, next }) => {
+    return backlogs.some(({ partition, next }) => {
       const first = firstYounger.get(partition) ?? -1n;
       return first < 0n || first > next;
     });
-    if (!older) break;
+  });
+}
+
+/** The age in seconds, never more than it is, from few answers to whether it is more than so many. */
+export async function atLeast(isOlder: (seconds: number) => Promise<boolean>): Promise<number> {
+  let oldest = 0;
+  let younger = 0;
+  for (const seconds of agesSeconds) {
+    if (!(await isOlder(seconds))) {
+      younger = seconds;
+      break;
+    }
     oldest = seconds;
+  }
+  for (let halving = 1; halving <= halvingsMax && younger - oldest > 1; halving += 1) {
+    const middle = Math.floor((oldest + younger) / 2);
+    if (await isOlder(middle)) oldest = middle;
+    else younger = middle;
   }
   return oldest;
 }

@@ -1,6 +1,12 @@
-import { deadLetterTopicName, type Topic } from '@watchword/contracts';
+import {
+  batchBytesMaxOf,
+  deadLetterSettingsOf,
+  retentionMsOf,
+  type Topic,
+  type TopicSettings,
+  topicSettingsOf,
+} from '@watchword/contracts';
 import { type Admin, kafkaErrorType } from './kafka-client.adapter.js';
-import type { Destination } from './kafka-publisher.js';
 
 /** A topic of the broker's is not as declared; only a person can say which of the two is right. */
 export class TopicsDisagree extends Error {
@@ -13,16 +19,6 @@ export class TopicsDisagree extends Error {
   }
 }
 
-/** What a broker takes unless told otherwise is a little more. */
-const recordBytesMax = 1_000_000;
-/** Dead letters carry more headers, and also what strangers have published. */
-const deadLetterBytesMax = 8_000_000;
-const deadLetterRetentionHours = 30 * 24;
-const batchOverheadBytes = 20_000;
-
-/** Few and in one order; their readers are people. */
-const deadLetterPartitions = 1;
-
 const replicasMax = 3;
 /** Of three: one broker may be away, and what is acknowledged lies on two disks all the same. */
 const inSyncMin = 2;
@@ -33,23 +29,6 @@ const cleanupPolicy = 'delete';
  * at anything else, and what is unpacked there is also measured there.
  */
 const compressionType = 'uncompressed';
-
-export interface KafkaTopic extends Destination {
-  retentionHours: number;
-}
-
-export function kafkaTopicOf({ name, partitions, retentionHours }: Topic): KafkaTopic {
-  return { name, partitions, retentionHours, recordBytesMax };
-}
-
-export function deadLetterTopicOf(topic: Topic): KafkaTopic {
-  return {
-    name: deadLetterTopicName(topic),
-    partitions: deadLetterPartitions,
-    retentionHours: deadLetterRetentionHours,
-    recordBytesMax: deadLetterBytesMax,
-  };
-}
 
 /**
  * The port's groups are apart on every topic; to Kafka, members of one group that subscribe to
@@ -64,7 +43,7 @@ export function kafkaGroupOf(topic: Topic, group: string): string {
  * `TopicsDisagree`, or answers what is less safe than it could be.
  */
 export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Promise<string[]> {
-  const declared = topics.flatMap((topic) => [kafkaTopicOf(topic), deadLetterTopicOf(topic)]);
+  const declared = topics.flatMap((topic) => [topicSettingsOf(topic), deadLetterSettingsOf(topic)]);
   const known = new Set(await admin.listTopics());
   const missing = declared.filter(({ name }) => !known.has(name));
   const { brokers } = await admin.describeCluster();
@@ -80,21 +59,21 @@ export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Prom
 
 async function createTopics(
   admin: Admin,
-  topics: readonly KafkaTopic[],
+  topics: readonly TopicSettings[],
   replicationFactor: number,
 ): Promise<void> {
   const minInSync = replicationFactor === replicasMax ? inSyncMin : 1;
   await admin.createTopics({
     waitForLeaders: true,
-    topics: topics.map(({ name, partitions, ...topic }) => ({
-      topic: name,
-      numPartitions: partitions,
+    topics: topics.map((topic) => ({
+      topic: topic.name,
+      numPartitions: topic.partitions,
       replicationFactor,
       configEntries: [
         { name: 'cleanup.policy', value: cleanupPolicy },
         { name: 'compression.type', value: compressionType },
-        { name: 'retention.ms', value: retentionMs(topic) },
-        { name: 'max.message.bytes', value: String(topic.recordBytesMax + batchOverheadBytes) },
+        { name: 'retention.ms', value: String(retentionMsOf(topic)) },
+        { name: 'max.message.bytes', value: String(batchBytesMaxOf(topic)) },
         { name: 'min.insync.replicas', value: String(minInSync) },
       ],
     })),
@@ -103,14 +82,14 @@ async function createTopics(
 
 /** A topic as declared, and what the brokers say of it. */
 interface FoundTopic {
-  declared: KafkaTopic;
+  declared: TopicSettings;
   partitions: number;
   /** Of the partition that has the fewest. */
   replicas: number;
   setting(name: string): string;
 }
 
-async function foundTopics(admin: Admin, topics: readonly KafkaTopic[]): Promise<FoundTopic[]> {
+async function foundTopics(admin: Admin, topics: readonly TopicSettings[]): Promise<FoundTopic[]> {
   const names = topics.map(({ name }) => name);
   const [metadata, settings] = await Promise.all([
     admin.fetchTopicMetadata({ topics: names }),
@@ -134,7 +113,7 @@ function differencesOf({ declared, partitions, setting }: FoundTopic): string[] 
   return [
     differs(name, 'partitions', partitions, declared.partitions),
     differs(name, 'cleanup.policy', setting('cleanup.policy'), cleanupPolicy),
-    differs(name, 'retention.ms', setting('retention.ms'), retentionMs(declared)),
+    differs(name, 'retention.ms', setting('retention.ms'), String(retentionMsOf(declared))),
     Number(bytesMax) < recordBytesMax
       ? [`${name} has max.message.bytes ${bytesMax}, at least ${recordBytesMax} is needed`]
       : [],
@@ -227,8 +206,4 @@ async function settingsOf(admin: Admin, names: readonly string[]): Promise<Map<s
     ),
   );
   return new Map(entries);
-}
-
-function retentionMs({ retentionHours }: { retentionHours: number }): string {
-  return String(retentionHours * 3_600_000);
 }

@@ -20,6 +20,7 @@ const PROBLEMS = {
     'contains half of a surrogate pair',
     'contient la moitié d’une paire de substitution',
   ),
+  tooLarge: text('contains a number that is too large', 'contient un nombre trop grand'),
   foreignCursor: text(
     'is not one that this list gave out',
     'ne provient pas d’une page de cette liste',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { busPlan, provisionBus } from '@watchword/bus';
 import type { Config, ServiceName } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
+import { type Logger, loggerOf } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
 import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
@@ -68,9 +68,9 @@ export function openServiceDatabases(
       url: access.urlOf(name),
       poolSize: poolSizes[name],
       onIdleError: (error) =>
-        logger.warn({ service: name, error: error.message }, 'connection lost'),
+        loggerOf(name, logger).warn({ error: error.message }, 'connection lost'),
       onUnwell: (error) =>
-        logger.error({ service: name, err: error }, 'the database refuses work because of itself'),
+        loggerOf(name, logger).error({ err: error }, 'the database refuses work because of itself'),
     });
   return new Map(definitions.map(({ name }) => [name, open(name)]));
 }

@@ -27,7 +27,7 @@ const noteWaiting = gauge(
 
 const noteOldestWaiting = gauge(
   'watchword_bus_oldest_waiting_seconds',
-  'How long ago the oldest of those messages happened.',
+  'How long the oldest of those messages has waited: since it reached Kafka (in one process, since it happened). Never more than it is, less by a second or a quarter at most; ends at a day.',
   ['topic', 'group'],
 );
 

@@ -174,6 +174,18 @@ describe('the embedded PostgreSQL', () => {
   );
 
   it(
+    'ends when the process that started it is killed while it is paused',
+    async () => {
+      const parent = await startElsewhere();
+      const pid = Number(await firstLine(parent));
+      process.kill(pid, 'SIGSTOP');
+      parent.kill('SIGKILL');
+      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 20_000 });
+    },
+    patienceMs,
+  );
+
+  it(
     'says why it does not start',
     async () => {
       const settings = { shared_buffers: 'plenty' };

@@ -190,11 +190,15 @@ class Server implements EmbeddedPostgres {
 }
 
 /**
- * Our end of its input closes when we die, however we die; then it tells the server to shut down.
- * Being killed together with us it does nothing, which is what the next start is prepared for.
+ * Our end of its input closes when we die, however we die; then it tells the server to shut down, wakes it
+ * should somebody have paused it, and ends it when it has not come to its end in ten seconds. Being killed
+ * together with us it does nothing, which is what the next start is prepared for.
  */
 function watchOver(server: ChildProcess, account: ServerAccount | undefined): ChildProcess {
-  const script = 'read -r _; kill -INT "$1" 2>/dev/null';
+  const script =
+    'end() { kill -"$1" "$2"; kill -CONT "$2"; i=0; while [ $i -lt 10 ]; do ' +
+    'sleep 0.5; kill -0 "$2" || exit; i=$((i+1)); done; }; ' +
+    'read -r _; end INT "$1"; end QUIT "$1"; kill -KILL "$1"';
   return spawn('/bin/sh', ['-c', script, 'watchword-watchdog', String(server.pid)], {
     ...account,
     cwd: '/',

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { KeptServer } from './kept-server.js';
+import type { Server } from './server-host.js';
+
+class FakeServer implements Server {
+  readonly name = 'Test server';
+  readonly startedAt: number[] = [];
+  alive = false;
+  /** Of the next starts, so many fail. */
+  failures = 0;
+  /** Of the next starts, so many are followed by death at once. */
+  deaths = 0;
+
+  async start(): Promise<void> {
+    this.startedAt.push(performance.now());
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error('no such setting');
+    }
+    this.alive = this.deaths === 0;
+    this.deaths = Math.max(0, this.deaths - 1);
+  }
+
+  async stop(): Promise<void> {
+    this.alive = false;
+  }
+
+  async hasEnded(): Promise<boolean> {
+    return !this.alive;
+  }
+
+  async untilAlive(): Promise<void> {
+    for (let tries = 0; tries < 200 && !this.alive; tries += 1) await sleep(20);
+    expect(this.alive).toBe(true);
+  }
+}
+
+async function kept(): Promise<{ server: FakeServer; keeper: KeptServer; told: string[] }> {
+  const server = new FakeServer();
+  const told: string[] = [];
+  const keeper = new KeptServer(server, (sentence) => told.push(sentence));
+  await keeper.start();
+  return { server, keeper, told };
+}
+
+describe('a server that is kept', () => {
+  it('is started again when it dies, and that is told once', async () => {
+    const { server, keeper, told } = await kept();
+    server.alive = false;
+    await server.untilAlive();
+    await keeper.stop();
+    expect(told).toEqual(['Test server died and is started again']);
+    expect(server.startedAt).toHaveLength(2);
+  });
+
+  it('gets a pause that grows while it dies at once or does not start', async () => {
+    const { server, keeper, told } = await kept();
+    server.deaths = 2;
+    server.failures = 0;
+    server.alive = false;
+    await sleep(300);
+    server.failures = 1;
+    await server.untilAlive();
+    await keeper.stop();
+    expect(told).toEqual([
+      'Test server died and is started again',
+      'Test server died and is started again in 0.25 s',
+      'Test server does not start and is tried again in 0.5 s',
+      'Test server died and is started again in 1 s',
+    ]);
+  });
+
+  it('stays away when it is stopped, also in the middle of a pause', async () => {
+    const { server, keeper } = await kept();
+    server.failures = 100;
+    server.alive = false;
+    await sleep(1_000);
+    await keeper.stop();
+    const starts = server.startedAt.length;
+    await sleep(1_500);
+    expect(server.startedAt).toHaveLength(starts);
+    expect(server.alive).toBe(false);
+  });
+});

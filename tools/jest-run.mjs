@@ -1,0 +1,68 @@
+/**
+ * Runs Jest for `npm test` and `npm run test:cluster`. A few files that fail beside others are run once
+ * more, alone: what passes then is named as unsteady and counts as passed, what fails again has failed.
+ * That is for machines that stand still for a moment, and no excuse: an unsteady spec is to be mended.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './set-up.mjs';
+
+export const jestProgram = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+/** More of them are no bad moment. */
+const secondTriesMax = 3;
+
+export function jestOptions() {
+  const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+  return `${process.env['NODE_OPTIONS'] ?? ''} ${options}`;
+}
+
+/**
+ * `run(args)` starts Jest and resolves with its exit code; `selection` says which tests there are, and
+ * `patterns` which of them. Leaves in `resultsFile` what holds in the end, as Jest's `--json` has it.
+ */
+export async function runJest(run, { selection = [], patterns = [], resultsFile }) {
+  const written = (file) => ['--json', `--outputFile=${file}`];
+  const code = await run([...selection, ...written(resultsFile), '--', ...patterns]);
+  const first = readResults(resultsFile);
+  const failed = (first?.testResults ?? []).filter(({ status }) => status === 'failed');
+  if (code === 0 || failed.length === 0 || failed.length > secondTriesMax) return code;
+  const names = failed.map(({ name }) => relative(root, name));
+  console.log(`Once more, alone: ${names.join(', ')}`);
+  const again = `${resultsFile}.again`;
+  const alone = ['--runInBand', '--runTestsByPath', ...written(again), '--', ...names];
+  const secondCode = await run([...selection, ...alone]);
+  const second = readResults(again);
+  if (!second) return code;
+  writeFileSync(resultsFile, JSON.stringify(merged(first, second)));
+  const unsteady = second.testResults.filter(({ status }) => status === 'passed');
+  for (const { name } of unsteady) {
+    const tests = failed.find((one) => one.name === name)?.assertionResults ?? [];
+    const titles = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
+    console.log(`UNSTEADY ${relative(root, name)} passed alone only: ${titles.join('; ')}`);
+  }
+  return secondCode;
+}
+
+/** Undefined when Jest never got there. */
+export function readResults(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+function merged(first, second) {
+  const names = new Set(second.testResults.map(({ name }) => name));
+  const kept = first.testResults.filter(({ name }) => !names.has(name));
+  const testResults = [...kept, ...second.testResults];
+  const count = (...wanted) =>
+    testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => wanted.includes(status)).length;
+  return {
+    ...first,
+    testResults,
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    numPendingTests: count('pending', 'skipped', 'disabled'),
+    numTodoTests: count('todo'),
+    numRuntimeErrorTestSuites: second.numRuntimeErrorTestSuites,
+  };
+}
