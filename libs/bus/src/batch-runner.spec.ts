@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@watchword/observability';
+import { createLogger, renderMetrics } from '@watchword/observability';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { waitUntil } from '@watchword/testing';
-import { BatchRunner, type Delivery, Stopped } from './batch-runner.js';
+import { DatabaseError } from 'pg';
+import { BatchRunner, type Delivery, describe as reasonOf, Stopped } from './batch-runner.js';
 import { range } from './contract/messages.kit.js';
 import { type IncomingMessage, TransientError } from './bus.port.js';
 import { isTransient } from './transient-errors.js';
@@ -25,7 +26,7 @@ function setUp(poison: number[], attemptsMax = 5) {
   const stopping = new AbortController();
   const world = { error: undefined as unknown };
   const runner = new BatchRunner({
-    about: {},
+    about: { topic: 'spec', group: 'runner' },
     logger,
     attemptsMax,
     signal: stopping.signal,
@@ -131,7 +132,7 @@ describe('a batch', () => {
     let refusals = 2;
     const written: string[] = [];
     const runner = new BatchRunner({
-      about: {},
+      about: { topic: 'spec', group: 'stubborn' },
       logger,
       attemptsMax: 1,
       signal: new AbortController().signal,
@@ -144,12 +145,93 @@ describe('a batch', () => {
     });
     await runner.run([delivery(1)]);
     expect(written).toEqual(['Error: poison']);
+    expect(await lettersCounted('stubborn')).toBe(1);
+  });
+
+  it('counts the letters of its group, those that nobody could read among them', async () => {
+    const before = await lettersCounted('runner');
+    const { runner } = setUp([1, 3], 2);
+    await runner.run(range(1, 4).map((n) => delivery(n)));
+    await runner.bury(delivery(5), 'the payload is not JSON');
+    expect((await lettersCounted('runner')) - before).toBe(3);
+  });
+});
+
+async function lettersCounted(group: string): Promise<number> {
+  const name = `watchword_dead_letters_total{topic="spec",group="${group}"} `;
+  const shown = (await renderMetrics()).split('\n').find((line) => line.startsWith(name));
+  return Number(shown?.slice(name.length) ?? 0);
+}
+
+/** As the driver makes them, with a text that quotes what it was given. */
+function ofPostgres(code: string, more: Partial<DatabaseError> = {}): DatabaseError {
+  const text = 'invalid input: "+2348031234599"';
+  return Object.assign(new DatabaseError(text, text.length, 'error'), { code, ...more });
+}
+
+describe('the reason of a dead letter', () => {
+  it.each([
+    [ofPostgres('22P02'), 'database: 22P02 invalid_text_representation'],
+    [ofPostgres('22099'), 'database: 22099 data_exception'],
+    [
+      ofPostgres('23505', { table: 'messages', constraint: 'messages_pkey' }),
+      'database: 23505 unique_violation (messages, messages_pkey)',
+    ],
+    [new Error('no', { cause: ofPostgres('XX000') }), 'database: XX000 internal_error'],
+    [new Error('a defect'), 'Error: a defect'],
+    ['text', 'text'],
+  ])('has no value of the message, and is the same for all of one cause: %#', (error, reason) => {
+    expect(reasonOf(error)).toBe(reason);
+  });
+
+  it('says of a parser only what it is: its text quotes what it read', () => {
+    const parse = () => JSON.parse('Jane +2348031234599') as unknown;
+    expect(() => parse()).toThrow('Jane');
+    try {
+      parse();
+    } catch (error) {
+      expect(reasonOf(error)).toBe('SyntaxError');
+    }
   });
 });
 
 const coded = (code: string) => Object.assign(new Error('socket'), { code });
 
 describe('transient errors', () => {
+  it.each([
+    ['of cardinality', '21000'],
+    ['of data', '22P02'],
+    ['of data that is no text', '22021'],
+    ['of a constraint', '23505'],
+    ['of a limit', '54000'],
+    ['of ours', 'P0001'],
+    ['that it cannot explain', 'XX000'],
+  ])('are not what PostgreSQL says of values: %s, %s', (_, state) => {
+    expect(isTransient(ofPostgres(state))).toBe(false);
+    expect(isTransient(new Error('wrapped', { cause: ofPostgres(state) }))).toBe(false);
+  });
+
+  it.each([
+    ['a connection is lost', '08006'],
+    ['a plan is of the table as it was', '0A000'],
+    ['it is read-only', '25006'],
+    ['a role is not let in', '28P01'],
+    ['a deadlock', '40P01'],
+    ['others were faster', '40001'],
+    ['a right is missing', '42501'],
+    ['a table is missing', '42P01'],
+    ['a column is missing', '42703'],
+    ['a function is missing', '42883'],
+    ['its disk is full', '53100'],
+    ['a lock was not to be had', '55P03'],
+    ['a statement took too long', '57014'],
+    ['it stops', '57P01'],
+    ['a file cannot be read', '58030'],
+  ])('are all else that PostgreSQL says: %s, %s', (_, state) => {
+    expect(isTransient(ofPostgres(state))).toBe(true);
+    expect(isTransient(new Error('wrapped', { cause: ofPostgres(state) }))).toBe(true);
+  });
+
   it.each([
     new TransientError('away'),
     new DatabaseUnavailable(true, undefined),

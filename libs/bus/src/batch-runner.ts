@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@watchword/observability';
+import { describeDatabaseError } from '@watchword/postgres';
 import type { IncomingMessage } from './bus.port.js';
+import { causesOf } from './causes.js';
+import { countDeadLetter } from './measurements.js';
 import { isTransient } from './transient-errors.js';
 
 /**
@@ -26,8 +29,8 @@ export interface Delivery {
 }
 
 export interface BatchRunnerOptions<Held extends Delivery> {
-  /** For the log: topic and group. */
-  about: Readonly<Record<string, string>>;
+  /** For the log and the count of dead letters. */
+  about: { readonly topic: string; readonly group: string };
   logger: Logger;
   attemptsMax: number;
   handle: (batch: IncomingMessage[]) => Promise<void>;
@@ -142,6 +145,7 @@ export class BatchRunner<Held extends Delivery> {
     for (let tries = 0; ; tries += 1) {
       try {
         await this.options.bury(delivery, reason);
+        countDeadLetter(about.topic, about.group);
         logger.error({ ...about, messageId, reason }, 'a message went to the dead letters');
         return;
       } catch (error) {
@@ -205,8 +209,15 @@ export function awayDelayMs(tries: number, maxMs = awayDelayMaxMs): number {
   return Math.min(maxMs, 25 * 2 ** Math.min(tries, 10));
 }
 
-/** Name and message only: stacks and fields may quote the message that failed. */
-function describe(error: unknown): string {
+/**
+ * Name and message only: stacks and fields may quote the message that failed. So do the texts of
+ * PostgreSQL, and those of a parser: of these only what they are, which is also what lets the letters
+ * of one cause be counted together.
+ */
+export function describe(error: unknown): string {
+  const ofDatabase = causesOf(error).map(describeDatabaseError).find(Boolean);
+  if (ofDatabase !== undefined) return `database: ${ofDatabase}`;
+  if (error instanceof SyntaxError) return error.name;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.slice(0, reasonLengthMax);
 }

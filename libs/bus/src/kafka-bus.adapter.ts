@@ -23,6 +23,7 @@ import { lagOf } from './kafka/kafka-lag.js';
 import { KafkaPublisher, MessageTooLarge } from './kafka/kafka-publisher.js';
 import { recordOf } from './kafka/kafka-record.js';
 import { ensureTopics, TopicsDisagree } from './kafka/kafka-topics.js';
+import { expectDeadLetters } from './measurements.js';
 import type { LagReading } from './offset.store.js';
 import type { RelayTarget } from './outbox-relay.js';
 
@@ -104,6 +105,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   ): Promise<Subscription & { joined: Promise<void> }> {
     this.refuseUnless(topic);
     const { group } = options;
+    expectDeadLetters(topic.name, group);
     const consumer = new KafkaConsumer({
       client: this.client,
       topic,

@@ -10,6 +10,7 @@ import { outboxChannel } from './outbox.migration.js';
 import { OutboxHolders } from './outbox-holders.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
+import { countDeadLetter, expectDeadLetters, relayGroup } from './measurements.js';
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
 
 /** Where the relay carries the messages to. */
@@ -92,7 +93,10 @@ export class OutboxRelay {
         },
       })),
     );
-    for (const topic of this.topics) this.followers.set(topic.name, this.follow(topic, leases));
+    for (const topic of this.topics) {
+      this.followers.set(topic.name, this.follow(topic, leases));
+      expectDeadLetters(topic.name, relayGroup);
+    }
   }
 
   get service(): ServiceName {
@@ -187,6 +191,7 @@ export class OutboxRelay {
       const [first] = entries as [LogEntry];
       if (entries.length === 1) {
         await target.refuse(topic, first, first.at.position, (error as Error).message);
+        countDeadLetter(topic.name, relayGroup);
       } else for (const entry of entries) await this.deliver(topic, [entry]);
     }
   }

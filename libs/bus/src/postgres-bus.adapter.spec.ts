@@ -2,114 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Topic } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
 import { createClient, migrate, roleOf, startEmbeddedPostgres, urlFor } from '@watchword/postgres';
-import { eventually, type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { describeBusContract } from './bus-contract.kit.js';
-import type { BusSystem, OpenTransaction } from './contract/ground.kit.js';
 import { message, newTopic, range, Recorder } from './contract/messages.kit.js';
 import { busPlan, provisionBus } from './bus.migration.js';
-import type { OutgoingMessage } from './bus.port.js';
-import { createOutbox } from './outbox.migration.js';
+import {
+  BillingOutbox1763500000000,
+  logger,
+  PostgresSystem,
+} from './contract/postgres-system.kit.js';
 import { PostgresBus } from './postgres-bus.adapter.js';
-
-class BillingOutbox1763500000000 {
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(createOutbox('billing'));
-  }
-  async down(): Promise<void> {}
-}
-
-class GatewayOutbox1763500000000 {
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(createOutbox('gateway'));
-  }
-  async down(): Promise<void> {}
-}
-
-const logger = createLogger({ service: 'test', level: 'silent' });
-
-class PostgresSystem implements BusSystem {
-  private readonly tools: PostgresBus[] = [];
-
-  private constructor(readonly database: ClonedDatabase) {}
-
-  static async start(): Promise<PostgresSystem> {
-    const database = await cloneDatabase([
-      { schema: 'billing', migrations: [BillingOutbox1763500000000] },
-      { schema: 'gateway', migrations: [GatewayOutbox1763500000000] },
-      busPlan,
-    ]);
-    await provisionBus(database.adminUrl, [newTopic('billing'), newTopic('gateway')]);
-    return new PostgresSystem(database);
-  }
-
-  open(topics: readonly Topic[]): Promise<PostgresBus> {
-    return PostgresBus.open({ url: this.database.urlOf('bus'), logger, topics });
-  }
-
-  /** As the service itself does it: in its own transaction, under its own role. */
-  async begin(topic: Topic, messages: readonly OutgoingMessage[]): Promise<OpenTransaction> {
-    const url = this.database.urlOf(topic.owner);
-    const client = createClient({ url, applicationName: 'service', schema: topic.owner });
-    await client.connect();
-    await client.query('BEGIN');
-    for (const { key, id, type, time, payload } of messages) {
-      await client.query(
-        `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [topic.name, key, id, type, time, payload],
-      );
-    }
-    const end = async (how: string) => {
-      await client.query(how);
-      await client.end();
-    };
-    return { commit: () => end('COMMIT'), rollBack: () => end('ROLLBACK') };
-  }
-
-  /** All connections of all buses in this database: the one at hand cannot be told from others. */
-  async cutOff(): Promise<void> {
-    await this.admin(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name LIKE 'watchword-bus%' AND datname = current_database()`,
-    );
-  }
-
-  async deadLetters(topic: Topic, group: string) {
-    const letters = await (await this.tool(topic)).listDeadLetters(topic, group, 100);
-    return letters.map(({ id, reason, attempts }) => ({ id, reason, attempts }));
-  }
-
-  async replayDeadLetters(topic: Topic, group: string): Promise<number> {
-    return (await this.tool(topic)).replayDeadLetters(topic, group);
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.tools.map((bus) => bus.close()));
-    await this.database.drop();
-  }
-
-  async admin(text: string, values: unknown[] = []) {
-    const client = createClient({ url: this.database.adminUrl, applicationName: 'admin' });
-    await client.connect();
-    try {
-      return (await client.query(text, values)).rows;
-    } finally {
-      await client.end();
-    }
-  }
-
-  private toolByTopic = new Map<string, PostgresBus>();
-
-  private async tool(topic: Topic): Promise<PostgresBus> {
-    const bus = this.toolByTopic.get(topic.name) ?? (await this.open([topic]));
-    if (!this.toolByTopic.has(topic.name)) this.tools.push(bus);
-    this.toolByTopic.set(topic.name, bus);
-    return bus;
-  }
-}
 
 describeBusContract('on the embedded PostgreSQL', () => PostgresSystem.start());
 

@@ -15,6 +15,7 @@ import { ControlConnection } from './control-connection.js';
 import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
 import { Leases } from './leases.js';
 import { LogConsumer } from './log-consumer.js';
+import { expectDeadLetters } from './measurements.js';
 import { type LagReading, OffsetStore } from './offset.store.js';
 import { outboxChannel } from './outbox.migration.js';
 import { OutboxHolders } from './outbox-holders.js';
@@ -112,6 +113,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.refuseIfClosed();
     this.publisherOf(topic);
     const { group } = options;
+    expectDeadLetters(topic.name, group);
     const consumer = new LogConsumer({
       topic,
       group,

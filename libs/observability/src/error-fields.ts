@@ -8,6 +8,9 @@ export interface ErrorFields {
 }
 
 const causesMax = 3;
+/** What PostgreSQL says of data (class 22) quotes it. Others of its texts name tables and the like. */
+const quotingState = /^22[0-9A-Z]{3}$/;
+const withheld = 'withheld, because it quotes a value';
 
 /**
  * What of an error may be logged. Errors carry whatever their makers hang on them: those of the
@@ -16,10 +19,14 @@ const causesMax = 3;
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) };
-  const fields: ErrorFields = { name: error.name, message: error.message };
   const { code } = error as NodeJS.ErrnoException;
+  const isQuoting = quotingState.test(String(code));
+  const message = isQuoting ? withheld : error.message;
+  const fields: ErrorFields = { name: error.name, message };
   if (code !== undefined) fields.errorCode = String(code);
-  if (error.stack !== undefined) fields.stack = error.stack;
+  if (error.stack !== undefined) {
+    fields.stack = isQuoting ? error.stack.replace(error.message, () => withheld) : error.stack;
+  }
   const { cause } = error;
   if (cause !== undefined && depth < causesMax) fields.cause = errorFields(cause, depth + 1);
   return fields;

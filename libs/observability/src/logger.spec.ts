@@ -82,6 +82,17 @@ describe('the log', () => {
     }
   });
 
+  it('takes of what PostgreSQL says of data only which state it is: its text quotes a value', () => {
+    const text = 'invalid input syntax for type uuid: "+2348012345678"';
+    const driver = Object.assign(new Error(text), { code: '22P02' });
+    const error = new TypeError('not saved', { cause: driver });
+    const [line] = logged('info', (logger) => logger.error({ err: error }, 'failed'));
+    const { err } = JSON.parse(line ?? '') as { err: { cause: Record<string, string> } };
+    expect(err.cause).toMatchObject({ errorCode: '22P02' });
+    expect(err.cause['stack']).toContain('logger.spec.ts');
+    expect(line).not.toContain('2348012345678');
+  });
+
   it('takes what was thrown as it is when it is no error', () => {
     const [line] = logged('info', (logger) => logger.error({ err: 'text' }, 'failed'));
     expect(JSON.parse(line ?? '')).toMatchObject({ err: { name: 'string', message: 'text' } });

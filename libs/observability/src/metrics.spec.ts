@@ -7,6 +7,7 @@ import {
   gauge,
   histogram,
   observed,
+  openCounter,
   renderMetrics,
 } from './metrics.js';
 
@@ -21,6 +22,7 @@ describe('labels', () => {
     for (let n = 0; n < 1_000; n += 1) count({ kind: `stranger ${n}` });
     expect(await lines('test_bounded_total')).toEqual([
       'test_bounded_total{kind="otp"} 3',
+      'test_bounded_total{kind="sms"} 0',
       'test_bounded_total{kind="other"} 1000',
     ]);
   });
@@ -34,6 +36,33 @@ describe('labels', () => {
       'test_took_seconds_count{by="other"} 1',
     ]);
     expect(await lines('test_took_seconds_bucket{le="0.1",by="one"}')).toHaveLength(1);
+  });
+});
+
+describe('what is known beforehand', () => {
+  it('is shown as 0 before it happens, in all combinations', async () => {
+    counter('test_zero_total', 'Test.', { kind: ['otp', 'sms'], mode: ['live', 'test'] });
+    expect(await lines('test_zero_total')).toEqual([
+      'test_zero_total{kind="otp",mode="live"} 0',
+      'test_zero_total{kind="otp",mode="test"} 0',
+      'test_zero_total{kind="sms",mode="live"} 0',
+      'test_zero_total{kind="sms",mode="test"} 0',
+    ]);
+    histogram('test_zero_seconds', 'Test.', { outcome: ['done', 'failed'] }, [1]);
+    expect(await lines('test_zero_seconds_count')).toEqual([
+      'test_zero_seconds_count{outcome="done"} 0',
+      'test_zero_seconds_count{outcome="failed"} 0',
+    ]);
+  });
+
+  it('is what the program says, where it makes up the labels', async () => {
+    const died = openCounter('test_died_total', 'Test.', ['topic', 'group']);
+    expect(await lines('test_died_total')).toEqual([]);
+    died.expect({ topic: 't', group: 'g' });
+    expect(await lines('test_died_total')).toEqual(['test_died_total{topic="t",group="g"} 0']);
+    died({ topic: 't', group: 'g' });
+    died.expect({ topic: 't', group: 'g' });
+    expect(await lines('test_died_total')).toEqual(['test_died_total{topic="t",group="g"} 1']);
   });
 });
 

@@ -6,7 +6,9 @@ import { lookAt } from './look.js';
  * from then on: `sends({ kind: 'otp' })`.
  *
  * Labels are few by construction: counters and histograms name the values that each may have, and
- * what is not among them counts as `other`. A stranger's input can never become a time series.
+ * what is not among them counts as `other`. A stranger's input can never become a time series. What
+ * is known beforehand is shown from the start, as 0: `increase` sees no rise in a series that begins
+ * with its first event, and an alarm on it would miss that one.
  */
 const registry = new Registry();
 const registers = [registry];
@@ -37,6 +39,7 @@ export function counter<Values extends LabelValues>(
   declared.push({ name, kind: 'counter', sentence, labels: values });
   const metric = new Counter({ name, help: sentence, labelNames: Object.keys(values), registers });
   const children = childrenOf(values, (labels) => metric.labels(labels));
+  for (const labels of combinationsOf(values)) metric.inc(labels, 0);
   return (labels, by = 1) => children(labels).inc(by);
 }
 
@@ -55,7 +58,28 @@ export function histogram<Values extends LabelValues>(
     registers,
   });
   const children = childrenOf(values, (labels) => metric.labels(labels));
+  for (const labels of combinationsOf(values)) metric.zero(labels);
   return (labels, value) => children(labels).observe(value);
+}
+
+export interface OpenCounter<Name extends string> {
+  (labels: Readonly<Record<Name, string>>): void;
+  /** It may happen from now on: shown as 0 until it does. */
+  expect(labels: Readonly<Record<Name, string>>): void;
+}
+
+/** For labels that the program itself makes up, such as topics and groups. */
+export function openCounter<Name extends string>(
+  name: string,
+  sentence: string,
+  labelNames: readonly Name[],
+): OpenCounter<Name> {
+  const labels = Object.fromEntries(labelNames.map((label) => [label, []]));
+  declared.push({ name, kind: 'counter', sentence, labels });
+  const metric = new Counter({ name, help: sentence, labelNames: [...labelNames], registers });
+  const count = (values: Readonly<Record<Name, string>>) => metric.inc(values, 1);
+  const expect = (values: Readonly<Record<Name, string>>) => metric.inc(values, 0);
+  return Object.assign(count, { expect });
 }
 
 export interface GaugeOf<Name extends string> {
@@ -126,6 +150,13 @@ export async function renderMetrics(): Promise<string> {
   withDefaults = true;
   await Promise.all([...showings].map((showing) => showing()));
   return registry.metrics();
+}
+
+function combinationsOf(values: LabelValues): Record<string, string>[] {
+  return Object.entries(values).reduce<Record<string, string>[]>(
+    (all, [name, some]) => all.flatMap((one) => some.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
 }
 
 /** Finds the metric of a combination of labels by one look into a map. */

@@ -1,8 +1,10 @@
 import { DatabaseError } from 'pg';
+import { conditionOf } from './condition-names.js';
 
 /**
- * The database could not be reached, or went away. `outcomeUnknown` is true when a statement had
- * already been sent: it may have been committed. Callers that are not idempotent must look.
+ * The database could not be reached, went away, or is not as it should be. `outcomeUnknown` is true
+ * when a statement had already been sent, and nothing was answered: it may have been committed.
+ * Callers that are not idempotent must look.
  */
 export class DatabaseUnavailable extends Error {
   constructor(
@@ -11,6 +13,14 @@ export class DatabaseUnavailable extends Error {
   ) {
     super('the database is unavailable', { cause });
     this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** The server answers, and takes no writes: it was demoted, or somebody wants it so. */
+export class DatabaseReadOnly extends Error {
+  constructor() {
+    super('the database is read-only');
+    this.name = 'DatabaseReadOnly';
   }
 }
 
@@ -33,6 +43,18 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
+/**
+ * What an error of PostgreSQL says, without its text, which may quote values of the statement; its
+ * state, its name, and what it is about: `22P02 invalid_text_representation`. Undefined for others.
+ */
+export function describeDatabaseError(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
+  const { code, table, column, constraint } = error;
+  const names = [table, column, constraint].filter((name) => name !== undefined);
+  const about = names.length > 0 ? ` (${names.join(', ')})` : '';
+  return `${code} ${conditionOf(code)}${about}`;
+}
+
 /** 08: connection; 53300: too many of them; 57P01..57P05: shut down, crashed, starting, dropped. */
 const goneStates = /^(?:08...|53300|57P0[1-5])$/;
 
@@ -40,4 +62,22 @@ export function isGone(error: unknown): boolean {
   if (error instanceof DatabaseError) return goneStates.test(error.code ?? '');
   // Everything that is neither PostgreSQL's answer nor a mistake of ours comes from the socket.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+}
+
+/** It was demoted, or somebody wants it, the database or the role so. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseReadOnly || sqlState(error) === '25006';
+}
+
+/**
+ * The server refused the statement because of itself, and not of what it was asked: read-only (25),
+ * no disk or memory (53), a lock or an object that somebody holds (55), a statement that took too
+ * long, as behind such a lock (57), a file that cannot be read (58). An answer is a rollback, so
+ * nothing was done, and whoever comes again may succeed.
+ *
+ * Rights and names (42) are not among them: to a request they are a defect, of the program or of its
+ * set-up, which is to be logged as one.
+ */
+export function isUnwell(error: unknown): boolean {
+  return /^(?:25|53|55|57|58)/.test(sqlState(error) ?? '') && !isGone(error);
 }

@@ -1,4 +1,9 @@
-export { DatabaseNewerThanProgram, DatabaseUnavailable, sqlState } from './database-errors.js';
+export {
+  DatabaseNewerThanProgram,
+  DatabaseUnavailable,
+  describeDatabaseError,
+  sqlState,
+} from './database-errors.js';
 export { migrate } from './migrate.js';
 export type { MigrateOptions, MigrationClass, SchemaPlan, SchemaState } from './migrate.js';
 export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';

@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cloneDatabase } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
-import { DatabaseUnavailable, sqlState } from './database-errors.js';
+import { DatabaseUnavailable, describeDatabaseError, sqlState } from './database-errors.js';
 import { createClient, createPool } from './pool.js';
 import type { DatabasePool } from './pool.js';
 import { statement } from './statement.js';
 
 let database: ClonedDatabase;
 let pool: DatabasePool;
+const unwell: unknown[] = [];
 
 beforeAll(async () => {
   database = await cloneDatabase([]);
   const url = database.adminUrl;
-  pool = createPool({ url, max: 2, applicationName: 'pool-spec', statementTimeoutMs: 500 });
+  pool = createPool({
+    url,
+    max: 2,
+    applicationName: 'pool-spec',
+    statementTimeoutMs: 500,
+    onUnwell: (error) => unwell.push(sqlState(error)),
+  });
   await pool.query('CREATE TABLE things (id int PRIMARY KEY)');
 }, 60_000);
 
@@ -89,9 +96,46 @@ describe('transactions', () => {
 });
 
 describe('failures', () => {
-  it('ends a statement that takes too long', async () => {
-    const slow = pool.query('SELECT pg_sleep(5)').catch((error: unknown) => error);
-    expect(sqlState(await slow)).toBe('57014');
+  it('ends a statement that takes too long, with nothing done', async () => {
+    const slow = await pool.query('SELECT pg_sleep(5)').catch((error: unknown) => error);
+    expect(slow).toMatchObject({ name: 'DatabaseUnavailable', outcomeUnknown: false });
+    expect(sqlState((slow as Error).cause)).toBe('57014');
+    expect(unwell).toEqual(['57014']);
+  });
+
+  it.each(['25006', '53100', '53200', '55P03', '57014', '58030'])(
+    'calls a server that refuses because of itself (%s) unavailable, in a transaction, too',
+    async (state) => {
+      const refuse = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
+      const nothingDone = { name: 'DatabaseUnavailable', outcomeUnknown: false };
+      await expect(pool.query(refuse)).rejects.toMatchObject(nothingDone);
+      const begun = pool.transaction((transaction) => transaction.query(refuse));
+      await expect(begun).rejects.toMatchObject(nothingDone);
+      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    },
+  );
+
+  it.each(['22P02', '23505', '40001', '42501', '42P01', 'P0001', 'XX000'])(
+    'lets through what is said of a statement (%s)',
+    async (state) => {
+      const refuse = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
+      expect(sqlState(await pool.query(refuse).catch((error: unknown) => error))).toBe(state);
+    },
+  );
+
+  it('are described without the values that PostgreSQL quotes', async () => {
+    const failureOf = (text: string, values: unknown[]) =>
+      pool.query(text, values).catch((error: unknown) => error);
+    const said = async (text: string, ...values: unknown[]) =>
+      describeDatabaseError(await failureOf(text, values));
+    expect(await said('SELECT $1::uuid', '+2348031234599')).toBe(
+      '22P02 invalid_text_representation',
+    );
+    expect(await said('INSERT INTO things VALUES ($1)', 1)).toBe(
+      '23505 unique_violation (things, things_pkey)',
+    );
+    expect(await said(`SELECT 1 / $1::int`, 0)).toBe('22012 division_by_zero');
+    expect(describeDatabaseError(new Error('of ours'))).toBeUndefined();
   });
 
   it('calls a connection that is lost under a statement an unknown outcome', async () => {

@@ -1,7 +1,14 @@
 import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig, PoolClient } from 'pg';
-import { DatabaseUnavailable, isGone } from './database-errors.js';
-import { ServerWatch } from './server-watch.js';
+import {
+  DatabaseReadOnly,
+  DatabaseUnavailable,
+  isGone,
+  isReadOnly,
+  isUnwell,
+  sqlState,
+} from './database-errors.js';
+import { askWhetherReadOnly, saysReadOnly, ServerWatch } from './server-watch.js';
 import type { Statement } from './statement.js';
 import { typeParsers } from './type-parsers.js';
 
@@ -29,6 +36,11 @@ export interface PoolOptions extends ConnectionOptions {
   refusesWhileAway?: boolean;
   /** Told about connections that break while nobody uses them; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void;
+  /**
+   * Told that the server refuses work because of itself: read-only, no disk, a lock that somebody
+   * holds. Callers hear only that it is unavailable, so somebody has to say why; now and then of each.
+   */
+  onUnwell?: (error: Error) => void;
 }
 
 export interface QueryOutcome<Row> {
@@ -56,16 +68,20 @@ export interface DatabasePool extends Transactional {
    * while the server is away.
    */
   readonly patient: Transactional;
+  /** Rejects while no work can be done here: the server is away, or takes no writes. */
+  look(): Promise<void>;
   end(): Promise<void>;
 }
 
 const defaultStatementTimeoutMs = 10_000;
 const defaultConnectTimeoutMs = 3_000;
+/** Between two times that the same is told of: what a server refuses it refuses many times a second. */
+const tellAgainAfterMs = 10_000;
 /** For an answer that is on its way when its time is over. */
 const graceMs = 5_000;
 const idleTimeoutMs = 60_000;
 /** Of the watch's own connection: a server that comes back sooner answers the try that is under way. */
-const watchConnectTimeoutMs = 2_000;
+const watchTimeoutMs = 2_000;
 
 /** Settings travel in the start-up packet, so that a new connection costs no extra round trip. */
 function clientConfig(options: ConnectionOptions): ClientConfig {
@@ -106,17 +122,27 @@ export function createPool(options: PoolOptions): DatabasePool {
     idleTimeoutMillis: idleTimeoutMs,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
   });
-  pool.on('connect', withoutCrash);
+  const outdated = new Outdated();
+  pool.on('connect', (client) => outdated.opened(withoutCrash(client)));
   let ending = false;
   pool.on('error', (error) => {
     // A server that stops while our goodbye is on its way is no news.
     if (!ending) options.onIdleError?.(error);
   });
-  const watch = options.refusesWhileAway ? watchOf(options) : undefined;
+  const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
+  const way = { pool, watch, outdated, tell: rarely(options.onUnwell) };
+  const atOnce = transactional(way);
 
   return {
-    ...transactional({ pool, watch }),
-    patient: transactional({ pool, watch, patienceMs: patienceOf(options) }),
+    ...atOnce,
+    patient: transactional({ ...way, patienceMs: patienceOf(options) }),
+    async look() {
+      const { rows } = await atOnce.query(askWhetherReadOnly);
+      if (!saysReadOnly(rows)) return;
+      const readOnly = new DatabaseReadOnly();
+      refusedToWrite(way, readOnly);
+      throw new DatabaseUnavailable(false, readOnly);
+    },
     end() {
       ending = true;
       watch?.close();
@@ -125,9 +151,51 @@ export function createPool(options: PoolOptions): DatabasePool {
   };
 }
 
+/**
+ * Connections that are not to be used again. Whether one takes writes may be settled when it is opened,
+ * so when one of them refuses, those that were opened until then, or while it lasted, are replaced.
+ */
+class Outdated {
+  private readonly openedIn = new WeakMap<ClientBase, number>();
+  private era = 0;
+
+  opened(client: ClientBase): void {
+    this.openedIn.set(client, this.era);
+  }
+
+  /** From now on those that are open. */
+  begin(): void {
+    this.era += 1;
+  }
+
+  has(client: ClientBase): boolean {
+    return this.openedIn.get(client) !== this.era;
+  }
+}
+
+/** Of each state once, and then not for a while. */
+function rarely(tell: (error: Error) => void = () => undefined): (error: Error) => void {
+  const toldAt = new Map<string, number>();
+  return (error) => {
+    const state = sqlState(error) ?? error.name;
+    const now = performance.now();
+    if (now - (toldAt.get(state) ?? -Infinity) < tellAgainAfterMs) return;
+    toldAt.set(state, now);
+    tell(error);
+  };
+}
+
+function refusedToWrite({ outdated, watch, tell }: Way, error: Error): void {
+  outdated.begin();
+  watch?.takesNoWrites(error);
+  tell(error);
+}
+
 interface Way {
   pool: Pool;
   watch: ServerWatch | undefined;
+  outdated: Outdated;
+  tell: (error: Error) => void;
   /** When a statement is given up; undefined: when the watch says so. */
   patienceMs?: number;
 }
@@ -164,9 +232,16 @@ function transactional(way: Way): Transactional {
   };
 }
 
-function watchOf(options: PoolOptions): ServerWatch {
-  const config = { ...clientConfig(options), connectionTimeoutMillis: watchConnectTimeoutMs };
-  return new ServerWatch({ createClient: () => withoutCrash(new Client(config)) });
+function watchOf(options: PoolOptions, outdated: Outdated): ServerWatch {
+  const config = {
+    ...clientConfig(options),
+    connectionTimeoutMillis: watchTimeoutMs,
+    query_timeout: watchTimeoutMs,
+  };
+  return new ServerWatch({
+    createClient: () => withoutCrash(new Client(config)),
+    onWritableAgain: () => outdated.begin(),
+  });
 }
 
 async function inTransaction<Result>(
@@ -177,7 +252,7 @@ async function inTransaction<Result>(
   const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
     run(client, way, statement, values).catch((error: unknown) => {
       // Whatever broke before COMMIT was sent is rolled back by the server.
-      throw isGone(error) ? new DatabaseUnavailable(false, error) : error;
+      throw isGone(error) || isUnwell(error) ? new DatabaseUnavailable(false, error) : error;
     });
   await attempt('BEGIN');
   const result = await work({ query: attempt as Queryable['query'] });
@@ -196,10 +271,20 @@ async function rollBack(client: PoolClient, way: Way): Promise<boolean> {
   );
 }
 
-async function acquire({ pool, watch, patienceMs }: Way): Promise<PoolClient> {
-  if (!watch) return pool.connect().catch(unavailable);
+/** The outdated ones on the way to it make room for new ones; there are no more than the pool holds. */
+async function connect({ pool, outdated }: Way): Promise<PoolClient> {
+  for (;;) {
+    const client = await pool.connect();
+    if (!outdated.has(client)) return client;
+    client.release(true);
+  }
+}
+
+async function acquire(way: Way): Promise<PoolClient> {
+  const { watch, patienceMs } = way;
+  if (!watch) return connect(way).catch(unavailable);
   if (watch.awayBecause) return unavailable(watch.awayBecause);
-  const connecting = pool.connect();
+  const connecting = connect(way);
   let isWanted = true;
   connecting.then(
     (client) => isWanted || client.release(),
@@ -219,19 +304,27 @@ function unavailable(error: unknown): never {
 
 async function run<Row>(
   client: PoolClient,
-  { watch, patienceMs }: Way,
+  way: Way,
   statement: Statement | string,
   values?: readonly unknown[],
 ): Promise<QueryOutcome<Row>> {
+  const { watch, patienceMs } = way;
   const query = typeof statement === 'string' ? { text: statement } : statement;
   const parameters = values as unknown[] | undefined;
   const config = { ...query, values: parameters, query_timeout: patienceMs };
   const asking = client.query(config);
   const isWatched = watch && patienceMs === undefined;
-  const { rows, rowCount } = await (isWatched ? watch.during(asking) : asking);
-  return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+  try {
+    const { rows, rowCount } = await (isWatched ? watch.during(asking) : asking);
+    return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+  } catch (error) {
+    if (isReadOnly(error)) refusedToWrite(way, error as Error);
+    else if (isUnwell(error)) way.tell(error as Error);
+    throw error;
+  }
 }
 
 function asUnavailable(error: unknown): unknown {
+  if (isUnwell(error)) return new DatabaseUnavailable(false, error);
   return isGone(error) ? new DatabaseUnavailable(true, error) : error;
 }

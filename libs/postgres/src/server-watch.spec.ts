@@ -10,6 +10,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { isReadOnly } from './database-errors.js';
 import { createPool, type DatabasePool } from './pool.js';
 
 /** The watch gives up after half a second, a busy machine is late with that; without a watch it takes three. */
@@ -203,6 +204,73 @@ describe('while a server takes no connections', () => {
     expect(refused.tookMs).toBeLessThan(atOnceMs);
     await way.open();
     await expectBack(pool);
+  });
+});
+
+describe('while a server is read-only', () => {
+  /** As for one that was demoted: those who are connected are cut, and come back to it. */
+  async function readOnly(setting: 'SET default_transaction_read_only = on' | 'RESET ALL') {
+    const name = new URL(database.adminUrl).pathname.slice(1);
+    const server = new URL(database.adminUrl);
+    server.pathname = '/postgres';
+    const elsewhere = createPool({ url: server.href, max: 1, applicationName: 'demoter' });
+    await elsewhere.query(`ALTER DATABASE ${name} ${setting}`);
+    if (setting !== 'RESET ALL') {
+      await elsewhere.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+        [name],
+      );
+    }
+    await elsewhere.end();
+  }
+
+  afterEach(() => readOnly('RESET ALL'));
+
+  it('it does not count as there, writers and readers are refused, and served afterwards', async () => {
+    await pool.query('CREATE TABLE IF NOT EXISTS demoted (id integer)');
+    await pool.look();
+    await readOnly('SET default_transaction_read_only = on');
+    const write = () => failureOf(pool.query('INSERT INTO demoted VALUES (1)'));
+    // One connection after the other is found to have been cut.
+    for (let cut = 0; cut < 3; cut += 1) await write();
+    expect((await write()).failure).toEqual(unavailable(false));
+    expect((await failureOf(pool.look())).failure).toEqual(unavailable(false));
+    const refused = await failureOf(pool.query('SELECT 1'));
+    expect(refused.failure).toEqual(unavailable(false));
+    expect(refused.tookMs).toBeLessThan(atOnceMs);
+    const patient = await failureOf(pool.patient.query('INSERT INTO demoted VALUES (1)'));
+    expect(patient.failure).toEqual(unavailable(false));
+    await readOnly('RESET ALL');
+    await expectBack(pool);
+    await pool.look();
+    // Also on what was opened while it lasted.
+    await Promise.all(
+      [1, 2, 3, 4].map((id) => pool.query('INSERT INTO demoted VALUES ($1)', [id])),
+    );
+  });
+
+  it('whoever looks finds it out, also where nobody writes', async () => {
+    await readOnly('SET default_transaction_read_only = on');
+    const looks = async () => (await failureOf(pool.look())).failure;
+    while (!isReadOnly(((await looks()) as Error).cause)) await sleep(20);
+    expect((await failureOf(pool.query('SELECT 1'))).failure).toEqual(unavailable(false));
+    await readOnly('RESET ALL');
+    await expectBack(pool);
+    expect(await looks()).toBeUndefined();
+  });
+
+  it('a pool without a watch says so, and replaces the connections that it has', async () => {
+    const unwatched = createPool({ url: database.adminUrl, max: 2, applicationName: 'watch-spec' });
+    await readOnly('SET default_transaction_read_only = on');
+    const both = () =>
+      Promise.allSettled([1, 2].map(() => unwatched.query('CREATE TABLE x (id integer)')));
+    for (const outcome of await both()) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable(false) });
+    }
+    await readOnly('RESET ALL');
+    const { rows } = await unwatched.query('SHOW transaction_read_only');
+    expect(rows).toEqual([{ transaction_read_only: 'off' }]);
+    await unwatched.end();
   });
 });
 

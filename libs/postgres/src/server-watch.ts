@@ -1,11 +1,27 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { sqlState } from './database-errors.js';
+import { DatabaseReadOnly, isReadOnly, sqlState } from './database-errors.js';
 
 export interface ServerWatchOptions {
   /** A connection of the watch's own, not yet connected, that gives up soon. */
   createClient: () => Client;
+  /** Told when the server takes writes again. */
+  onWritableAgain?: () => void;
+}
+
+interface Setting {
+  transaction_read_only: 'on' | 'off';
+}
+
+/** A standby says so, and whoever was told to be so by a setting. */
+export function saysReadOnly(rows: readonly unknown[]): boolean {
+  return (rows[0] as Setting | undefined)?.transaction_read_only === 'on';
+}
+
+async function refuseReadOnly(client: Client): Promise<void> {
+  const { rows } = await client.query(askWhetherReadOnly);
+  if (saysReadOnly(rows)) throw new DatabaseReadOnly();
 }
 
 interface Asked {
@@ -20,6 +36,7 @@ const doubtAfterMs = 200;
 /** With the way to a caller in another process this is well within the second that all may wait. */
 const awayAfterMs = 450;
 const askAgainEveryMs = 100;
+export const askWhetherReadOnly = 'SHOW transaction_read_only';
 /** It stops, starts, or has crashed. */
 const notServing = /^57P/;
 
@@ -35,7 +52,9 @@ function isAnswer(error: unknown): boolean {
  * States: well; doubted (something was asked and nothing has been answered for a while: a statement
  * may be slow, so the server is asked on a connection of our own); away (it has not answered that
  * either, or refuses connections: whatever was asked is given up, and whoever comes is refused,
- * until it answers one that connects); closed.
+ * until it answers one that connects); read-only (it answers, and takes no writes, as a primary that
+ * was demoted: whoever comes is refused, reading or not, until it takes writes of one that connects);
+ * closed.
  *
  * Trade: one connection more for each pool, kept because opening one takes long where the machine
  * is busy. A server that answers nothing for `awayAfterMs` costs refusals, where waiting would have
@@ -81,6 +100,11 @@ export class ServerWatch {
     if (isRefused) this.refuse(error as Error);
   }
 
+  /** It answers, and refuses writes. Other connections may be of another mind: they are older. */
+  takesNoWrites(error: Error): void {
+    this.refuse(error);
+  }
+
   close(): void {
     this.closing.abort();
     clearInterval(this.ticking);
@@ -123,11 +147,12 @@ export class ServerWatch {
     this.isAsking = true;
     try {
       const client = this.client ?? this.keep(await this.connect());
-      await client.query('SELECT 1');
+      await refuseReadOnly(client);
       this.silentMs = 0;
       this.isTurnedAway = false;
     } catch (error) {
       this.dropClient();
+      if (error instanceof DatabaseReadOnly) this.refuse(error);
       this.isTurnedAway = isAnswer(error);
       if (this.isTurnedAway) this.silentMs = 0;
     } finally {
@@ -155,15 +180,22 @@ export class ServerWatch {
       await sleep(askAgainEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
     this.silentMs = 0;
+    if (isReadOnly(this.reason)) this.options.onWritableAgain?.();
     this.reason = undefined;
   }
 
   private async isBack(): Promise<boolean> {
+    let client: Client | undefined;
     try {
-      this.keep(await this.connect());
+      client = await this.connect();
+      await refuseReadOnly(client);
+      this.keep(client);
       return true;
     } catch (error) {
-      return isAnswer(error);
+      void client?.end().catch(() => undefined);
+      if (!(error instanceof DatabaseReadOnly)) return isAnswer(error);
+      this.reason = error;
+      return false;
     }
   }
 

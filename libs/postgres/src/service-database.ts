@@ -19,6 +19,7 @@ export interface ServiceDatabaseOptions extends Pick<
   url: string;
   poolSize: number;
   onIdleError?: (error: Error) => void;
+  onUnwell?: (error: Error) => void;
 }
 
 export function openServiceDatabase(options: ServiceDatabaseOptions): ServiceDatabase {
@@ -32,6 +33,7 @@ export function openServiceDatabase(options: ServiceDatabaseOptions): ServiceDat
     statementTimeoutMs: options.statementTimeoutMs,
     refusesWhileAway: true,
     onIdleError: options.onIdleError,
+    onUnwell: options.onUnwell,
   });
   return { service, url, pool, close: () => pool.end() };
 }

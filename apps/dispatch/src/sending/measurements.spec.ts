@@ -10,7 +10,8 @@ function submitTo(provider: string): void {
 }
 
 async function submits(): Promise<Record<string, string>> {
-  const count = /^watchword_provider_submit_seconds_count\{provider="(\w+)".*\} (\d+)$/gm;
+  const count =
+    /^watchword_provider_submit_seconds_count\{provider="(\w+)",outcome="accepted"\} (\d+)$/gm;
   const found = [...(await renderMetrics()).matchAll(count)];
   return Object.fromEntries(found.map(([, provider, times]) => [provider, times]));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deadLetterSettingsOf, type Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.port.js';
+import { relayGroup } from '../measurements.js';
 import type { FetchedRecord } from './group-member.js';
 import type { Admin, KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
@@ -29,9 +30,6 @@ interface LetterAt {
 
 /** Answers whether something was done that is not to be done again. */
 type Visit = (letter: LetterAt) => Promise<boolean>;
-
-/** Whose letters they are that never came as far as Kafka. */
-const relayGroup = 'outbox-relay';
 
 const readerSessionMs = 10_000;
 const readPatienceMs = 30_000;

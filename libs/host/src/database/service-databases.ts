@@ -74,6 +74,8 @@ export function openServiceDatabases(
       poolSize: poolSizes[name],
       onIdleError: (error) =>
         loggerOf(name, logger).warn({ error: error.message }, 'connection lost'),
+      onUnwell: (error) =>
+        loggerOf(name, logger).error({ err: error }, 'the database refuses work because of itself'),
     });
   return new Map(definitions.map(({ name }) => [name, open(name)]));
 }

@@ -8,7 +8,7 @@ import { measureBus } from './measurements.js';
 
 export interface StatusOptions {
   config: Pick<Config, 'metricsPort' | 'internalHost'>;
-  databases: ReadonlyMap<ServiceName, { readonly pool: Pick<ServiceDatabase['pool'], 'query'> }>;
+  databases: ReadonlyMap<ServiceName, { readonly pool: Pick<ServiceDatabase['pool'], 'look'> }>;
   hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>;
   rpc: Pick<HostRpc, 'reachable'>;
   schemas: readonly SchemaState[];
@@ -36,8 +36,8 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   const { config, databases, hostBus } = options;
   let isLeaving = false;
   const lookAtDatabases = [...databases].map(([service, { pool }]) => {
-    const look = lookAt(lookPatienceMs, () => pool.query('SELECT 1'));
-    return async () => [`database of ${service}`, (await look()) !== undefined] as const;
+    const look = lookAt(lookPatienceMs, () => pool.look().then(() => true));
+    return async () => [`database of ${service}`, (await look()) === true] as const;
   });
   const lookAtBus = lookAt(lookPatienceMs, () => hostBus.look().then(() => true));
   const lagOfBus = lookAt(lookPatienceMs, () => hostBus.lag());
