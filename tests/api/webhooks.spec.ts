@@ -262,7 +262,7 @@ describe('which events', () => {
 
 describe('retries', () => {
   it('decisions 8: a 500 is retried after 1 s and 5 s, same bytes and id, signed anew', async () => {
-    const { customer, receiver, secret } = await subscriber();
+    const { customer, receiver, secret } = await subscriber(['otp.sent']);
     receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
     await customer.sendOtp();
     const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 15_000);
@@ -288,7 +288,7 @@ describe('retries', () => {
   it.each([301, 400, 404, 429, 503])(
     'decisions 8: %d is a failure and is retried',
     async (status) => {
-      const { customer, receiver } = await subscriber();
+      const { customer, receiver } = await subscriber(['otp.sent']);
       receiver.answer = () => (receiver.received.length < 2 ? status : 200);
       await customer.sendOtp();
       await arrival(receiver, 'otp.sent', 2);
