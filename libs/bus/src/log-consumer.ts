@@ -48,7 +48,7 @@ export class LogConsumer {
       },
       read: (after, limit) => reader.read(after, limit),
       process: (entries) => this.process(entries),
-      advance: (to) => offsets.advance(topic, group, to),
+      advance: (from, to) => offsets.advance(topic, group, from, to),
       asideFirst: () => this.replay(),
     });
     this.runner = new BatchRunner({
@@ -66,6 +66,11 @@ export class LogConsumer {
   /** There may be something to read. */
   wake(): void {
     this.follower.wake();
+  }
+
+  /** The stored offset, or the ids of the rows, were changed behind our back. */
+  loadAnew(): void {
+    this.follower.loadAnew();
   }
 
   /** There may be dead letters to handle again. */

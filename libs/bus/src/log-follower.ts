@@ -16,11 +16,19 @@ export interface LogFollowerOptions {
   read: (after: LogPosition, limit: number) => Promise<LogRead>;
   /** Rejects with `Stopped` when it was interrupted; then the entries come again. */
   process: (entries: readonly LogEntry[]) => Promise<void>;
-  /** Stores that all up to there has been processed. */
-  advance: (to: LogPosition) => Promise<void>;
+  /**
+   * Stores that all up to there has been processed; false when the stored position is no longer
+   * where we took it up, which leaves it as it is.
+   */
+  advance: (from: LogPosition, to: LogPosition) => Promise<boolean>;
   /** Something else that is to be done now and then, between two batches. */
   asideFirst?: () => Promise<void>;
+  /** For specs, of milliseconds. */
+  now?: () => number;
 }
+
+/** A log that is not followed is told of for as long as it is not. */
+const tellAgainAfterMs = 10_000;
 
 /** Between readings of messages that an older transaction holds back. */
 const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
@@ -33,12 +41,16 @@ const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
  * - While a full batch is processed, the next one is read; never more than that.
  * - Losing the lease while processing changes nothing for the batch in hand; then we stand by again
  *   and later go on from the stored position, wherever others have taken it.
+ * - Should others have moved the stored position although the lease is ours, we go on from there.
  */
 export class LogFollower {
   private readonly stopping = new AbortController();
   private readonly wakeUp = new WakeUp();
   private finished: Promise<void> = Promise.resolve();
   private held = 0;
+  /** What we remember may be of no use any more. */
+  private isStale = false;
+  private toldAt = -Infinity;
 
   constructor(private readonly options: LogFollowerOptions) {}
 
@@ -56,6 +68,12 @@ export class LogFollower {
     this.wakeUp.ring();
   }
 
+  /** The stored position, or the ids of the rows, were changed behind our back. */
+  loadAnew(): void {
+    this.isStale = true;
+    this.wakeUp.ring();
+  }
+
   async close(): Promise<void> {
     this.stopping.abort();
     this.wakeUp.ring();
@@ -63,7 +81,7 @@ export class LogFollower {
   }
 
   private async live(): Promise<void> {
-    const { name, leases, logger } = this.options;
+    const { name, leases } = this.options;
     for (let failures = 0; !this.signal.aborted;) {
       let lease: Lease | undefined;
       try {
@@ -71,7 +89,7 @@ export class LogFollower {
         await this.follow(lease, () => (failures = 0));
       } catch (error) {
         if (error instanceof Stopped) break;
-        if (failures === 0) logger.warn({ log: name, err: error }, 'cannot follow a log');
+        this.tell(error, failures);
         await pause(awayDelayMs(failures++), this.signal).catch(() => undefined);
       } finally {
         if (lease) await leases.release(lease);
@@ -79,11 +97,20 @@ export class LogFollower {
     }
   }
 
+  private tell(error: unknown, failures: number): void {
+    const { name, logger, now = () => performance.now() } = this.options;
+    if (failures > 0 && now() - this.toldAt < tellAgainAfterMs) return;
+    this.toldAt = now();
+    logger.warn({ log: name, err: error }, 'cannot follow a log');
+  }
+
+  /** Until the lease is lost, or what was loaded is of no use any more. */
   private async follow(lease: Lease, onProgress: () => void): Promise<void> {
     const { load, process, advance, asideFirst, batchSizeMax } = this.options;
+    this.isStale = false;
     let position = await load();
     let ahead: Promise<LogRead> | undefined;
-    while (!this.signal.aborted && !lease.lost) {
+    while (!this.signal.aborted && !lease.lost && !this.isStale) {
       await asideFirst?.();
       const { entries, held } = await (ahead ?? this.read(position));
       ahead = undefined;
@@ -94,12 +121,13 @@ export class LogFollower {
         continue;
       }
       this.held = 0;
+      const from = position;
       position = last.at;
       if (entries.length === batchSizeMax) ahead = this.read(position);
       // Looked at when its turn comes; until then a failure is not an unhandled one.
       ahead?.catch(() => undefined);
       await process(entries);
-      await advance(position);
+      if (!(await advance(from, position))) return;
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
+import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-of-server.js';
 import type { LogPosition } from './outbox-reader.js';
-import { isAheadColumn, type LoadedPosition, refuseAhead } from './restored-outboxes.js';
 
 export interface LagReading {
   topic: string;
@@ -13,41 +13,66 @@ export interface LagReading {
   oldestSeconds: number;
 }
 
-const load = statement(
-  'bus-offset-load',
-  `INSERT INTO bus.offsets AS o (topic, consumer_group) VALUES ($1, $2)
-   ON CONFLICT (topic, consumer_group) DO UPDATE SET position = o.position
-   RETURNING xid, position, ${isAheadColumn}`,
+const begin = statement(
+  'bus-offset-begin',
+  `INSERT INTO bus.offsets (topic, consumer_group) VALUES ($1, $2)
+   ON CONFLICT (topic, consumer_group) DO NOTHING`,
 );
 
 /**
- * Offsets only grow, so that a consumer which lost its lock unawares cannot put its successor back.
- * They are not waited for (`synchronous_commit`): one that is lost in a crash is a redelivery.
+ * Offsets go on only from where their reader took them up: a consumer that lost its lock unawares
+ * cannot put its successor back, nor one that knows ids of another server pass what was given new
+ * ones. They are not waited for (`synchronous_commit`): one that is lost in a crash is a redelivery.
  */
 const advance = statement(
   'bus-offset-advance',
   `UPDATE bus.offsets SET xid = $3::xid8, position = $4::bigint
-    WHERE topic = $1 AND consumer_group = $2 AND (xid, position) < ($3::xid8, $4::bigint)
+    WHERE topic = $1 AND consumer_group = $2 AND (xid, position) = ($5::xid8, $6::bigint)
    RETURNING set_config('synchronous_commit', 'off', true)`,
 );
 
 export const countedMax = 10_000;
+
+/**
+ * Of a row `b` and the offset `o` of one reader, which may not have begun: whether it waits for
+ * it. Of a reader whose offset is ahead of the server ids tell nothing, for those of all that was
+ * written since are lower; but their positions are higher, for a restore sets the sequence. In any
+ * other case positions tell nothing: of two that wrote at once, the older one may have the higher
+ * position and be passed all the same. (Who prunes can afford to wait for both.)
+ */
+export const isBehind = `(b.xid, b.position) > (
+                CASE WHEN ${isAhead('o.xid')} THEN '0'::xid8 ELSE coalesce(o.xid, '0'::xid8) END,
+                CASE WHEN ${isAhead('o.xid')} THEN 0 ELSE coalesce(o.position, 0) END)
+              AND (${isAhead('o.xid')} AND b.position <= o.position) IS NOT TRUE`;
 
 export class OffsetStore {
   constructor(private readonly database: Queryable) {}
 
   /** Where the group goes on; a new group begins at the beginning of the log. */
   async load(topic: Topic, group: string): Promise<LogPosition> {
-    const { rows } = await this.database.query<LoadedPosition>(load, [topic.name, group]);
+    const values = [topic.name, group];
+    await this.database.query(begin, values);
+    const { rows } = await this.database.query<LoadedPosition>(
+      statement(
+        `bus-offset-load-${topic.owner}`,
+        `SELECT xid, position,
+                ${isAhead()} OR ${holdsAhead(`${topic.owner}.outbox`, '$1')} AS "isAhead"
+           FROM bus.offsets WHERE topic = $1 AND consumer_group = $2`,
+      ),
+      values,
+    );
     const [row] = rows;
     if (!row) throw new Error(`no offset of ${group} on ${topic.name}`);
     return refuseAhead(row);
   }
 
-  async advance(topic: Topic, group: string, to: LogPosition): Promise<void> {
+  /** False when it is not where the reader took it up: somebody else has moved it. */
+  async advance(topic: Topic, group: string, from: LogPosition, to: LogPosition): Promise<boolean> {
     crashPoint('bus.offset.before-commit');
-    await this.database.query(advance, [topic.name, group, to.xid, to.position]);
+    const values = [topic.name, group, to.xid, to.position, from.xid, from.position];
+    const { rowCount } = await this.database.query(advance, values);
     crashPoint('bus.offset.after-commit');
+    return rowCount === 1;
   }
 
   async lag(topic: Topic): Promise<LagReading[]> {
@@ -60,7 +85,7 @@ export class OffsetStore {
            FROM bus.offsets AS o
            LEFT JOIN LATERAL (
              SELECT occurred_at FROM ${topic.owner}.outbox AS b
-              WHERE b.topic = o.topic AND (b.xid, b.position) > (o.xid, o.position)
+              WHERE b.topic = o.topic AND ${isBehind}
               ORDER BY b.xid, b.position LIMIT ${countedMax}
            ) AS behind ON true
           WHERE o.topic = $1
@@ -74,14 +99,16 @@ export class OffsetStore {
 
   /**
    * Deletes up to `limit` of the topic's oldest messages that every known group has passed and that
-   * are older than the retention; answers how many.
+   * are older than the retention; answers how many. None while one of them is ahead of the server.
    */
   async prune(topic: Topic, limit: number): Promise<number> {
     const { rowCount } = await this.database.query(
       statement(
         `bus-prune-${topic.owner}`,
         `WITH passed AS (
-           SELECT xid, position FROM bus.offsets WHERE topic = $1
+           SELECT xid, position, min(position) OVER () AS position_min,
+                  bool_or(${isAhead()}) OVER () AS is_ahead
+             FROM bus.offsets WHERE topic = $1
             ORDER BY xid, position LIMIT 1
          )
          DELETE FROM ${topic.owner}.outbox WHERE ctid = ANY (ARRAY(
@@ -94,7 +121,8 @@ export class OffsetStore {
            LEFT JOIN passed ON true
            WHERE oldest.occurred_at < now() - make_interval(secs => $3 * 3600)
              AND (passed.xid IS NULL
-                  OR (oldest.xid, oldest.position) <= (passed.xid, passed.position))
+                  OR (oldest.xid, oldest.position) <= (passed.xid, passed.position)
+                 AND oldest.position <= passed.position_min AND NOT passed.is_ahead)
          ))`,
       ),
       [topic.name, limit, topic.retentionHours],

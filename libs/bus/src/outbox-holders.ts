@@ -5,24 +5,35 @@ import { type Queryable, statement } from '@watchword/postgres';
 /**
  * The transactions that run (`x.xid`) and may write the outbox of `owner`: all that run on the
  * server, but for those of sessions that are connected to another database, or whose user neither
- * has the right to insert nor may take on a role that has it.
+ * has the right to insert nor may take on a role that has it. A right can be taken away from those
+ * who have used it already: whoever has inserted holds a lock on the table until his end, and is
+ * one who writes, whatever his rights are by now.
  *
- * Both belong to a session for as long as it lives, so the snapshot and the look at the locks need
- * not be of the same moment: a transaction that has ended in between has no lock any more, and
- * counts as one that may write. So does a prepared one, whose lock has no process, and a
- * superuser's. `usesysid` is who logged in, whatever `SET ROLE` says; `MEMBER` is every role that
- * he might set. Any role sees all of this of all sessions, but not since when they run.
+ * The snapshot and the look at the locks need not be of the same moment: a transaction that has
+ * ended in between has no lock any more, and counts as one that may write. For the same reason
+ * there is one look only at all locks of a session, those on the table and the one on its
+ * transaction. A prepared transaction, whose locks have no process, may write, and a superuser's
+ * may. `usesysid` is who logged in, whatever `SET ROLE` says; `MEMBER` is every role that he might
+ * set. Any role sees all of this of all sessions, but not since when they run.
  *
  * Rights are given before a service starts. Who gives one to a session in the middle of its
- * transaction, or makes a view or a function that writes an outbox for others, breaks this.
+ * transaction, takes a role from one that has set it and has yet to write, or makes a view or a
+ * function that writes an outbox for others, breaks this.
  */
 export function writersOf(owner: ServiceName): string {
   return `pg_snapshot_xip(pg_current_snapshot()) AS x (xid)
     WHERE NOT EXISTS (
-      SELECT FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
-       WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
-         AND l.transactionid = x.xid::xid
-         AND (a.datname IS DISTINCT FROM current_database() OR NOT EXISTS (
+      SELECT FROM (
+        SELECT pid,
+               array_agg(transactionid) FILTER (
+                 WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock') AS xids,
+               coalesce(bool_or(
+                 locktype = 'relation' AND relation = '${owner}.outbox'::regclass
+                 AND mode NOT IN ('AccessShareLock', 'RowShareLock')), false) AS writes
+          FROM pg_locks WHERE granted GROUP BY pid
+      ) AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+       WHERE x.xid::xid = ANY (l.xids)
+         AND (a.datname IS DISTINCT FROM current_database() OR NOT l.writes AND NOT EXISTS (
            SELECT FROM pg_roles AS r
             WHERE pg_has_role(a.usesysid, r.oid, 'MEMBER')
               AND has_any_column_privilege(r.oid, '${owner}.outbox', 'INSERT'))))`;

@@ -1,6 +1,7 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
+import { restoredChannel } from './ahead-of-server.js';
 import { awayDelayMs, pause } from './batch-runner.js';
 import type { OutgoingMessage } from './bus.port.js';
 import { ControlConnection } from './control-connection.js';
@@ -32,6 +33,13 @@ export interface OutboxRelayOptions {
   target: RelayTarget;
   logger: Logger;
   batchSizeMax?: number;
+}
+
+/** What is left of a batch, which a failure leaves at its place. */
+interface Load {
+  rest: readonly LogEntry[];
+  /** One of the batch was refused. */
+  isAlone: boolean;
 }
 
 const batchSizeDefault = 500;
@@ -84,8 +92,12 @@ export class OutboxRelay {
       (this.control = new ControlConnection({
         url,
         logger,
-        channels: [outboxChannel(service)],
-        onNotification: (_, topic) => this.followers.get(topic)?.wake(),
+        channels: [outboxChannel(service), restoredChannel],
+        onNotification: (channel, topic) => {
+          const follower = this.followers.get(topic);
+          if (channel === restoredChannel) follower?.loadAnew();
+          else follower?.wake();
+        },
         onConnected: () => this.followers.forEach((follower) => follower.wake()),
         onLost: () => {
           leases.loseAll();
@@ -156,7 +168,7 @@ export class OutboxRelay {
       load: () => this.offsets.load(topic),
       read: (after, limit) => reader.read(after, limit),
       process: (entries) => this.carry(topic, entries, follower.signal),
-      advance: (to) => this.offsets.advance(topic, to),
+      advance: (from, to) => this.offsets.advance(topic, from, to),
     });
     return follower;
   }
@@ -167,9 +179,10 @@ export class OutboxRelay {
     signal: AbortSignal,
   ): Promise<void> {
     const { logger } = this.options;
+    const load: Load = { rest: entries, isAlone: false };
     for (let tries = 0; ; tries += 1) {
       try {
-        await this.deliver(topic, entries);
+        await this.deliver(topic, load);
         if (tries > 0) logger.info({ topic: topic.name, tries }, 'the relay goes on');
         return;
       } catch (error) {
@@ -180,20 +193,39 @@ export class OutboxRelay {
   }
 
   /** All at once; when one of them is refused, one by one, so that only that one is. */
-  private async deliver(topic: Topic, entries: readonly LogEntry[]): Promise<void> {
+  private async deliver(topic: Topic, load: Load): Promise<void> {
+    while (load.rest.length > 0) {
+      const part = load.isAlone ? load.rest.slice(0, 1) : load.rest;
+      const reason = await this.publish(topic, part);
+      if (reason !== undefined && part.length > 1) {
+        load.isAlone = true;
+        continue;
+      }
+      if (reason !== undefined) await this.refuse(topic, part[0] as LogEntry, reason);
+      load.rest = load.rest.slice(part.length);
+    }
+  }
+
+  /** Answers why something of it is refused, if it is. */
+  private async publish(topic: Topic, part: readonly LogEntry[]): Promise<string | undefined> {
     const { target } = this.options;
     try {
       crashPoint('relay.publish.before-send');
-      await target.publish(topic, entries);
+      await target.publish(topic, part);
       crashPoint('relay.publish.after-send');
+      return undefined;
     } catch (error) {
       if (!target.isRefusal(error)) throw error;
-      const [first] = entries as [LogEntry];
-      if (entries.length === 1) {
-        await target.refuse(topic, first, first.at.position, (error as Error).message);
-        countDeadLetter(topic.name, relayGroup);
-      } else for (const entry of entries) await this.deliver(topic, [entry]);
+      return (error as Error).message;
     }
+  }
+
+  private async refuse(topic: Topic, entry: LogEntry, reason: string): Promise<void> {
+    const { target, logger } = this.options;
+    await target.refuse(topic, entry, entry.at.position, reason);
+    countDeadLetter(topic.name, relayGroup);
+    const about = { topic: topic.name, group: relayGroup, messageId: entry.id, reason };
+    logger.error(about, 'a message went to the dead letters');
   }
 
   private async pruneQuietly(): Promise<void> {

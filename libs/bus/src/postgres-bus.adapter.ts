@@ -11,6 +11,7 @@ import {
   type SubscriptionOptions,
   TransientError,
 } from './bus.port.js';
+import { restoredChannel } from './ahead-of-server.js';
 import { ControlConnection } from './control-connection.js';
 import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
 import { Leases } from './leases.js';
@@ -76,7 +77,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.control = new ControlConnection({
       url,
       logger,
-      channels: [...[...owners].map(outboxChannel), replayChannel],
+      channels: [...[...owners].map(outboxChannel), replayChannel, restoredChannel],
       onNotification: (channel, payload) => this.notified(channel, payload),
       onConnected: () => this.consumers.forEach((_, consumer) => consumer.wakeForReplay()),
       onLost: () => {
@@ -190,7 +191,9 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     for (const [consumer, { topic, group }] of this.consumers) {
       if (channel === replayChannel) {
         if (payload === `${topic.name} ${group}`) consumer.wakeForReplay();
-      } else if (payload === topic.name) consumer.wake();
+      } else if (payload !== topic.name) continue;
+      else if (channel === restoredChannel) consumer.loadAnew();
+      else consumer.wake();
     }
   }
 

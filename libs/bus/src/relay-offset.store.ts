@@ -1,9 +1,9 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
-import { countedMax } from './offset.store.js';
+import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-of-server.js';
+import { countedMax, isBehind } from './offset.store.js';
 import type { LogPosition } from './outbox-reader.js';
-import { isAheadColumn, type LoadedPosition, refuseAhead } from './restored-outboxes.js';
 
 /** What the relay has not carried yet. */
 export interface OutboxBacklog {
@@ -16,6 +16,7 @@ export interface OutboxBacklog {
 
 /** How far the relay has carried the topics of a service, in that service's own schema. */
 export class RelayOffsetStore {
+  private readonly beginStatement: Statement;
   private readonly loadStatement: Statement;
   private readonly advanceStatement: Statement;
   private readonly pruneStatement: Statement;
@@ -25,18 +26,21 @@ export class RelayOffsetStore {
     private readonly database: Queryable,
     private readonly service: ServiceName,
   ) {
+    this.beginStatement = statement(
+      `relay-offset-begin-${service}`,
+      `INSERT INTO ${service}.outbox_offsets (topic) VALUES ($1) ON CONFLICT (topic) DO NOTHING`,
+    );
     this.loadStatement = statement(
       `relay-offset-load-${service}`,
-      `INSERT INTO ${service}.outbox_offsets AS o (topic) VALUES ($1)
-       ON CONFLICT (topic) DO UPDATE SET position = o.position
-       RETURNING xid, position, ${isAheadColumn}`,
+      `SELECT xid, position, ${isAhead()} OR ${holdsAhead(`${service}.outbox`, '$1')} AS "isAhead"
+         FROM ${service}.outbox_offsets WHERE topic = $1`,
     );
-    // Offsets only grow, whoever else believes to be the relay. They are not waited for: one that
-    // is lost in a crash is a repetition.
+    // Only from where its reader took it up, whoever else believes to be the relay. They are not
+    // waited for: one that is lost in a crash is a repetition.
     this.advanceStatement = statement(
       `relay-offset-advance-${service}`,
       `UPDATE ${service}.outbox_offsets SET xid = $2::xid8, position = $3::bigint
-        WHERE topic = $1 AND (xid, position) < ($2::xid8, $3::bigint)
+        WHERE topic = $1 AND (xid, position) = ($4::xid8, $5::bigint)
        RETURNING set_config('synchronous_commit', 'off', true)`,
     );
     this.pruneStatement = statement(
@@ -45,6 +49,7 @@ export class RelayOffsetStore {
          SELECT b.ctid FROM ${service}.outbox_offsets AS o
            JOIN ${service}.outbox AS b
              ON b.topic = o.topic AND (b.xid, b.position) <= (o.xid, o.position)
+            AND b.position <= o.position AND NOT ${isAhead('o.xid')}
           WHERE o.topic = $1 AND b.occurred_at < now() - make_interval(secs => $3)
           ORDER BY b.xid, b.position LIMIT $2
        ))`,
@@ -58,8 +63,7 @@ export class RelayOffsetStore {
          LEFT JOIN ${service}.outbox_offsets AS o ON o.topic = wanted.topic
          LEFT JOIN LATERAL (
            SELECT occurred_at FROM ${service}.outbox AS b
-            WHERE b.topic = wanted.topic
-              AND (b.xid, b.position) > (coalesce(o.xid, '0'::xid8), coalesce(o.position, 0))
+            WHERE b.topic = wanted.topic AND ${isBehind}
             ORDER BY b.xid, b.position LIMIT ${countedMax}
          ) AS behind ON true`,
     );
@@ -67,16 +71,20 @@ export class RelayOffsetStore {
 
   /** Where the relay goes on; a new topic begins at the beginning of the log. */
   async load(topic: Topic): Promise<LogPosition> {
+    await this.database.query(this.beginStatement, [topic.name]);
     const { rows } = await this.database.query<LoadedPosition>(this.loadStatement, [topic.name]);
     const [row] = rows;
     if (!row) throw new Error(`no relay offset of ${topic.name}`);
     return refuseAhead(row);
   }
 
-  async advance(topic: Topic, to: LogPosition): Promise<void> {
+  /** False when it is not where the reader took it up: somebody else has moved it. */
+  async advance(topic: Topic, from: LogPosition, to: LogPosition): Promise<boolean> {
     crashPoint('relay.offset.before-commit');
-    await this.database.query(this.advanceStatement, [topic.name, to.xid, to.position]);
+    const values = [topic.name, to.xid, to.position, from.xid, from.position];
+    const { rowCount } = await this.database.query(this.advanceStatement, values);
     crashPoint('relay.offset.after-commit');
+    return rowCount === 1;
   }
 
   /** Of all these topics together. */
@@ -91,7 +99,10 @@ export class RelayOffsetStore {
     return { service: this.service, ...row };
   }
 
-  /** Deletes up to `limit` of the oldest rows that are in Kafka and that old; answers how many. */
+  /**
+   * Deletes up to `limit` of the oldest rows that are in Kafka and that old; answers how many. A row
+   * is there if the offset has passed it by its position, too: see `isBehind`.
+   */
   async prune(topic: Topic, limit: number, olderThanSeconds: number): Promise<number> {
     const values = [topic.name, limit, olderThanSeconds];
     const { rowCount } = await this.database.query(this.pruneStatement, values);

@@ -1,6 +1,6 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
-import type { LogPosition } from './outbox-reader.js';
+import { holdsAhead, isAhead, restoredChannel } from './ahead-of-server.js';
 
 /** What was done to the outbox of a service. */
 export interface RestoredOutbox {
@@ -8,32 +8,12 @@ export interface RestoredOutbox {
   /** Of messages and offsets, those with transaction ids that this server has yet to give out. */
   messagesAhead: number;
   offsetsAhead: number;
-  /** All that the outbox holds, which is now in the order of its positions. */
+  /** All of its topics that were put in order, which are now in that of their positions. */
   messages: number;
   /** Those that at least one of its readers has not passed. */
   waiting: number;
   offsets: number;
 }
-
-export interface LoadedPosition extends LogPosition {
-  isAhead: boolean;
-}
-
-/**
- * For what went on running while the server behind its address became another one: better to say so
- * again and again than to wait in silence for transactions that may never come. It goes on by
- * itself once a start has mended.
- */
-export function refuseAhead({ isAhead, xid, position }: LoadedPosition): LogPosition {
-  if (!isAhead) return { xid, position };
-  throw new Error(
-    'the offset is ahead of all transactions of this server: start a process again, ' +
-      'which puts a restored database in order',
-  );
-}
-
-/** Of an offset, in a statement that returns it. */
-export const isAheadColumn = 'xid >= pg_snapshot_xmax(pg_current_snapshot()) AS "isAhead"';
 
 /** Any constant: processes that start at once look one after the other. */
 const lockKey = 0x6f_75_74_62;
@@ -103,16 +83,19 @@ async function mend(
   await admin.query('BEGIN');
   await admin.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
   await admin.query(sql.lock);
-  const [found] = (await admin.query(sql.count, [names])).rows;
-  if (found.messages_ahead === 0 && found.offsets_ahead === 0) {
+  const isStillAhead = (await admin.query(sql.isAhead, [names])).rows[0].is_ahead;
+  if (!isStillAhead) {
     await admin.query('ROLLBACK');
     return undefined;
   }
+  const disordered = (await admin.query(sql.disordered, [names])).rows.map(({ topic }) => topic);
+  const [found] = (await admin.query(sql.count, [disordered])).rows;
   let offsets = 0;
   for (const update of sql.putBack) {
-    offsets += (await admin.query(update, [names])).rowCount ?? 0;
+    offsets += (await admin.query(update, [disordered])).rowCount ?? 0;
   }
-  await admin.query(sql.renumber);
+  await admin.query(sql.renumber, [disordered]);
+  await admin.query(sql.tell, [disordered]);
   await admin.query('COMMIT');
   return {
     outbox: owner,
@@ -125,7 +108,11 @@ async function mend(
 }
 
 /**
- * Every row gets the xid 1, which no transaction has: so they are in the order of their positions,
+ * Only topics that are not in order are touched. They are those that are ahead, and where some are,
+ * also those of which a reader's offset has passed a row by its id, but not by its position: such a
+ * row may have been written since the restore, before ids reached the offset.
+ *
+ * Every row of theirs gets the xid 1, which no transaction has: so they are in the order of their positions,
  * before all that any transaction will ever write, be it one that runs while this is done. The
  * offset of each reader is put before the first row that it may not have passed.
  *
@@ -136,25 +123,31 @@ async function mend(
  */
 function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
   const outbox = `${owner}.outbox`;
-  const ahead = 'xid >= pg_snapshot_xmax(pg_current_snapshot())';
   const isUnread = '(b.position > o.position OR (b.xid, b.position) > (o.xid, o.position))';
   return {
     // A look for each topic at its end of the primary key, never at the whole table.
     isAhead: `
-      SELECT EXISTS (SELECT FROM ${offsets} AS o WHERE ${ahead})
-          OR EXISTS (SELECT FROM unnest($1::text[]) AS t (topic), LATERAL (
-               SELECT FROM ${outbox} AS b WHERE b.topic = t.topic AND b.${ahead} LIMIT 1
-             ) AS found) AS is_ahead`,
+      SELECT EXISTS (SELECT FROM ${offsets} AS o WHERE ${isAhead('o.xid')})
+          OR EXISTS (SELECT FROM unnest($1::text[]) AS t (topic)
+                      WHERE ${holdsAhead(outbox, 't.topic')}) AS is_ahead`,
+    disordered: `
+      SELECT t.topic FROM unnest($1::text[]) AS t (topic)
+       WHERE ${holdsAhead(outbox, 't.topic')}
+          OR EXISTS (SELECT FROM ${offsets} AS o WHERE o.topic = t.topic AND (
+               ${isAhead('o.xid')} OR EXISTS (
+                 SELECT FROM ${outbox} AS b WHERE b.topic = t.topic
+                    AND b.position > o.position AND (b.xid, b.position) <= (o.xid, o.position))))`,
     // Readers may look; whoever writes has ended, or waits.
     lock: `LOCK TABLE ${[outbox, ...tables].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
     count: `
       SELECT count(*)::integer AS messages,
-             count(*) FILTER (WHERE b.${ahead})::integer AS messages_ahead,
+             count(*) FILTER (WHERE ${isAhead('b.xid')})::integer AS messages_ahead,
              count(*) FILTER (WHERE EXISTS (
                SELECT FROM ${offsets} AS o WHERE o.topic = b.topic AND ${isUnread}
              ))::integer AS waiting,
-             (SELECT count(*) FROM ${offsets} AS o WHERE ${ahead})::integer AS offsets_ahead
-        FROM ${outbox} AS b`,
+             (SELECT count(*) FROM ${offsets} AS o WHERE ${isAhead('o.xid')})::integer
+               AS offsets_ahead
+        FROM ${outbox} AS b WHERE b.topic = ANY ($1)`,
     putBack: tables.map(
       (table) => `
       UPDATE ${table} AS o
@@ -163,6 +156,8 @@ function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
                 WHERE b.topic = o.topic AND ${isUnread}), o.position))
        WHERE o.topic = ANY ($1)`,
     ),
-    renumber: `UPDATE ${outbox} SET xid = '1'`,
+    renumber: `UPDATE ${outbox} SET xid = '1' WHERE topic = ANY ($1)`,
+    // Arrives when this is committed. Who cannot hear it has no lease either, and loads anew.
+    tell: `SELECT pg_notify('${restoredChannel}', topic) FROM unnest($1::text[]) AS t (topic)`,
   };
 }
