@@ -37,8 +37,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
   ],
   'makes a row that says that nothing was read yet, at a start': [
-    'libs/bus/src/offset.store.ts OffsetStore.load: database.query, load',
-    'libs/bus/src/relay-offset.store.ts RelayOffsetStore.load: database.query, loadStatement',
+    'libs/bus/src/offset.store.ts OffsetStore.load: database.query, begin',
+    'libs/bus/src/relay-offset.store.ts RelayOffsetStore.load: database.query, beginStatement',
   ],
   'puts a restored outbox in order before anything reads it, in one transaction; all or nothing, and then again':
     [

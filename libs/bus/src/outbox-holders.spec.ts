@@ -188,6 +188,27 @@ describe('an open transaction that may write the outbox', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is one that has written it, although the right was taken away since', async () => {
+    const systems = await openBoth();
+    const admin = await connect(database.adminUrl);
+    clients.push(admin);
+    await admin.query(`GRANT USAGE ON SCHEMA billing TO watchword_gateway;
+                       GRANT INSERT ON billing.outbox TO watchword_gateway`);
+    const holder = await hold(database.urlOf('gateway'));
+    const { key, id, type, payload } = message(1);
+    await holder.query(
+      `INSERT INTO billing.outbox (topic, key, message_id, type, payload)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [topic.name, key, id, type, payload],
+    );
+    await admin.query(`REVOKE INSERT ON billing.outbox FROM watchword_gateway`);
+    for (const n of range(2, 5)) await systems[0].write([message(n)]);
+    await sleep(1_500);
+    for (const { arrived } of systems) expect(arrived()).toEqual([]);
+    await holder.query('COMMIT');
+    await expectAll(systems);
+  });
+
   it('is told of once by each who waits for it', async () => {
     const systems = await openBoth();
     const holder = await hold(database.adminUrl);

@@ -50,6 +50,11 @@ interface Holder {
   prepared: string | null;
 }
 
+/** As in `docs/guides/operate.md`. */
+const look =
+  'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND datname = current_database() ' +
+  'ORDER BY xact_start';
+
 /** Tells operators of each transaction that holds outboxes back, once, whoever notices it. */
 export class OutboxHolders {
   private toldOf = new Set<string>();
@@ -88,7 +93,7 @@ export class OutboxHolders {
         outbox: owner,
         ...holder,
         heldSeconds: Math.round(heldSeconds),
-        look: 'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL ORDER BY xact_start',
+        look,
         end,
       },
       'a transaction that stays open holds back the outbox: nothing is sent until it ends',

@@ -44,7 +44,7 @@ interface ReadRow extends LogRow {
 
 /** Ordinary transactions have ended by then. */
 const carefulAfterMs = 500;
-/** For operators to look at; none of ours may stay open for that long. */
+/** For operators to look at: ours take milliseconds, though one that hangs may last for 10 s. */
 const tellAfterMs = 5_000;
 
 /**
@@ -62,7 +62,7 @@ const tellAfterMs = 5_000;
  * those who do not look as closely. What still holds is told of.
  *
  * Transaction ids belong to one server of PostgreSQL: physical backups keep them, `pg_dump` into
- * another server does not; see `restored-outboxes.ts`.
+ * another server does not; see `ahead-of-server.ts` and `restored-outboxes.ts`.
  */
 export class OutboxReader {
   private readonly readAfter: Statement;

@@ -60,6 +60,49 @@ const ofMinutesAgo = (n: number, minutes: number): OutgoingMessage => ({
   time: new Date(Date.now() - minutes * 60_000).toISOString(),
 });
 
+describe('a message that Kafka refuses', () => {
+  it('is set aside once and logged, although Kafka goes away behind it', async () => {
+    const errors: Record<string, unknown>[] = [];
+    const topic = newTopic('billing');
+    const calls: string[] = [];
+    let awayFor = 3;
+    const relay = await OutboxRelay.open({
+      service: 'billing',
+      url: database.urlOf('billing'),
+      topics: [topic],
+      logger: createLogger(
+        { service: 'test', level: 'error' },
+        { write: (line: string) => void errors.push(JSON.parse(line)) },
+      ),
+      target: {
+        publish: async (_, batch) => {
+          const ids = batch.map(({ id }) => id);
+          if (ids.includes('message-2')) throw new RangeError('too large');
+          if (ids.includes('message-3') && awayFor-- > 0) throw new TransientError('away');
+          calls.push(`publish ${ids}`);
+        },
+        refuse: async (_, { id }, __, reason) => void calls.push(`refuse ${id}: ${reason}`),
+        isRefusal: (error) => error instanceof RangeError,
+      },
+    });
+    relays.push(relay);
+    await relay.write(
+      topic,
+      range(1, 4).map((n) => message(n)),
+    );
+    await eventually(async () => expect((await relay.backlog()).waiting).toBe(0));
+    expect(calls).toEqual([
+      'publish message-1',
+      'refuse message-2: too large',
+      'publish message-3',
+      'publish message-4',
+    ]);
+    expect(errors).toMatchObject([
+      { topic: topic.name, group: 'outbox-relay', messageId: 'message-2', reason: 'too large' },
+    ]);
+  });
+});
+
 describe('what waits in the outbox', () => {
   it('is what Kafka has not taken, of all topics of the service, and the age of the oldest', async () => {
     const topics = [newTopic('billing'), newTopic('billing')];

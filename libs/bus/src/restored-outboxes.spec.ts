@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { createClient } from '@watchword/postgres';
+import { createClient, createPool } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase, eventually } from '@watchword/testing';
 import { message, newTopic, range, Recorder } from './contract/messages.kit.js';
 import { busPlan, provisionBus } from './bus.migration.js';
@@ -9,6 +9,7 @@ import type { OutgoingMessage } from './bus.port.js';
 import { createOutbox } from './outbox.migration.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { PostgresBus } from './postgres-bus.adapter.js';
+import { RelayOffsetStore } from './relay-offset.store.js';
 import { mendRestoredOutboxes } from './restored-outboxes.js';
 
 class BillingOutbox1763500000003 {
@@ -126,11 +127,89 @@ describe('the relay on a server that the outbox was restored into', () => {
     await running.write(topic, messages(21, 25));
     await sleep(300);
     expect(target.taken).toEqual([]);
-    expect(JSON.stringify(warnings)).toContain('the offset is ahead of all transactions');
+    expect(JSON.stringify(warnings)).toContain('is ahead of all transactions');
     const [mended] = await mend();
     expect(mended).toMatchObject({ messagesAhead: 20, waiting: 15 });
     await eventually(() => expect(target.taken).toEqual(idsOf(11, 25)), 10_000);
     await running.close();
+  });
+
+  it('prunes nothing while the offset is ahead, and tells what waits', async () => {
+    await carryTenAndLeaveTen();
+    await moveToYoungerServer();
+    const running = await open(new Target());
+    await running.write(topic, messages(21, 25));
+    await admin(`UPDATE billing.outbox SET occurred_at = now() - interval '2 hours'`);
+    expect(await running.prune()).toBe(0);
+    const { waiting, oldestSeconds } = await running.backlog();
+    expect(waiting).toBe(15);
+    expect(Math.round(oldestSeconds / 60)).toBe(120);
+    await mend();
+    await eventually(async () => expect((await running.backlog()).waiting).toBe(0), 10_000);
+    expect(await running.prune()).toBe(25);
+    await running.close();
+  });
+
+  it('loses nothing of a quiet topic, whose reader goes on running while a loud one is mended', async () => {
+    const quiet = newTopic('billing');
+    const topics = [topic, quiet];
+    const url = database.urlOf('billing');
+    const target = new Target();
+    const relay = await OutboxRelay.open({ service: 'billing', url, topics, target, logger });
+    for (const n of range(1, 3)) await relay.write(quiet, messages(n, n));
+    await eventually(async () => expect((await relay.backlog()).waiting).toBe(0));
+    await admin(`INSERT INTO billing.outbox_offsets VALUES ('${topic.name}', '999999999', 0)
+                 ON CONFLICT (topic) DO UPDATE SET xid = excluded.xid`);
+    // Written since the restore, when ids had not reached the offset: passed by its id alone.
+    await admin(`INSERT INTO billing.outbox (xid, topic, key, message_id, type, payload)
+                 VALUES ('2', '${quiet.name}', 'k', 'message-4', 't', '{}')`);
+    await sleep(100);
+    expect(target.taken).toEqual(idsOf(1, 3));
+    // Its reader remembers a position of before.
+    const [mended] = await mendRestoredOutboxes(database.adminUrl, topics);
+    expect(mended).toMatchObject({ messages: 4, waiting: 1, offsetsAhead: 1, offsets: 2 });
+    await eventually(() => expect(target.taken).toEqual(idsOf(1, 4)));
+    await relay.write(quiet, messages(5, 5));
+    await eventually(() => expect(target.taken).toEqual(idsOf(1, 5)));
+    await relay.close();
+  });
+
+  it('touches no topic that is in order', async () => {
+    const quiet = newTopic('billing');
+    await admin(`INSERT INTO billing.outbox_offsets VALUES
+                 ('${topic.name}', '999999999', 0), ('${quiet.name}', '7', 3)`);
+    expect(await mendRestoredOutboxes(database.adminUrl, [topic, quiet])).toHaveLength(1);
+    const rows = await admin(`SELECT xid, position FROM billing.outbox_offsets ORDER BY position`);
+    expect(rows).toMatchObject([{ xid: '1' }, { xid: '7' }]);
+  });
+
+  it('follows no topic that holds a row ahead, whatever its offset', async () => {
+    await admin(`INSERT INTO billing.outbox (xid, topic, key, message_id, type, payload)
+                 VALUES ('999999999', '${topic.name}', 'k', 'message-1', 't', '{}')`);
+    const target = new Target();
+    const relay = await open(target);
+    await eventually(() => expect(JSON.stringify(warnings)).toContain('cannot follow a log'));
+    await mend();
+    await eventually(() => expect(target.taken).toEqual(idsOf(1, 1)));
+    await relay.close();
+  });
+
+  it('stores no position that a reader remembers of before', async () => {
+    const url = database.urlOf('billing');
+    const pool = createPool({
+      url,
+      max: 1,
+      applicationName: 'reader',
+      onIdleError: () => undefined,
+    });
+    const offsets = new RelayOffsetStore(pool, 'billing');
+    const from = await offsets.load(topic);
+    const at = { xid: '700', position: 70 };
+    expect(await offsets.advance(topic, from, at)).toBe(true);
+    await admin(`UPDATE billing.outbox_offsets SET xid = '1', position = 60`);
+    expect(await offsets.advance(topic, at, { xid: '701', position: 71 })).toBe(false);
+    expect(await offsets.load(topic)).toEqual({ xid: '1', position: 60 });
+    await pool.end();
   });
 
   it('carries on where all was carried, also what a transaction writes that runs meanwhile', async () => {
@@ -189,6 +268,26 @@ describe('the embedded bus on a server that the outbox was restored into', () =>
     await eventually(async () => {
       expect((await bus.lag()).map(({ waiting }) => waiting)).toEqual([0, 0]);
     });
+    await bus.close();
+  });
+});
+
+describe('the embedded bus while the offset of a group is ahead', () => {
+  it('prunes nothing of the topic, and tells what waits', async () => {
+    const bus = await PostgresBus.open({ url: database.urlOf('bus'), logger, topics: [topic] });
+    await admin(`INSERT INTO bus.offsets VALUES
+      ('${topic.name}', 'ahead', '999999999', 0), ('${topic.name}', 'behind', '0', 0)`);
+    await bus.publish(topic, messages(1, 5));
+    await admin(`UPDATE billing.outbox SET occurred_at = now() - interval '1 year'`);
+    await admin(`UPDATE bus.offsets SET (xid, position) = (SELECT max(xid), max(position)
+                 FROM billing.outbox) WHERE consumer_group = 'behind'`);
+    expect(await bus.prune()).toBe(0);
+    expect(await bus.lag()).toMatchObject([
+      { group: 'ahead', waiting: 5 },
+      { group: 'behind', waiting: 0 },
+    ]);
+    await admin(`DELETE FROM bus.offsets WHERE consumer_group = 'ahead'`);
+    expect(await bus.prune()).toBe(5);
     await bus.close();
   });
 });
