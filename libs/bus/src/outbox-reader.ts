@@ -77,6 +77,8 @@ export class OutboxReader {
     private readonly database: Queryable,
     private readonly topic: Topic,
     private readonly holders: OutboxHolders,
+    /** Of milliseconds. */
+    private readonly now: () => number = () => performance.now(),
   ) {
     const { owner } = topic;
     const settled = 'xid < pg_snapshot_xmin(pg_current_snapshot())';
@@ -100,7 +102,7 @@ export class OutboxReader {
 
   async read(after: LogPosition, limit: number): Promise<LogRead> {
     const { heldSince } = this;
-    const carefully = heldSince !== undefined && performance.now() - heldSince >= carefulAfterMs;
+    const carefully = heldSince !== undefined && this.now() - heldSince >= carefulAfterMs;
     const values = [this.topic.name, after.xid, after.position, limit];
     const { rows } = carefully
       ? await this.database.query<ReadRow>(this.readCarefully, values)
@@ -114,7 +116,7 @@ export class OutboxReader {
   private note(rows: readonly ReadRow[], settled: number, carefully: boolean): void {
     const isHeld = rows.length > 0 && settled === 0;
     if (isHeld) {
-      const now = performance.now();
+      const now = this.now();
       this.heldSince ??= now;
       this.stuckSince ??= now;
       return;
@@ -127,7 +129,7 @@ export class OutboxReader {
 
   private async tellWhenStuck(): Promise<void> {
     if (this.stuckSince === undefined) return;
-    const now = performance.now();
+    const now = this.now();
     if (now - Math.max(this.stuckSince, this.toldAt) < tellAfterMs) return;
     this.toldAt = now;
     await this.holders.tell(this.topic.owner, (now - this.stuckSince) / 1_000);

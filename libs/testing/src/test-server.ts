@@ -72,7 +72,7 @@ async function startAlone(home: string): Promise<string | undefined> {
     const server = await startEmbeddedPostgres({
       directory: home,
       outliveProcess: true,
-      settings: { max_connections: '200' },
+      settings: { max_connections: '200', max_prepared_transactions: '10' },
     });
     const { url, pid, directory } = server;
     await writeFile(join(home, 'server.new'), JSON.stringify({ url, pid, directory }), {
