@@ -272,18 +272,36 @@ describe('the embedded bus on a server that the outbox was restored into', () =>
   });
 });
 
+describe('a reader of the embedded bus that goes on running', () => {
+  it('takes what waits, when the offset of another group was ahead', async () => {
+    const bus = await PostgresBus.open({ url: database.urlOf('bus'), logger, topics: [topic] });
+    const recorder = new Recorder();
+    await bus.subscribe(topic, { group: 'running' }, recorder.handle);
+    await bus.publish(topic, messages(1, 3));
+    await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3]));
+    await eventually(async () => expect((await bus.lag())[0]?.waiting).toBe(0));
+    await admin(`INSERT INTO bus.offsets VALUES ('${topic.name}', 'other', '999999999', 3)`);
+    const { key, id, type, payload } = message(4);
+    await admin(`INSERT INTO billing.outbox (xid, topic, key, message_id, type, payload)
+                 VALUES ('2', '${topic.name}', '${key}', '${id}', '${type}', '${payload}')`);
+    expect(await mend()).toMatchObject([{ messages: 4, waiting: 1, offsets: 2 }]);
+    await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3, 4]));
+    await bus.close();
+  });
+});
+
 describe('the embedded bus while the offset of a group is ahead', () => {
   it('prunes nothing of the topic, and tells what waits', async () => {
     const bus = await PostgresBus.open({ url: database.urlOf('bus'), logger, topics: [topic] });
     await admin(`INSERT INTO bus.offsets VALUES
-      ('${topic.name}', 'ahead', '999999999', 0), ('${topic.name}', 'behind', '0', 0)`);
+      ('${topic.name}', 'ahead', '999999999', 3), ('${topic.name}', 'behind', '0', 0)`);
     await bus.publish(topic, messages(1, 5));
     await admin(`UPDATE billing.outbox SET occurred_at = now() - interval '1 year'`);
     await admin(`UPDATE bus.offsets SET (xid, position) = (SELECT max(xid), max(position)
                  FROM billing.outbox) WHERE consumer_group = 'behind'`);
     expect(await bus.prune()).toBe(0);
     expect(await bus.lag()).toMatchObject([
-      { group: 'ahead', waiting: 5 },
+      { group: 'ahead', waiting: 2 },
       { group: 'behind', waiting: 0 },
     ]);
     await admin(`DELETE FROM bus.offsets WHERE consumer_group = 'ahead'`);
