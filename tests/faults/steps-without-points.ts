@@ -44,9 +44,12 @@ const BY_REASON: Record<string, readonly string[]> = {
     [
       'libs/bus/src/restored-outboxes.ts mendRestoredOutboxes: admin.query, isAhead',
       'libs/bus/src/restored-outboxes.ts mend: admin.query, lock',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, isAhead',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, disordered',
       'libs/bus/src/restored-outboxes.ts mend: admin.query, count',
       'libs/bus/src/restored-outboxes.ts mend: admin.query, update',
       'libs/bus/src/restored-outboxes.ts mend: admin.query, renumber',
+      'libs/bus/src/restored-outboxes.ts mend: admin.query, tell',
     ],
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/otp/otp-expiry.store.ts OtpExpiryStore.reach: database.query, REACH',

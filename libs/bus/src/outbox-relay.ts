@@ -196,7 +196,7 @@ export class OutboxRelay {
   private async deliver(topic: Topic, load: Load): Promise<void> {
     while (load.rest.length > 0) {
       const part = load.isAlone ? load.rest.slice(0, 1) : load.rest;
-      const reason = await this.publish(topic, part);
+      const reason = await this.attempt(topic, part);
       if (reason !== undefined && part.length > 1) {
         load.isAlone = true;
         continue;
@@ -207,7 +207,7 @@ export class OutboxRelay {
   }
 
   /** Answers why something of it is refused, if it is. */
-  private async publish(topic: Topic, part: readonly LogEntry[]): Promise<string | undefined> {
+  private async attempt(topic: Topic, part: readonly LogEntry[]): Promise<string | undefined> {
     const { target } = this.options;
     try {
       crashPoint('relay.publish.before-send');
