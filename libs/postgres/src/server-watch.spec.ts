@@ -209,13 +209,16 @@ describe('while a server takes no connections', () => {
 
 describe('while a server is read-only', () => {
   /** As for one that was demoted: those who are connected are cut, and come back to it. */
-  async function readOnly(setting: 'SET default_transaction_read_only = on' | 'RESET ALL') {
+  async function readOnly(
+    setting: 'SET default_transaction_read_only = on' | 'RESET ALL',
+    { cuts = setting !== 'RESET ALL' } = {},
+  ) {
     const name = new URL(database.adminUrl).pathname.slice(1);
     const server = new URL(database.adminUrl);
     server.pathname = '/postgres';
     const elsewhere = createPool({ url: server.href, max: 1, applicationName: 'demoter' });
     await elsewhere.query(`ALTER DATABASE ${name} ${setting}`);
-    if (setting !== 'RESET ALL') {
+    if (cuts) {
       await elsewhere.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
         [name],
@@ -247,6 +250,18 @@ describe('while a server is read-only', () => {
     await Promise.all(
       [1, 2, 3, 4].map((id) => pool.query('INSERT INTO demoted VALUES ($1)', [id])),
     );
+  });
+
+  it('what was asked on an older connection comes to its end', async () => {
+    const asked = pool.query(`SELECT 'done' AS word FROM pg_sleep(1.5)`);
+    await readOnly('SET default_transaction_read_only = on', { cuts: false });
+    // On a new connection, for the other one is busy.
+    const { failure } = await failureOf(pool.query('CREATE TABLE refused (id integer)'));
+    expect(isReadOnly((failure as Error).cause)).toBe(true);
+    expect((await asked).rows).toEqual([{ word: 'done' }]);
+    expect((await failureOf(pool.query('SELECT 1'))).failure).toEqual(unavailable(false));
+    await readOnly('RESET ALL');
+    await expectBack(pool);
   });
 
   it('whoever looks finds it out, also where nobody writes', async () => {

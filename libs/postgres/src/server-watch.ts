@@ -42,6 +42,7 @@ const notServing = /^57P/;
 
 /** Whatever else a server says, even that it takes no more connections, says that it is there. */
 function isAnswer(error: unknown): boolean {
+  if (isReadOnly(error)) return true;
   const state = sqlState(error);
   return state !== undefined && !notServing.test(state);
 }
@@ -138,7 +139,8 @@ export class ServerWatch {
     const isDoubtful = this.silentMs >= doubtAfterMs;
     // The first time it is not needed yet, and opened to be there.
     const isWanted = !this.client && !this.isTurnedAway;
-    if (!this.isAsking && (isDoubtful || isWanted)) void this.ask();
+    // While there is a reason to refuse, `untilBack` asks.
+    if (!this.reason && !this.isAsking && (isDoubtful || isWanted)) void this.ask();
     if (this.silentMs >= awayAfterMs) this.giveUp(new Error('the database does not answer'));
   }
 
@@ -152,9 +154,10 @@ export class ServerWatch {
       this.isTurnedAway = false;
     } catch (error) {
       this.dropClient();
+      const isThere = isAnswer(error);
+      if (isThere) this.silentMs = 0;
       if (error instanceof DatabaseReadOnly) this.refuse(error);
-      this.isTurnedAway = isAnswer(error);
-      if (this.isTurnedAway) this.silentMs = 0;
+      else this.isTurnedAway = isThere;
     } finally {
       this.isAsking = false;
     }
@@ -194,6 +197,8 @@ export class ServerWatch {
     } catch (error) {
       void client?.end().catch(() => undefined);
       if (!(error instanceof DatabaseReadOnly)) return isAnswer(error);
+      // Statements on older connections may still come to their end.
+      this.silentMs = 0;
       this.reason = error;
       return false;
     }
