@@ -69,15 +69,37 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseReadOnly || sqlState(error) === '25006';
 }
 
+/** Of values: cardinality, data, constraints, a limit of size or depth, an exception of ours. */
+const statesOfValues = /^(?:21|22|23|54|P0|XX)/;
+
 /**
- * The server refused the statement because of itself, and not of what it was asked: read-only (25),
- * no disk or memory (53), a lock or an object that somebody holds (55), a statement that took too
- * long, as behind such a lock (57), a file that cannot be read (58). An answer is a rollback, so
- * nothing was done, and whoever comes again may succeed.
+ * Read-only, or a transaction left idle (25); others were faster, or a deadlock (40); a lock or an
+ * object that somebody holds (55); no connection (08), disk or memory (53); a statement that took too
+ * long, as behind such a lock, or a server that stops (57); a file that cannot be read (58).
+ */
+const statesOfServer = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58)...)$/;
+
+/**
+ * Whose doing it is that PostgreSQL refused a statement:
  *
- * Rights and names (42) are not among them: to a request they are a defect, of the program or of its
- * set-up, which is to be logged as one.
+ * - `values`: of what it was given. It will be refused again. XX, which PostgreSQL cannot explain
+ *   itself, is on all but a broken disk one row's doing.
+ * - `server`: of the server as it is just now. Whoever comes again may succeed.
+ * - `program`: of the program or its set-up, as rights and columns (42) that an update has not brought
+ *   yet, a transaction in the wrong state (the rest of 25), and whatever later versions will say.
+ */
+export type Fault = 'server' | 'values' | 'program';
+
+export function faultOf(state: string): Fault {
+  if (statesOfValues.test(state)) return 'values';
+  return statesOfServer.test(state) ? 'server' : 'program';
+}
+
+/**
+ * The server answered that it cannot, because of itself. An answer is a rollback: nothing was done.
+ * A fault of the program is not among them: to a request it is a defect, which is logged as one.
  */
 export function isUnwell(error: unknown): boolean {
-  return /^(?:25|53|55|57|58)/.test(sqlState(error) ?? '') && !isGone(error);
+  const state = sqlState(error);
+  return state !== undefined && faultOf(state) === 'server' && !isGone(error);
 }

@@ -2,6 +2,7 @@ export {
   DatabaseNewerThanProgram,
   DatabaseUnavailable,
   describeDatabaseError,
+  faultOf,
   sqlState,
 } from './database-errors.js';
 export { migrate } from './migrate.js';

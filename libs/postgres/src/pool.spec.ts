@@ -103,7 +103,7 @@ describe('failures', () => {
     expect(unwell).toEqual(['57014']);
   });
 
-  it.each(['25006', '53100', '53200', '55P03', '57014', '58030'])(
+  it.each(['25006', '40001', '40P01', '53100', '53200', '55006', '55P03', '57014', '58030'])(
     'calls a server that refuses because of itself (%s) unavailable, in a transaction, too',
     async (state) => {
       const refuse = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
@@ -115,7 +115,7 @@ describe('failures', () => {
     },
   );
 
-  it.each(['22P02', '23505', '40001', '42501', '42P01', 'P0001', 'XX000'])(
+  it.each(['22P02', '23505', '25001', '25P01', '42501', '42P01', '55000', 'P0001', 'XX000'])(
     'lets through what is said of a statement (%s)',
     async (state) => {
       const refuse = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
