@@ -9,6 +9,8 @@ import { gatewayService } from '../src/index.js';
 import { PriceListVersionStore } from '../src/pricing/price-list-version.store.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
+/** A renewal, which comes once in a while, cannot be the first to tell of all of them. */
+const changesMade = 3;
 
 class Edge {
   readonly lease: EdgeLease;
@@ -110,16 +112,20 @@ describe('the lease of an edge', () => {
   it('tells every edge what has changed, and waits until each acts on it', async () => {
     const [one, two] = [await newEdge().live(), await newEdge().live()];
     [one, two].forEach((edge) => (edge.delayMs = 150));
-    const before = edges.map(({ forgotten }) => forgotten);
-    await change();
-    const tookMs = await timed(one.lease.everyoneKnows());
-    const heard = [{ number: 1, kind: 'workspace', id: workspaceId }];
-    for (const [index, { changes, forgotten }] of edges.entries()) {
-      // A renewal may tell of it first, and then all is forgotten.
-      expect(changes).toEqual(forgotten === before[index] ? heard : []);
+    for (let number = 1; number <= changesMade; number += 1) {
+      const before = edges.map(({ forgotten, changes }) => ({ forgotten, count: changes.length }));
+      await change();
+      const tookMs = await timed(one.lease.everyoneKnows());
+      const heard = [{ number, kind: 'workspace', id: workspaceId }];
+      for (const [index, { changes, forgotten }] of edges.entries()) {
+        const { forgotten: forgottenBefore, count } = before[index]!;
+        // A renewal may tell of it first, and then all is forgotten.
+        expect(changes.slice(count)).toEqual(forgotten === forgottenBefore ? heard : []);
+      }
+      expect(tookMs).toBeGreaterThan(100);
+      expect(tookMs).toBeLessThan(1_000);
     }
-    expect(tookMs).toBeGreaterThan(100);
-    expect(tookMs).toBeLessThan(1_000);
+    for (const { changes } of edges) expect(changes).not.toEqual([]);
   });
 
   it('announces keys, settings and prices, also when keys are revoked again', async () => {

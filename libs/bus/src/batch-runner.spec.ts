@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '@watchword/postgres';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { waitUntil } from '@watchword/testing';
 import { DatabaseError } from 'pg';
-import { BatchRunner, type Delivery, describe as reasonOf, Stopped } from './batch-runner.js';
+import { BatchRunner, type Delivery, reasonOf, Stopped } from './batch-runner.js';
 import { range } from './contract/messages.kit.js';
 import { type IncomingMessage, TransientError } from './bus.port.js';
 import { isTransient } from './transient-errors.js';

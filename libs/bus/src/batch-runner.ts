@@ -111,7 +111,7 @@ export class BatchRunner<Held extends Delivery> {
     for (const lane of aside.all()) {
       const head = lane.waiting[0] as Held;
       if (head.attempts < this.options.attemptsMax) continue;
-      await this.bury(head, describe(lane.error));
+      await this.bury(head, reasonOf(lane.error));
       aside.removeHead(lane);
       if (lane.waiting.length > 0) await this.advance(lane, aside);
     }
@@ -128,11 +128,11 @@ export class BatchRunner<Held extends Delivery> {
         if (!isTransient(error)) {
           for (const delivery of deliveries) delivery.attempts += 1;
           const count = deliveries.length;
-          logger.warn({ ...about, count, reason: describe(error) }, 'a batch failed');
+          logger.warn({ ...about, count, reason: reasonOf(error) }, 'a batch failed');
           return { ok: false, error };
         }
         if (tries === 0)
-          logger.warn({ ...about, reason: describe(error) }, 'waiting for the world');
+          logger.warn({ ...about, reason: reasonOf(error) }, 'waiting for the world');
         await this.pause(awayDelayMs(tries, handlerDelayMaxMs));
       }
     }
@@ -214,7 +214,7 @@ export function awayDelayMs(tries: number, maxMs = awayDelayMaxMs): number {
  * PostgreSQL, and those of a parser: of these only what they are, which is also what lets the letters
  * of one cause be counted together.
  */
-export function describe(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const ofDatabase = causesOf(error).map(describeDatabaseError).find(Boolean);
   if (ofDatabase !== undefined) return `database: ${ofDatabase}`;
   if (error instanceof SyntaxError) return error.name;

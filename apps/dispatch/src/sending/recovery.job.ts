@@ -42,7 +42,7 @@ export class RecoveryJob {
   async run(): Promise<boolean> {
     await this.announce();
     if (!this.sender.hasRoom) return false;
-    const mayHaveMore = await this.resumeStrays();
+    const mayHaveMore = await this.lookForStrays();
     const now = new Date(this.clock.now());
     const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
     if (ids.length === 0) return mayHaveMore;
@@ -56,7 +56,7 @@ export class RecoveryJob {
    * and the command that came again found its message there. Looks at one page, and answers whether
    * there may be more.
    */
-  private async resumeStrays(): Promise<boolean> {
+  private async lookForStrays(): Promise<boolean> {
     const before = new Date(this.clock.now() - STRAY_AFTER_MS);
     const page = { before, after: this.lookedAt, limit: BATCH };
     const held = await this.unfinished.heldBy(this.sender.id, page);

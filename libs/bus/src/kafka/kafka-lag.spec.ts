@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { atLeast } from './kafka-lag.js';
+import { greatestAge } from './kafka-lag.js';
 
 const looksMax = 16;
 
 async function told(age: number): Promise<number> {
   let looks = 0;
-  const seconds = await atLeast(async (than) => {
+  const seconds = await greatestAge(async (than) => {
     looks += 1;
     return age > than;
   });

@@ -41,7 +41,7 @@ async function oldestOf(
   backlogs: readonly Backlog[],
 ): Promise<number> {
   const now = Date.now();
-  return atLeast(async (seconds) => {
+  return greatestAge(async (seconds) => {
     const firsts = await admin.fetchTopicOffsetsByTimestamp(topic, now - seconds * 1_000);
     const firstYounger = new Map(firsts.map((one) => [one.partition, BigInt(one.offset)]));
     // The first message that is younger lies behind the first that waits: so that one is older.
@@ -53,7 +53,7 @@ async function oldestOf(
 }
 
 /** The age in seconds, never more than it is, from few answers to whether it is more than so many. */
-export async function atLeast(isOlder: (seconds: number) => Promise<boolean>): Promise<number> {
+export async function greatestAge(isOlder: (seconds: number) => Promise<boolean>): Promise<number> {
   let oldest = 0;
   let younger = 0;
   for (const seconds of agesSeconds) {
