@@ -207,11 +207,13 @@ function stopIdleSpinning(): void {
   };
 }
 
+interface TopicMetadata {
+  topicErrorCode: number;
+  partitionMetadata: { partitionErrorCode: number }[];
+}
+
 interface MetadataAnswer {
-  topicMetadata: {
-    topicErrorCode: number;
-    partitionMetadata: { partitionErrorCode: number }[];
-  }[];
+  topicMetadata: TopicMetadata[];
 }
 
 interface MetadataCall {
@@ -220,8 +222,9 @@ interface MetadataCall {
 
 /**
  * To learn who the brokers are, kafkajs 2.2.4 asks about every topic of the cluster, and fails when a
- * single one has no leader: no producer would connect while somebody else's topic is dead. Of topics
- * that nobody has named, what is in order is taken and the rest left out.
+ * single one has no leader: no producer would connect while somebody else's topic is dead. Here a topic
+ * with any error is one without partitions, for half of a topic would be taken for the whole; whoever
+ * needs it asks for it by name, and is told.
  */
 function overlookStrangersTroubles(): void {
   type Version = (request: { topics: string[] }) => MetadataCall;
@@ -240,12 +243,13 @@ function overlookStrangersTroubles(): void {
 }
 
 function withoutErrors(answer: MetadataAnswer): MetadataAnswer {
-  const topicMetadata = answer.topicMetadata.map((topic) => ({
-    ...topic,
-    topicErrorCode: 0,
-    partitionMetadata: topic.partitionMetadata.filter(
-      ({ partitionErrorCode }) => partitionErrorCode === 0,
-    ),
-  }));
+  const topicMetadata = answer.topicMetadata.map((topic) =>
+    isInOrder(topic) ? topic : { ...topic, topicErrorCode: 0, partitionMetadata: [] },
+  );
   return { ...answer, topicMetadata };
+}
+
+function isInOrder({ topicErrorCode, partitionMetadata }: TopicMetadata): boolean {
+  const codes = partitionMetadata.map(({ partitionErrorCode }) => partitionErrorCode);
+  return [topicErrorCode, ...codes].every((code) => code === 0);
 }
