@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, runJest } from './jest-run.mjs';
+import { jestOptions, jestProgram, printUnsteady, runJest } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
@@ -51,6 +51,7 @@ await Promise.all([
 printConformance('the cluster', [suiteResults, splitResults]);
 rmSync(results, { recursive: true, force: true });
 process.exitCode = verdicts.every(({ code }) => code === 0) ? 0 : 1;
+printUnsteady();
 for (const { name, code, seconds } of verdicts) {
   console.log(`${`${name}:`.padEnd(34)}${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, readResults, runJest } from './jest-run.mjs';
+import { jestOptions, jestProgram, printUnsteady, readResults, runJest } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 await setUp().catch(failWith);
@@ -24,6 +24,7 @@ rmSync(directory, { recursive: true, force: true });
 const counts = [`${passed} passed`, `${failed} failed`];
 if (skipped > 0) counts.push(`${skipped} skipped`);
 process.exitCode = exitCode === 0 && failed === 0 ? 0 : 1;
+printUnsteady();
 console.log(counts.join(', '));
 
 function jest(args) {
