@@ -9,18 +9,12 @@ export { migrate } from './migrate.js';
 export type { MigrateOptions, MigrationClass, SchemaPlan, SchemaState } from './migrate.js';
 export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';
 export { createClient, createPool } from './pool.js';
-export type {
-  ConnectionOptions,
-  DatabasePool,
-  PoolOptions,
-  Queryable,
-  QueryOutcome,
-  Transactional,
-} from './pool.js';
+export type { ConnectionOptions, DatabasePool, PoolOptions } from './pool.js';
 export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';
 export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
 export { statement } from './statement.js';
 export type { Statement } from './statement.js';
+export type { Queryable, QueryOutcome, Transactional } from './transactional.js';
 export { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

@@ -1,15 +1,10 @@
 import { Client, Pool } from 'pg';
-import type { ClientBase, ClientConfig, PoolClient } from 'pg';
-import {
-  DatabaseReadOnly,
-  DatabaseUnavailable,
-  isGone,
-  isReadOnly,
-  isUnwell,
-  sqlState,
-} from './database-errors.js';
+import type { ClientBase, ClientConfig } from 'pg';
+import { DatabaseReadOnly, DatabaseUnavailable, sqlState } from './database-errors.js';
+import { OutdatedConnections } from './outdated-connections.js';
 import { askWhetherReadOnly, saysReadOnly, ServerWatch } from './server-watch.js';
-import type { Statement } from './statement.js';
+import { refusedToWrite, transactional } from './transactional.js';
+import type { Transactional } from './transactional.js';
 import { typeParsers } from './type-parsers.js';
 
 export interface ConnectionOptions {
@@ -41,24 +36,6 @@ export interface PoolOptions extends ConnectionOptions {
    * holds. Callers hear only that it is unavailable, so somebody has to say why; now and then of each.
    */
   onUnwell?: (error: Error) => void;
-}
-
-export interface QueryOutcome<Row> {
-  rows: Row[];
-  rowCount: number;
-}
-
-/** What both a pool and a transaction can do. */
-export interface Queryable {
-  query<Row = Record<string, unknown>>(
-    statement: Statement | string,
-    values?: readonly unknown[],
-  ): Promise<QueryOutcome<Row>>;
-}
-
-export interface Transactional extends Queryable {
-  /** Commits when `work` resolves, rolls back when it throws. */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
 }
 
 export interface DatabasePool extends Transactional {
@@ -122,7 +99,7 @@ export function createPool(options: PoolOptions): DatabasePool {
     idleTimeoutMillis: idleTimeoutMs,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
   });
-  const outdated = new Outdated();
+  const outdated = new OutdatedConnections();
   pool.on('connect', (client) => outdated.opened(withoutCrash(client)));
   let ending = false;
   pool.on('error', (error) => {
@@ -130,17 +107,17 @@ export function createPool(options: PoolOptions): DatabasePool {
     if (!ending) options.onIdleError?.(error);
   });
   const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
-  const way = { pool, watch, outdated, tell: rarely(options.onUnwell) };
-  const atOnce = transactional(way);
+  const source = { pool, watch, outdated, tell: rarely(options.onUnwell) };
+  const atOnce = transactional(source);
 
   return {
     ...atOnce,
-    patient: transactional({ ...way, patienceMs: patienceOf(options) }),
+    patient: transactional({ ...source, patienceMs: patienceOf(options) }),
     async look() {
       const { rows } = await atOnce.query(askWhetherReadOnly);
       if (!saysReadOnly(rows)) return;
       const readOnly = new DatabaseReadOnly();
-      refusedToWrite(way, readOnly);
+      refusedToWrite(source, readOnly);
       throw new DatabaseUnavailable(false, readOnly);
     },
     end() {
@@ -149,28 +126,6 @@ export function createPool(options: PoolOptions): DatabasePool {
       return pool.end();
     },
   };
-}
-
-/**
- * Connections that are not to be used again. Whether one takes writes may be settled when it is opened,
- * so when one of them refuses, those that were opened until then, or while it lasted, are replaced.
- */
-class Outdated {
-  private readonly openedIn = new WeakMap<ClientBase, number>();
-  private era = 0;
-
-  opened(client: ClientBase): void {
-    this.openedIn.set(client, this.era);
-  }
-
-  /** From now on those that are open. */
-  begin(): void {
-    this.era += 1;
-  }
-
-  has(client: ClientBase): boolean {
-    return this.openedIn.get(client) !== this.era;
-  }
 }
 
 /** Of each state once, and then not for a while. */
@@ -185,54 +140,12 @@ function rarely(tell: (error: Error) => void = () => undefined): (error: Error) 
   };
 }
 
-function refusedToWrite({ outdated, watch, tell }: Way, error: Error): void {
-  outdated.begin();
-  watch?.takesNoWrites(error);
-  tell(error);
-}
-
-interface Way {
-  pool: Pool;
-  watch: ServerWatch | undefined;
-  outdated: Outdated;
-  tell: (error: Error) => void;
-  /** When a statement is given up; undefined: when the watch says so. */
-  patienceMs?: number;
-}
-
 /** By then the server itself has ended the statement, or it, or the way to it, is gone for good. */
 function patienceOf({ statementTimeoutMs = defaultStatementTimeoutMs }: PoolOptions): number {
   return statementTimeoutMs + graceMs;
 }
 
-function transactional(way: Way): Transactional {
-  return {
-    async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
-      const client = await acquire(way);
-      try {
-        const outcome = await run<Row>(client, way, statement, values);
-        client.release();
-        return outcome;
-      } catch (error) {
-        client.release(isGone(error));
-        throw asUnavailable(error);
-      }
-    },
-    async transaction(work) {
-      const client = await acquire(way);
-      try {
-        const result = await inTransaction(client, way, work);
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(!(await rollBack(client, way)));
-        throw error;
-      }
-    },
-  };
-}
-
-function watchOf(options: PoolOptions, outdated: Outdated): ServerWatch {
+function watchOf(options: PoolOptions, outdated: OutdatedConnections): ServerWatch {
   const config = {
     ...clientConfig(options),
     connectionTimeoutMillis: watchTimeoutMs,
@@ -242,89 +155,4 @@ function watchOf(options: PoolOptions, outdated: Outdated): ServerWatch {
     createClient: () => withoutCrash(new Client(config)),
     onWritableAgain: () => outdated.begin(),
   });
-}
-
-async function inTransaction<Result>(
-  client: PoolClient,
-  way: Way,
-  work: (transaction: Queryable) => Promise<Result>,
-): Promise<Result> {
-  const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
-    run(client, way, statement, values).catch((error: unknown) => {
-      // Whatever broke before COMMIT was sent is rolled back by the server.
-      throw isGone(error) || isUnwell(error) ? new DatabaseUnavailable(false, error) : error;
-    });
-  await attempt('BEGIN');
-  const result = await work({ query: attempt as Queryable['query'] });
-  await run(client, way, 'COMMIT').catch((error: unknown) => {
-    throw asUnavailable(error);
-  });
-  return result;
-}
-
-/** False when the connection is of no more use; then the server rolls back by itself. */
-async function rollBack(client: PoolClient, way: Way): Promise<boolean> {
-  if (way.watch?.awayBecause) return false;
-  return run(client, way, 'ROLLBACK').then(
-    () => true,
-    () => false,
-  );
-}
-
-/** The outdated ones on the way to it make room for new ones; there are no more than the pool holds. */
-async function connect({ pool, outdated }: Way): Promise<PoolClient> {
-  for (;;) {
-    const client = await pool.connect();
-    if (!outdated.has(client)) return client;
-    client.release(true);
-  }
-}
-
-async function acquire(way: Way): Promise<PoolClient> {
-  const { watch, patienceMs } = way;
-  if (!watch) return connect(way).catch(unavailable);
-  if (watch.awayBecause) return unavailable(watch.awayBecause);
-  const connecting = connect(way);
-  let isWanted = true;
-  connecting.then(
-    (client) => isWanted || client.release(),
-    (error: unknown) => watch.couldNotConnect(error),
-  );
-  // The pool itself gives up a connection that does not come.
-  if (patienceMs !== undefined) return connecting.catch(unavailable);
-  return watch.during(connecting).catch((error: unknown) => {
-    isWanted = false;
-    return unavailable(error);
-  });
-}
-
-function unavailable(error: unknown): never {
-  throw new DatabaseUnavailable(false, error);
-}
-
-async function run<Row>(
-  client: PoolClient,
-  way: Way,
-  statement: Statement | string,
-  values?: readonly unknown[],
-): Promise<QueryOutcome<Row>> {
-  const { watch, patienceMs } = way;
-  const query = typeof statement === 'string' ? { text: statement } : statement;
-  const parameters = values as unknown[] | undefined;
-  const config = { ...query, values: parameters, query_timeout: patienceMs };
-  const asking = client.query(config);
-  const isWatched = watch && patienceMs === undefined;
-  try {
-    const { rows, rowCount } = await (isWatched ? watch.during(asking) : asking);
-    return { rows: rows as Row[], rowCount: rowCount ?? 0 };
-  } catch (error) {
-    if (isReadOnly(error)) refusedToWrite(way, error as Error);
-    else if (isUnwell(error)) way.tell(error as Error);
-    throw error;
-  }
-}
-
-function asUnavailable(error: unknown): unknown {
-  if (isUnwell(error)) return new DatabaseUnavailable(false, error);
-  return isGone(error) ? new DatabaseUnavailable(true, error) : error;
 }

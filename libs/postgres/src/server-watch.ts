@@ -76,7 +76,7 @@ export class ServerWatch {
   constructor(private readonly options: ServerWatchOptions) {}
 
   /** Why nobody is to be asked now; undefined while all is well. */
-  get awayBecause(): Error | undefined {
+  get refusesBecause(): Error | undefined {
     return this.reason;
   }
 

@@ -1,0 +1,151 @@
+import type { Pool, PoolClient } from 'pg';
+import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
+import type { OutdatedConnections } from './outdated-connections.js';
+import type { ServerWatch } from './server-watch.js';
+import type { Statement } from './statement.js';
+
+export interface QueryOutcome<Row> {
+  rows: Row[];
+  rowCount: number;
+}
+
+/** What both a pool and a transaction can do. */
+export interface Queryable {
+  query<Row = Record<string, unknown>>(
+    statement: Statement | string,
+    values?: readonly unknown[],
+  ): Promise<QueryOutcome<Row>>;
+}
+
+export interface Transactional extends Queryable {
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+}
+
+/** Where connections come from, and what is to be done about them. */
+export interface ConnectionSource {
+  pool: Pool;
+  watch: ServerWatch | undefined;
+  outdated: OutdatedConnections;
+  tell: (error: Error) => void;
+  /** When a statement is given up; undefined: when the watch says so. */
+  patienceMs?: number;
+}
+
+export function transactional(source: ConnectionSource): Transactional {
+  return {
+    async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
+      const client = await acquire(source);
+      try {
+        const outcome = await run<Row>(client, source, statement, values);
+        client.release();
+        return outcome;
+      } catch (error) {
+        client.release(isGone(error));
+        throw asUnavailable(error);
+      }
+    },
+    async transaction(work) {
+      const client = await acquire(source);
+      try {
+        const result = await inTransaction(client, source, work);
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(!(await rollBack(client, source)));
+        throw error;
+      }
+    },
+  };
+}
+
+export function refusedToWrite({ outdated, watch, tell }: ConnectionSource, error: Error): void {
+  outdated.begin();
+  watch?.takesNoWrites(error);
+  tell(error);
+}
+
+async function inTransaction<Result>(
+  client: PoolClient,
+  source: ConnectionSource,
+  work: (transaction: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
+    run(client, source, statement, values).catch((error: unknown) => {
+      // Whatever broke before COMMIT was sent is rolled back by the server.
+      throw isGone(error) || isUnwell(error) ? new DatabaseUnavailable(false, error) : error;
+    });
+  await attempt('BEGIN');
+  const result = await work({ query: attempt as Queryable['query'] });
+  await run(client, source, 'COMMIT').catch((error: unknown) => {
+    throw asUnavailable(error);
+  });
+  return result;
+}
+
+/** False when the connection is of no more use; then the server rolls back by itself. */
+async function rollBack(client: PoolClient, source: ConnectionSource): Promise<boolean> {
+  if (source.watch?.refusesBecause) return false;
+  return run(client, source, 'ROLLBACK').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The outdated ones on the way to it make room for new ones; there are no more than the pool holds. */
+async function connect({ pool, outdated }: ConnectionSource): Promise<PoolClient> {
+  for (;;) {
+    const client = await pool.connect();
+    if (!outdated.has(client)) return client;
+    client.release(true);
+  }
+}
+
+async function acquire(source: ConnectionSource): Promise<PoolClient> {
+  const { watch, patienceMs } = source;
+  if (!watch) return connect(source).catch(unavailable);
+  if (watch.refusesBecause) return unavailable(watch.refusesBecause);
+  const connecting = connect(source);
+  let isWanted = true;
+  connecting.then(
+    (client) => isWanted || client.release(),
+    (error: unknown) => watch.couldNotConnect(error),
+  );
+  // The pool itself gives up a connection that does not come.
+  if (patienceMs !== undefined) return connecting.catch(unavailable);
+  return watch.during(connecting).catch((error: unknown) => {
+    isWanted = false;
+    return unavailable(error);
+  });
+}
+
+function unavailable(error: unknown): never {
+  throw new DatabaseUnavailable(false, error);
+}
+
+async function run<Row>(
+  client: PoolClient,
+  source: ConnectionSource,
+  statement: Statement | string,
+  values?: readonly unknown[],
+): Promise<QueryOutcome<Row>> {
+  const { watch, patienceMs } = source;
+  const query = typeof statement === 'string' ? { text: statement } : statement;
+  const parameters = values as unknown[] | undefined;
+  const config = { ...query, values: parameters, query_timeout: patienceMs };
+  const asking = client.query(config);
+  const isWatched = watch && patienceMs === undefined;
+  try {
+    const { rows, rowCount } = await (isWatched ? watch.during(asking) : asking);
+    return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+  } catch (error) {
+    if (isReadOnly(error)) refusedToWrite(source, error as Error);
+    else if (isUnwell(error)) source.tell(error as Error);
+    throw error;
+  }
+}
+
+function asUnavailable(error: unknown): unknown {
+  if (isUnwell(error)) return new DatabaseUnavailable(false, error);
+  return isGone(error) ? new DatabaseUnavailable(true, error) : error;
+}
