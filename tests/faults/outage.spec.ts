@@ -25,7 +25,7 @@ const isDuring = ({ sentAt }: Exchange) => sentAt >= 5_000 && sentAt < 10_000;
 
 function brokenOf(promise: OutagePromise, seen: Exchange[]): string[] {
   const outage = { what: 'Kafka gone', from: 5_000, until: 10_000, promise };
-  return reportOutage(outage, seen, 5_000).broken;
+  return reportOutage(outage, seen, { from: 0, until: 5_000 }).broken;
 }
 
 describe('what is promised of an outage', () => {

@@ -34,14 +34,22 @@ const RATED_MS_MIN = 2_000;
 /** The only fault that is documented for a service that is away. */
 const UNAVAILABLE = 503;
 
-/** What the customers of one load saw of an outage; until `calmUntil` nothing was away. */
+/** A time in which nothing was away. */
+export interface CalmTime {
+  from: number;
+  until: number;
+}
+
+/** What the customers of one load saw of an outage, beside a calm time of the same load. */
 export function reportOutage(
   outage: Outage,
   exchanges: readonly Exchange[],
-  calmUntil: number,
+  calmTime: CalmTime,
 ): OutageReport {
   const { what, from, until } = outage;
-  const calm = exchanges.filter(({ answeredAt }) => answeredAt < calmUntil);
+  const calm = exchanges.filter(
+    ({ sentAt, answeredAt }) => sentAt >= calmTime.from && answeredAt < calmTime.until,
+  );
   const during = exchanges.filter((one) => one.sentAt < until && one.answeredAt > from);
   const sends = during.filter(isSend);
   const accepted = sends.filter(isFreshlyAccepted);

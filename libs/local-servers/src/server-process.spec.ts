@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,6 +72,23 @@ describe('a server', () => {
     await expect(
       new ServerProcess({ ...missing, isReady: async () => false }).start(),
     ).rejects.toThrow('ENOENT');
+  });
+
+  it('keeps what it said before it died, and tells only what it said this time', async () => {
+    const one = server('echo first words; exec sleep 60');
+    await one.start();
+    await sleep(200);
+    await one.kill();
+    const options = { name: 'Test server', command: '/bin/sh', directory };
+    const again = new ServerProcess({
+      ...options,
+      args: ['-c', 'echo last words; exit 3'],
+      isReady: async () => false,
+    });
+    const refusal = await again.start().catch(String);
+    expect(refusal).toMatch(/: last words$/);
+    const log = await readFile(join(directory, 'server.log'), 'utf8');
+    expect(log).toBe('first words\nlast words\n');
   });
 
   it('ends what an earlier one left in its directory', async () => {

@@ -49,7 +49,9 @@ export class ServerProcess {
     await mkdir(this.options.directory, { recursive: true });
     const directory = await realpath(this.options.directory);
     await killLeftovers(directory);
-    const log = await open(join(directory, 'server.log'), 'w', 0o600);
+    // What it said before it died is what somebody looks for after it was started again.
+    const log = await open(join(directory, 'server.log'), 'a', 0o600);
+    const { size: logBegin } = await log.stat();
     // A group of its own: Ctrl-C is for us, and we stop the servers in their order.
     const child = spawn(command, args, {
       cwd: directory,
@@ -65,7 +67,7 @@ export class ServerProcess {
     void this.exited.then(() => watchdog.kill('SIGKILL'));
     failed.catch(() => watchdog.kill('SIGKILL'));
     await log.close();
-    await Promise.race([failed, this.untilReady(child, directory)]);
+    await Promise.race([failed, this.untilReady(child, directory, logBegin)]);
   }
 
   /** Asks it to end, and insists when it does not. */
@@ -95,7 +97,11 @@ export class ServerProcess {
     this.child?.kill('SIGCONT');
   }
 
-  private async untilReady(child: ChildProcess, directory: string): Promise<void> {
+  private async untilReady(
+    child: ChildProcess,
+    directory: string,
+    logBegin: number,
+  ): Promise<void> {
     const { name, isReady, startPatienceMs = startPatienceDefaultMs } = this.options;
     const deadline = Date.now() + startPatienceMs;
     while (!hasExited(child)) {
@@ -103,9 +109,9 @@ export class ServerProcess {
       if (Date.now() > deadline) child.kill('SIGKILL');
       await sleep(20);
     }
-    const output = await readFile(join(directory, 'server.log'), 'utf8');
-    const said = output.slice(-logTailLength).trim() || 'it said nothing';
-    throw new Error(`${name} does not start (log in ${directory}): ${said}`);
+    const output = await readFile(join(directory, 'server.log'));
+    const said = output.subarray(logBegin).toString().slice(-logTailLength).trim();
+    throw new Error(`${name} does not start (log in ${directory}): ${said || 'it said nothing'}`);
   }
 }
 
