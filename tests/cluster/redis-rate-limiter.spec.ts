@@ -81,6 +81,12 @@ async function timed<Answer>(work: () => Promise<Answer>) {
   return { answer, tookMs: performance.now() - startedAt - stolenMs };
 }
 
+/** As when an answer came too late, although Redis is there. */
+function alone(limiter: RedisRateLimiter): void {
+  const { presence } = limiter as unknown as { presence: { goAway(error: unknown): void } };
+  presence.goAway(new Error('no answer'));
+}
+
 async function until(limiter: RedisRateLimiter, away: boolean) {
   const what = away ? 'Redis to be away' : 'Redis to be back';
   await waitUntil(what, () => limiter.away === away, { everyMs: 5 });
@@ -154,6 +160,19 @@ describe('limits in Redis', () => {
     const rest = await admittedOf(10, other, [counter]);
     expect([1, 2]).toContain(rest);
   }, 20_000);
+
+  it('are not counted here because this process was busy itself', async () => {
+    const limiter = await open();
+    const counter = perMinute(100);
+    await limiter.take([counter]);
+    for (let turn = 0; turn < 10; turn += 1) {
+      const taking = limiter.take([counter]);
+      const until = performance.now() + 120;
+      while (performance.now() < until);
+      await taking;
+      expect(limiter.away).toBe(false);
+    }
+  });
 
   it('are counted here as long as Redis answers and takes no write', async () => {
     const { lines, states, logger, onAway } = watching();
@@ -246,8 +265,64 @@ describe('limits in Redis', () => {
       await node.start();
       await until(one, false);
       await until(started, false);
-      // Redis has forgotten what the first one knows, which nobody has asked yet.
-      expect(await admittedOf(10, started, [counter])).toBeLessThanOrEqual(2);
+      expect(await admittedOf(10, started, [counter])).toBe(0);
+    });
+
+    it('are known to a gateway that starts later and is asked for them only when Redis is away', async () => {
+      const one = await open();
+      const counters = Array.from({ length: 2_500 }, () => strict(1));
+      const fresh = strict(1);
+      for (const counter of counters) expect(await admittedOf(1, one, [counter])).toBe(1);
+      const started = await open();
+      await node.kill();
+      await until(started, true);
+      for (const counter of counters) expect(await admittedOf(1, started, [counter])).toBe(0);
+      expect(await admittedOf(1, started, [fresh])).toBe(1);
+    });
+
+    it('are learned by a gateway that could not listen for a while', async () => {
+      const [one, other] = await openTwo();
+      const counter = strict(3);
+      const redis = new Redis(server.url);
+      await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      expect(await admittedOf(3, one, [counter])).toBe(3);
+      await sleep(2_500);
+      redis.disconnect();
+      await node.kill();
+      await until(other, true);
+      expect(await admittedOf(3, other, [counter])).toBe(0);
+    });
+
+    it('are those of the gateway that knows most, when Redis comes back without its memory', async () => {
+      const one = await open();
+      const [asked, unasked] = [strict(5), strict(5)];
+      expect(await admittedOf(5, one, [asked])).toBe(5);
+      expect(await admittedOf(4, one, [unasked])).toBe(4);
+      await node.kill();
+      await until(one, true);
+      // Knows nothing, and takes itself for one of two.
+      const started = await open();
+      expect(await admittedOf(5, started, [asked])).toBe(3);
+      expect(await admittedOf(5, one, [asked])).toBe(0);
+      await node.start();
+      await until(started, false);
+      await until(one, false);
+      expect(await admittedOf(5, started, [unasked])).toBe(1);
+      expect(await admittedOf(5, started, [asked])).toBe(0);
+      expect(await admittedOf(5, one, [asked])).toBe(0);
+    });
+
+    it('are counted with what is heard of the others, when only one gateway has lost Redis', async () => {
+      const [one, other] = await openTwo();
+      const counter = strict(5);
+      alone(one);
+      expect(await admittedOf(1, one, [counter])).toBe(1);
+      expect(await admittedOf(3, other, [counter])).toBe(3);
+      await sleep(50);
+      expect(one.away).toBe(true);
+      expect(await admittedOf(5, one, [counter])).toBeLessThanOrEqual(1);
+      await until(one, false);
+      expect(await admittedOf(5, other, [counter])).toBeLessThanOrEqual(1);
     });
 
     it('are forgotten by no gateway when Redis is emptied', async () => {

@@ -60,6 +60,12 @@ export class AloneCounts {
     return base + Math.ceil((limit - base) / sharers);
   }
 
+  /** All have counted so much, which is more than we knew when we began. */
+  rebase(key: string, base: number): void {
+    const found = this.counts.get(key);
+    if (found && found.base < base) found.base = base;
+  }
+
   /** Negative when something is given back. */
   add(key: string, cost: number): void {
     const found = this.counts.get(key);
@@ -90,8 +96,8 @@ export class AloneCounts {
 
   /** Those that the others have to know before they admit anything. */
   *strict(): Iterable<LimitedCounter> {
-    for (const { counter, count } of this.counts.values()) {
-      if (counter.strict && count !== 0) yield counter;
+    for (const { counter } of this.counts.values()) {
+      if (counter.strict) yield counter;
     }
   }
 }

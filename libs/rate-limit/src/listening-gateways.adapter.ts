@@ -20,6 +20,8 @@ export interface ListeningGatewaysOptions {
   redis: RedisConnection;
   isAway: () => boolean;
   onHeard: (heard: HeardCount) => void;
+  /** Whatever was said before this moment was not heard. */
+  onListening: () => void;
 }
 
 /** Who counts together, and what is heard of strict windows: each gateway listens, and so is counted. */
@@ -29,11 +31,16 @@ export class ListeningGateways {
   private counts: number[] = [];
 
   constructor(private readonly options: ListeningGatewaysOptions) {
-    this.ear = new Redis(options.url, { ...reconnecting, maxRetriesPerRequest: null });
+    this.ear = new Redis(options.url, {
+      ...reconnecting,
+      maxRetriesPerRequest: null,
+      autoResubscribe: false,
+    });
     // Whatever is wrong with it is wrong with the other connection, too, which says so.
     this.ear.on('error', () => undefined);
     this.ear.on('message', (_, text) => options.onHeard(parsed(text)));
-    void this.ear.subscribe(countsChannel).catch(() => undefined);
+    this.ear.on('ready', () => void this.listen());
+    void this.ear.connect().catch(() => undefined);
     this.counting = setInterval(() => void this.recount(), countGatewaysEveryMs).unref();
   }
 
@@ -45,6 +52,11 @@ export class ListeningGateways {
   close(): void {
     clearInterval(this.counting);
     this.ear.disconnect();
+  }
+
+  /** After each new connection: what was said in between is missed. */
+  private async listen(): Promise<void> {
+    await this.ear.subscribe(countsChannel).then(this.options.onListening, () => undefined);
   }
 
   private async recount(): Promise<void> {

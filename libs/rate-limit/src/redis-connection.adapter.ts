@@ -1,15 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { Redis, type Result } from 'ioredis';
-import { giveBackScript, takeScript, wouldTakeScript } from './redis.scripts.js';
+import {
+  giveBackScript,
+  pageScript,
+  restoreScript,
+  takeScript,
+  wouldTakeScript,
+} from './redis.scripts.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     takeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
     wouldTakeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
     giveBackAll(...args: (string | number)[]): Result<null, Context>;
+    pageOfAll(...args: (string | number)[]): Result<(number | string)[], Context>;
+    restoreAll(...args: (string | number)[]): Result<null, Context>;
   }
 }
 
-/** A request waits no longer for Redis; with the way there and back it stays within 100 ms. */
+/**
+ * A request waits no longer for Redis, from when its question has left: how long this process was busy before is no
+ * fault of Redis. With the way there and back it stays within 100 ms.
+ */
 const answerPatienceMs = 75;
 /** Of a connection that is open and answers nothing. */
 const silenceMaxMs = 1_000;
@@ -19,6 +31,8 @@ export const keyPrefix = 'watchword:limit:';
 /** Of no counter: it is only there to see whether Redis takes a write. */
 const triedKey = 'tried';
 const triedKeyEndsMs = 1_000;
+/** Of no counter: as long as Redis has it, it has forgotten nothing. */
+const memoryKey = 'memory';
 
 /** Of every connection to Redis: it comes back by itself. */
 export const reconnecting = {
@@ -26,6 +40,11 @@ export const reconnecting = {
   connectTimeout: silenceMaxMs,
   retryStrategy: (tries: number) => Math.min(50 * tries, reconnectMaxMs),
 };
+
+export interface WindowPage {
+  cursor: string;
+  windows: { key: string; count: number; leftMs: number }[];
+}
 
 /** The scripts as calls that are answered in time or reject: nothing waits for a Redis that is away. */
 export class RedisConnection {
@@ -45,6 +64,8 @@ export class RedisConnection {
         takeAll: { lua: takeScript },
         wouldTakeAll: { lua: wouldTakeScript },
         giveBackAll: { lua: giveBackScript },
+        pageOfAll: { lua: pageScript },
+        restoreAll: { lua: restoreScript },
       },
     });
     this.redis.on('error', onError);
@@ -80,6 +101,30 @@ export class RedisConnection {
     await inTime(this.redis.giveBackAll(keys.length, ...keys, ...values));
   }
 
+  /** Another one than before when Redis has forgotten what it was told. */
+  async memory(): Promise<string> {
+    await inTime(this.redis.set(memoryKey, randomUUID(), 'NX'));
+    return (await inTime(this.redis.get(memoryKey))) ?? '';
+  }
+
+  /** A page of the windows whose names begin so; the cursor is 0 at first, and when there are no more. */
+  async pageOf(cursor: string, nameBegin: string, size: number): Promise<WindowPage> {
+    const told = await this.redis.pageOfAll(0, cursor, `${keyPrefix}${nameBegin}*`, size);
+    const windows: WindowPage['windows'] = [];
+    for (let at = 1; at < told.length; at += 3) {
+      const key = String(told[at]).slice(keyPrefix.length);
+      windows.push({ key, count: Number(told[at + 1]), leftMs: Number(told[at + 2]) });
+    }
+    return { cursor: String(told[0]), windows };
+  }
+
+  /** Windows that Redis has lost, or knows less of. */
+  async restore(windows: WindowPage['windows']): Promise<void> {
+    const keys = windows.map(({ key }) => key);
+    const values = windows.flatMap(({ count, leftMs }) => [count, Math.ceil(leftMs)]);
+    await this.redis.restoreAll(keys.length, ...keys, ...values);
+  }
+
   /** Of a channel; none when Redis does not tell. */
   async subscribersOf(channel: string): Promise<number> {
     const told = await this.redis.pubsub('NUMSUB', channel).catch(() => undefined);
@@ -103,13 +148,18 @@ export class RedisConnection {
 }
 
 /**
- * Rejects when there is no answer in time. An answer that has come while this process was busy is in
- * time: it is looked for once more.
+ * Rejects when there is no answer in time. It is waited for from the end of this turn of the event loop, when the
+ * question leaves; and an answer that has come while this process was busy is in time: it is looked for once more.
  */
 function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
     const tooLate = () => reject(new Error(`no answer within ${answerPatienceMs} ms`));
-    const timer = setTimeout(() => setImmediate(() => setImmediate(tooLate)), answerPatienceMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    const lookAgain = () => setImmediate(() => setImmediate(tooLate));
+    const leaving = setImmediate(() => (timer = setTimeout(lookAgain, answerPatienceMs)));
+    answer.then(resolve, reject).finally(() => {
+      clearImmediate(leaving);
+      clearTimeout(timer);
+    });
   });
 }

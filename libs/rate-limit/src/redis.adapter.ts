@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { AloneCounts, type LimitedCounter } from './alone-counts.js';
@@ -6,6 +7,7 @@ import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 import { RedisConnection } from './redis-connection.adapter.js';
 import { RedisPresence } from './redis-presence.js';
+import { named, StrictWindows } from './strict-windows.js';
 import { giveBackValues, isLimited, takeValues, verdictOf } from './script-calls.policy.js';
 
 export interface RedisRateLimiterOptions {
@@ -17,6 +19,9 @@ export interface RedisRateLimiterOptions {
 }
 
 const reportedAtOnce = 500;
+const catchUpEveryMs = 1_000;
+/** A start waits no longer for what Redis knows; it is asked for on. */
+const openPatienceMs = 2_000;
 
 /**
  * Limits that all gateways count together, in Redis.
@@ -26,7 +31,8 @@ const reportedAtOnce = 500;
  * at once, by each gateway for itself; no limit is ever open. Of strict windows every gateway hears
  * each count, and while it is alone it admits its share of what was left: all together at most one
  * more for each gateway but the first. When Redis is back it is told what has been counted meanwhile,
- * window by window, and what it has lost; of strict windows before anybody counts in it again.
+ * window by window, and what it has lost; of strict windows before anybody counts in it again, and
+ * those by all who know them.
  *
  * A request that ran into the patience may have been counted twice, by Redis and here: too strict
  * once is better than too lenient.
@@ -35,6 +41,8 @@ export class RedisRateLimiter implements RateLimiter {
   private readonly redis: RedisConnection;
   private readonly presence: RedisPresence;
   private readonly gateways: ListeningGateways;
+  private readonly strictWindows: StrictWindows;
+  private readonly catchingUp: NodeJS.Timeout;
   private readonly local: MemoryRateLimiter;
   private readonly alone = new AloneCounts({ isEnded: (key) => !this.local.peek(key) });
 
@@ -49,13 +57,21 @@ export class RedisRateLimiter implements RateLimiter {
       redis,
       isAway: () => this.away,
       onHeard: (heard) => this.hear(heard),
+      onListening: () => this.strictWindows.fallBehind(),
     });
+    this.strictWindows = new StrictWindows({
+      redis,
+      known: () => this.knownWindows(),
+      onLearned: (learned) => this.hear(learned),
+    });
+    this.catchingUp = setInterval(() => void this.catchUp(), catchUpEveryMs).unref();
   }
 
   /** A Redis that is away delays nobody: the limiter begins alone then. */
   static async open(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(options);
     await limiter.redis.connect().catch((error: unknown) => limiter.presence.goAway(error));
+    await Promise.race([limiter.catchUp(), sleep(openPatienceMs, undefined, { ref: false })]);
     return limiter;
   }
 
@@ -64,23 +80,27 @@ export class RedisRateLimiter implements RateLimiter {
     return this.presence.isAway;
   }
 
-  take(counters: readonly Counter[]): Verdict | Promise<Verdict> {
+  take(asked: readonly Counter[]): Verdict | Promise<Verdict> {
+    const counters = asked.map(named);
     if (this.away) return this.takeAlone(counters);
     return this.takeShared(counters);
   }
 
-  wouldTake(counters: readonly Counter[]): Verdict | Promise<Verdict> {
+  wouldTake(asked: readonly Counter[]): Verdict | Promise<Verdict> {
+    const counters = asked.map(named);
     if (this.away) return this.local.wouldTake(this.shares(counters));
     return this.wouldTakeShared(counters);
   }
 
-  giveBack(counters: readonly Counter[]): void | Promise<void> {
+  giveBack(taken: readonly Counter[]): void | Promise<void> {
+    const counters = taken.map(named);
     this.local.giveBack(counters);
     if (!this.away) return this.giveBackShared(counters);
     for (const { key, cost = 1 } of counters) this.alone.add(key, -cost);
   }
 
   async close(): Promise<void> {
+    clearInterval(this.catchingUp);
     this.presence.close();
     this.gateways.close();
     this.redis.disconnect();
@@ -171,14 +191,30 @@ export class RedisRateLimiter implements RateLimiter {
   private hear({ key, count, leftMs }: HeardCount): void {
     const known = this.local.peek(key);
     if (!known) this.alone.told(key);
-    // What was counted here alone in this window is added to it when Redis is told.
-    if (this.alone.has(key)) return;
-    if (count > (known?.count ?? 0)) this.local.keep(key, count, leftMs);
+    // What was counted here alone in this window comes to it, until Redis is told.
+    const all = count + this.alone.of(key);
+    if (all <= (known?.count ?? 0)) return;
+    this.local.keep(key, all, leftMs);
+    this.alone.rebase(key, count);
   }
 
   private async probe(): Promise<void> {
     await this.redis.tryToWrite();
     await this.report();
+    await this.strictWindows.catchUp();
+  }
+
+  /** What fails now is tried again, soon. */
+  private async catchUp(): Promise<void> {
+    if (this.away) return;
+    await this.strictWindows.catchUp().catch(() => undefined);
+  }
+
+  private knownWindows(): HeardCount[] {
+    const nowMs = this.options.clock.now();
+    return this.local
+      .snapshot()
+      .map(([key, count, endsAtMs]) => ({ key, count, leftMs: endsAtMs - nowMs }));
   }
 
   /** Of each strict window what was counted here alone; nothing is taken. */

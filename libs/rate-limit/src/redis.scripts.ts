@@ -19,12 +19,14 @@ export const countsChannel = 'watchword:limit-counts';
 
 /**
  * What Redis has lost, the caller knows; what it has not, it is told of what the caller has counted alone,
- * as each of several callers may have.
+ * as each of several callers may have. Another one may have told a Redis that lost its memory less than a caller
+ * knows who was alone.
  */
 const merge = `
-local function merge(found, count, known, alone_count)
+local function merge(found, count, known, alone, alone_count)
   if not found then return known end
-  return math.max(0, count + alone_count)
+  if alone then return math.max(0, count + alone_count, known) end
+  return count
 end
 `;
 
@@ -67,7 +69,7 @@ for place, key in ipairs(KEYS) do
       end
     end
     if not found and known > 0 then ends = math.min(left, window) end
-    local merged = merge(found, count, known, alone_count)
+    local merged = merge(found, count, known, alone, alone_count)
     local admitted = merged + cost <= limit
     local after = admitted and merged + cost or merged
     if after ~= count then
@@ -107,7 +109,7 @@ for place, key in ipairs(KEYS) do
       if ends < 0 or ends > window then ends = window end
     end
     if not found and known > 0 then ends = math.min(left, window) end
-    count = merge(found, count, known, alone_count)
+    count = merge(found, count, known, alone, alone_count)
     refuses = count + cost > limit
     if not refuses then count = count + cost end
     table.insert(answer, count)
@@ -135,6 +137,33 @@ for place, key in ipairs(KEYS) do
     else
       redis.call('SET', key, math.max(0, tonumber(found) - cost), 'KEEPTTL')
     end
+  end
+end
+`;
+
+/** ARGV a cursor, a pattern and about how many keys are looked at; answers the next cursor, then key, count and ms left of each window. */
+export const pageScript = `
+local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
+local answer = { page[1] }
+for _, key in ipairs(page[2]) do
+  local count, left = redis.call('GET', key), redis.call('PTTL', key)
+  if count and left > 0 then
+    table.insert(answer, key)
+    table.insert(answer, count)
+    table.insert(answer, left)
+  end
+end
+return answer
+`;
+
+/** Per window: KEYS its key; ARGV count and ms left. One of which Redis knows as much is left as it is. */
+export const restoreScript = `
+for place, key in ipairs(KEYS) do
+  local count, left = tonumber(ARGV[2 * place - 1]), tonumber(ARGV[2 * place])
+  local found = tonumber(redis.call('GET', key) or 0)
+  if found < count then
+    redis.call('SET', key, count, 'PX', left)
+    redis.call('PUBLISH', '${countsChannel}', count .. ' ' .. left .. ' ' .. key)
   end
 end
 `;
