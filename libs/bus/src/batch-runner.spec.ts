@@ -148,11 +148,34 @@ describe('a batch', () => {
     expect(await lettersCounted('stubborn')).toBe(1);
   });
 
+  it('is handled while those that nobody can read are buried, and waits for both', async () => {
+    const handled: number[] = [];
+    let write: () => void = () => undefined;
+    const written = new Promise<void>((resolve) => (write = resolve));
+    const runner = new BatchRunner({
+      about: { topic: 'spec', group: 'unreadable' },
+      logger,
+      attemptsMax: 5,
+      signal: new AbortController().signal,
+      handle: async (batch) => void handled.push(...batch.map(numberOf)),
+      bury: () => written,
+    });
+    const unreadable = range(1, 40).map((n) => ({ delivery: delivery(n), problem: 'no JSON' }));
+    let isDone = false;
+    const running = runner.run([delivery(41)], unreadable).then(() => (isDone = true));
+    await waitUntil('its neighbour to be handled', () => handled.length > 0);
+    expect(isDone).toBe(false);
+    write();
+    await running;
+    expect(handled).toEqual([41]);
+    expect(await lettersCounted('unreadable')).toBe(40);
+  });
+
   it('counts the letters of its group, those that nobody could read among them', async () => {
     const before = await lettersCounted('runner');
     const { runner } = setUp([1, 3], 2);
-    await runner.run(range(1, 4).map((n) => delivery(n)));
-    await runner.bury(delivery(5), 'the payload is not JSON');
+    const batch = range(1, 4).map((n) => delivery(n));
+    await runner.run(batch, [{ delivery: delivery(5), problem: 'the payload is not JSON' }]);
     expect((await lettersCounted('runner')) - before).toBe(3);
   });
 });

@@ -16,6 +16,7 @@ import { isTransient } from './transient-errors.js';
  *   times is buried, and its key goes on. All delays of a batch together are well under a second,
  *   however many fail: those that come to their turn later are tried without any. Neighbours that
  *   arrive meanwhile wait no longer than that.
+ * - One that nobody can read is buried while its neighbours are handled.
  * - While an error says that the world is away, the same call is repeated for ever: nobody is to
  *   blame, and nothing is counted.
  *
@@ -40,6 +41,12 @@ export interface BatchRunnerOptions<Held extends Delivery> {
   signal: AbortSignal;
 }
 
+/** A message that cannot even be given to the handler. */
+export interface Unreadable<Held extends Delivery> {
+  delivery: Held;
+  problem: string;
+}
+
 /** The subscription was closed while the batch waited for its next try. */
 export class Stopped extends Error {
   constructor() {
@@ -48,6 +55,8 @@ export class Stopped extends Error {
   }
 }
 
+/** Letters cost a write each, and a poisoned batch may be all of them. */
+const buriedAtOnce = 16;
 /** Of one batch. */
 const retryDelaysMs = [50, 100, 150, 250];
 /** Handlers are not called more often than that for nothing; connections are looked for sooner. */
@@ -60,7 +69,12 @@ type Outcome = { ok: true } | { ok: false; error: unknown };
 export class BatchRunner<Held extends Delivery> {
   constructor(private readonly options: BatchRunnerOptions<Held>) {}
 
-  async run(batch: readonly Held[]): Promise<void> {
+  async run(batch: readonly Held[], unreadable: readonly Unreadable<Held>[] = []): Promise<void> {
+    const ends = await Promise.allSettled([this.handleAll(batch), this.buryAll(unreadable)]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  private async handleAll(batch: readonly Held[]): Promise<void> {
     if (batch.length === 0) return;
     const first = await this.attempt(batch);
     if (first.ok) return;
@@ -108,10 +122,13 @@ export class BatchRunner<Held extends Delivery> {
   }
 
   private async buryExhausted(aside: Lanes<Held>): Promise<void> {
-    for (const lane of aside.all()) {
-      const head = lane.waiting[0] as Held;
-      if (head.attempts < this.options.attemptsMax) continue;
-      await this.bury(head, reasonOf(lane.error));
+    const exhausted = aside
+      .all()
+      .filter((lane) => headOf(lane).attempts >= this.options.attemptsMax);
+    await this.buryAll(
+      exhausted.map((lane) => ({ delivery: headOf(lane), problem: reasonOf(lane.error) })),
+    );
+    for (const lane of exhausted) {
       aside.removeHead(lane);
       if (lane.waiting.length > 0) await this.advance(lane, aside);
     }
@@ -138,8 +155,14 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
-  /** Straight to the dead letters, for a message that cannot even be given to the handler. */
-  async bury(delivery: Held, reason: string): Promise<void> {
+  private async buryAll(lost: readonly Unreadable<Held>[]): Promise<void> {
+    for (let from = 0; from < lost.length; from += buriedAtOnce) {
+      const some = lost.slice(from, from + buriedAtOnce);
+      await Promise.all(some.map(({ delivery, problem }) => this.bury(delivery, problem)));
+    }
+  }
+
+  private async bury(delivery: Held, reason: string): Promise<void> {
     const { logger, about } = this.options;
     const messageId = delivery.message.id;
     for (let tries = 0; ; tries += 1) {
@@ -166,6 +189,10 @@ interface Lane<Held> {
   /** Never empty; the head is the one that failed with `error`. */
   readonly waiting: Held[];
   error: unknown;
+}
+
+function headOf<Held>(lane: Lane<Held>): Held {
+  return lane.waiting[0] as Held;
 }
 
 /** Messages that wait, by key, each key in its order. */

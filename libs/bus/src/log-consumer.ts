@@ -1,6 +1,6 @@
 import type { Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { BatchRunner, type Delivery } from './batch-runner.js';
+import { BatchRunner, type Delivery, type Unreadable } from './batch-runner.js';
 import type { IncomingMessage, SubscriptionOptions } from './bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
 import type { Leases } from './leases.js';
@@ -85,6 +85,7 @@ export class LogConsumer {
 
   private async process(entries: readonly LogEntry[]): Promise<void> {
     const deliveries: LoggedDelivery[] = [];
+    const unreadable: Unreadable<LoggedDelivery>[] = [];
     for (const entry of entries) {
       const parsed = parsePayload(this.options.topic, entry.type, entry.payload);
       const { id, key, type, time, traceparent } = entry;
@@ -92,9 +93,9 @@ export class LogConsumer {
       const message = { id, key, type, time, traceparent, payload };
       const delivery = { entry, message, attempts: 0 };
       if (parsed.problem === undefined) deliveries.push(delivery);
-      else await this.runner.bury(delivery, parsed.problem);
+      else unreadable.push({ delivery, problem: parsed.problem });
     }
-    await this.runner.run(deliveries);
+    await this.runner.run(deliveries, unreadable);
   }
 
   private async replay(): Promise<void> {

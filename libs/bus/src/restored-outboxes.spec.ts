@@ -305,7 +305,8 @@ describe('the embedded bus while the offset of a group is ahead', () => {
       { group: 'behind', waiting: 0 },
     ]);
     await admin(`DELETE FROM bus.offsets WHERE consumer_group = 'ahead'`);
-    expect(await bus.prune()).toBe(5);
+    // Whoever writes on this server at the moment puts pruning off.
+    await eventually(async () => expect(await bus.prune()).toBe(5));
     await bus.close();
   });
 });

@@ -1,6 +1,12 @@
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { awayDelayMs, BatchRunner, type Delivery, pause } from '../batch-runner.js';
+import {
+  awayDelayMs,
+  BatchRunner,
+  type Delivery,
+  pause,
+  type Unreadable,
+} from '../batch-runner.js';
 import type { IncomingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
 import { parsePayload } from '../message-parser.js';
 import { type FetchedRecord, GroupMember } from './group-member.js';
@@ -157,14 +163,15 @@ export class KafkaConsumer implements Subscription {
       signal,
     });
     const deliveries: FetchedDelivery[] = [];
+    const unreadable: Unreadable<FetchedDelivery>[] = [];
     for (const fetched of records) {
       if (fetched.at.topic !== topic.name && !deadLetters.isReplayFor(group, fetched)) continue;
       const { message, problem } = this.read(fetched);
       const delivery = { fetched, message, attempts: 0 };
       if (problem === undefined) deliveries.push(delivery);
-      else await runner.bury(delivery, problem);
+      else unreadable.push({ delivery, problem });
     }
-    await runner.run(deliveries);
+    await runner.run(deliveries, unreadable);
   }
 
   private read({ record, at }: FetchedRecord): { message: IncomingMessage; problem?: string } {
