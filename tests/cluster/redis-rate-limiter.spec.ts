@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -323,6 +323,103 @@ describe('limits in Redis', () => {
       expect(await admittedOf(5, one, [counter])).toBeLessThanOrEqual(1);
       await until(one, false);
       expect(await admittedOf(5, other, [counter])).toBeLessThanOrEqual(1);
+    });
+
+    it('are known to be free again to a gateway that has only heard of them', async () => {
+      const [one, other] = await openTwo();
+      const counter = strict(4);
+      expect(await admittedOf(3, one, [counter])).toBe(3);
+      for (let n = 0; n < 3; n += 1) await one.giveBack([counter]);
+      await sleep(100);
+      alone(other);
+      expect(await admittedOf(1, other, [counter])).toBe(1);
+      await until(other, false);
+      expect(await admittedOf(10, one, [counter])).toBe(3);
+    });
+
+    it('are counted once each, however many requests come at once when Redis is back', async () => {
+      const one = await open();
+      const counter = strict(100);
+      expect(await admittedOf(10, one, [counter])).toBe(10);
+      alone(one);
+      expect(await admittedOf(5, one, [counter])).toBe(5);
+      const taking = Array.from({ length: 20 }, () => one.take([counter]));
+      await Promise.all(taking);
+      await until(one, false);
+      await Promise.all(Array.from({ length: 20 }, () => one.take([counter])));
+      expect(await one.take([counter])).toEqual({ admitted: true, remaining: [44] });
+    });
+
+    it('are told once, although the answer to it comes too late', async () => {
+      const [one, other] = await openTwo();
+      const counter = strict(100);
+      alone(one);
+      expect(await admittedOf(10, one, [counter])).toBe(10);
+      node.pause();
+      await sleep(900);
+      node.resume();
+      await until(one, false);
+      await until(other, false);
+      const verdict = await other.take([counter]);
+      expect(verdict).toEqual({ admitted: true, remaining: [89] });
+    });
+
+    it('hold when Redis comes back with a memory that is old', async () => {
+      const one = await open();
+      const counter = strict(5);
+      const redis = new Redis(server.url);
+      expect(await admittedOf(1, one, [counter])).toBe(1);
+      await redis.save();
+      redis.disconnect();
+      expect(await admittedOf(4, one, [counter])).toBe(4);
+      await node.kill();
+      await until(one, true);
+      await node.start();
+      await until(one, false);
+      expect(await admittedOf(5, one, [counter])).toBe(0);
+      await rm(join(directory, 'dump.rdb'), { force: true });
+    });
+
+    it.each(['-scan', 'resetchannels'])(
+      'count together also for a user of Redis with %s, and it is said',
+      async (right) => {
+        const redis = new Redis(server.url);
+        await redis.acl('SETUSER', 'narrow', 'on', '>secret', '~*', '&*', '+@all', right);
+        const { lines, logger } = watching();
+        const url = server.url.replace('redis://', 'redis://narrow:secret@');
+        const limiter = await RedisRateLimiter.open({ url, clock, logger });
+        limiters.push(limiter);
+        await sleep(1_500);
+        expect(limiter.away).toBe(false);
+        alone(limiter);
+        await until(limiter, false);
+        const counter = strict(3);
+        expect(await admittedOf(5, limiter, [counter])).toBe(3);
+        expect(lines.filter((line) => line.includes('by destination are not'))).toHaveLength(1);
+        await redis.acl('DELUSER', 'narrow');
+        redis.disconnect();
+      },
+    );
+
+    it('need no other rights than those of the operators guide', async () => {
+      const guide = await readFile('docs/guides/operate.md', 'utf8');
+      const [, rights = ''] = /needs `(~watchword[^`]+)`/.exec(guide) ?? [];
+      const redis = new Redis(server.url);
+      await redis.acl('SETUSER', 'guided', 'on', '>secret', ...rights.split(/\s+/));
+      const { lines, logger } = watching();
+      const url = server.url.replace('redis://', 'redis://guided:secret@');
+      const limiter = await RedisRateLimiter.open({ url, clock, logger });
+      limiters.push(limiter);
+      const counters = [strict(3), perMinute(4), perMinute(5, { kind: 'bucket' })];
+      expect(await admittedOf(5, limiter, counters)).toBe(3);
+      await limiter.giveBack(counters);
+      expect((await limiter.wouldTake(counters)).admitted).toBe(true);
+      await emptied();
+      await sleep(1_500);
+      expect(await redis.keys(`*strict:${counters[0]?.key}`)).toHaveLength(1);
+      expect(lines).toEqual([]);
+      await redis.acl('DELUSER', 'guided');
+      redis.disconnect();
     });
 
     it('are forgotten by no gateway when Redis is emptied', async () => {

@@ -76,6 +76,7 @@ const STEADY_PATIENCE_MS = 30_000;
 
 /** Where a run takes longer than OTPs live, some may have expired since it was drained: no more was left than passes. */
 const DRAIN_LOOKS = 5;
+const DRAIN_LOOK_EVERY_MS = 500;
 const DRAINED_INVARIANT = 9;
 
 /** Of so many events one is answered late. */
@@ -273,27 +274,31 @@ export class FaultRun {
   }
 
   private async check(): Promise<Pick<FaultOutcome, 'reports' | 'evidence'>> {
-    const { simulator } = this.system;
-    const messages = await simulator.get('/_simulator/messages');
-    const evidence = {
+    const { databaseUrl } = this;
+    let evidence = await this.evidence();
+    let reports = await checkInvariants({ databaseUrl, ...evidence });
+    for (let again = 0; again < DRAIN_LOOKS && isOnlyNotDrained(reports); again += 1) {
+      await sleep(DRAIN_LOOK_EVERY_MS);
+      evidence = await this.evidence();
+      reports = await checkInvariants({ databaseUrl, ...evidence });
+    }
+    const write = (name: string, value: unknown) =>
+      writeFileSync(join(this.directory, name), JSON.stringify(value));
+    write('simulator.json', evidence.simulatorMessages);
+    write('receiver.json', evidence.receiverLog);
+    if (evidence.bus) write('bus.json', evidence.bus);
+    return { reports, evidence };
+  }
+
+  private async evidence(): Promise<FaultOutcome['evidence']> {
+    const messages = await this.system.simulator.get('/_simulator/messages');
+    return {
       clientLog: this.log.log,
       simulatorMessages: messages.json as HandsetMessage[],
       receiverLog: this.received,
       bus: await this.kafka(),
       gateways: gatewaysOf(this.directory),
     };
-    const { databaseUrl } = this;
-    let reports = await checkInvariants({ databaseUrl, ...evidence });
-    for (let again = 0; again < DRAIN_LOOKS && isOnlyNotDrained(reports); again += 1) {
-      evidence.bus = await this.kafka();
-      reports = await checkInvariants({ databaseUrl, ...evidence });
-    }
-    const write = (name: string, value: unknown) =>
-      writeFileSync(join(this.directory, name), JSON.stringify(value));
-    write('simulator.json', evidence.simulatorMessages);
-    write('receiver.json', this.received);
-    if (evidence.bus) write('bus.json', evidence.bus);
-    return { reports, evidence };
   }
 
   /** Undefined where the bus is the embedded one. */
@@ -317,7 +322,7 @@ export class FaultRun {
           unexplainedMs = elapsed();
         }
         if (tally.violationCount === 0) break;
-        await sleep(500);
+        await sleep(DRAIN_LOOK_EVERY_MS);
       }
     });
     return { drainMs: elapsed(), unexplainedMs: unexplainedMs ?? elapsed() };

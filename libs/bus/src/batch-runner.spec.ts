@@ -171,6 +171,36 @@ describe('a batch', () => {
     expect(await lettersCounted('unreadable')).toBe(40);
   });
 
+  it('leaves no letter being written behind it when it is stopped', async () => {
+    const stopping = new AbortController();
+    const writing: (() => void)[] = [];
+    const written: string[] = [];
+    const runner = new BatchRunner({
+      about: { topic: 'spec', group: 'stopped' },
+      logger,
+      attemptsMax: 5,
+      signal: stopping.signal,
+      handle: async () => undefined,
+      bury: async ({ message }) => {
+        if (message.key === 'away') throw new TransientError('away');
+        await new Promise<void>((resolve) => writing.push(resolve));
+        written.push(message.id);
+      },
+    });
+    const lost = [delivery(1, 'away'), delivery(2, 'slow'), delivery(3, 'slow')];
+    const running = runner.run(
+      [],
+      lost.map((one) => ({ delivery: one, problem: 'no JSON' })),
+    );
+    const ended = running.catch((error: unknown) => [error, [...written]]);
+    stopping.abort();
+    for (let letter = 1; letter <= 2; letter += 1) {
+      await waitUntil('a letter to be written', () => writing.length === letter);
+      writing[letter - 1]?.();
+    }
+    expect(await ended).toEqual([expect.any(Stopped), ['2', '3']]);
+  });
+
   it('counts the letters of its group, those that nobody could read among them', async () => {
     const before = await lettersCounted('runner');
     const { runner } = setUp([1, 3], 2);

@@ -70,8 +70,7 @@ export class BatchRunner<Held extends Delivery> {
   constructor(private readonly options: BatchRunnerOptions<Held>) {}
 
   async run(batch: readonly Held[], unreadable: readonly Unreadable<Held>[] = []): Promise<void> {
-    const ends = await Promise.allSettled([this.handleAll(batch), this.buryAll(unreadable)]);
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    await allEnded([this.handleAll(batch), this.buryAll(unreadable)]);
   }
 
   private async handleAll(batch: readonly Held[]): Promise<void> {
@@ -155,11 +154,17 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
+  /** Those of one key in their order; none is left being written behind our back. */
   private async buryAll(lost: readonly Unreadable<Held>[]): Promise<void> {
-    for (let from = 0; from < lost.length; from += buriedAtOnce) {
-      const some = lost.slice(from, from + buriedAtOnce);
-      await Promise.all(some.map(({ delivery, problem }) => this.bury(delivery, problem)));
+    const lanes = [...Map.groupBy(lost, ({ delivery }) => delivery.message.key).values()];
+    for (let from = 0; from < lanes.length; from += buriedAtOnce) {
+      const some = lanes.slice(from, from + buriedAtOnce);
+      await allEnded(some.map((lane) => this.buryInOrder(lane)));
     }
+  }
+
+  private async buryInOrder(lane: readonly Unreadable<Held>[]): Promise<void> {
+    for (const { delivery, problem } of lane) await this.bury(delivery, problem);
   }
 
   private async bury(delivery: Held, reason: string): Promise<void> {
@@ -189,6 +194,12 @@ interface Lane<Held> {
   /** Never empty; the head is the one that failed with `error`. */
   readonly waiting: Held[];
   error: unknown;
+}
+
+/** Rejects as the first that does, when nothing is under way any more. */
+async function allEnded(works: Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(works);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 function headOf<Held>(lane: Lane<Held>): Held {

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  stat,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -19,6 +28,8 @@ export interface ServerProcessOptions {
 const startPatienceDefaultMs = 30_000;
 const stopPatienceDefaultMs = 5_000;
 const logTailLength = 2_000;
+/** Beyond that a start begins a new one, and keeps one old one. */
+const logLengthMax = 50_000_000;
 
 /**
  * A server of this machine that belongs to this process and ends with it, however this process
@@ -49,8 +60,7 @@ export class ServerProcess {
     await mkdir(this.options.directory, { recursive: true });
     const directory = await realpath(this.options.directory);
     await killLeftovers(directory);
-    // What it said before it died is what somebody looks for after it was started again.
-    const log = await open(join(directory, 'server.log'), 'a', 0o600);
+    const log = await openLog(join(directory, 'server.log'));
     const { size: logBegin } = await log.stat();
     // A group of its own: Ctrl-C is for us, and we stop the servers in their order.
     const child = spawn(command, args, {
@@ -109,9 +119,31 @@ export class ServerProcess {
       if (Date.now() > deadline) child.kill('SIGKILL');
       await sleep(20);
     }
-    const output = await readFile(join(directory, 'server.log'));
-    const said = output.subarray(logBegin).toString().slice(-logTailLength).trim();
+    const said = (await tailOf(join(directory, 'server.log'), logBegin)).trim();
     throw new Error(`${name} does not start (log in ${directory}): ${said || 'it said nothing'}`);
+  }
+}
+
+/** What it said before it died is what somebody looks for after it was started again. */
+async function openLog(path: string): Promise<FileHandle> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > logLengthMax) await rename(path, `${path}.1`);
+  return open(path, 'a', 0o600);
+}
+
+/** Of what was written since `begin`. */
+async function tailOf(path: string, begin: number): Promise<string> {
+  const log = await open(path);
+  try {
+    const { size } = await log.stat();
+    const from = Math.max(begin, size - logTailLength);
+    const { buffer, bytesRead } = await log.read(Buffer.alloc(size - from), 0, size - from, from);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await log.close();
   }
 }
 

@@ -6,7 +6,7 @@ interface Alone {
   counter: LimitedCounter;
   /** What was counted by all when we began to count alone. */
   base: number;
-  /** By us, since. */
+  /** By us, since, and told to nobody. */
   count: number;
 }
 
@@ -28,10 +28,6 @@ export class AloneCounts {
 
   constructor(private readonly options: AloneCountsOptions) {
     this.sweep = this.counts.keys();
-  }
-
-  get size(): number {
-    return this.counts.size;
   }
 
   has(key: string): boolean {
@@ -60,10 +56,10 @@ export class AloneCounts {
     return base + Math.ceil((limit - base) / sharers);
   }
 
-  /** All have counted so much, which is more than we knew when we began. */
+  /** All have counted so much, without what we have told nobody. */
   rebase(key: string, base: number): void {
     const found = this.counts.get(key);
-    if (found && found.base < base) found.base = base;
+    if (found) found.base = base;
   }
 
   /** Negative when something is given back. */
@@ -72,7 +68,27 @@ export class AloneCounts {
     if (found) found.count += cost;
   }
 
-  told(key: string): void {
+  /**
+   * What is told now. It counts as told from here on: of a telling whose answer is late nobody knows whether it was heard,
+   * and to tell it again would count it twice.
+   */
+  takeOut(key: string): number {
+    const found = this.counts.get(key);
+    const count = found?.count ?? 0;
+    if (found) found.count = 0;
+    return count;
+  }
+
+  /** All have counted so much, ours among it; what came since it was told is still ours alone. */
+  told(key: string, base: number): void {
+    const found = this.counts.get(key);
+    if (!found) return;
+    if (found.count === 0) this.counts.delete(key);
+    else found.base = base;
+  }
+
+  /** Its window has ended. */
+  drop(key: string): void {
     this.counts.delete(key);
   }
 
@@ -96,8 +112,8 @@ export class AloneCounts {
 
   /** Those that the others have to know before they admit anything. */
   *strict(): Iterable<LimitedCounter> {
-    for (const { counter } of this.counts.values()) {
-      if (counter.strict) yield counter;
+    for (const { counter, count } of this.counts.values()) {
+      if (counter.strict && count !== 0) yield counter;
     }
   }
 }

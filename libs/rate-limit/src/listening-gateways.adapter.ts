@@ -1,9 +1,9 @@
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 import { keyPrefix, reconnecting, type RedisConnection } from './redis-connection.adapter.js';
 import { countsChannel } from './redis.scripts.js';
 
-/** What a gateway has counted in a strict window: one of the others, or this one. */
-export interface HeardCount {
+/** What is counted in a strict window, by all together. */
+export interface WindowCount {
   key: string;
   count: number;
   leftMs: number;
@@ -19,9 +19,11 @@ export interface ListeningGatewaysOptions {
   url: string;
   redis: RedisConnection;
   isAway: () => boolean;
-  onHeard: (heard: HeardCount) => void;
+  onHeard: (heard: WindowCount) => void;
   /** Whatever was said before this moment was not heard. */
   onListening: () => void;
+  /** Redis is there and does not let us listen. */
+  onRefused: (error: unknown) => void;
 }
 
 /** Who counts together, and what is heard of strict windows: each gateway listens, and so is counted. */
@@ -56,7 +58,10 @@ export class ListeningGateways {
 
   /** After each new connection: what was said in between is missed. */
   private async listen(): Promise<void> {
-    await this.ear.subscribe(countsChannel).then(this.options.onListening, () => undefined);
+    const { onListening, onRefused } = this.options;
+    await this.ear.subscribe(countsChannel).then(onListening, (error: unknown) => {
+      if (error instanceof ReplyError) onRefused(error);
+    });
   }
 
   private async recount(): Promise<void> {
@@ -67,7 +72,7 @@ export class ListeningGateways {
   }
 }
 
-function parsed(text: string): HeardCount {
+function parsed(text: string): WindowCount {
   const [count = '', leftMs = '', ...words] = text.split(' ');
   const key = words.join(' ').slice(keyPrefix.length);
   return { key, count: Number(count), leftMs: Number(leftMs) };

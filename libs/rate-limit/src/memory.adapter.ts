@@ -132,11 +132,14 @@ export class MemoryRateLimiter implements RateLimiter {
     return verdict;
   }
 
-  snapshot(): RateLimitSnapshot {
+  /** Of all windows that have not ended, unless only some are wanted. */
+  snapshot(isWanted: (key: string) => boolean = () => true): RateLimitSnapshot {
     const nowMs = this.clock.now();
-    return [...this.windows]
-      .filter(([, { endsAtMs }]) => endsAtMs > nowMs)
-      .map(([key, { count, endsAtMs }]) => [key, count, endsAtMs] as const);
+    const kept: (readonly [string, number, number])[] = [];
+    for (const [key, { count, endsAtMs }] of this.windows) {
+      if (endsAtMs > nowMs && isWanted(key)) kept.push([key, count, endsAtMs]);
+    }
+    return kept;
   }
 
   /** Adds the windows of a snapshot that have not ended; one that is here already is kept. */

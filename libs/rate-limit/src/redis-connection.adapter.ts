@@ -101,10 +101,20 @@ export class RedisConnection {
     await inTime(this.redis.giveBackAll(keys.length, ...keys, ...values));
   }
 
-  /** Another one than before when Redis has forgotten what it was told. */
+  /** When it is not, whatever is asked certainly never leaves. */
+  get isOpen(): boolean {
+    return this.redis.status === 'ready' && this.redis.stream.writable;
+  }
+
+  /**
+   * Another one than before when Redis has forgotten what it was told: it was emptied, or it is another run of it, which
+   * may have nothing or an old copy.
+   */
   async memory(): Promise<string> {
+    const server = await inTime(this.redis.info('server').catch(() => ''));
+    const [run = ''] = /^run_id:.*$/m.exec(server) ?? [];
     await inTime(this.redis.set(memoryKey, randomUUID(), 'NX'));
-    return (await inTime(this.redis.get(memoryKey))) ?? '';
+    return `${run} ${await inTime(this.redis.get(memoryKey))}`;
   }
 
   /** A page of the windows whose names begin so; the cursor is 0 at first, and when there are no more. */

@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { ReplyError } from 'ioredis';
 import { AloneCounts, type LimitedCounter } from './alone-counts.js';
-import { type HeardCount, ListeningGateways } from './listening-gateways.adapter.js';
+import { type WindowCount, ListeningGateways } from './listening-gateways.adapter.js';
 import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 import { RedisConnection } from './redis-connection.adapter.js';
 import { RedisPresence } from './redis-presence.js';
-import { named, StrictWindows } from './strict-windows.js';
-import { giveBackValues, isLimited, takeValues, verdictOf } from './script-calls.policy.js';
+import {
+  giveBackValues,
+  isLimited,
+  named,
+  strictNameBegin,
+  takeValues,
+  verdictOf,
+} from './script-calls.policy.js';
+import { type KnownWindow, StrictWindows } from './strict-windows.js';
 
 export interface RedisRateLimiterOptions {
   url: string;
@@ -58,11 +66,15 @@ export class RedisRateLimiter implements RateLimiter {
       isAway: () => this.away,
       onHeard: (heard) => this.hear(heard),
       onListening: () => this.strictWindows.fallBehind(),
+      onRefused: (error) =>
+        logger.warn({ err: error }, 'limits by destination are not heard of from other gateways'),
     });
     this.strictWindows = new StrictWindows({
       redis,
+      clock,
+      logger,
       known: () => this.knownWindows(),
-      onLearned: (learned) => this.hear(learned),
+      onLearned: (learned) => this.learn(learned),
     });
     this.catchingUp = setInterval(() => void this.catchUp(), catchUpEveryMs).unref();
   }
@@ -110,12 +122,8 @@ export class RedisRateLimiter implements RateLimiter {
   private async takeShared(counters: readonly Counter[]): Promise<Verdict> {
     const limited = counters.filter(isLimited);
     if (limited.length === 0) return this.local.take(counters);
-    const keys = limited.map(({ key }) => key);
-    const values = limited.flatMap((counter) => this.valuesOf(counter));
-    const askedAtMs = this.options.clock.now();
-    const answer = await this.unlessAway(() => this.redis.takeAll(keys, values));
+    const answer = await this.unlessAway(() => this.tellAndTake(limited));
     if (!answer) return this.takeAlone(counters);
-    this.keep(limited, answer, this.options.clock.now() - askedAtMs);
     return verdictOf(counters, limited, answer);
   }
 
@@ -154,17 +162,40 @@ export class RedisRateLimiter implements RateLimiter {
     return takeValues(counter, window && { ...window, alone });
   }
 
-  /** A window that ended here later than in Redis would be put back there. */
-  private keep(
-    limited: readonly LimitedCounter[],
-    answer: readonly number[],
-    elapsedMs: number,
-  ): void {
-    for (let place = 0; 2 * place + 2 < answer.length; place += 1) {
-      const { key } = limited[place] as LimitedCounter;
+  /** Along with what is asked, Redis is told what was counted here alone. */
+  private async tellAndTake(limited: readonly LimitedCounter[]): Promise<number[]> {
+    if (!this.redis.isOpen) throw new Error('there is no connection to Redis');
+    const keys = limited.map(({ key }) => key);
+    const values = limited.flatMap((counter) => this.valuesOf(counter));
+    const told = keys.map((key) => this.alone.takeOut(key));
+    const askedAtMs = this.options.clock.now();
+    try {
+      const answer = await this.redis.takeAll(keys, values);
+      const answered = this.keep(keys, answer, this.options.clock.now() - askedAtMs);
+      this.putBack(keys, told, answered);
+      return answer;
+    } catch (error) {
+      // Redis says that it did nothing. After silence nobody knows: told twice would be counted twice.
+      if (error instanceof ReplyError) this.putBack(keys, told, 0);
+      throw error;
+    }
+  }
+
+  /** Of the first keys, up to the one that refuses; how many those are. */
+  private keep(keys: readonly string[], answer: readonly number[], elapsedMs: number): number {
+    const answered = (answer.length - 1) / 2;
+    for (const [place, key] of keys.slice(0, answered).entries()) {
       const [count, leftMs] = answer.slice(2 * place + 1) as [number, number];
-      this.local.keep(key, count, leftMs - elapsedMs);
-      if (this.alone.size > 0) this.alone.told(key);
+      // A window that ended here later than in Redis would be put back there.
+      this.local.keep(key, count + this.alone.of(key), leftMs - elapsedMs);
+      this.alone.told(key, count);
+    }
+    return answered;
+  }
+
+  private putBack(keys: readonly string[], told: readonly number[], from: number): void {
+    for (let place = from; place < keys.length; place += 1) {
+      this.alone.add(keys[place] as string, told[place] as number);
     }
   }
 
@@ -187,34 +218,37 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  /** What another gateway has counted, or we ourselves. */
-  private hear({ key, count, leftMs }: HeardCount): void {
+  /** What all have counted; what was counted here alone in this window comes to it, until Redis is told. */
+  private hear({ key, count, leftMs }: WindowCount): void {
     const known = this.local.peek(key);
-    if (!known) this.alone.told(key);
-    // What was counted here alone in this window comes to it, until Redis is told.
+    if (!known) this.alone.drop(key);
     const all = count + this.alone.of(key);
-    if (all <= (known?.count ?? 0)) return;
+    if (all === (known?.count ?? 0)) return;
     this.local.keep(key, all, leftMs);
     this.alone.rebase(key, count);
   }
 
+  /** Of a page that was read while counts were heard: whatever is less than what is known is older. */
+  private learn(learned: WindowCount): void {
+    const { key, count } = learned;
+    if (count + this.alone.of(key) > (this.local.peek(key)?.count ?? 0)) this.hear(learned);
+  }
+
   private async probe(): Promise<void> {
     await this.redis.tryToWrite();
+    await this.strictWindows.remind();
     await this.report();
-    await this.strictWindows.catchUp();
   }
 
-  /** What fails now is tried again, soon. */
   private async catchUp(): Promise<void> {
-    if (this.away) return;
-    await this.strictWindows.catchUp().catch(() => undefined);
+    if (!this.away) await this.strictWindows.catchUp();
   }
 
-  private knownWindows(): HeardCount[] {
-    const nowMs = this.options.clock.now();
-    return this.local
-      .snapshot()
-      .map(([key, count, endsAtMs]) => ({ key, count, leftMs: endsAtMs - nowMs }));
+  private knownWindows(): KnownWindow[] {
+    const windows = this.local.snapshot((key) => key.startsWith(strictNameBegin));
+    return windows.map(([key, count, endsAtMs]) => {
+      return { key, count: count - this.alone.of(key), endsAtMs };
+    });
   }
 
   /** Of each strict window what was counted here alone; nothing is taken. */
@@ -223,25 +257,7 @@ export class RedisRateLimiter implements RateLimiter {
     const counters = [...this.alone.strict()].map((counter) => ({ ...counter, cost: 0 }));
     for (let from = 0; from < counters.length; from += reportedAtOnce) {
       const some = counters.slice(from, from + reportedAtOnce);
-      const tellings = some.map((counter) => this.tell(counter));
-      await Promise.all(tellings);
+      await Promise.all(some.map((counter) => this.tellAndTake([counter])));
     }
-  }
-
-  private async tell(counter: LimitedCounter): Promise<void> {
-    const { key } = counter;
-    const counted = this.alone.of(key);
-    const askedAtMs = this.options.clock.now();
-    const answer = await this.redis.takeAll([key], this.valuesOf(counter));
-    const [, count = 0, leftMs = 0] = answer;
-    // Not there: the window has ended meanwhile, and with it what was counted.
-    const since = this.alone.has(key) ? this.alone.of(key) - counted : 0;
-    this.alone.told(key);
-    this.local.keep(key, count, leftMs - (this.options.clock.now() - askedAtMs));
-    if (since === 0) return;
-    // Counted while Redis was being told.
-    this.alone.begin(counter, count);
-    this.alone.add(key, since);
-    this.local.keep(key, count + since, leftMs);
   }
 }

@@ -19,14 +19,19 @@ export const countsChannel = 'watchword:limit-counts';
 
 /**
  * What Redis has lost, the caller knows; what it has not, it is told of what the caller has counted alone,
- * as each of several callers may have. Another one may have told a Redis that lost its memory less than a caller
- * knows who was alone.
+ * as each of several callers may have.
  */
 const merge = `
-local function merge(found, count, known, alone, alone_count)
+local function merge(found, count, known, alone_count)
   if not found then return known end
-  if alone then return math.max(0, count + alone_count, known) end
-  return count
+  return math.max(0, count + alone_count)
+end
+`;
+
+/** Of a strict window, to all gateways. Whether anybody may hear it is no matter of the one who counts. */
+const publish = `
+local function publish(key, count, left)
+  redis.pcall('PUBLISH', '${countsChannel}', count .. ' ' .. left .. ' ' .. key)
 end
 `;
 
@@ -42,7 +47,7 @@ end
  * Answers the place of the counter that refuses (0 when none does), then count and ms left of each
  * one up to there.
  */
-export const takeScript = `${lookAtBucket}${merge}local answer = { 0 }
+export const takeScript = `${lookAtBucket}${merge}${publish}local answer = { 0 }
 for place, key in ipairs(KEYS) do
   local at = (place - 1) * 9
   local limit, window, cost = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
@@ -69,12 +74,12 @@ for place, key in ipairs(KEYS) do
       end
     end
     if not found and known > 0 then ends = math.min(left, window) end
-    local merged = merge(found, count, known, alone, alone_count)
+    local merged = merge(found, count, known, alone_count)
     local admitted = merged + cost <= limit
     local after = admitted and merged + cost or merged
     if after ~= count then
       redis.call('SET', key, after, 'PX', math.max(1, ends))
-      if ARGV[at + 9] == '1' then redis.call('PUBLISH', '${countsChannel}', after .. ' ' .. ends .. ' ' .. key) end
+      if ARGV[at + 9] == '1' then publish(key, after, ends) end
     end
     table.insert(answer, after)
     table.insert(answer, ends)
@@ -109,7 +114,7 @@ for place, key in ipairs(KEYS) do
       if ends < 0 or ends > window then ends = window end
     end
     if not found and known > 0 then ends = math.min(left, window) end
-    count = merge(found, count, known, alone, alone_count)
+    count = merge(found, count, known, alone_count)
     refuses = count + cost > limit
     if not refuses then count = count + cost end
     table.insert(answer, count)
@@ -124,24 +129,30 @@ return answer
 `;
 
 /**
- * Per counter: KEYS its key; ARGV the cost, and for a bucket in how many ms so much comes back. A window that
- * has ended is nobody's any more.
+ * Per counter: KEYS its key; ARGV the cost, for a bucket in how many ms so much comes back, and 1 for a strict
+ * window. A window that has ended is nobody's any more.
  */
-export const giveBackScript = `
+export const giveBackScript = `${publish}
 for place, key in ipairs(KEYS) do
   local found = redis.call('GET', key)
   if found then
-    local cost, back = tonumber(ARGV[2 * place - 1]), tonumber(ARGV[2 * place])
+    local at = (place - 1) * 3
+    local cost, back = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
     if back > 0 then
       redis.call('SET', key, string.format('%.3f', tonumber(found) - back), 'KEEPTTL')
     else
-      redis.call('SET', key, math.max(0, tonumber(found) - cost), 'KEEPTTL')
+      local count = math.max(0, tonumber(found) - cost)
+      redis.call('SET', key, count, 'KEEPTTL')
+      if ARGV[at + 3] == '1' then publish(key, count, redis.call('PTTL', key)) end
     end
   end
 end
 `;
 
-/** ARGV a cursor, a pattern and about how many keys are looked at; answers the next cursor, then key, count and ms left of each window. */
+/**
+ * ARGV a cursor, a pattern and about how many keys are looked at; answers the next cursor, then key, count and ms
+ * left of each window.
+ */
 export const pageScript = `
 local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
 local answer = { page[1] }
@@ -157,13 +168,13 @@ return answer
 `;
 
 /** Per window: KEYS its key; ARGV count and ms left. One of which Redis knows as much is left as it is. */
-export const restoreScript = `
+export const restoreScript = `${publish}
 for place, key in ipairs(KEYS) do
   local count, left = tonumber(ARGV[2 * place - 1]), tonumber(ARGV[2 * place])
   local found = tonumber(redis.call('GET', key) or 0)
   if found < count then
     redis.call('SET', key, count, 'PX', left)
-    redis.call('PUBLISH', '${countsChannel}', count .. ' ' .. left .. ' ' .. key)
+    publish(key, count, left)
   end
 end
 `;

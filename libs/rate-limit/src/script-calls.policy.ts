@@ -14,6 +14,14 @@ export interface KnownWindow {
   alone: number | undefined;
 }
 
+/** By it strict windows are found among all that Redis keeps. */
+export const strictNameBegin = 'strict:';
+
+/** As all gateways name it. */
+export function named(counter: Counter): Counter {
+  return counter.strict ? { ...counter, key: strictNameBegin + counter.key } : counter;
+}
+
 export function isLimited(counter: Counter): counter is LimitedCounter {
   return counter.limit !== null;
 }
@@ -31,8 +39,8 @@ export function takeValues(
 
 /** Of `giveBackScript`. */
 export function giveBackValues(counter: LimitedCounter): number[] {
-  const { kind, cost = 1 } = counter;
-  return [cost, kind === 'bucket' ? cost * tokenMs(counter) : 0];
+  const { kind, cost = 1, strict } = counter;
+  return [cost, kind === 'bucket' ? cost * tokenMs(counter) : 0, strict ? 1 : 0];
 }
 
 /** `limited` are those of the counters that the script was asked about. */

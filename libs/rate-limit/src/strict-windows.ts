@@ -1,23 +1,26 @@
-import type { HeardCount } from './listening-gateways.adapter.js';
-import type { Counter } from './rate-limit.port.js';
+import type { Logger } from '@watchword/observability';
+import type { WindowCount } from './listening-gateways.adapter.js';
 import type { RedisConnection } from './redis-connection.adapter.js';
+import { strictNameBegin } from './script-calls.policy.js';
 
-/** By their names they are found among all that Redis keeps. */
-const nameBegin = 'strict:';
 /** Redis looks at so many keys at once, and serves others in between. */
 const learnedAtOnce = 1_000;
 const restoredAtOnce = 500;
 
-/** As all gateways name it. */
-export function named(counter: Counter): Counter {
-  return counter.strict ? { ...counter, key: nameBegin + counter.key } : counter;
+/** Whose end is a moment of this process's clock. */
+export interface KnownWindow {
+  key: string;
+  count: number;
+  endsAtMs: number;
 }
 
 export interface StrictWindowsOptions {
-  redis: RedisConnection;
-  /** All windows that this gateway knows of. */
-  known: () => readonly HeardCount[];
-  onLearned: (learned: HeardCount) => void;
+  redis: Pick<RedisConnection, 'memory' | 'pageOf' | 'restore'>;
+  clock: { now(): number };
+  logger: Logger;
+  /** The strict windows that this gateway knows of, without what it has told nobody. */
+  known: () => readonly KnownWindow[];
+  onLearned: (learned: WindowCount) => void;
 }
 
 /**
@@ -27,6 +30,8 @@ export interface StrictWindowsOptions {
 export class StrictWindows {
   private memory: string | undefined;
   private isBehind = true;
+  private catchingUp: Promise<void> | undefined;
+  private complaint = '';
 
   constructor(private readonly options: StrictWindowsOptions) {}
 
@@ -35,20 +40,49 @@ export class StrictWindows {
     this.isBehind = true;
   }
 
-  async catchUp(): Promise<void> {
+  /** Tells a Redis that is not the one it was what it may have lost. */
+  async remind(): Promise<void> {
     const memory = await this.options.redis.memory();
     if (this.memory !== undefined && memory !== this.memory) await this.restore();
     this.memory = memory;
+  }
+
+  /** One at a time. What fails is tried again by the next one; why, is said once. */
+  catchUp(): Promise<void> {
+    this.catchingUp ??= this.remindAndLearn()
+      .then(
+        () => (this.complaint = ''),
+        (error: unknown) => this.complain(error),
+      )
+      .then(() => (this.catchingUp = undefined));
+    return this.catchingUp;
+  }
+
+  private async remindAndLearn(): Promise<void> {
+    await this.remind();
     if (this.isBehind) await this.learn();
   }
 
+  private complain(error: unknown): void {
+    const complaint = String(error);
+    if (complaint === this.complaint) return;
+    this.complaint = complaint;
+    const sentence = 'limits by destination are not known here, should Redis go away';
+    this.options.logger.warn({ err: error }, sentence);
+  }
+
   private async learn(): Promise<void> {
+    const { redis, clock, onLearned } = this.options;
     this.isBehind = false;
     try {
       let cursor = '0';
       do {
-        const page = await this.options.redis.pageOf(cursor, nameBegin, learnedAtOnce);
-        for (const window of page.windows) this.options.onLearned(window);
+        const askedAtMs = clock.now();
+        const page = await redis.pageOf(cursor, strictNameBegin, learnedAtOnce);
+        const elapsedMs = clock.now() - askedAtMs;
+        for (const { leftMs, ...window } of page.windows) {
+          if (leftMs > elapsedMs) onLearned({ ...window, leftMs: leftMs - elapsedMs });
+        }
         cursor = page.cursor;
       } while (cursor !== '0');
     } catch (error) {
@@ -58,10 +92,15 @@ export class StrictWindows {
   }
 
   private async restore(): Promise<void> {
-    const { known, redis } = this.options;
-    const windows = known().filter(({ key, count }) => count > 0 && key.startsWith(nameBegin));
+    const { known, redis, clock } = this.options;
+    const windows = known().filter(({ count }) => count > 0);
     for (let from = 0; from < windows.length; from += restoredAtOnce) {
-      await redis.restore(windows.slice(from, from + restoredAtOnce));
+      const nowMs = clock.now();
+      const some = windows
+        .slice(from, from + restoredAtOnce)
+        .map(({ key, count, endsAtMs }) => ({ key, count, leftMs: endsAtMs - nowMs }))
+        .filter(({ leftMs }) => leftMs >= 1);
+      if (some.length > 0) await redis.restore(some);
     }
   }
 }
