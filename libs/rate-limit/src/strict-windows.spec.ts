@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import { eventually } from '@watchword/testing';
+import { ReplyError } from 'ioredis';
 import type { WindowCount } from './listening-gateways.adapter.js';
 import { type KnownWindow, StrictWindows } from './strict-windows.js';
 
@@ -107,8 +108,12 @@ describe('strict windows', () => {
     expect(redis.restored[1]).toEqual([{ key: 'strict:0', count: 1, leftMs: 58_000 }]);
   });
 
-  it('that cannot be learned are said so once, and asked for again', async () => {
-    redis.refusal = new Error('no permissions');
+  it('that cannot be learned are asked for again, and a refusal is said once', async () => {
+    redis.refusal = new Error('no answer');
+    await windows.catchUp();
+    expect(lines).toEqual([]);
+    redis.cursors = [];
+    redis.refusal = new ReplyError('NOPERM') as Error;
     await windows.catchUp();
     await windows.catchUp();
     expect(redis.cursors).toHaveLength(2);

@@ -1,4 +1,5 @@
 import type { Logger } from '@watchword/observability';
+import { ReplyError } from 'ioredis';
 import type { WindowCount } from './listening-gateways.adapter.js';
 import type { RedisConnection } from './redis-connection.adapter.js';
 import { strictNameBegin } from './script-calls.policy.js';
@@ -63,9 +64,10 @@ export class StrictWindows {
     if (this.isBehind) await this.learn();
   }
 
+  /** Of silence others tell, and it ends; a refusal does not. */
   private complain(error: unknown): void {
     const complaint = String(error);
-    if (complaint === this.complaint) return;
+    if (!(error instanceof ReplyError) || complaint === this.complaint) return;
     this.complaint = complaint;
     const sentence = 'limits by destination are not known here, should Redis go away';
     this.options.logger.warn({ err: error }, sentence);
