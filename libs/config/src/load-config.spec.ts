@@ -88,6 +88,10 @@ describe('loadConfig', () => {
   });
 
   it('demands secrets where it cannot invent them', () => {
+    const nameless = { DATABASE_URL: 'postgres://user@db.example.com:5432/', ...secrets };
+    expect(problemsOf(nameless)).toEqual([
+      'DATABASE_URL must name a database: postgres://user:password@host:port/name',
+    ]);
     const DATABASE_URL = 'postgres://user@db.example.com/watchword';
     expect(problemsOf({ DATABASE_URL })).toEqual([
       'PEPPER must be set when DATABASE_URL is',

@@ -50,6 +50,10 @@ function contradictions(config: Config, environment: Environment): string[] {
   const isRead = ({ services }: Setting<unknown>) =>
     services.length === 0 || services.some((service) => config.services.includes(service));
   if (config.databaseUrl !== '') {
+    // Each role would look for a database of its own name.
+    if (new URL(config.databaseUrl).pathname.length <= 1) {
+      problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
+    }
     const secrets = [settings.pepper, settings.encryptionKey, settings.callbackSecret];
     for (const { variable } of secrets.filter(isRead)) {
       if (!said(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);

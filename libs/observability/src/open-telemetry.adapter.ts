@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ROOT_CONTEXT,
   type SpanContext,
@@ -18,9 +19,11 @@ export interface OpenTelemetryOptions {
 
 export interface OpenTelemetry {
   record(step: TraceStep): void;
-  /** Sends what it still has. */
+  /** Sends what it still has, if the collector takes it within a second. */
   close(): Promise<void>;
 }
+
+const closePatienceMs = 1_000;
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -62,7 +65,13 @@ export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(endedAt);
   };
-  return { record, close: () => sdk.shutdown().catch(() => undefined) };
+  return { record, close: () => closed(sdk) };
+}
+
+/** A collector that hangs must not hold up those who stop. */
+async function closed(sdk: NodeSDK): Promise<void> {
+  const patience = sleep(closePatienceMs, undefined, { ref: false });
+  await Promise.race([sdk.shutdown().catch(() => undefined), patience]);
 }
 
 function contextOf(messageId: string, step: string): SpanContext {

@@ -59,6 +59,30 @@ async function columnsOf(table: string): Promise<string[]> {
   return found.rows.map((row: { column_name: string }) => row.column_name);
 }
 
+describe('the role of a service', () => {
+  it('that gets another password than before is told of, and no other', async () => {
+    const service = `spec_${Date.now()}`;
+    const told: string[][] = [];
+    const start = (password: string) =>
+      migrate({
+        ...optionsFor(),
+        plans: [],
+        passwords: { [service]: password },
+        onOtherPasswords: (services) => told.push(services),
+      });
+    await start('one');
+    await start('one');
+    expect(told).toEqual([]);
+    await start('another');
+    await start('another');
+    expect(told).toEqual([[service]]);
+    const admin = createClient({ url: database.adminUrl, applicationName: 'spec' });
+    await admin.connect();
+    await admin.query(`DROP ROLE watchword_${service}`);
+    await admin.end();
+  });
+});
+
 describe('migrate', () => {
   it('runs what is pending, once', async () => {
     const ran: string[] = [];

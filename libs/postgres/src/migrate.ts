@@ -29,6 +29,8 @@ export interface MigrateOptions {
   /** Password of each service's login role. */
   passwords: Readonly<Record<string, string>>;
   plans: readonly SchemaPlan[];
+  /** Told of the services whose roles had another password before. */
+  onOtherPasswords?: (services: string[]) => void;
   /** Told before a schema changes. */
   onMigration?: (schema: string, migration: string) => void;
 }
@@ -52,9 +54,11 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     for (const plan of options.plans) await refuseNewer(admin, plan);
+    const others: string[] = [];
     for (const [service, password] of Object.entries(options.passwords)) {
-      await provisionRole(admin, service, password);
+      if (await provisionRole(admin, service, password)) others.push(service);
     }
+    if (others.length > 0) options.onOtherPasswords?.(others);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {
       await provisionSchema(admin, plan.schema, plan.services);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
 import { sqlState } from './database-errors.js';
@@ -15,12 +16,15 @@ export function urlFor(adminUrl: string, user: string, password: string): string
   return url.toString();
 }
 
-/** Creates the role or renews its password. Roles belong to the cluster, not to one database. */
+/**
+ * Creates the role or renews its password. Roles belong to the cluster, not to one database: answers whether
+ * it had another password before, which somebody may rely on.
+ */
 export async function provisionRole(
   admin: Client,
   service: string,
   password: string,
-): Promise<void> {
+): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await writeRole(admin, service, password);
@@ -38,12 +42,27 @@ export async function provisionRole(
 const collisionStates = ['XX000', '23505', '42710'];
 const attemptsMax = 10;
 
-async function writeRole(admin: Client, service: string, password: string): Promise<void> {
+async function writeRole(admin: Client, service: string, password: string): Promise<boolean> {
   const role = escapeIdentifier(roleOf(service));
-  const known = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [roleOf(service)]);
+  const known = await admin.query<{ comment: string | null }>(
+    `SELECT shobj_description(oid, 'pg_authid') AS comment FROM pg_roles WHERE rolname = $1`,
+    [roleOf(service)],
+  );
   if (known.rowCount === 0) await admin.query(`CREATE ROLE ${role} LOGIN`);
   await admin.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)}`);
   await admin.query(`ALTER ROLE ${role} SET search_path = ${escapeIdentifier(service)}`);
+  const mark = markOf(password);
+  const before = known.rows[0]?.comment ?? '';
+  if (before === mark) return false;
+  await admin.query(`COMMENT ON ROLE ${role} IS ${escapeLiteral(mark)}`);
+  return before.startsWith(MARK);
+}
+
+const MARK = 'Watchword, password ';
+
+/** Of a password of 256 bits: nobody finds that one by it. */
+function markOf(password: string): string {
+  return `${MARK}${createHash('sha256').update(password).digest('hex').slice(0, 16)}`;
 }
 
 /**

@@ -28,6 +28,10 @@ function passwordOf(config: Config, role: ServiceName | 'bus'): string {
   return createHmac('sha256', config.encryptionKey).update(`postgres role ${role}`).digest('hex');
 }
 
+const OTHER_KEY =
+  'this PostgreSQL server was used with another ENCRYPTION_KEY: who has that one is locked out as soon as it connects ' +
+  'anew, and what it has encrypted cannot be read with ours';
+
 export async function migrateServices(
   access: DatabaseAccess,
   config: Config,
@@ -42,6 +46,7 @@ export async function migrateServices(
     adminUrl: access.adminUrl,
     passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
     plans: inPostgres ? [...plans, busPlan] : plans,
+    onOtherPasswords: (roles) => logger.warn({ roles }, OTHER_KEY),
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
   });
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
