@@ -1,5 +1,10 @@
-import { Redis, ReplyError } from 'ioredis';
-import { keyPrefix, reconnecting, type RedisConnection } from './redis-connection.adapter.js';
+import { Redis } from 'ioredis';
+import {
+  isRefusal,
+  keyPrefix,
+  reconnecting,
+  type RedisConnection,
+} from './redis-connection.adapter.js';
 import { countsChannel } from './redis.scripts.js';
 
 /** What is counted in a strict window, by all together. */
@@ -60,7 +65,7 @@ export class ListeningGateways {
   private async listen(): Promise<void> {
     const { onListening, onRefused } = this.options;
     await this.ear.subscribe(countsChannel).then(onListening, (error: unknown) => {
-      if (error instanceof ReplyError) onRefused(error);
+      if (isRefusal(error)) onRefused(error);
     });
   }
 

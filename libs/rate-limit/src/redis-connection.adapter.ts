@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Redis, type Result } from 'ioredis';
+import { Redis, ReplyError, type Result } from 'ioredis';
 import {
   giveBackScript,
   pageScript,
@@ -40,6 +40,11 @@ export const reconnecting = {
   connectTimeout: silenceMaxMs,
   retryStrategy: (tries: number) => Math.min(50 * tries, reconnectMaxMs),
 };
+
+/** Redis has said that it does not do it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ReplyError;
+}
 
 export interface WindowPage {
   cursor: string;

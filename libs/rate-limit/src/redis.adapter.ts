@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { ReplyError } from 'ioredis';
 import { AloneCounts, type LimitedCounter } from './alone-counts.js';
 import { type WindowCount, ListeningGateways } from './listening-gateways.adapter.js';
 import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
-import { RedisConnection } from './redis-connection.adapter.js';
+import { isRefusal, RedisConnection } from './redis-connection.adapter.js';
 import { RedisPresence } from './redis-presence.js';
 import {
   giveBackValues,
@@ -75,6 +74,7 @@ export class RedisRateLimiter implements RateLimiter {
       logger,
       known: () => this.knownWindows(),
       onLearned: (learned) => this.learn(learned),
+      isRefusal,
     });
     this.catchingUp = setInterval(() => void this.catchUp(), catchUpEveryMs).unref();
   }
@@ -176,7 +176,7 @@ export class RedisRateLimiter implements RateLimiter {
       return answer;
     } catch (error) {
       // Redis says that it did nothing. After silence nobody knows: told twice would be counted twice.
-      if (error instanceof ReplyError) this.putBack(keys, told, 0);
+      if (isRefusal(error)) this.putBack(keys, told, 0);
       throw error;
     }
   }

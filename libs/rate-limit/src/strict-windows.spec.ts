@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import { eventually } from '@watchword/testing';
-import { ReplyError } from 'ioredis';
 import type { WindowCount } from './listening-gateways.adapter.js';
 import { type KnownWindow, StrictWindows } from './strict-windows.js';
 
@@ -54,6 +53,7 @@ describe('strict windows', () => {
       logger,
       known: () => known,
       onLearned: (window) => learned.push(window),
+      isRefusal: (error) => String(error).includes('NOPERM'),
     });
   });
 
@@ -113,7 +113,7 @@ describe('strict windows', () => {
     await windows.catchUp();
     expect(lines).toEqual([]);
     redis.cursors = [];
-    redis.refusal = new ReplyError('NOPERM') as Error;
+    redis.refusal = new Error('NOPERM');
     await windows.catchUp();
     await windows.catchUp();
     expect(redis.cursors).toHaveLength(2);

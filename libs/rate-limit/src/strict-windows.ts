@@ -1,5 +1,4 @@
 import type { Logger } from '@watchword/observability';
-import { ReplyError } from 'ioredis';
 import type { WindowCount } from './listening-gateways.adapter.js';
 import type { RedisConnection } from './redis-connection.adapter.js';
 import { strictNameBegin } from './script-calls.policy.js';
@@ -22,6 +21,8 @@ export interface StrictWindowsOptions {
   /** The strict windows that this gateway knows of, without what it has told nobody. */
   known: () => readonly KnownWindow[];
   onLearned: (learned: WindowCount) => void;
+  /** Whether Redis has said no, and not been silent. */
+  isRefusal: (error: unknown) => boolean;
 }
 
 /**
@@ -67,7 +68,7 @@ export class StrictWindows {
   /** Of silence others tell, and it ends; a refusal does not. */
   private complain(error: unknown): void {
     const complaint = String(error);
-    if (!(error instanceof ReplyError) || complaint === this.complaint) return;
+    if (!this.options.isRefusal(error) || complaint === this.complaint) return;
     this.complaint = complaint;
     const sentence = 'limits by destination are not known here, should Redis go away';
     this.options.logger.warn({ err: error }, sentence);
