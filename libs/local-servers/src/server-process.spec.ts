@@ -101,6 +101,23 @@ describe('a server', () => {
     await second.stop();
   });
 
+  it('leaves alone who only looks around in its directory', async () => {
+    const bystander = spawn('sleep', ['60'], { cwd: directory, stdio: 'ignore' });
+    const gone = new Promise((resolve) => bystander.once('exit', resolve));
+    try {
+      const [first, second] = [server('exec sleep 60'), server('exec sleep 60')];
+      await first.start();
+      await second.start();
+      await second.stop();
+      expect(first.pid).toBeUndefined();
+      expect(bystander.signalCode).toBeNull();
+      expect(bystander.exitCode).toBeNull();
+    } finally {
+      bystander.kill();
+      await gone;
+    }
+  });
+
   it('does not outlive its owner, however that ends', async () => {
     const program = `
       import { ServerProcess } from '@watchword/local-servers';

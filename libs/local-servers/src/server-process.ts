@@ -17,7 +17,7 @@ export interface ServerProcessOptions {
   name: string;
   command: string;
   args: readonly string[];
-  /** Works there, and is known by that; nobody else may work there. */
+  /** Works there, and is known by that and by its log; no other server may work there. */
   directory: string;
   isReady: () => Promise<boolean>;
   environment?: NodeJS.ProcessEnv;
@@ -27,6 +27,7 @@ export interface ServerProcessOptions {
 
 const startPatienceDefaultMs = 30_000;
 const stopPatienceDefaultMs = 5_000;
+const logName = 'server.log';
 const logTailLength = 2_000;
 /** Beyond that a start begins a new one, and keeps one old one. */
 const logLengthMax = 50_000_000;
@@ -60,7 +61,7 @@ export class ServerProcess {
     await mkdir(this.options.directory, { recursive: true });
     const directory = await realpath(this.options.directory);
     await killLeftovers(directory);
-    const log = await openLog(join(directory, 'server.log'));
+    const log = await openLog(join(directory, logName));
     const { size: logBegin } = await log.stat();
     // A group of its own: Ctrl-C is for us, and we stop the servers in their order.
     const child = spawn(command, args, {
@@ -119,7 +120,7 @@ export class ServerProcess {
       if (Date.now() > deadline) child.kill('SIGKILL');
       await sleep(20);
     }
-    const said = (await tailOf(join(directory, 'server.log'), logBegin)).trim();
+    const said = (await tailOf(join(directory, logName), logBegin)).trim();
     throw new Error(`${name} does not start (log in ${directory}): ${said || 'it said nothing'}`);
   }
 }
@@ -165,10 +166,13 @@ function watchOver(server: ChildProcess): ChildProcess {
   return watchdog;
 }
 
-/** What an earlier run left working in the directory: a number in a file could be anybody's. */
+/**
+ * What an earlier run left working in the directory: a number in a file could be anybody's. A person who
+ * looks around there is nobody of ours. A mark in the environment would not do, for Redis writes its title over it.
+ */
 async function killLeftovers(directory: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
-    const leftovers = await processesIn(directory);
+    const leftovers = await serversIn(directory);
     if (leftovers.length === 0) return;
     if (tries > 100) throw new Error(`process ${leftovers[0]} in ${directory} cannot be killed`);
     for (const pid of leftovers) killIfThere(pid);
@@ -176,13 +180,25 @@ async function killLeftovers(directory: string): Promise<void> {
   }
 }
 
-async function processesIn(directory: string): Promise<number[]> {
+/** Processes that work there and say what they say into the log. */
+async function serversIn(directory: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const places = await Promise.all(
-    pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)),
+  const log = join(directory, logName);
+  const areServers = await Promise.all(
+    pids.map(async (pid) => {
+      if ((await placeOf(`/proc/${pid}/cwd`)) !== directory) return false;
+      const outputs = await Promise.all([1, 2].map((fd) => placeOf(`/proc/${pid}/fd/${fd}`)));
+      // It may have been renamed, or removed, since.
+      return outputs.some((output) => output?.startsWith(log));
+    }),
   );
-  return pids.filter((_, index) => places[index] === directory);
+  return pids.filter((_, index) => areServers[index]);
+}
+
+/** Undefined of a process that has ended, or is not ours to look at. */
+async function placeOf(link: string): Promise<string | undefined> {
+  return readlink(link).catch(() => undefined);
 }
 
 function killIfThere(pid: number): void {
