@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -39,5 +39,31 @@ describe('the id of a cluster', () => {
     await kafka.stop();
     expect(ran).toHaveLength(1);
     expect(ran[0]).toContain('--cluster-id=-46pG3bZKlBPsq4JIft3xA');
+  });
+});
+
+describe('the properties of a node', () => {
+  it('have no path of this machine, and escape what Java would read otherwise', async () => {
+    const dataDir = join(directory, 'Jürgen, \\x');
+    const settings = { 'ssl.keystore.location': '/ü\\€' };
+    const kafka = await startKafka({ dataDir, host: notingHost([]), settings });
+    await kafka.stop();
+    const properties = await readFile(join(dataDir, 'kafka-1', 'server.properties'), 'utf8');
+    const lines = properties.split('\n');
+    expect(lines).toContain('log.dirs=logs');
+    expect(lines).toContain('ssl.keystore.location=/\\u00fc\\u005c\\u20ac');
+  });
+});
+
+describe('a disk that cannot be made ready', () => {
+  it('is told of in one sentence, without passwords and stacks', async () => {
+    const failed = Object.assign(new Error('Command failed: java password=secret\nlong story'), {
+      stderr: 'a: 1\nb: 2\nException in thread "main" Oh: no such place\n\tat a.b.c\n',
+    });
+    const host = { ...notingHost([]), run: () => Promise.reject(failed) };
+    const refusal = await startKafka({ dataDir: directory, host }).catch(String);
+    expect(refusal).toBe(
+      `ServerDoesNotStart: Kafka broker 1 cannot work in ${directory}/kafka-1: Oh: no such place`,
+    );
   });
 });

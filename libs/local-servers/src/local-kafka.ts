@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { accepts, freePorts } from './free-ports.js';
 import { findJava, kafkaClassPath } from './kafka-files.js';
 import { KeptServer, type OnTrouble } from './kept-server.js';
+import { lastSentence, ServerDoesNotStart } from './server-does-not-start.js';
 import { type Server, type ServerHost, thisMachine } from './server-host.js';
 import type { ServerProcess, ServerProcessOptions } from './server-process.js';
 
@@ -42,6 +43,9 @@ export interface RunningKafka {
 
 /** Small and soon up, rather than fast after an hour. */
 const javaOptions = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
+/** From where it works: a path may hold what a list of paths cannot, such as a comma. */
+const logDirectory = 'logs';
 const startPatienceMs = 60_000;
 /** Nodes that stop together cannot hand over to each other: waiting longer is of no use. */
 const stopPatienceMs = 3_000;
@@ -138,7 +142,7 @@ async function configure(
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'log.dirs': join(node.directory, 'logs'),
+    'log.dirs': logDirectory,
     'auto.create.topics.enable': 'false',
     'default.replication.factor': replicas,
     'offsets.topic.replication.factor': replicas,
@@ -154,7 +158,7 @@ async function configure(
     ...settings,
   };
   await mkdir(node.directory, { recursive: true });
-  const lines = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`);
+  const lines = Object.entries(properties).map(([name, value]) => `${name}=${escaped(value)}\n`);
   await writeFile(join(node.directory, 'server.properties'), lines.join(''));
 }
 
@@ -164,28 +168,43 @@ async function format(
   node: Node,
   formatting: readonly string[],
 ): Promise<void> {
-  const done = await stat(join(node.directory, 'logs', 'meta.properties')).catch(() => undefined);
+  const done = await stat(join(node.directory, logDirectory, 'meta.properties')).catch(
+    () => undefined,
+  );
   if (done) return;
-  await host.run(
-    java,
-    ['-cp', classPath, 'kafka.tools.StorageTool', ...formatting],
-    node.directory,
+  const args = [quiet, '-cp', classPath, 'kafka.tools.StorageTool', ...formatting];
+  try {
+    await host.run(java, args, node.directory, environmentOfJava());
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    // The message has the whole command, with passwords of users.
+    const said = lastSentence(stderr || message);
+    throw new ServerDoesNotStart(`${nameOf(node)} cannot work in ${node.directory}: ${said}`);
+  }
+}
+
+/** Java takes a file named in letters beyond ASCII only where the locale has them. */
+function environmentOfJava(): NodeJS.ProcessEnv {
+  return { ...process.env, LC_ALL: 'C.UTF-8' };
+}
+
+/** As Java reads properties: in Latin-1, with escapes for all else. */
+function escaped(value: string): string {
+  return value.replaceAll(
+    /[^ -~]|\\/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
+const nameOf = ({ id }: Node): string => `Kafka broker ${id}`;
+
 function optionsOf(node: Node, { java, classPath }: KafkaFiles): ServerProcessOptions {
   return {
-    name: `Kafka broker ${node.id}`,
+    name: nameOf(node),
     command: java,
-    args: [
-      ...javaOptions,
-      '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
-      '-cp',
-      classPath,
-      'kafka.Kafka',
-      'server.properties',
-    ],
+    args: [...javaOptions, quiet, '-cp', classPath, 'kafka.Kafka', 'server.properties'],
     directory: node.directory,
+    environment: environmentOfJava(),
     isReady: () => accepts(node.port),
     startPatienceMs,
     stopPatienceMs,

@@ -17,14 +17,19 @@ export interface Server {
  * network and the directory they work in, so that files and addresses are the same for both.
  */
 export interface ServerHost<Kind extends Server = Server> {
-  /** To its end; rejects with what it said when that was no success. */
-  run(command: string, args: readonly string[], directory: string): Promise<void>;
+  /** To its end; rejects with what it said when that was no success. Images bring an environment of their own. */
+  run(
+    command: string,
+    args: readonly string[],
+    directory: string,
+    environment?: NodeJS.ProcessEnv,
+  ): Promise<void>;
   server(options: ServerProcessOptions): Kind;
 }
 
 export const thisMachine: ServerHost<ServerProcess> = {
-  run: async (command, args, directory) => {
-    await promisify(execFile)(command, args, { cwd: directory });
+  run: async (command, args, directory, env) => {
+    await promisify(execFile)(command, args, { cwd: directory, ...(env && { env }) });
   },
   server: (options) => new ServerProcess(options),
 };
