@@ -23,7 +23,7 @@ import { CredentialsFile } from './cluster-credentials.js';
 import { planReplicas, portsNeeded } from './replica-plan.js';
 import type { ReplicaPlan } from './replica-plan.js';
 import { Replica } from './replica.js';
-import { startServers } from './servers.js';
+import { asUserError, startServers } from './servers.js';
 import type { Servers } from './servers.js';
 
 /** Of each service. */
@@ -58,7 +58,7 @@ export async function boot(context: HostContext): Promise<string> {
   const balancer = balancerOf(address, replicas);
   closers.add({ close: () => balancer.close() });
   closers.add({ close: () => stopInOrder(replicas) });
-  await all(replicas.map((replica) => replica.start()));
+  await all(replicas.map((replica) => replica.start())).catch(asUserError);
   await write();
   await seed(ground, plans, onFailure);
   await balancer.listen();

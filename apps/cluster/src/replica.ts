@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ServerProcess } from '@watchword/local-servers';
+import { KeptServer, type Server, ServerProcess } from '@watchword/local-servers';
 import { laterCrashes, type Logger } from '@watchword/observability';
 import { answersOk } from './answers-ok.js';
 import type { ReplicaPlan } from './replica-plan.js';
+import { troubleFields } from './trouble-fields.js';
 
 const apps = new URL('../../', import.meta.url);
 const startPatienceMs = 60_000;
 /** Longer than a service needs by its own word. */
 const stopPatienceMs = 6_000;
-const lookEveryMs = 200;
+/** What was ready for so long did start; one that dies later is started again at once. */
+const settledAfterMs = 2_000;
 
 /** A process of a service, which is started again when it dies, as an orchestrator would. */
 export class Replica {
@@ -19,8 +20,7 @@ export class Replica {
   readonly metricsUrl: string;
   private readonly process: ServerProcess;
   private readonly environment: NodeJS.ProcessEnv;
-  private watching: Promise<void> = Promise.resolve();
-  private readonly stopping = new AbortController();
+  private readonly kept: KeptServer;
 
   constructor(
     readonly plan: ReplicaPlan,
@@ -47,6 +47,7 @@ export class Replica {
       startPatienceMs,
       stopPatienceMs,
     });
+    this.kept = new KeptServer(this.lives(), (...trouble) => this.tell(...trouble), settledAfterMs);
   }
 
   /** Undefined while it is being started again. */
@@ -54,31 +55,34 @@ export class Replica {
     return this.process.pid;
   }
 
-  async start(): Promise<void> {
-    await this.process.start();
-    this.watching = this.watch();
+  start(): Promise<void> {
+    return this.kept.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.process.stop();
-    await this.watching;
-    await this.process.stop();
+  stop(): Promise<void> {
+    return this.kept.stop();
   }
 
-  private async watch(): Promise<void> {
-    const { signal } = this.stopping;
-    const { service, replica } = this.plan;
-    while (!signal.aborted) {
-      await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted || this.process.pid !== undefined) continue;
-      this.logger.error({ service, replica }, 'a service died and is started again');
+  /** The process; each life after the first has the next crash, and is told of. */
+  private lives(): Server {
+    const { process: server, environment } = this;
+    let isFirst = true;
+    const start = async () => {
+      if (isFirst) {
+        isFirst = false;
+        return server.start();
+      }
+      environment['CRASH_AT'] = laterCrashes(environment['CRASH_AT']);
+      await server.start();
       this.onChange();
-      this.environment['CRASH_AT'] = laterCrashes(this.environment['CRASH_AT']);
-      await this.process.start().then(this.onChange, (error: unknown) => {
-        if (!signal.aborted)
-          this.logger.error({ service, replica, err: error }, 'it does not start');
-      });
-    }
+    };
+    const { name } = server;
+    return { name, start, stop: () => server.stop(), hasEnded: () => server.hasEnded() };
+  }
+
+  private tell(sentence: string, error?: unknown): void {
+    const { service, replica } = this.plan;
+    this.logger.error({ service, replica, ...troubleFields(error) }, sentence);
+    if (error === undefined) this.onChange();
   }
 }

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import { startPostgres, UserError } from '@watchword/host';
 import type { Closers } from '@watchword/host';
-import { MissingPrerequisite, startKafka, startRedis } from '@watchword/local-servers';
+import {
+  MissingPrerequisite,
+  ServerDoesNotStart,
+  startKafka,
+  startRedis,
+} from '@watchword/local-servers';
 import type { OnTrouble } from '@watchword/local-servers';
 import type { Logger } from '@watchword/observability';
 import { ContainerEngine } from './containers/container-engine.js';
+import { troubleFields } from './trouble-fields.js';
 
 export interface Servers {
   /** A user that may create roles and schemas. */
@@ -73,10 +79,11 @@ async function openRedis(
 
 const tell =
   (logger: Logger): OnTrouble =>
-  (sentence, err) =>
-    logger.error(err === undefined ? {} : { err }, sentence);
+  (sentence, error) =>
+    logger.error(troubleFields(error), sentence);
 
-/** What is missing is said in one line, with the command that gets it. */
-function asUserError(error: unknown): never {
-  throw error instanceof MissingPrerequisite ? new UserError(error.message) : error;
+/** What is missing, or does not start, is said in a sentence that tells what is to be done or why. */
+export function asUserError(error: unknown): never {
+  const isMendable = error instanceof MissingPrerequisite || error instanceof ServerDoesNotStart;
+  throw isMendable ? new UserError(error.message) : error;
 }

@@ -6,7 +6,7 @@ export type OnTrouble = (sentence: string, error?: unknown) => void;
 
 const lookEveryMs = 200;
 /** What dies sooner than this after its start has not helped by being started. */
-const settledAfterMs = 30_000;
+const settledAfterDefaultMs = 30_000;
 const pauseMinMs = 250;
 const pauseMaxMs = 15_000;
 
@@ -21,6 +21,7 @@ export class KeptServer implements Server {
   constructor(
     private readonly server: Server,
     private readonly onTrouble: OnTrouble,
+    private readonly settledAfterMs = settledAfterDefaultMs,
   ) {}
 
   get name(): string {
@@ -55,7 +56,7 @@ export class KeptServer implements Server {
       const ended = await this.server.hasEnded().catch(() => false);
       if (signal.aborted) return;
       if (!ended) continue;
-      if (performance.now() - startedAt > settledAfterMs) pauseMs = 0;
+      if (performance.now() - startedAt > this.settledAfterMs) pauseMs = 0;
       this.onTrouble(`${this.name} died and is started again${afterPause(pauseMs)}`);
       do {
         await this.pause(pauseMs);

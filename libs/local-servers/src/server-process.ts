@@ -11,6 +11,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerDoesNotStart } from './server-does-not-start.js';
 
 export interface ServerProcessOptions {
   /** For sentences: `Kafka broker 1`. */
@@ -121,7 +122,9 @@ export class ServerProcess {
       await sleep(20);
     }
     const said = (await tailOf(join(directory, logName), logBegin)).trim();
-    throw new Error(`${name} does not start (log in ${directory}): ${said || 'it said nothing'}`);
+    throw new ServerDoesNotStart(
+      `${name} does not start (log in ${directory}): ${said || 'it said nothing'}`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerDoesNotStart } from '@watchword/local-servers';
 import type { Server, ServerHost, ServerProcessOptions } from '@watchword/local-servers';
 import type { RunningContainer, Runtime } from './testcontainers.js';
 
@@ -60,7 +61,9 @@ class ServerContainer implements Server {
       if (performance.now() > deadline || (await container.hasEnded())) {
         const said = (await container.logTail()) || 'it said nothing';
         await this.stop();
-        throw new Error(`${name} does not start in a container of ${this.image}: ${said}`);
+        throw new ServerDoesNotStart(
+          `${name} does not start in a container of ${this.image}: ${said}`,
+        );
       }
       await sleep(50);
     }
