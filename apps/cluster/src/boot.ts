@@ -20,6 +20,7 @@ import { answersOk } from './answers-ok.js';
 import { Balancer } from './balancer.js';
 import { banner } from './banner.js';
 import { CredentialsFile } from './cluster-credentials.js';
+import { refuseSettingsOfAnother } from './own-kafka.js';
 import { planReplicas, portsNeeded } from './replica-plan.js';
 import type { ReplicaPlan } from './replica-plan.js';
 import { Replica } from './replica.js';
@@ -41,6 +42,7 @@ interface ClusterGround {
 
 /** The whole of Watchword on one machine, as it runs on many; answers what to say then. */
 export async function boot(context: HostContext): Promise<string> {
+  refuseSettingsOfAnother(context.config);
   const address = await reserveAddress(context.config);
   const ground = await prepareGround(context, address);
   const { directory, demo, config, servers } = ground;
