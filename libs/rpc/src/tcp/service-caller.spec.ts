@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Call } from '@watchword/contracts';
+import { waitUntil } from '@watchword/testing';
 import type { FrameAnswer } from './frames.js';
 import type { Peer } from './peer.js';
 import { ServiceCaller } from './service-caller.js';
@@ -9,11 +10,17 @@ const call = { deadlineMs: 5_000, idempotent: false } as Call;
 
 /** A replica that answers a frame when it is told to. */
 class ScriptedPeer {
-  readonly available = true;
+  available = true;
+  refuses = false;
   readonly tried = Promise.resolve();
   readonly frames: { requests: unknown[]; answer: () => void }[] = [];
 
+  markAway(): void {
+    this.available = false;
+  }
+
   call(_name: string, requests: unknown[]): Promise<FrameAnswer> {
+    if (this.refuses) return Promise.resolve({ refused: 'away' });
     return new Promise((resolve) => {
       const answer = () => resolve({ outcomes: requests.map((result) => ({ result })) });
       this.frames.push({ requests, answer });
@@ -78,5 +85,33 @@ describe('calls of one name', () => {
     for (const request of ['a', 'b']) await invoke(request);
     await invoke('c', 'getAccount');
     expect(sent()).toEqual([['a'], ['b'], ['c']]);
+  });
+});
+
+describe('a call in an update', () => {
+  const [old, fresh] = [new ScriptedPeer(), new ScriptedPeer()];
+  const caller = new ServiceCaller('billing', [old, fresh] as unknown as Peer[]);
+  const invoke = () => caller.invoke('accept', call, 'a');
+
+  it('waits a moment for the new replica when the old one has just left', async () => {
+    fresh.available = false;
+    const before = invoke();
+    await waitUntil('the old one to be asked', () => old.frames.length === 1);
+    old.frames[0]?.answer();
+    await expect(before).resolves.toBe('a');
+    old.refuses = true;
+    const after = invoke();
+    setTimeout(() => (fresh.available = true), 100);
+    await waitUntil('the new one to be asked', () => fresh.frames.length === 1);
+    fresh.frames[0]?.answer();
+    await expect(after).resolves.toBe('a');
+  });
+
+  it('is refused at once when the service has been away for longer', async () => {
+    fresh.available = false;
+    await expect(invoke()).rejects.toThrow('unavailable');
+    const startedAt = performance.now();
+    await expect(invoke()).rejects.toThrow('unavailable');
+    expect(performance.now() - startedAt).toBeLessThan(50);
   });
 });

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '@watchword/contracts';
 import { Overloaded } from '@watchword/batching';
 import { ServiceUnavailable } from '../rpc.port.js';
@@ -36,6 +37,12 @@ const framesAtOnce = 2;
 const gatherMsMax = 2;
 /** Of a frame: what one turn of a very busy caller holds travels in several. */
 const callsPerFrameMax = 256;
+/**
+ * In an update one replica leaves when the new one is ready, which we may not be connected to yet: so long after one
+ * was there another is waited for. A service that is away for longer is said to be so at once.
+ */
+const gapMsMax = 500;
+const gapLookEveryMs = 20;
 /** Beyond that we are the one who is too slow. */
 const callsInHandMax = 20_000;
 
@@ -50,6 +57,7 @@ const callsInHandMax = 20_000;
 export class ServiceCaller {
   private readonly lines = new Map<string, Line>();
   private turn = 0;
+  private lastThereAt = Number.NEGATIVE_INFINITY;
   private inHand = 0;
 
   constructor(
@@ -145,24 +153,41 @@ export class ServiceCaller {
     return call.idempotent && this.peers.some((peer) => peer.available && !tried.has(peer));
   }
 
-  /** In turn, those that are there. Only at the very beginning does anybody wait for one. */
+  /** In turn, those that are there. Only at the very beginning, and in a gap, does anybody wait for one. */
   private async nextPeer(tried: ReadonlySet<Peer>, withinMs: number): Promise<Peer | undefined> {
     const there = this.pick(tried);
-    if (there || tried.size > 0) return there;
+    if (there) return there;
+    const giveUpAt = performance.now() + withinMs;
+    if (tried.size === 0) await this.firstTries(withinMs);
+    return this.pick(tried) ?? this.afterGap(tried, giveUpAt);
+  }
+
+  private async firstTries(withinMs: number): Promise<void> {
     const allTried = Promise.all(this.peers.map((peer) => peer.tried));
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
     await Promise.race([...this.peers.map((peer) => peer.tried), enough]);
-    if (!this.pick(tried)) await Promise.race([allTried, enough]);
+    if (!this.reachable) await Promise.race([allTried, enough]);
     clearTimeout(timer);
-    return this.pick(tried);
+  }
+
+  private async afterGap(tried: ReadonlySet<Peer>, giveUpAt: number): Promise<Peer | undefined> {
+    const gapEndsAt = Math.min(giveUpAt, this.lastThereAt + gapMsMax);
+    while (performance.now() < gapEndsAt) {
+      await sleep(gapLookEveryMs);
+      const there = this.pick(tried);
+      if (there) return there;
+    }
+    return undefined;
   }
 
   private pick(tried: ReadonlySet<Peer>): Peer | undefined {
     for (let step = 0; step < this.peers.length; step += 1) {
       this.turn = (this.turn + 1) % this.peers.length;
       const peer = this.peers[this.turn] as Peer;
-      if (peer.available && !tried.has(peer)) return peer;
+      if (!peer.available || tried.has(peer)) continue;
+      this.lastThereAt = performance.now();
+      return peer;
     }
     return undefined;
   }
