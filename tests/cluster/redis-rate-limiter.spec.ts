@@ -53,6 +53,17 @@ async function open(logger = silent, onAway?: (isAway: boolean) => void) {
   return limiter;
 }
 
+/** As a user of Redis that has these rights. */
+async function openAs(user: string, rights: readonly string[]) {
+  const redis = new Redis(server.url);
+  await redis.acl('SETUSER', user, 'on', '>secret', ...rights);
+  const { lines, logger } = watching();
+  const url = server.url.replace('redis://', `redis://${user}:secret@`);
+  const limiter = await RedisRateLimiter.open({ url, clock, logger });
+  limiters.push(limiter);
+  return { redis, lines, limiter };
+}
+
 function perMinute(limit: number, more: Partial<Counter> = {}): Counter {
   return { key: `test:${randomUUID()}`, limit, windowSeconds: 60, ...more };
 }
@@ -383,12 +394,7 @@ describe('limits in Redis', () => {
     it.each(['-scan', 'resetchannels'])(
       'count together also for a user of Redis with %s, and it is said',
       async (right) => {
-        const redis = new Redis(server.url);
-        await redis.acl('SETUSER', 'narrow', 'on', '>secret', '~*', '&*', '+@all', right);
-        const { lines, logger } = watching();
-        const url = server.url.replace('redis://', 'redis://narrow:secret@');
-        const limiter = await RedisRateLimiter.open({ url, clock, logger });
-        limiters.push(limiter);
+        const { redis, lines, limiter } = await openAs('narrow', ['~*', '&*', '+@all', right]);
         await sleep(1_500);
         expect(limiter.away).toBe(false);
         alone(limiter);
@@ -404,12 +410,7 @@ describe('limits in Redis', () => {
     it('need no other rights than those of the operators guide', async () => {
       const guide = await readFile('docs/guides/operate.md', 'utf8');
       const [, rights = ''] = /needs `(~watchword[^`]+)`/.exec(guide) ?? [];
-      const redis = new Redis(server.url);
-      await redis.acl('SETUSER', 'guided', 'on', '>secret', ...rights.split(/\s+/));
-      const { lines, logger } = watching();
-      const url = server.url.replace('redis://', 'redis://guided:secret@');
-      const limiter = await RedisRateLimiter.open({ url, clock, logger });
-      limiters.push(limiter);
+      const { redis, lines, limiter } = await openAs('guided', rights.split(/\s+/));
       const counters = [strict(3), perMinute(4), perMinute(5, { kind: 'bucket' })];
       expect(await admittedOf(5, limiter, counters)).toBe(3);
       await limiter.giveBack(counters);
