@@ -63,6 +63,33 @@ describe('what is promised of an outage', () => {
     expect(brokenOf(promise, refusedAfter(maxMs + 1))).toEqual([complaint]);
   });
 
+  it.each([
+    [
+      'one of a hundred is refused after a second, as another waits to be accepted',
+      2,
+      1_100,
+      200,
+      [],
+    ],
+    ['more of them are', 2, 1_100, 200, ['2 sends were not answered as usual']],
+    ['one is refused sooner', 1, 900, 200, ['1 sends were not answered as usual']],
+    ['no other has waited as long', 1, 1_100, 429, ['1 sends were not answered as usual']],
+    ['one gets no answer', 0, 1_100, null, ['1 sends were not answered as usual']],
+  ])('on a machine that stands still, when %s', (_, refusals, tookMs, other, complaints) => {
+    const seen = exchanges(({ sentAt }) => {
+      if (sentAt === 9_800) return { status: other, answeredAt: sentAt + 1_100 };
+      const isRefused = sentAt >= 6_000 && sentAt < 6_000 + refusals * 100;
+      return isRefused ? { status: 503, answeredAt: sentAt + tookMs } : {};
+    });
+    const outage = {
+      what: 'webhooks killed',
+      from: 1_000,
+      until: 20_000,
+      promise: { sendsGoOn: true },
+    };
+    expect(reportOutage(outage, seen, { from: 0, until: 1_000 }).broken).toEqual(complaints);
+  });
+
   it('is broken when the first send is accepted late', () => {
     const slow = exchanges(({ sentAt }) =>
       sentAt >= 5_000 && sentAt < 12_000 ? { status: 503 } : {},

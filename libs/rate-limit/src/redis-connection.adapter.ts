@@ -22,7 +22,7 @@ declare module 'ioredis' {
  * A request waits no longer for Redis, from when its question has left: how long this process was busy before is no
  * fault of Redis. With the way there and back it stays within 100 ms.
  */
-const answerPatienceMs = 75;
+export const usualPatienceMs = 75;
 /** Of a connection that is open and answers nothing. */
 const silenceMaxMs = 1_000;
 const reconnectMaxMs = 500;
@@ -54,9 +54,14 @@ export interface WindowPage {
 /** The scripts as calls that are answered in time or reject: nothing waits for a Redis that is away. */
 export class RedisConnection {
   private readonly redis: Redis;
+  private readonly inTime: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   private isGathering = false;
 
-  constructor(url: string, onError: (error: unknown) => void) {
+  constructor(
+    { url, patienceMs }: { url: string; patienceMs: number },
+    onError: (error: unknown) => void,
+  ) {
+    this.inTime = (answer) => inTime(answer, patienceMs);
     this.redis = new Redis(url, {
       ...reconnecting,
       keyPrefix,
@@ -86,24 +91,24 @@ export class RedisConnection {
 
   /** One that is full, or a copy that only reads, answers whatever else is asked. */
   async tryToWrite(): Promise<void> {
-    await inTime(this.redis.set(triedKey, '', 'PX', triedKeyEndsMs));
+    await this.inTime(this.redis.set(triedKey, '', 'PX', triedKeyEndsMs));
   }
 
   async takeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
     this.gather();
-    const told = await inTime(this.redis.takeAll(keys.length, ...keys, ...values));
+    const told = await this.inTime(this.redis.takeAll(keys.length, ...keys, ...values));
     return told.map(Number);
   }
 
   async wouldTakeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
     this.gather();
-    const told = await inTime(this.redis.wouldTakeAll(keys.length, ...keys, ...values));
+    const told = await this.inTime(this.redis.wouldTakeAll(keys.length, ...keys, ...values));
     return told.map(Number);
   }
 
   async giveBackAll(keys: readonly string[], values: readonly number[]): Promise<void> {
     this.gather();
-    await inTime(this.redis.giveBackAll(keys.length, ...keys, ...values));
+    await this.inTime(this.redis.giveBackAll(keys.length, ...keys, ...values));
   }
 
   /** When it is not, whatever is asked certainly never leaves. */
@@ -116,10 +121,10 @@ export class RedisConnection {
    * may have nothing or an old copy.
    */
   async memory(): Promise<string> {
-    const server = await inTime(this.redis.info('server').catch(() => ''));
+    const server = await this.inTime(this.redis.info('server').catch(() => ''));
     const [run = ''] = /^run_id:.*$/m.exec(server) ?? [];
-    await inTime(this.redis.set(memoryKey, randomUUID(), 'NX'));
-    return `${run} ${await inTime(this.redis.get(memoryKey))}`;
+    await this.inTime(this.redis.set(memoryKey, randomUUID(), 'NX'));
+    return `${run} ${await this.inTime(this.redis.get(memoryKey))}`;
   }
 
   /** A page of the windows whose names begin so; the cursor is 0 at first, and when there are no more. */
@@ -166,12 +171,12 @@ export class RedisConnection {
  * Rejects when there is no answer in time. It is waited for from the end of this turn of the event loop, when the
  * question leaves; and an answer that has come while this process was busy is in time: it is looked for once more.
  */
-function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+function inTime<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = () => reject(new Error(`no answer within ${answerPatienceMs} ms`));
+    const tooLate = () => reject(new Error(`no answer within ${patienceMs} ms`));
     const lookAgain = () => setImmediate(() => setImmediate(tooLate));
-    const leaving = setImmediate(() => (timer = setTimeout(lookAgain, answerPatienceMs)));
+    const leaving = setImmediate(() => (timer = setTimeout(lookAgain, patienceMs)));
     answer.then(resolve, reject).finally(() => {
       clearImmediate(leaving);
       clearTimeout(timer);
