@@ -66,7 +66,7 @@ describe('what is promised of an outage', () => {
   it.each([
     [
       'one of a hundred is refused after a second, as another waits to be accepted',
-      2,
+      1,
       1_100,
       200,
       [],
