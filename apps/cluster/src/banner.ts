@@ -10,11 +10,18 @@ interface BannerFacts {
   servers: Servers;
   replicas: readonly Replica[];
   testKey: string;
+  /** Servers that the gateways do not reach: nothing waits for them, so nobody would notice. */
+  unreached: readonly ('Kafka' | 'Redis')[];
 }
+
+const WITHOUT = {
+  Kafka: 'Sends are accepted and wait for it; nothing is sent until it comes.',
+  Redis: 'Each gateway counts limits by itself until it comes.',
+};
 
 /** Shows the demo workspace's test key and no other secret. */
 export function banner(facts: BannerFacts): string {
-  const { baseUrl, simulatorUrl, directory, servers, replicas, testKey } = facts;
+  const { baseUrl, simulatorUrl, directory, servers, replicas, testKey, unreached } = facts;
   const database = new URL(servers.databaseUrl);
   return [
     '',
@@ -25,6 +32,7 @@ export function banner(facts: BannerFacts): string {
     `  PostgreSQL              ${database.host}`,
     `  Kafka                   ${servers.kafkaBrokers.join(', ')}`,
     `  Redis                   ${new URL(servers.redisUrl).host}`,
+    ...unreached.map((name) => `  ${name} does not answer there. ${WITHOUT[name]}`),
     '',
     ...replicas.map(
       ({ plan: { service, replica }, pid, readyUrl, metricsUrl }) =>

@@ -26,6 +26,7 @@ import type { ReplicaPlan } from './replica-plan.js';
 import { Replica } from './replica.js';
 import { asUserError, startServers } from './servers.js';
 import type { Servers } from './servers.js';
+import { unreachedBy } from './unreached.js';
 
 /** Of each service. */
 const replicasOfEach = 2;
@@ -65,7 +66,8 @@ export async function boot(context: HostContext): Promise<string> {
   await seed(ground, plans, onFailure);
   await balancer.listen();
   closers.add({ close: () => balancer.drain() });
-  return banner({ ...ground, baseUrl, replicas, testKey: demo.testKey });
+  const unreached = await unreachedBy(replicas.find(isGateway)!.readyUrl).catch(() => []);
+  return banner({ ...ground, baseUrl, replicas, testKey: demo.testKey, unreached });
 }
 
 async function prepareGround(

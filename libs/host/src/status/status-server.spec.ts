@@ -99,6 +99,19 @@ describe('/ready', () => {
   });
 });
 
+describe('who asks otherwise', () => {
+  it.each(['/health', '/ready', '/metrics'])('may ask for the head of %s, too', async (path) => {
+    const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('is told which methods there are, or that the path is not there', async () => {
+    const post = await fetch(`http://127.0.0.1:${port}/health`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await fetch(`http://127.0.0.1:${port}/nope`)).status).toBe(404);
+  });
+});
+
 describe('/metrics', () => {
   it('shows what waits, on the bus and before it', async () => {
     expect(await metrics()).toEqual([

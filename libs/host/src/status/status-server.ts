@@ -22,6 +22,8 @@ export interface StatusServer {
   close(): Promise<void>;
 }
 
+const ASKING_METHODS = ['GET', 'HEAD'];
+
 /** What a look at a dependency may take; orchestrators ask again soon. */
 const lookPatienceMs = 1_000;
 
@@ -65,7 +67,11 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   };
   const server = createServer((request: IncomingMessage, response) => {
     const route = routes[request.url?.split('?')[0] ?? ''];
-    if (!route || request.method !== 'GET') return answer(response, 404, { status: 'not found' });
+    if (!route) return answer(response, 404, { status: 'not found' });
+    if (!ASKING_METHODS.includes(request.method ?? '')) {
+      response.setHeader('allow', ASKING_METHODS.join(', '));
+      return answer(response, 405, { status: 'method not allowed' });
+    }
     route(response).catch((error: unknown) => {
       options.logger.warn({ err: error }, 'the status could not be told');
       if (!response.headersSent) answer(response, 500, { status: 'unknown' });
