@@ -147,7 +147,7 @@ export function describeFailures(ground: BusGround): void {
         expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]),
       );
       expect(await ground.system.replayDeadLetters(topic, 'test.group')).toBe(0);
-      expect(other.numbers).toEqual([1, 2]);
+      await eventually(() => expect(other.numbers).toEqual([1, 2]));
     });
   });
 }
