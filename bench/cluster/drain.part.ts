@@ -7,7 +7,7 @@ import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';
 import type { Ground } from '../support/ground.ts';
 import {
-  type MachineTimes,
+  busySince,
   machineTimes,
   type ProcessorTimes,
   processorTimes,
@@ -101,11 +101,6 @@ async function drained(
 function steadyRate(moments: readonly number[]): number {
   const [from, to] = [quantile(moments, 0.1), quantile(moments, 0.9)];
   return (0.8 * moments.length) / ((to - from) / 1_000);
-}
-
-function busySince(before: MachineTimes): number {
-  const after = machineTimes();
-  return (after.busy - before.busy) / (after.all - before.all);
 }
 
 /** When dispatch had the receipt of each in its database. */

@@ -71,3 +71,9 @@ export function machineTimes(): MachineTimes {
   const all = [user, nice, system, idle, waiting, ...interrupts].reduce((a, b) => a! + b!, 0)!;
   return { busy: all - idle! - waiting!, all };
 }
+
+/** The share of all processors that anybody has used since then. */
+export function busySince(before: MachineTimes): number {
+  const after = machineTimes();
+  return (after.busy - before.busy) / (after.all - before.all);
+}
