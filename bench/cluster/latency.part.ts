@@ -1,9 +1,9 @@
 /**
  * How long a message is on its way after its send was answered: until the carrier has it, and until the
  * customer's webhook was told that it was delivered. Over Kafka against one process, alternating, at 30 % of
- * what the whole chain over Kafka was seen to bear just before, and at 10 %: batches are smaller then and cost
- * more for each message, so that a third of that rate may take all of two cores. How busy the machine was is
- * said. The carrier takes 50 ms for the receipt.
+ * what the whole chain over Kafka was seen to bear just before, and at 10 %. At a lower rate batches are
+ * smaller and a message costs more, so that 30 % of the rate may be all of two cores: how busy the machine was
+ * is said. The carrier takes 50 ms for the receipt.
  */
 import { eventually, quantile } from '@watchword/testing';
 import { request } from 'undici';
@@ -130,12 +130,12 @@ function print(
   ways: readonly Way[][],
 ): void {
   const [near, far] = ways as [Way[], Way[]];
-  const [nearBusy, farBusy] = [near, far].map((all) =>
+  const [oneBusy, kafkaBusy] = [near, far].map((all) =>
     Math.round(100 * median(all.map(({ busy }) => busy))),
   );
   console.log(
     `\nAfter the answer, at ${Math.round(perSecond)} sends/s (${100 * load} %), ${ROUNDS} rounds of ${SECONDS} s ` +
-      `each, alternating; the machine is ${nearBusy} % busy with one process, ${farBusy} % over Kafka`,
+      `each, alternating; the machine is ${oneBusy} % busy with one process, ${kafkaBusy} % over Kafka`,
   );
   const rows = (['toProvider', 'toWebhook'] as const).flatMap((leg) =>
     [

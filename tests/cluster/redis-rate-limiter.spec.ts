@@ -56,7 +56,7 @@ async function open(logger = silent, onAway?: (isAway: boolean) => void) {
 
 /** What is counted does not hang on the patience: here Redis may stand still for a moment, as a busy machine lets it. */
 async function openPatient() {
-  return opened({ logger: silent, patienceMs: 2_000 });
+  return opened({ logger: silent, patienceMs: 900 });
 }
 
 async function opened(more: Omit<RedisRateLimiterOptions, 'url' | 'clock'>) {

@@ -63,31 +63,41 @@ describe('what is promised of an outage', () => {
     expect(brokenOf(promise, refusedAfter(maxMs + 1))).toEqual([complaint]);
   });
 
-  it.each([
-    [
-      'one of a hundred is refused after a second, as another waits to be accepted',
-      1,
-      1_100,
-      200,
-      [],
-    ],
-    ['more of them are', 2, 1_100, 200, ['2 sends were not answered as usual']],
-    ['one is refused sooner', 1, 900, 200, ['1 sends were not answered as usual']],
-    ['no other has waited as long', 1, 1_100, 429, ['1 sends were not answered as usual']],
-    ['one gets no answer', 0, 1_100, null, ['1 sends were not answered as usual']],
-  ])('on a machine that stands still, when %s', (_, refusals, tookMs, other, complaints) => {
-    const seen = exchanges(({ sentAt }) => {
-      if (sentAt === 9_800) return { status: other, answeredAt: sentAt + 1_100 };
-      const isRefused = sentAt >= 6_000 && sentAt < 6_000 + refusals * 100;
-      return isRefused ? { status: 503, answeredAt: sentAt + tookMs } : {};
+  describe('on a machine that stands still, while another send waits as long and is accepted', () => {
+    /** One send waits from 9.8 s on, and so many beside it are refused. */
+    function standstill(more: {
+      refusals: number;
+      tookMs?: number;
+      from?: number;
+      other?: number;
+    }) {
+      const { refusals, tookMs = 1_100, from = 9_900, other = 200 } = more;
+      const seen = exchanges(({ sentAt }) => {
+        if (sentAt === 9_800) return { status: other, answeredAt: sentAt + 1_300 };
+        const isRefused = sentAt >= from && sentAt < from + refusals * 100;
+        return isRefused ? { status: 503, answeredAt: sentAt + tookMs } : {};
+      });
+      const promise = { sendsGoOn: true };
+      const outage = { what: 'webhooks killed', from: 1_000, until: 20_000, promise };
+      return reportOutage(outage, seen, { from: 0, until: 1_000 });
+    }
+
+    it('two may be refused, and it is said', () => {
+      const { broken, sentence } = standstill({ refusals: 2 });
+      expect(broken).toEqual([]);
+      expect(sentence).toContain('2 answers 5xx (2 to sends, 2 excused)');
     });
-    const outage = {
-      what: 'webhooks killed',
-      from: 1_000,
-      until: 20_000,
-      promise: { sendsGoOn: true },
-    };
-    expect(reportOutage(outage, seen, { from: 0, until: 1_000 }).broken).toEqual(complaints);
+
+    it.each([
+      ['three', { refusals: 3 }],
+      ['one that is refused sooner', { refusals: 1, tookMs: 900 }],
+      ['one that is refused at another time', { refusals: 1, from: 5_000 }],
+      ['one, when the other is not accepted either', { refusals: 1, other: 429 }],
+    ])('%s may not', (_, more) => {
+      expect(standstill(more).broken).toEqual([
+        `${more.refusals} sends were not answered as usual`,
+      ]);
+    });
   });
 
   it('is broken when the first send is accepted late', () => {

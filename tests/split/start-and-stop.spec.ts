@@ -124,6 +124,8 @@ it('begins with an empty directory, with two replicas of each service', async ()
   expect(readdirSync(system.dataDir)).toEqual([]);
   await suite.open(() => system.start());
   before = credentials();
+  expect(system.output).toContain('two of each service behind it');
+  expect(system.output).not.toContain('is not reached');
   expect(statSync(join(system.dataDir, 'dev-credentials.json')).mode & 0o777).toBe(0o600);
   const names = before.services.map(({ name, replica }) => `${name} ${replica}`);
   const twice = serviceNames.flatMap((name) => [`${name} 1`, `${name} 2`]);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { credentialsFileName } from '@watchword/host';
 import type { Replica } from './replica.js';
 import type { Servers } from './servers.js';
+import type { ServerName } from './unreached.js';
 
 interface BannerFacts {
   baseUrl: string;
@@ -10,13 +11,13 @@ interface BannerFacts {
   servers: Servers;
   replicas: readonly Replica[];
   testKey: string;
-  /** Servers that the gateways do not reach: nothing waits for them, so nobody would notice. */
-  unreached: readonly ('Kafka' | 'Redis')[];
+  /** Servers that the gateways cannot work with: nothing waits for them, so nobody would notice. */
+  unreached: readonly ServerName[];
 }
 
-const WITHOUT = {
-  Kafka: 'Sends are accepted and wait for it; nothing is sent until it comes.',
-  Redis: 'Each gateway counts limits by itself until it comes.',
+const WITHOUT: Record<ServerName, string> = {
+  Kafka: 'Messages are accepted and wait; none reaches a carrier until it is there.',
+  Redis: 'Each gateway counts limits by itself until it is there.',
 };
 
 /** Shows the demo workspace's test key and no other secret. */
@@ -32,8 +33,11 @@ export function banner(facts: BannerFacts): string {
     `  PostgreSQL              ${database.host}`,
     `  Kafka                   ${servers.kafkaBrokers.join(', ')}`,
     `  Redis                   ${new URL(servers.redisUrl).host}`,
-    ...unreached.map((name) => `  ${name} does not answer there. ${WITHOUT[name]}`),
     '',
+    ...unreached.flatMap((name) => [
+      `  ${name} is not reached, or refuses us. ${WITHOUT[name]}`,
+      '',
+    ]),
     ...replicas.map(
       ({ plan: { service, replica }, pid, readyUrl, metricsUrl }) =>
         `  ${`${service} ${replica}`.padEnd(12)} pid ${String(pid).padEnd(8)} ${readyUrl}  ${metricsUrl}`,

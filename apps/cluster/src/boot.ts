@@ -63,10 +63,11 @@ export async function boot(context: HostContext): Promise<string> {
   closers.add({ close: () => stopInOrder(replicas) });
   await all(replicas.map((replica) => replica.start())).catch(asUserError);
   await write();
-  await seed(ground, plans, onFailure);
+  // Of a gateway that has died by now its log tells, and it is started again.
+  const looking = unreachedBy(replicas.find(isGateway)!.readyUrl).catch(() => []);
+  const [, unreached] = await Promise.all([seed(ground, plans, onFailure), looking]);
   await balancer.listen();
   closers.add({ close: () => balancer.drain() });
-  const unreached = await unreachedBy(replicas.find(isGateway)!.readyUrl).catch(() => []);
   return banner({ ...ground, baseUrl, replicas, testKey: demo.testKey, unreached });
 }
 

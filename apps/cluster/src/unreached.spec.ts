@@ -24,7 +24,7 @@ describe('servers that a gateway does not reach', () => {
     ['Kafka', { bus: false, redis: true }, ['Kafka']],
     ['both', { bus: false, redis: false }, ['Kafka', 'Redis']],
   ])('are said to be %s', async (_, others, names) => {
-    expect(await unreachedBy(await telling(others))).toEqual(names);
+    expect(await unreachedBy(await telling(others), 0)).toEqual(names);
   });
 
   it('may be found a moment later', async () => {

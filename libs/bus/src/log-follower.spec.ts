@@ -49,34 +49,69 @@ describe('a log that cannot be followed', () => {
 });
 
 describe('a log that is followed', () => {
-  it('is looked at once when somebody rings, and again only where more may be left', async () => {
-    const entry = (position: number) => ({ at: { xid: '1', position } }) as LogEntry;
-    const held = { entries: [entry(3)], held: true };
-    const answers = [{ entries: [entry(1), entry(2)], held: false }, held];
+  const entry = (position: number) => ({ at: { xid: '1', position } }) as LogEntry;
+
+  /** Reads find what is put in here, and nothing when that is at its end. Nobody wakes it in time but a ring. */
+  function following(found: { entries: LogEntry[]; held: boolean }[]) {
     const processed: number[] = [];
-    let reads = 0;
+    const seen = { reads: 0, processed, onProcess: () => undefined as void };
     const lease = { name: 'a log', lost: false };
     const leases: Partial<Leases> = { acquire: async () => lease, release: async () => undefined };
     const follower = new LogFollower({
       name: 'a log',
       leases: leases as Leases,
       logger: createLogger({ service: 'test', level: 'silent' }),
-      batchSizeMax: 3,
+      batchSizeMax: 2,
       sleepMs: () => 60_000,
       load: async () => ({ xid: '0', position: 0 }),
       read: async () => {
-        reads += 1;
-        return answers.shift() ?? { entries: [], held: false };
+        seen.reads += 1;
+        return found.shift() ?? { entries: [], held: false };
       },
-      process: async (entries) => void processed.push(...entries.map(({ at }) => at.position)),
+      process: async (entries) => {
+        processed.push(...entries.map(({ at }) => at.position));
+        seen.onProcess();
+      },
       advance: async () => true,
     });
     follower.start();
-    await eventually(() => expect(processed).toEqual([1, 2]));
-    expect(reads).toBe(1);
+    return { follower, seen };
+  }
+
+  it('is not looked at again after all there was, until somebody rings', async () => {
+    const { follower, seen } = following([
+      { entries: [entry(1)], held: false },
+      { entries: [entry(2)], held: false },
+    ]);
+    await eventually(() => expect(seen.processed).toEqual([1]));
+    expect(seen.reads).toBe(1);
     follower.wake();
-    await eventually(() => expect(reads).toBe(3));
-    expect(processed).toEqual([1, 2, 3]);
+    await eventually(() => expect(seen.processed).toEqual([1, 2]));
+    expect(seen.reads).toBe(2);
+    await follower.close();
+  });
+
+  it.each([
+    ['the batch was full', [entry(1), entry(2)], false],
+    ['more is held back', [entry(1)], true],
+  ])('is looked at again by itself when %s', async (_, entries, held) => {
+    const { follower, seen } = following([
+      { entries, held },
+      { entries: [entry(3)], held: false },
+    ]);
+    await eventually(() => expect(seen.processed.at(-1)).toBe(3));
+    await follower.close();
+  });
+
+  it('is looked at again when somebody rang while a batch was handled', async () => {
+    const found = [{ entries: [entry(1)], held: false }];
+    const { follower, seen } = following(found);
+    seen.onProcess = () => {
+      seen.onProcess = () => undefined;
+      found.push({ entries: [entry(2)], held: false });
+      follower.wake();
+    };
+    await eventually(() => expect(seen.processed).toEqual([1, 2]));
     await follower.close();
   });
 });

@@ -128,8 +128,8 @@ export class LogFollower {
       ahead?.catch(() => undefined);
       await process(entries);
       if (!(await advance(from, position))) return;
-      // All there was, and who writes more rings: looking again would mostly be for nothing.
-      if (!held && !ahead) await this.rest(held);
+      // These were all there were, and the next commit rings (see `OutboxReader`).
+      if (!held && !ahead) await this.rest(false);
     }
   }
 

@@ -1,49 +1,42 @@
 import { randomInt } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
 import { createConnection, createServer } from 'node:net';
 
 /**
- * Below those that a system gives to whoever asks for any port, which begin at 32768 on Linux and later elsewhere: a
- * server that is away for a moment would find its port taken by somebody's connection.
+ * By default below those that a system gives to whoever asks for any port (from 32768 on Linux, from 49152
+ * elsewhere): a server that is away for a moment would find its port taken by somebody's connection.
  */
 const firstPort = 20_000;
 const portCount = 10_000;
-const triesMax = 200;
+const triesMax = 1_000;
 
 /** Ports of 127.0.0.1 that nobody listens on, all different. */
-export function freePorts(count: number): Promise<number[]> {
-  return Promise.all(Array.from({ length: count }, () => freePort()));
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }
 
-/** Of all who ask here, in whatever process, nobody else is given it as long as this process lives. */
+/** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort(
+  /** For specs: what is tried, one after the other. */
   candidate = () => firstPort + randomInt(portCount),
 ): Promise<number> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const port = candidate();
-    const kept = await keep(port);
-    if (!kept) continue;
     if (await isFree(port)) return port;
-    kept.close();
   }
-  throw new Error(`no port is free between ${firstPort} and ${firstPort + portCount}`);
+  throw new Error(`no port is free from ${firstPort} to ${firstPort + portCount - 1}`);
 }
 
-/** By the UDP port of the same number, which none of our servers wants. Undefined when somebody else has it. */
-function keep(port: number): Promise<Socket | undefined> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4').unref();
-    socket.once('error', () => {
-      socket.close();
-      resolve(undefined);
-    });
-    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(socket));
-  });
-}
+/** Of some ports nobody may have any, such as those that Windows sets apart. */
+const takenCodes = ['EADDRINUSE', 'EACCES'];
 
 function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false));
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', (error: NodeJS.ErrnoException) => {
+      if (takenCodes.includes(error.code ?? '')) resolve(false);
+      else reject(error);
+    });
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

@@ -22,7 +22,7 @@ declare module 'ioredis' {
  * A request waits no longer for Redis, from when its question has left: how long this process was busy before is no
  * fault of Redis. With the way there and back it stays within 100 ms.
  */
-export const usualPatienceMs = 75;
+export const patienceDefaultMs = 75;
 /** Of a connection that is open and answers nothing. */
 const silenceMaxMs = 1_000;
 const reconnectMaxMs = 500;
@@ -54,14 +54,13 @@ export interface WindowPage {
 /** The scripts as calls that are answered in time or reject: nothing waits for a Redis that is away. */
 export class RedisConnection {
   private readonly redis: Redis;
-  private readonly inTime: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   private isGathering = false;
 
   constructor(
-    { url, patienceMs }: { url: string; patienceMs: number },
+    url: string,
+    private readonly patienceMs: number,
     onError: (error: unknown) => void,
   ) {
-    this.inTime = (answer) => inTime(answer, patienceMs);
     this.redis = new Redis(url, {
       ...reconnecting,
       keyPrefix,
@@ -91,24 +90,24 @@ export class RedisConnection {
 
   /** One that is full, or a copy that only reads, answers whatever else is asked. */
   async tryToWrite(): Promise<void> {
-    await this.inTime(this.redis.set(triedKey, '', 'PX', triedKeyEndsMs));
+    await this.inPatience(this.redis.set(triedKey, '', 'PX', triedKeyEndsMs));
   }
 
   async takeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
     this.gather();
-    const told = await this.inTime(this.redis.takeAll(keys.length, ...keys, ...values));
+    const told = await this.inPatience(this.redis.takeAll(keys.length, ...keys, ...values));
     return told.map(Number);
   }
 
   async wouldTakeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
     this.gather();
-    const told = await this.inTime(this.redis.wouldTakeAll(keys.length, ...keys, ...values));
+    const told = await this.inPatience(this.redis.wouldTakeAll(keys.length, ...keys, ...values));
     return told.map(Number);
   }
 
   async giveBackAll(keys: readonly string[], values: readonly number[]): Promise<void> {
     this.gather();
-    await this.inTime(this.redis.giveBackAll(keys.length, ...keys, ...values));
+    await this.inPatience(this.redis.giveBackAll(keys.length, ...keys, ...values));
   }
 
   /** When it is not, whatever is asked certainly never leaves. */
@@ -121,10 +120,10 @@ export class RedisConnection {
    * may have nothing or an old copy.
    */
   async memory(): Promise<string> {
-    const server = await this.inTime(this.redis.info('server').catch(() => ''));
+    const server = await this.inPatience(this.redis.info('server').catch(() => ''));
     const [run = ''] = /^run_id:.*$/m.exec(server) ?? [];
-    await this.inTime(this.redis.set(memoryKey, randomUUID(), 'NX'));
-    return `${run} ${await this.inTime(this.redis.get(memoryKey))}`;
+    await this.inPatience(this.redis.set(memoryKey, randomUUID(), 'NX'));
+    return `${run} ${await this.inPatience(this.redis.get(memoryKey))}`;
   }
 
   /** A page of the windows whose names begin so; the cursor is 0 at first, and when there are no more. */
@@ -149,6 +148,10 @@ export class RedisConnection {
   async subscribersOf(channel: string): Promise<number> {
     const told = await this.redis.pubsub('NUMSUB', channel).catch(() => undefined);
     return Number(told?.[1] ?? 0);
+  }
+
+  private inPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return inTime(answer, this.patienceMs);
   }
 
   /**

@@ -5,7 +5,7 @@ import { AloneCounts, type LimitedCounter } from './alone-counts.js';
 import { type WindowCount, ListeningGateways } from './listening-gateways.adapter.js';
 import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
-import { isRefusal, RedisConnection, usualPatienceMs } from './redis-connection.adapter.js';
+import { isRefusal, RedisConnection, patienceDefaultMs } from './redis-connection.adapter.js';
 import { RedisPresence } from './redis-presence.js';
 import {
   giveBackValues,
@@ -21,7 +21,7 @@ export interface RedisRateLimiterOptions {
   url: string;
   clock: Clock;
   logger: Logger;
-  /** A request waits no longer for Redis; 75 unless told. */
+  /** For specs: a request waits no longer for Redis than that. A silence of a second ends the connection anyway. */
   patienceMs?: number;
   /** Told when Redis goes away and when it is back, for a metric. */
   onAway?: (isAway: boolean) => void;
@@ -56,10 +56,10 @@ export class RedisRateLimiter implements RateLimiter {
   private readonly alone = new AloneCounts({ isEnded: (key) => !this.local.peek(key) });
 
   private constructor(private readonly options: RedisRateLimiterOptions) {
-    const { url, clock, logger, onAway, patienceMs = usualPatienceMs } = options;
+    const { url, clock, logger, onAway, patienceMs = patienceDefaultMs } = options;
     this.local = new MemoryRateLimiter({ clock });
     this.presence = new RedisPresence({ logger, onAway, probe: () => this.probe() });
-    const redis = new RedisConnection({ url, patienceMs }, (error) => this.presence.goAway(error));
+    const redis = new RedisConnection(url, patienceMs, (error) => this.presence.goAway(error));
     this.redis = redis;
     this.gateways = new ListeningGateways({
       url,

@@ -1,8 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
@@ -49,6 +49,10 @@ const startPatienceMs = 30_000;
 const stopPatienceMs = 2_500;
 const restartsMax = 10;
 const logSizeMax = 4 * 1024 * 1024;
+/** By default below those that systems give to any connection: while the server is away, its port would be somebody's. */
+const firstPort = 20_000;
+const portCount = 10_000;
+const portTriesMax = 1_000;
 
 /**
  * A real PostgreSQL as a child process: on 127.0.0.1 with a free port and a random password. It is
@@ -221,13 +225,11 @@ async function openLog(file: string) {
 }
 
 async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
+  for (let tries = 0; tries < portTriesMax; tries += 1) {
+    const port = firstPort + randomInt(portCount);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`PostgreSQL finds no port from ${firstPort} to ${firstPort + portCount - 1}`);
 }
 
 async function isFree(port: number): Promise<boolean> {
