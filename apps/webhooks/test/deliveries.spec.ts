@@ -211,6 +211,12 @@ describe('an endpoint that fails', () => {
       () => process.deliveries(workspaceId),
       (all) => all.length === before + count && all.every((each) => each.attempt_count > 0),
     );
+    // Their retries would count as well, and come whenever somebody looks.
+    await database.pool.query(
+      `UPDATE webhooks.deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
+       WHERE workspace_id = $1 AND status = 'pending'`,
+      [workspaceId],
+    );
   }
 
   async function endpointStatus(): Promise<string | undefined> {
@@ -262,7 +268,7 @@ describe('an endpoint that fails', () => {
     await process.fanOut(delivered(workspaceId));
     await whenSo(
       () => process.deliveries(workspaceId),
-      ([last]) => last?.status === 'delivered',
+      (all) => all.some(({ status }) => status === 'delivered'),
     );
     await failTimes(20);
     expect(await endpointStatus()).toBe('enabled');
