@@ -66,6 +66,31 @@ describe.each(posts)('a body at POST %s', (path) => {
   );
 });
 
+describe('no body, of a type that is named all the same', () => {
+  it.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'decisions 13: is no body where none is needed, here %s',
+    async (type) => {
+      const own = await suite.customer({ credits: 100 });
+      const call = (method: string, path: string, headers: Record<string, string>) =>
+        suite.http.request(method, path, {
+          raw: '',
+          headers: { ...headers, 'content-type': type },
+        });
+      const operator = { authorization: `Bearer ${suite.system.credentials.operator_token}` };
+      const made = await suite.operator.request('POST', `/workspaces/${own.workspace.id}/keys`, {
+        mode: 'live',
+        permission: 'full',
+      });
+      const revoked = await call('DELETE', `/operator/v1/keys/${made.json.key_id}`, operator);
+      expect(revoked.status).toBe(204);
+      const sent = await own.sendOtp();
+      const path = `/v1/otp/${sent.json.id}/cancel`;
+      const cancelled = await call('POST', path, { authorization: `Bearer ${own.liveKey}` });
+      expect(cancelled.status).toBe(200);
+    },
+  );
+});
+
 describe('a path that does not exist', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
     'is 404 not_found whatever is sent to it, here %s',

@@ -63,6 +63,21 @@ describe('an account', () => {
 });
 
 describe('a top-up', () => {
+  it('is told in the order of the ledger, however many come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const workspace_id = await openWallet(calls, 0);
+      const topUp = () =>
+        calls.topUp({ workspace_id, credits: 1, kind: 'bonus', idempotency: null });
+      await Promise.all(Array.from({ length: 6 }, topUp));
+      const { rows } = await pool.query<{ balance: number }>(
+        `SELECT (payload::json ->> 'balance_after')::integer AS balance FROM billing.outbox
+         WHERE topic = $1 AND key = $2 ORDER BY xid, position`,
+        [TOPICS.creditEvents.name, workspace_id],
+      );
+      expect(rows.map(({ balance }) => balance)).toEqual([1, 2, 3, 4, 5, 6]);
+    }
+  });
+
   const idempotency = { scope: 'operator POST /top-ups', key: 'k', fingerprint: 'one' };
 
   it('adds credits, an entry and an event; only purchases count as bought', async () => {

@@ -350,6 +350,16 @@ describe('the platform', () => {
       },
       'countries.NG.credits',
     ],
+    [
+      'more credits than a sum can hold',
+      { credit_price: { amount: 1, currency: 'NGN' }, default_credits: 1e15, countries: {} },
+      'default_credits',
+    ],
+    [
+      'a credit that costs more than a sum can hold',
+      { credit_price: { amount: 1e15, currency: 'NGN' }, default_credits: 1, countries: {} },
+      'credit_price.amount',
+    ],
   ])('refuses a price list with %s', async (_name, list, field) => {
     const { status, body } = await gateway.operator('PUT', '/prices', list);
     expect([status, body.error.field]).toEqual([400, field]);

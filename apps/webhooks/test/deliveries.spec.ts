@@ -200,6 +200,94 @@ describe('a delivery', () => {
   });
 });
 
+describe('an endpoint that fails', () => {
+  const DAY_MS = 86_400_000;
+
+  async function failTimes(count: number): Promise<void> {
+    receiver.respond = answer(500);
+    const before = (await process.deliveries(workspaceId)).length;
+    await process.fanOut(...Array.from({ length: count }, () => delivered(workspaceId)));
+    await whenSo(
+      () => process.deliveries(workspaceId),
+      (all) => all.length === before + count && all.every((each) => each.attempt_count > 0),
+    );
+    // Their retries would count as well, and come whenever somebody looks.
+    await database.pool.query(
+      `UPDATE webhooks.deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
+       WHERE workspace_id = $1 AND status = 'pending'`,
+      [workspaceId],
+    );
+  }
+
+  async function endpointStatus(): Promise<string | undefined> {
+    const request = { workspace_id: workspaceId };
+    return (await process.webhooks.calls.getWorkspaceEndpoint(request)).endpoint?.status;
+  }
+
+  async function notices(): Promise<unknown[]> {
+    const request = { workspace_id: workspaceId, after: 0, limit: 200 };
+    const page = await process.webhooks.calls.listEvents({ ...request, type: 'webhook.disabled' });
+    return page.bodies.map((body): unknown => JSON.parse(body));
+  }
+
+  it('for three days and 20 times is disabled with notice, and PUT begins anew', async () => {
+    const { id } = await process.putEndpoint(workspaceId, `${receiver.origin}/"é"?a=1`);
+    await failTimes(18);
+    process.clock.advance(3 * DAY_MS - 1);
+    await failTimes(1);
+    expect(await endpointStatus()).toBe('enabled');
+    process.clock.advance(1);
+    await failTimes(1);
+    await whenSo(endpointStatus, (status) => status === 'disabled');
+    expect(await notices()).toEqual([
+      {
+        event: 'webhook.disabled',
+        timestamp: '2026-01-08T09:00:00Z',
+        data: {
+          workspace_id: workspaceId,
+          endpoint_id: id,
+          url: `${receiver.origin}/"é"?a=1`,
+          reason: 'failing',
+        },
+        sequence: 21,
+      },
+    ]);
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await failTimes(20);
+    expect(await endpointStatus()).toBe('enabled');
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('for three days but 19 times stays, and so does one that succeeded in between', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    await failTimes(18);
+    process.clock.advance(3 * DAY_MS);
+    await failTimes(1);
+    expect(await endpointStatus()).toBe('enabled');
+    receiver.respond = answer(200);
+    await process.fanOut(delivered(workspaceId));
+    await whenSo(
+      () => process.deliveries(workspaceId),
+      (all) => all.some(({ status }) => status === 'delivered'),
+    );
+    await failTimes(20);
+    expect(await endpointStatus()).toBe('enabled');
+    expect(await notices()).toEqual([]);
+  });
+
+  it('with 410 is told of as well, once', async () => {
+    await process.putEndpoint(workspaceId, receiver.origin);
+    receiver.respond = answer(410);
+    await process.fanOut(...Array.from({ length: 5 }, () => delivered(workspaceId)));
+    await whenSo(endpointStatus, (status) => status === 'disabled');
+    await whenSo(
+      () => process.deliveries(workspaceId),
+      (all) => all.every(({ status }) => status === 'failed'),
+    );
+    expect(await notices()).toMatchObject([{ data: { reason: 'gone' }, sequence: 6 }]);
+  });
+});
+
 describe('a difficult receiver', () => {
   const failing: [string, (r: TestReceiver) => void, RegExp][] = [
     ['never answers', (r) => (r.respond = () => undefined), /in time/],

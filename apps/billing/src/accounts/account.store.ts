@@ -18,6 +18,12 @@ const find = statement(
   `SELECT ${columns} FROM billing.accounts WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
+/** Two keys are a space of their own among advisory locks; a collision of hashes costs a wait, no more. */
+const awaitTurn = statement(
+  'billing.await-turn-at-account',
+  `SELECT pg_advisory_xact_lock(hashtext('billing.top-ups'), hashtext($1))`,
+);
+
 const lock = statement(
   'billing.lock-account',
   `SELECT ${columns} FROM billing.accounts WHERE workspace_id = $1 FOR UPDATE`,
@@ -46,6 +52,15 @@ export class AccountStore {
 
   async find(workspaceIds: readonly string[]): Promise<AccountRow[]> {
     return (await this.database.query<AccountRow>(find, [workspaceIds])).rows;
+  }
+
+  /**
+   * Lets one top-up of an account begin after the other. Who waits for a row has a transaction id already, and
+   * the outbox is read in the order of those ids: two that met at the row could be told in the other order.
+   * Who waits here has none yet.
+   */
+  async awaitTurn(workspaceId: string): Promise<void> {
+    await this.database.query(awaitTurn, [workspaceId]);
   }
 
   /** Held until the transaction ends. Whoever changes a balance holds the account. */

@@ -59,7 +59,9 @@ export class TopUpHandler {
   private async decide(transaction: Queryable, request: TopUpRequest): Promise<TopUpResult> {
     const { workspace_id: workspaceId, credits, kind, note, idempotency } = request;
     const at = new Date(this.clock.now());
-    const account = await new AccountStore(transaction).lock(workspaceId);
+    const accounts = new AccountStore(transaction);
+    await accounts.awaitTurn(workspaceId);
+    const account = await accounts.lock(workspaceId);
     if (!account) return { verdict: 'unknown_workspace' };
     const earlier = await replayed(transaction, request, at);
     if (earlier) return earlier;

@@ -19,15 +19,23 @@ export function registerBodyParsers(instance: FastifyInstance): void {
 }
 
 function parseJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
-  finish(done, () => readRaw(request, bytes) ?? parseJsonBody(decode(bytes)));
+  finish(done, () => readRaw(request, bytes) ?? parsedUnlessEmpty(bytes));
 }
 
 function parseForm(request: FastifyRequest, bytes: Buffer, done: Done): void {
   finish(done, () => {
     const text = readRaw(request, bytes);
-    if (text === undefined) throw unsupported();
+    if (text === undefined && bytes.length > 0) throw unsupported();
     return text;
   });
+}
+
+/**
+ * No bytes are no body, whatever type they are said to be: many clients name a type on each request. Where a
+ * body is needed, its validator says that there is none.
+ */
+function parsedUnlessEmpty(bytes: Buffer): unknown {
+  return bytes.length === 0 ? undefined : parseJsonBody(decode(bytes));
 }
 
 function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {

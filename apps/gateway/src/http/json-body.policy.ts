@@ -28,9 +28,6 @@ export function parseJsonBody(text: string): unknown {
 }
 
 function parse(text: string): unknown {
-  if (text.length === 0) {
-    throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyEmpty });
-  }
   try {
     return JSON.parse(text);
   } catch {

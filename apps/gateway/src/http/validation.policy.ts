@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import {
   ApiError,
+  ERROR_MESSAGES,
   type ErrorText,
   INPUT_PROBLEMS,
   inputMessage,
@@ -33,6 +34,9 @@ function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<St
   return (input) => {
     const valid = (compiled ??= ajv.compile(schema));
     if (valid(input)) return input as Static<Schema>;
+    if (input === undefined) {
+      throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyEmpty });
+    }
     throw validationError(valid.errors ?? []);
   };
 }

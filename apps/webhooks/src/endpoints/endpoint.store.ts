@@ -34,7 +34,7 @@ const putOwn = statement(
    ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6)
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
    SET url = excluded.url, events = excluded.events, status = 'enabled',
-     version = endpoint.version + 1, updated_at = excluded.updated_at
+     failing_since = NULL, failure_count = 0, version = endpoint.version + 1, updated_at = excluded.updated_at
    RETURNING ${columns}`,
 );
 
@@ -42,7 +42,7 @@ const deleteOwn = statement(
   'webhooks.delete-own-endpoint',
   `UPDATE webhooks.endpoints
    SET deleted_at = $2, updated_at = $2, version = version + 1, secret = NULL,
-     previous_secret = NULL, previous_expires_at = NULL
+     previous_secret = NULL, previous_expires_at = NULL, failing_since = NULL, failure_count = 0
    WHERE ${ownOf}`,
 );
 

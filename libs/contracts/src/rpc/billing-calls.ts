@@ -108,22 +108,29 @@ export const LedgerEntry = Type.Object({
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
+/**
+ * Bounds of prices, per segment and per credit: what the longest message costs, in the smallest currency unit,
+ * is still a whole number that JSON brings across exactly.
+ */
+const SegmentCredits = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const CreditAmount = Type.Integer({ minimum: 0, maximum: 100_000_000 });
+
 export const NetworkRate = Type.Object({
   name: Type.String(),
   mcc_mnc: Type.Array(Type.String()),
-  credits: Type.Integer({ minimum: 0 }),
+  credits: SegmentCredits,
 });
 
 export const CountryRate = Type.Object({
-  credits: Type.Integer({ minimum: 0 }),
+  credits: SegmentCredits,
   listed: Type.Boolean(),
   networks: Type.Array(NetworkRate),
 });
 
 /** The editable price list (operator API). Countries absent from it cost `default_credits`. */
 export const PriceList = Type.Object({
-  credit_price: Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String() }),
-  default_credits: Type.Integer({ minimum: 0 }),
+  credit_price: Type.Object({ amount: CreditAmount, currency: Type.String() }),
+  default_credits: SegmentCredits,
   countries: Type.Record(Type.String(), CountryRate),
 });
 export type PriceList = Static<typeof PriceList>;
