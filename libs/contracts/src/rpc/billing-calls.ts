@@ -108,22 +108,29 @@ export const LedgerEntry = Type.Object({
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
+/**
+ * Of the credits of one segment, and of the price of one credit: a message of ten segments at both is 10^15,
+ * which a number still holds exactly. A dearer list could be stored, and every send would fail on it.
+ */
+const PRICE_MAX = 10_000_000;
+const Price = Type.Integer({ minimum: 0, maximum: PRICE_MAX });
+
 export const NetworkRate = Type.Object({
   name: Type.String(),
   mcc_mnc: Type.Array(Type.String()),
-  credits: Type.Integer({ minimum: 0 }),
+  credits: Price,
 });
 
 export const CountryRate = Type.Object({
-  credits: Type.Integer({ minimum: 0 }),
+  credits: Price,
   listed: Type.Boolean(),
   networks: Type.Array(NetworkRate),
 });
 
 /** The editable price list (operator API). Countries absent from it cost `default_credits`. */
 export const PriceList = Type.Object({
-  credit_price: Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String() }),
-  default_credits: Type.Integer({ minimum: 0 }),
+  credit_price: Type.Object({ amount: Price, currency: Type.String() }),
+  default_credits: Price,
   countries: Type.Record(Type.String(), CountryRate),
 });
 export type PriceList = Static<typeof PriceList>;
