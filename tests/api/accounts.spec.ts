@@ -238,6 +238,17 @@ describe('lists', () => {
     expectError(await list('status=lost'), 400, 'validation_error', 'status');
   });
 
+  it('4.1 rule 1: what was accepted is listed at once', async () => {
+    const customer = await suite.customer({ credits: 1_000 });
+    const newest = async (path: string) => (await customer.get(path)).json.data[0]?.id;
+    for (let count = 0; count < 8; count += 1) {
+      const otp = await customer.sendOtp();
+      expect(await newest('/v1/otp?limit=1')).toBe(otp.json.id);
+      const sms = await customer.sendSms();
+      expect(await newest('/v1/sms?limit=1')).toBe(sms.json.id);
+    }
+  });
+
   it('[4.2]: a sending key reads none', async () => {
     const customer = await suite.customer();
     const { key } = await customer.newKey('live', 'sending');

@@ -236,4 +236,14 @@ describe('settings and prices', () => {
     const negative = { ...json, default_credits: -1 };
     expectError(await call('PUT', '/prices', body ?? negative), 400, 'validation_error');
   });
+
+  it.each([
+    ['credit_price.amount', { credit_price: { amount: 1e300, currency: 'NGN' } }],
+    ['default_credits', { default_credits: 1e18 }],
+    ['countries.NG.credits', { countries: { NG: { credits: 1e18, listed: true, networks: [] } } }],
+  ])('7: PUT /prices refuses a %s on which every send would be a 500', async (field, change) => {
+    const { json } = await call('GET', '/prices');
+    const answer = await call('PUT', '/prices', { ...json, ...change });
+    expectError(answer, 400, 'validation_error', field);
+  });
 });

@@ -238,6 +238,18 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect((await customer.verify(json.id, code)).json.valid).toBe(true);
   });
 
+  it('2.6: that another provider delivers it does not change who sent it first', async () => {
+    const phone_number = freshNumber();
+    await suite.scenario({ provider: 'africas_talking', to: phone_number, receipts: [] });
+    const { json } = await customer.sendOtp({ phone_number });
+    const before = (await customer.otpWith('sent', json.id)).timeline;
+    expect(before.at(-1)).toMatchObject({ status: 'sent', provider: 'africas_talking' });
+    expect((await resend(json.id)).status).toBe(200);
+    const after = (await customer.otpWith('delivered', json.id)).timeline;
+    expect(after.slice(0, -1)).toEqual(before);
+    expect(after.at(-1)).toMatchObject({ status: 'delivered', provider: 'twilio' });
+  });
+
   it('7: a key is answered the same again, after the end of the OTP too', async () => {
     const payer = await suite.customer({ credits: 100, settings: unlimited });
     const { id, number, code } = await sendAndRead({}, payer);

@@ -44,6 +44,7 @@ export function createBillingCalls(
       findAcceptance: acceptances.findAcceptance,
       findReplay: acceptances.findReplay,
       listAcceptances: acceptances.listAcceptances,
+      listRecentSends: acceptances.listRecentSends,
       openAccount: accounts.openAccount,
       getAccount: accounts.getAccount,
       setLowBalanceThreshold: accounts.setLowBalanceThreshold,

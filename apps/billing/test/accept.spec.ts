@@ -62,6 +62,28 @@ describe('listing what was accepted', () => {
     expect(second).toEqual({ data: [notes[3]] });
     clock.set(before);
   });
+
+  it('names what a workspace sent a moment ago, newest first, of both modes', async () => {
+    const [workspace, other] = [await openWallet(calls, 1_000), await openWallet(calls, 1_000)];
+    const recent = (since: number) =>
+      calls.listRecentSends({
+        workspace_id: workspace,
+        since: new Date(billing.clock.now() - since).toISOString(),
+      });
+    const first = send(workspace);
+    const second = send(workspace, { test_mode: true });
+    const resend = {
+      otp_id: first.send.message_id,
+      code_length: 6,
+      expires_at: at(9),
+      remaining: 2,
+    };
+    const again = send(workspace, { kind: 'otp', sms: null, otp: null, resend });
+    for (const request of [first, second, again, send(other)]) await calls.accept(request);
+    const named = [second, first].map(({ send: { message_id, kind } }) => ({ message_id, kind }));
+    expect(await recent(1_000)).toEqual({ data: named });
+    expect(await recent(-1_000)).toEqual({ data: [] });
+  });
 });
 
 describe('accepting a send', () => {

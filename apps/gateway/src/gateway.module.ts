@@ -42,6 +42,7 @@ import { AcceptSendHandler } from './messages/accept-send.handler.js';
 import { CountryWatch } from './messages/country-watch.js';
 import { FindMessageHandler } from './messages/find-message.handler.js';
 import { ListMessagesHandler } from './messages/list-messages.handler.js';
+import { RecentSends } from './messages/recent-sends.js';
 import { OperatorCreditsController } from './operator/operator-credits.controller.js';
 import { DeadLettersHandler } from './operator/dead-letters.handler.js';
 import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
@@ -146,6 +147,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
   const prices = new PriceListCache(billing, new PriceListVersionStore(pool), lease, clock);
   for (const listener of [directory, settings, prices]) lease.listen(listener);
   const inFlight = new InFlightKeys();
+  const recent = new RecentSends(billing, dispatch, clock);
   const acceptance = new AcceptSendHandler(billing, limiter, inFlight);
   const countries = new CountryWatch(logger, clock);
   const destinations = new OtpDestinations(dispatch, billing);
@@ -175,7 +177,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [OperatorEdge, new OperatorEdge(calls)],
     [DeadLettersHandler, new DeadLettersHandler(platform.deadLetters)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
-    [ListMessagesHandler, new ListMessagesHandler(dispatch, prices)],
+    [ListMessagesHandler, new ListMessagesHandler(dispatch, prices, recent)],
     [SendOtpHandler, sendOtp],
     [QuoteHandler, new QuoteHandler(billing, limiter, prefixes, dispatch, sendOtp, inFlight)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],

@@ -160,3 +160,25 @@ describe('GET /dashboard/messages', () => {
     expect(gateway.dispatch.lists.at(-1)).toMatchObject({ from: 'Acme', status: 'blocked' });
   });
 });
+
+describe('a list right behind a send', () => {
+  const late = async () => {
+    const { id } = (await gateway.post('/v1/otp/send', key, { phone_number: NUMBER })).body;
+    const record = acceptedRecord(gateway.billing.commands.get(id)!);
+    return { id, arrive: () => gateway.dispatch.messages.set(id, record) };
+  };
+
+  it('waits until dispatch has heard of it', async () => {
+    const { id, arrive } = await late();
+    setTimeout(arrive, 30);
+    expect(idsIn((await gateway.get('/v1/otp?limit=1', key)).body)).toEqual([id]);
+  });
+
+  it('does not wait for long', async () => {
+    const { arrive } = await late();
+    const startedAt = performance.now();
+    expect((await gateway.get('/v1/otp', key)).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    arrive();
+  });
+});

@@ -93,6 +93,12 @@ export class ScriptedBilling {
         .filter((command) => !command.test_mode)
         .filter(({ created_at: at }) => at >= since && at < until),
     }),
+    listRecentSends: async ({ workspace_id: workspace, since }) => ({
+      data: [...this.commands.values()]
+        .filter((command) => command.workspace_id === workspace && !command.resend)
+        .filter(({ created_at: at }) => at >= since)
+        .map(({ message_id, kind }) => ({ message_id, kind })),
+    }),
     openAccount: async (request) => {
       this.openings.push(request);
       const { workspace_id, credits } = request;

@@ -3,6 +3,7 @@ import {
   IDEMPOTENCY_KEY_HOURS,
   idFloor,
   type IdempotencyClaim,
+  type RecentSend,
   type SendMessage,
 } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -59,6 +60,21 @@ const accepted = statement(
    ORDER BY message_id LIMIT $4`,
 );
 
+/** As long as a send is given from its id until its acceptance. */
+const ACCEPTED_WITHIN_MS = 5_000;
+/** Who lists right behind a send looks for the newest; those before them have had longer to arrive. */
+const RECENT_MAX = 20;
+
+/** Walks seconds of the newest ids of all workspaces: an index of its own would cost every send. */
+const recent = statement(
+  'billing.recent-sends',
+  `SELECT message_id, command::json ->> 'kind' AS kind
+   FROM billing.acceptances
+   WHERE message_id > $2 AND workspace_id = $1 AND created_at >= $3
+     AND command::json -> 'resend' ->> 'otp_id' IS NULL
+   ORDER BY message_id DESC LIMIT ${RECENT_MAX}`,
+);
+
 /** Reads of what was accepted; nothing here locks or writes. */
 export class AcceptanceStore {
   constructor(private readonly database: Queryable) {}
@@ -84,6 +100,12 @@ export class AcceptanceStore {
     return rows.map(({ fingerprint, command }) =>
       fingerprint === null ? null : { fingerprint, command: parsed(command) },
     );
+  }
+
+  /** Messages, not resends; newest first. */
+  async recent(workspaceId: string, since: Date): Promise<RecentSend[]> {
+    const from = idFloor(since.getTime() - ACCEPTED_WITHIN_MS);
+    return (await this.database.query<RecentSend>(recent, [workspaceId, from, since])).rows;
   }
 
   /** Live sends of a span of time in the order of their ids, from the one behind `after` on. */

@@ -53,6 +53,12 @@ export class AcceptancesRpc {
     return last === undefined ? { data } : { data, next_after: last.message_id };
   };
 
+  listRecentSends: BillingCalls['listRecentSends'] = async (request) => {
+    const { workspace_id: workspaceId, since } = request;
+    if (!isUuid(workspaceId)) return { data: [] };
+    return { data: await this.store.recent(workspaceId, new Date(since)) };
+  };
+
   async drain(): Promise<void> {
     await Promise.all([this.commands.drain(), this.claims.drain()]);
   }

@@ -36,20 +36,36 @@ export function messageRecord(message: Message): MessageRecord {
 /** The hops that were reached, oldest first, in the words of the family that made the message. */
 export function timeline(message: Message): TimelineHop[] {
   const state = visibleState(message);
-  const provider = message.provider === null ? null : publicProviderName(message.provider);
   const hops: TimelineHop[] = [{ status: 'queued', timestamp: message.createdAt.toISOString() }];
   const add = (hop: MessageState, moment: Date | null, more: Partial<TimelineHop> = {}) => {
     if (moment === null) return;
     const status = publicStatus(hop, message.family);
     hops.push({ status, timestamp: moment.toISOString(), ...more });
   };
-  const carried = provider === null ? {} : { provider };
-  add('sent', message.sentAt, carried);
-  add('delivered', message.deliveredAt, carried);
+  add('sent', message.sentAt, carriedBy(providerThatSent(message)));
+  add('delivered', message.deliveredAt, carriedBy(message.provider));
   add('verified', message.verifiedAt);
   if (state === 'expired') add('expired', message.endedAt);
   else if (message.settledAt !== null) add(state, message.endedAt, endingOf(message));
   return hops;
+}
+
+function carriedBy(provider: string | null): Partial<TimelineHop> {
+  return provider === null ? {} : { provider: publicProviderName(provider) };
+}
+
+/**
+ * The message names the provider that delivered it, which can be that of a resend, or one that was given up
+ * as silent: the hop `sent` keeps whose answer it was, the last one accepted until then.
+ */
+function providerThatSent({ attempts, sentAt, provider }: Message): string | null {
+  let sender: Attempt | undefined;
+  for (const attempt of attempts) {
+    const { outcome, finishedAt } = attempt;
+    if (outcome !== 'accepted' || finishedAt === null || sentAt === null) continue;
+    if (finishedAt <= sentAt && finishedAt >= (sender?.finishedAt ?? finishedAt)) sender = attempt;
+  }
+  return sender?.provider ?? provider;
 }
 
 function endingOf(message: Message): Partial<TimelineHop> {

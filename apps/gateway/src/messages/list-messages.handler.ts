@@ -15,6 +15,7 @@ import { otpDetails } from '../otp/otp-answers.policy.js';
 import type { PriceListCache } from '../pricing/price-list.cache.js';
 import { smsDetails } from '../sms/sms-answers.policy.js';
 import { messageFilters } from './message-filters.policy.js';
+import type { RecentSends } from './recent-sends.js';
 
 type Kind = 'otp' | 'sms';
 
@@ -23,6 +24,7 @@ export class ListMessagesHandler {
   constructor(
     private readonly dispatch: Pick<DispatchCalls, 'listMessages'>,
     private readonly prices: PriceListCache,
+    private readonly recent: Pick<RecentSends, 'arrival'>,
   ) {}
 
   async otps(workspaceId: string, query: OtpListQuery): Promise<Page<OtpDetails>> {
@@ -60,6 +62,8 @@ export class ListMessagesHandler {
       kind,
       ...messageFilters(query),
     };
+    // Pages behind the first go on from what was there.
+    if (cursor === undefined) await this.recent.arrival(workspaceId, kind);
     const page = await this.dispatch.listMessages(asked);
     if ('verdict' in page) throw badCursor();
     return page;

@@ -158,6 +158,12 @@ export const AcceptanceNote = Type.Object({
 });
 export type AcceptanceNote = Static<typeof AcceptanceNote>;
 
+export const RecentSend = Type.Object({
+  message_id: Type.String(),
+  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+});
+export type RecentSend = Static<typeof RecentSend>;
+
 /** Used before the wallet pays, in each calendar month of UTC; zero is nothing. */
 export const Quotas = Type.Object({
   sms_segments_per_month: Type.Integer({ minimum: 0 }),
@@ -198,6 +204,11 @@ export const billingCalls = defineCalls('billing', {
       limit: Type.Integer({ minimum: 1, maximum: 10_000 }),
     }),
     Type.Object({ data: Type.Array(AcceptanceNote), next_after: Type.Optional(Type.String()) }),
+  ),
+  /** The newest messages of a workspace, of those accepted from `since` on; twenty, not more. */
+  listRecentSends: call(
+    Type.Object({ workspace_id: Type.String(), since: Type.String() }),
+    Type.Object({ data: Type.Array(RecentSend) }),
   ),
   /** Looks a key up without doing anything: is this request a replay? */
   findReplay: call(

@@ -1,0 +1,55 @@
+import type { BillingCalls, Clock, DispatchCalls } from '@watchword/contracts';
+import { isAway } from '../http/error-envelope.policy.js';
+import { patiently } from '../otp/patience.js';
+
+/** What has not reached dispatch by then is held up, and a list does not wait for it. */
+const RECENT_MS = 2_000;
+const PATIENCE_MS = 1_000;
+/** How long somebody waits is measured by a clock that nobody sets. */
+const steadyClock: Clock = { now: () => performance.now() };
+
+type Sent = Awaited<ReturnType<BillingCalls['listRecentSends']>>['data'][number];
+
+/**
+ * Dispatch, where lists are read, hears of a send some milliseconds after its answer. Whoever lists right
+ * behind a send waits that long, through whichever gateway, instead of missing what is accepted.
+ */
+export class RecentSends {
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'listRecentSends'>,
+    private readonly dispatch: Pick<DispatchCalls, 'getMessage'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Waits until dispatch knows what the workspace sent last, within reason. */
+  async arrival(workspaceId: string, kind: Sent['kind'] | undefined): Promise<void> {
+    const accepted = await this.accepted(workspaceId);
+    let missing = accepted.filter((sent) => kind === undefined || sent.kind === kind);
+    if (missing.length === 0) return;
+    await patiently(
+      steadyClock,
+      PATIENCE_MS,
+      async () => {
+        const known = await Promise.all(missing.map((sent) => this.hasArrived(workspaceId, sent)));
+        missing = missing.filter((_, index) => !known[index]);
+      },
+      () => missing.length === 0,
+    );
+  }
+
+  /** A list is answered without billing too. */
+  private async accepted(workspaceId: string): Promise<readonly Sent[]> {
+    const since = new Date(this.clock.now() - RECENT_MS).toISOString();
+    try {
+      return (await this.billing.listRecentSends({ workspace_id: workspaceId, since })).data;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      return [];
+    }
+  }
+
+  private async hasArrived(workspaceId: string, sent: Sent): Promise<boolean> {
+    const { message } = await this.dispatch.getMessage({ workspace_id: workspaceId, ...sent });
+    return message !== null;
+  }
+}
