@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { giveLastAnswers } from './last-answers.js';
 
@@ -65,8 +66,21 @@ describe('a server that leaves', () => {
     const [known, stranger] = [newClient(), newClient()];
     await known();
     const leaving = giveLastAnswers(server);
+    while (server.listening) await setImmediate();
     await expect(stranger()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await known();
+    await leaving;
+  });
+
+  it('answers whoever was greeted by the system while the process was busy', async () => {
+    await start();
+    const clients = Array.from({ length: 100 }, newClient);
+    const asking = clients.map((ask) => ask());
+    // Now they ask to connect, and the server's event loop has not turned yet.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const leaving = giveLastAnswers(server);
+    const answers = await Promise.all(asking);
+    expect(answers.map(({ connection }) => connection)).toEqual(answers.map(() => 'close'));
     await leaving;
   });
 

@@ -5,6 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A client that is busy uses each of its connections more often than that. */
 const lastAnswersMs = 1_000;
 const lookEveryMs = 20;
+/** However many still come, the port closes after that. */
+const arrivalsMs = 1_000;
+/** When nobody has come for so long, the port closes sooner. */
+const quietMs = 20;
+/** In a turn of the event loop that lasts so long, somebody may come who is not noticed in it. */
+const longTurnMs = 5;
 
 /**
  * Sends the clients of a server on before it closes. A connection that looks idle may have a request
@@ -14,10 +20,32 @@ const lookEveryMs = 20;
  */
 export async function giveLastAnswers(server: Server): Promise<void> {
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+  await takeArrivals(server);
   // The one of HTTP would cut at once what looks idle.
   NetServer.prototype.close.call(server);
   const until = performance.now() + lastAnswersMs;
   while (performance.now() < until && (await connectionsOf(server)) > 0) await sleep(lookEveryMs);
+}
+
+/**
+ * The system greets clients long before a busy process hears of them. Whoever waits in its queue has
+ * sent a request already, and would be reset with it when the port closes.
+ */
+async function takeArrivals(server: Server): Promise<void> {
+  let now = performance.now();
+  let quietSince = now;
+  const until = now + arrivalsMs;
+  const note = (): void => {
+    quietSince = performance.now();
+  };
+  server.on('connection', note);
+  while (now < until && now - quietSince < quietMs) {
+    await sleep(1);
+    const turnedAt = now;
+    now = performance.now();
+    if (now - turnedAt > longTurnMs) quietSince = now;
+  }
+  server.off('connection', note);
 }
 
 function connectionsOf(server: Server): Promise<number> {
