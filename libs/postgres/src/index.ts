@@ -1,5 +1,6 @@
 export {
   DatabaseNewerThanProgram,
+  DatabaseNotReached,
   DatabaseUnavailable,
   describeDatabaseError,
   faultOf,

@@ -1,5 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
-import { DatabaseNewerThanProgram } from './database-errors.js';
+import { DatabaseNewerThanProgram, explainNotReached } from './database-errors.js';
 import { createClient } from './pool.js';
 import { provisionRole, provisionSchema } from './provision.js';
 
@@ -50,7 +50,9 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     applicationName: 'watchword-migrate',
     statementTimeoutMs: 0,
   });
-  await admin.connect();
+  await admin.connect().catch((error: unknown) => {
+    throw explainNotReached(error, options.adminUrl);
+  });
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     for (const plan of options.plans) await refuseNewer(admin, plan);
