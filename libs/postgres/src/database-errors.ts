@@ -38,11 +38,11 @@ export class DatabaseNewerThanProgram extends Error {
   }
 }
 
-/** At a start: nothing answers, or what answers does not let us in. Says what to mend, and no secret. */
-export class DatabaseNotReached extends Error {
+/** At a start: nothing answers, or what answers does not let us do our work. Says what to mend, and no secret. */
+export class DatabaseUnusable extends Error {
   constructor(sentence: string, cause: unknown) {
     super(sentence, { cause });
-    this.name = 'DatabaseNotReached';
+    this.name = 'DatabaseUnusable';
   }
 }
 
@@ -52,16 +52,26 @@ export function explainNotReached(error: unknown, databaseUrl: string): unknown 
   const state = sqlState(error);
   if (state?.startsWith('28')) {
     const sentence = `PostgreSQL at ${host} refuses the user of DATABASE_URL: correct its name or password.`;
-    return new DatabaseNotReached(sentence, error);
+    return new DatabaseUnusable(sentence, error);
   }
   if (state === '3D000') {
     const sentence = `PostgreSQL at ${host} has no database of the name in DATABASE_URL: create it, or name another.`;
-    return new DatabaseNotReached(sentence, error);
+    return new DatabaseUnusable(sentence, error);
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (state !== undefined || !unreachedCodes.has(code ?? '')) return error;
   const sentence = `No PostgreSQL answers at ${host} (${code}): start it, or correct DATABASE_URL.`;
-  return new DatabaseNotReached(sentence, error);
+  return new DatabaseUnusable(sentence, error);
+}
+
+/** What a start has to do with roles and schemas, and this user may not. */
+export function explainRefused(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== '42501') return error;
+  return new DatabaseUnusable(
+    `The user of DATABASE_URL may not prepare the database (${error.message}): ` +
+      'give it CREATEROLE, and make it the owner of the database.',
+    error,
+  );
 }
 
 const unreachedCodes = new Set([

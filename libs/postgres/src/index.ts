@@ -1,6 +1,6 @@
 export {
   DatabaseNewerThanProgram,
-  DatabaseNotReached,
+  DatabaseUnusable,
   DatabaseUnavailable,
   describeDatabaseError,
   faultOf,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cloneDatabase } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { DatabaseNewerThanProgram, DatabaseNotReached } from './database-errors.js';
+import { DatabaseNewerThanProgram, DatabaseUnusable } from './database-errors.js';
 import { migrate } from './migrate.js';
 import type { MigrateOptions, MigrationClass } from './migrate.js';
 import { createClient } from './pool.js';
@@ -151,8 +151,27 @@ describe('a DATABASE_URL that nobody gets in with', () => {
     ],
   ])('is explained in a sentence without a secret: %s', async (_, change, sentence) => {
     const error: unknown = await migrate(changed(change)).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(DatabaseNotReached);
+    expect(error).toBeInstanceOf(DatabaseUnusable);
     expect((error as Error).message).toMatch(sentence);
     expect((error as Error).message).not.toContain('wrong');
+  });
+
+  it('is explained as well when its user may do too little', async () => {
+    const name = `little_${process.pid}`;
+    const admin = createClient({ url: database.adminUrl, applicationName: 'little' });
+    await admin.connect();
+    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'little'`);
+    try {
+      const options = changed((url) => {
+        url.username = name;
+        url.password = 'little';
+      });
+      await expect(migrate(options)).rejects.toThrow(
+        /may not prepare the database \(permission denied .*\): give it CREATEROLE, and /,
+      );
+    } finally {
+      await admin.query(`DROP ROLE ${name}`);
+      await admin.end();
+    }
   });
 });
