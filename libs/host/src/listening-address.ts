@@ -10,6 +10,28 @@ export interface ListeningAddress {
   baseUrl: string;
 }
 
+/** Where something is to listen, and which settings say so. */
+export interface ListeningPlace {
+  host: string;
+  port: number;
+  hostSetting: 'HOST' | 'INTERNAL_HOST';
+  portSetting: 'PORT' | 'RPC_PORT' | 'METRICS_PORT';
+}
+
+/** Of the public API. */
+export function publicPlace(host: string, port: number): ListeningPlace {
+  return { host, port, hostSetting: 'HOST', portSetting: 'PORT' };
+}
+
+/** Of what only other processes of the installation call. */
+export function internalPlace(
+  config: Pick<Config, 'internalHost'>,
+  portSetting: 'RPC_PORT' | 'METRICS_PORT',
+  port: number,
+): ListeningPlace {
+  return { host: config.internalHost, port, hostSetting: 'INTERNAL_HOST', portSetting };
+}
+
 /** Looks before anything is started whether we will be able to listen; 0 becomes a free port. */
 export async function reserveAddress(config: Config): Promise<ListeningAddress> {
   const { host, port, services } = config;
@@ -21,7 +43,8 @@ export async function reserveAddress(config: Config): Promise<ListeningAddress> 
 
 function probePort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', (error) => reject(explain(error, host, port)));
+    const place = publicPlace(host, port);
+    const probe = createServer().once('error', (error) => reject(explain(error, place)));
     probe.listen(port, host, () => {
       const address = probe.address() as AddressInfo;
       probe.close(() => resolve(address.port));
@@ -29,17 +52,23 @@ function probePort(host: string, port: number): Promise<number> {
   });
 }
 
-export function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const another = `choose another one, for example PORT=${port < 65_535 ? port + 1 : 3000}`;
+/** Why we cannot listen there, in a sentence that says which setting to change. */
+export function explain(error: NodeJS.ErrnoException, place: ListeningPlace): Error {
+  const { host, port, hostSetting, portSetting } = place;
+  const example = `${portSetting}=${port < 65_535 ? port + 1 : 3000}`;
+  const another = `choose another one, for example ${example}`;
+  const which = `${portSetting} ${port}`;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new UserError(`PORT ${port} is taken: stop what listens there, or ${another}.`);
+      return new UserError(`${which} is taken: stop what listens there, or ${another}.`);
     case 'EACCES':
-      return new UserError(`PORT ${port} needs privileges this user does not have: ${another}.`);
+      return new UserError(`${which} needs privileges this user does not have: ${another}.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new UserError(`HOST ${host} is not an address of this machine: set another one.`);
+      return new UserError(
+        `${hostSetting} ${host} is not an address of this machine: set another one.`,
+      );
     default:
       return error;
   }

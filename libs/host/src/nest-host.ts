@@ -4,7 +4,7 @@ import type { INestApplication, INestApplicationContext, LoggerService } from '@
 import { NestFactory } from '@nestjs/core';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
-import { explain } from './listening-address.js';
+import { explain, publicPlace } from './listening-address.js';
 import { giveLastAnswers } from './last-answers.js';
 import type { ListeningAddress } from './listening-address.js';
 import { traceRequests } from './tracing/trace-requests.js';
@@ -70,10 +70,13 @@ async function startListening(
   try {
     await application.init();
     await prepare();
-    await application.listen(port, host);
+    // Only of this: what `prepare` and the services cannot reach is no matter of HOST and PORT.
+    await application.listen(port, host).catch((error: NodeJS.ErrnoException) => {
+      throw explain(error, publicPlace(host, port));
+    });
   } catch (error) {
     await (application as INestApplicationContext).close();
-    throw explain(error as NodeJS.ErrnoException, host, port);
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { TopicsDisagree } from '@watchword/bus';
 import { ConfigError, loadConfig } from '@watchword/config';
 import type { Config } from '@watchword/config';
-import { DatabaseNewerThanProgram } from '@watchword/postgres';
+import { DatabaseNewerThanProgram, DatabaseUnusable } from '@watchword/postgres';
 import { Closers } from './closers.js';
 import { UserError } from './user-error.js';
 
@@ -89,6 +89,7 @@ export async function runHost(options: HostOptions): Promise<void> {
 
 /** By whoever sits at the keyboard: shown as one line, without a stack. */
 function isMendable(error: unknown): error is Error {
-  const kinds = [UserError, ConfigError, DatabaseNewerThanProgram, TopicsDisagree];
+  const database = [DatabaseNewerThanProgram, DatabaseUnusable];
+  const kinds = [UserError, ConfigError, ...database, TopicsDisagree];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -38,6 +38,52 @@ export class DatabaseNewerThanProgram extends Error {
   }
 }
 
+/** At a start: nothing answers, or what answers does not let us do our work. Says what to mend, and no secret. */
+export class DatabaseUnusable extends Error {
+  constructor(sentence: string, cause: unknown) {
+    super(sentence, { cause });
+    this.name = 'DatabaseUnusable';
+  }
+}
+
+/** Why nobody gets in with this DATABASE_URL, where whoever set it can do something about it. */
+export function explainNotReached(error: unknown, databaseUrl: string): unknown {
+  const { host } = new URL(databaseUrl);
+  const state = sqlState(error);
+  if (state?.startsWith('28')) {
+    const sentence = `PostgreSQL at ${host} refuses the user of DATABASE_URL: correct its name or password.`;
+    return new DatabaseUnusable(sentence, error);
+  }
+  if (state === '3D000') {
+    const sentence = `PostgreSQL at ${host} has no database of the name in DATABASE_URL: create it, or name another.`;
+    return new DatabaseUnusable(sentence, error);
+  }
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (state !== undefined || !unreachedCodes.has(code ?? '')) return error;
+  const sentence = `No PostgreSQL answers at ${host} (${code}): start it, or correct DATABASE_URL.`;
+  return new DatabaseUnusable(sentence, error);
+}
+
+/** What a start has to do with roles and schemas, and this user may not. */
+export function explainRefused(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== '42501') return error;
+  return new DatabaseUnusable(
+    `The user of DATABASE_URL may not prepare the database (${error.message}): ` +
+      'give it CREATEROLE, and make it the owner of the database.',
+    error,
+  );
+}
+
+const unreachedCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);
+
 /** SQLSTATE of an error of PostgreSQL, for example `23505`. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;

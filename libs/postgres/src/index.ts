@@ -1,5 +1,6 @@
 export {
   DatabaseNewerThanProgram,
+  DatabaseUnusable,
   DatabaseUnavailable,
   describeDatabaseError,
   faultOf,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cloneDatabase } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { DatabaseNewerThanProgram } from './database-errors.js';
+import { DatabaseNewerThanProgram, DatabaseUnusable } from './database-errors.js';
 import { migrate } from './migrate.js';
 import type { MigrateOptions, MigrationClass } from './migrate.js';
 import { createClient } from './pool.js';
@@ -123,5 +123,55 @@ describe('migrate', () => {
       /^The database was written by a newer version[^\n]+$/,
     );
     expect((failure as Error).message).toContain('Second1763680000002');
+  });
+});
+
+describe('a DATABASE_URL that nobody gets in with', () => {
+  const changed = (change: (url: URL) => void): MigrateOptions => {
+    const url = new URL(database.adminUrl);
+    change(url);
+    return { ...optionsFor(First1763680000001), adminUrl: url.href };
+  };
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    [
+      'no server',
+      (url) => (url.port = '1'),
+      /^No PostgreSQL answers at .*:1 \(ECONNREFUSED\): start it, /,
+    ],
+    [
+      'no such database',
+      (url) => (url.pathname = '/nowhere'),
+      /has no database of the name in DATABASE_URL: create it, /,
+    ],
+    [
+      'no such password',
+      (url) => (url.password = 'wrong'),
+      /refuses the user of DATABASE_URL: correct /,
+    ],
+  ])('is explained in a sentence without a secret: %s', async (_, change, sentence) => {
+    const error: unknown = await migrate(changed(change)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DatabaseUnusable);
+    expect((error as Error).message).toMatch(sentence);
+    expect((error as Error).message).not.toContain('wrong');
+  });
+
+  it('is explained as well when its user may do too little', async () => {
+    const name = `little_${process.pid}`;
+    const admin = createClient({ url: database.adminUrl, applicationName: 'little' });
+    await admin.connect();
+    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'little'`);
+    try {
+      const options = changed((url) => {
+        url.username = name;
+        url.password = 'little';
+      });
+      await expect(migrate(options)).rejects.toThrow(
+        /may not prepare the database \(permission denied .*\): give it CREATEROLE, and /,
+      );
+    } finally {
+      await admin.query(`DROP ROLE ${name}`);
+      await admin.end();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
-import { DatabaseNewerThanProgram } from './database-errors.js';
+import { DatabaseNewerThanProgram, explainNotReached, explainRefused } from './database-errors.js';
 import { createClient } from './pool.js';
 import { provisionRole, provisionSchema } from './provision.js';
 
@@ -50,18 +50,16 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     applicationName: 'watchword-migrate',
     statementTimeoutMs: 0,
   });
-  await admin.connect();
+  await admin.connect().catch((error: unknown) => {
+    throw explainNotReached(error, options.adminUrl);
+  });
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     for (const plan of options.plans) await refuseNewer(admin, plan);
-    const others: string[] = [];
-    for (const [service, password] of Object.entries(options.passwords)) {
-      if (await provisionRole(admin, service, password)) others.push(service);
-    }
-    if (others.length > 0) options.onOtherPasswords?.(others);
+    await provisionRoles(admin, options);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {
-      await provisionSchema(admin, plan.schema, plan.services);
+      await provisionSchema(admin, plan.schema, plan.services).catch(refused);
       const pending = await pendingMigrations(admin, plan);
       pending.forEach((name) => options.onMigration?.(plan.schema, name));
       if (pending.length > 0) await runMigrations(options.adminUrl, plan);
@@ -75,6 +73,18 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
 }
 
 type Admin = ReturnType<typeof createClient>;
+
+async function provisionRoles(admin: Admin, options: MigrateOptions): Promise<void> {
+  const others: string[] = [];
+  for (const [service, password] of Object.entries(options.passwords)) {
+    if (await provisionRole(admin, service, password).catch(refused)) others.push(service);
+  }
+  if (others.length > 0) options.onOtherPasswords?.(others);
+}
+
+const refused = (error: unknown): never => {
+  throw explainRefused(error);
+};
 
 async function recordedMigrations(admin: Admin, schema: string): Promise<string[]> {
   const table = `${schema}.${migrationsTable}`;

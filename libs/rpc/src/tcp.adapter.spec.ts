@@ -44,6 +44,17 @@ describeRpcContract('over TCP', async () => {
 
 const ask = (rpc: TcpRpc, text = 'hello') => rpc.client(declared).spend({ text });
 
+describe('an address that cannot be had', () => {
+  it('is refused with the reason of the machine', async () => {
+    const { address } = await newReplica('first');
+    const taken = Number(address.split(':')[1]);
+    await expect(newEnd().listen('127.0.0.1', taken)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(newEnd().listen('192.0.2.1', taken)).rejects.toMatchObject({
+      code: 'EADDRNOTAVAIL',
+    });
+  });
+});
+
 describe('replicas', () => {
   it('are called in turn', async () => {
     const replicas = await Promise.all([newReplica('one'), newReplica('two')]);

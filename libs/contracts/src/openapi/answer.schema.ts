@@ -89,10 +89,15 @@ export const Invitation = Type.Object({
 });
 export const AuditEntry = Type.Object({
   id: text,
-  actor: Type.Object({ type: text }),
+  actor: Type.Union([
+    Type.Object({ type: Type.Literal('user'), user_id: nullable(text), email: nullable(text) }),
+    Type.Object({ type: Type.Literal('operator') }),
+  ]),
   method: text,
   path: text,
   status: nullable(Type.Integer()),
+  /** What it changed, or the error type that it was refused with; null where there is nothing to tell. */
+  effect: nullable(Type.Record(Type.String(), Type.Unknown())),
   client_ip: nullable(text),
   request_id: text,
   created_at: text,

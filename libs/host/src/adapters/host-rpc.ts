@@ -3,6 +3,7 @@ import type { CallsOf, ServiceCalls } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { InProcessRpc, TcpRpc } from '@watchword/rpc';
 import type { Rpc } from '@watchword/rpc';
+import { explain, internalPlace } from '../listening-address.js';
 
 /** Calls to services of this process are function calls; those to others go over the network. */
 export class HostRpc implements Rpc {
@@ -46,7 +47,10 @@ export class HostRpc implements Rpc {
   /** Answers other processes, where the settings say so. */
   async listen(): Promise<void> {
     const { rpcPort, internalHost } = this.config;
-    if (rpcPort > 0) await this.far.listen(internalHost, rpcPort);
+    if (rpcPort === 0) return;
+    await this.far.listen(internalHost, rpcPort).catch((error: NodeJS.ErrnoException) => {
+      throw explain(error, internalPlace(this.config, 'RPC_PORT', rpcPort));
+    });
   }
 
   /** Takes no more calls of others, and answers those in hand. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
-import { type StatusServer, startStatusServer } from './status-server.js';
+import { type StatusOptions, type StatusServer, startStatusServer } from './status-server.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
@@ -16,6 +16,7 @@ interface World {
 let world: World;
 let port: number;
 let status: StatusServer;
+let options: StatusOptions;
 
 const waiting = { topic: 't', group: 'g', waiting: 3, oldestSeconds: 90 };
 const backlog = { service: 'gateway' as const, waiting: 5, oldestSeconds: 70 };
@@ -29,7 +30,7 @@ beforeEach(async () => {
   world = { database: true, bus: true, redis: true, billing: true };
   port = await freePort();
   const look = () => told(world.database, undefined);
-  status = await startStatusServer({
+  options = {
     config: { metricsPort: port, internalHost: '127.0.0.1' },
     databases: new Map([['gateway', { pool: { look } }]]),
     hostBus: {
@@ -41,7 +42,8 @@ beforeEach(async () => {
     schemas: [{ schema: 'gateway', at: 'Gateway1763680000002', ran: 1 }],
     dependencies: new Map([['redis', () => world.redis]]),
     logger,
-  });
+  };
+  status = await startStatusServer(options);
 });
 
 afterEach(() => status.close());
@@ -138,5 +140,17 @@ describe('/metrics', () => {
       'watchword_bus_waiting{topic="t",group="g"} 3',
       'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
     ]);
+  });
+});
+
+describe('an address that cannot be had', () => {
+  it('is told with the setting that chose it', async () => {
+    await expect(startStatusServer(options)).rejects.toThrow(
+      `METRICS_PORT ${port} is taken: stop what listens there, or choose another one`,
+    );
+    const config = { metricsPort: await freePort(), internalHost: '192.0.2.1' };
+    await expect(startStatusServer({ ...options, config })).rejects.toThrow(
+      'INTERNAL_HOST 192.0.2.1 is not an address of this machine: set another one.',
+    );
   });
 });

@@ -4,6 +4,7 @@ import { type Logger, lookAt, metricsType, renderMetrics } from '@watchword/obse
 import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import type { HostBus } from '../adapters/host-bus.js';
 import type { HostRpc } from '../adapters/host-rpc.js';
+import { explain, internalPlace } from '../listening-address.js';
 import { measureBus } from './measurements.js';
 
 export interface StatusOptions {
@@ -82,6 +83,8 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   if (metricsPort > 0) {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(metricsPort, internalHost, resolve);
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw explain(error, internalPlace(config, 'METRICS_PORT', metricsPort));
     });
   }
   return {

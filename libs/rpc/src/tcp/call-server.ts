@@ -67,7 +67,9 @@ export class CallServer {
     return new Promise((resolve, reject) => {
       const server = this.server.unwrap<Server>();
       server.once('error', reject);
-      this.server.listen(() => {
+      // Nest tells of a port that is taken here, and of all else that is wrong by the event.
+      this.server.listen((error?: unknown) => {
+        if (error) return reject(error as Error);
         server.off('error', reject);
         resolve((server.address() as AddressInfo).port);
       });
