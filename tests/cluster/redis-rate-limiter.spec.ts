@@ -54,7 +54,10 @@ async function open(logger = silent, onAway?: (isAway: boolean) => void) {
   return opened({ logger, onAway });
 }
 
-/** What is counted does not hang on the patience: here Redis may stand still for a moment, as a busy machine lets it. */
+/**
+ * What is counted does not hang on the patience: here Redis may stand still for a moment, as a busy
+ * machine lets it.
+ */
 async function openPatient() {
   return opened({ logger: silent, patienceMs: 900 });
 }

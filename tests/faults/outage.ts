@@ -10,7 +10,10 @@ export interface Outage {
 }
 
 export interface OutagePromise {
-  /** Sends are accepted as fast as before, and none is refused for a fault of ours, but where the machine stood still. */
+  /**
+   * Sends are accepted as fast as before, and none is refused for a fault of ours, but where the
+   * machine stood still.
+   */
   sendsGoOn?: boolean;
   /**
    * Nobody waits longer than that to be refused, or than the slowest answer took before, where that is longer.
@@ -31,7 +34,10 @@ export interface OutageReport {
 const RATE_SHARE_MIN = 0.8;
 /** The rate of less than that says nothing. */
 const RATED_MS_MIN = 2_000;
-/** A machine that stands still for that long makes sends wait, whatever is away: most are accepted then, and one may be refused. */
+/**
+ * A machine that stands still for that long makes sends wait, whatever is away: most are accepted
+ * then, and one may be refused.
+ */
 const STANDSTILL_MS = 1_000;
 /** Of an outage; more are no moment of standing still. */
 const EXCUSED_MAX = 2;

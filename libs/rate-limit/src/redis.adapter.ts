@@ -21,7 +21,10 @@ export interface RedisRateLimiterOptions {
   url: string;
   clock: Clock;
   logger: Logger;
-  /** For specs: a request waits no longer for Redis than that. A silence of a second ends the connection anyway. */
+  /**
+   * For specs: a request waits no longer for Redis than that. A silence of a second ends the
+   * connection anyway.
+   */
   patienceMs?: number;
   /** Told when Redis goes away and when it is back, for a metric. */
   onAway?: (isAway: boolean) => void;

@@ -34,7 +34,8 @@ const putOwn = statement(
    ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6)
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
    SET url = excluded.url, events = excluded.events, status = 'enabled',
-     failing_since = NULL, failure_count = 0, version = endpoint.version + 1, updated_at = excluded.updated_at
+     failing_since = NULL, failure_count = 0,
+     version = endpoint.version + 1, updated_at = excluded.updated_at
    RETURNING ${columns}`,
 );
 

@@ -49,7 +49,10 @@ const startPatienceMs = 30_000;
 const stopPatienceMs = 2_500;
 const restartsMax = 10;
 const logSizeMax = 4 * 1024 * 1024;
-/** By default below those that systems give to any connection: while the server is away, its port would be somebody's. */
+/**
+ * By default below those that systems give to any connection: while the server is away, its port
+ * would be somebody's.
+ */
 const firstPort = 20_000;
 const portCount = 10_000;
 const portTriesMax = 1_000;
