@@ -9,11 +9,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import type { Reason } from '@watchword/contracts';
-import { createCallbackReaders, createProviders } from '@watchword/providers';
-import type { CarrierCallback, CarrierReport, Provider } from '@watchword/providers';
+import { createCallbackReaders, createProviders } from '@watchword/carriers';
+import type { CarrierCallback, CarrierReport, Provider } from '@watchword/carriers';
 import { request } from 'undici';
-import { SAMPLE, testProviderContract } from '../../libs/providers/src/provider-contract.kit.js';
-import type { CarrierPeer, PeerBehaviour } from '../../libs/providers/src/provider-contract.kit.js';
+import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
+import type { CarrierPeer, PeerBehaviour } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TWILIO = { accountSid: 'AC00000000000000000000000000000001', authToken: 'twilio-token' };

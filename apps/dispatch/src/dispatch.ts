@@ -1,7 +1,7 @@
 import type { Subscription } from '@watchword/bus';
 import { dispatchCalls } from '@watchword/contracts';
 import { every, type Periodic, type Platform } from '@watchword/platform';
-import type { Provider } from '@watchword/providers';
+import type { Provider } from '@watchword/carriers';
 import { configuredClassifier } from './anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './anti-spam/screen-messages.handler.js';
 import { ScreeningRpc } from './anti-spam/screening.rpc.js';

@@ -16,7 +16,7 @@ import {
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/providers';
+import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers';
 import type { Rpc } from '@watchword/rpc';
 import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
 import { Dispatch } from '../src/dispatch.js';

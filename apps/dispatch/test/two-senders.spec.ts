@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import type { Provider } from '@watchword/providers';
+import type { Provider } from '@watchword/carriers';
 import type { Message } from '../src/messages/message.js';
 import { MessageChanges } from '../src/messages/message-changes.handler.js';
 import { afterWrite, type MessageStore, type MessageWrite } from '../src/messages/message.store.js';

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
-import { createCallbackReaders } from '@watchword/providers';
+import { createCallbackReaders } from '@watchword/carriers';
 import { AuthController } from './accounts/auth.controller.js';
 import { AuditStore } from './audit/audit.store.js';
 import { AuditedCalls } from './audit/audited-calls.js';

@@ -4,7 +4,7 @@ import {
   reasonRule,
   type Reason,
 } from '@watchword/contracts';
-import { testExpiresAtOnce } from '@watchword/providers';
+import { testExpiresAtOnce } from '@watchword/carriers';
 import type { Attempt, Message } from './message.js';
 import { nextState } from './message.machine.js';
 

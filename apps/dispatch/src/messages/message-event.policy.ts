@@ -7,7 +7,7 @@ import {
   type RefundMessage,
   TOPICS,
 } from '@watchword/contracts';
-import { publicProviderName } from '@watchword/providers';
+import { publicProviderName } from '@watchword/carriers';
 import type { Verdict } from '../anti-spam/verdict.js';
 import type { Message, Resend } from './message.js';
 import { isRefundDue, visibleState } from './message-change.policy.js';

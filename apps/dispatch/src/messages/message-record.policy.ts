@@ -4,7 +4,7 @@ import {
   publicStatus,
   type TimelineHop,
 } from '@watchword/contracts';
-import { publicProviderName } from '@watchword/providers';
+import { publicProviderName } from '@watchword/carriers';
 import type { Attempt, Message } from './message.js';
 import { visibleState } from './message-change.policy.js';
 import { snapshot } from './message-event.policy.js';

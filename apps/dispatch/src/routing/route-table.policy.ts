@@ -1,4 +1,4 @@
-import { SIMULATOR_NAMES } from '@watchword/providers';
+import { SIMULATOR_NAMES } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
 
 /** Which providers carry a message, best first. Data: the first entry that fits decides. */

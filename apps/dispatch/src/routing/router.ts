@@ -1,6 +1,6 @@
 import type { Clock, Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { Provider } from '@watchword/providers';
+import type { Provider } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
 import { ProviderHealth } from './provider-health.policy.js';
 import { DEFAULT_ROUTES, type RouteTable, routeOf } from './route-table.policy.js';

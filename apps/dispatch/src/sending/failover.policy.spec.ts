@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reason } from '@watchword/contracts';
-import type { SubmitOutcome } from '@watchword/providers';
+import type { SubmitOutcome } from '@watchword/carriers';
 import { AT, later, message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
 import { receiptDeadline, withOutcome, withoutReceipt } from './failover.policy.js';

@@ -1,5 +1,5 @@
 import { type Reason, reasonRule } from '@watchword/contracts';
-import type { SubmitOutcome } from '@watchword/providers';
+import type { SubmitOutcome } from '@watchword/carriers';
 import {
   type Attempt,
   attemptsOf,

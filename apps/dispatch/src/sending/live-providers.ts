@@ -1,5 +1,5 @@
 import type { Config } from '@watchword/config';
-import { createProviders, type Provider, type SimulatorSettings } from '@watchword/providers';
+import { createProviders, type Provider, type SimulatorSettings } from '@watchword/carriers';
 
 /** Sender of messages that name none. */
 const DEFAULT_SENDER_ID = 'Watchword';

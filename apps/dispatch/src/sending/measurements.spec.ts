@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderMetrics } from '@watchword/observability';
-import { PROVIDER_NAMES, SIMULATOR_NAMES } from '@watchword/providers';
+import { PROVIDER_NAMES, SIMULATOR_NAMES } from '@watchword/carriers';
 import type { Attempt } from '../messages/message.js';
 import { noteSubmit } from './measurements.js';
 

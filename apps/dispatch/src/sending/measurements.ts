@@ -6,7 +6,7 @@ import {
   traceStep,
   traceSteps,
 } from '@watchword/observability';
-import { PROVIDER_NAMES, publicProviderName, type SubmitOutcome } from '@watchword/providers';
+import { PROVIDER_NAMES, publicProviderName, type SubmitOutcome } from '@watchword/carriers';
 import type { Attempt } from '../messages/message.js';
 
 const submitSeconds = histogram(

@@ -1,5 +1,5 @@
 import type { SendMessage } from '@watchword/contracts';
-import { testAttemptBudget } from '@watchword/providers';
+import { testAttemptBudget } from '@watchword/carriers';
 import { measureSegments, renderOtpText } from '@watchword/telephony';
 import { tagged } from '../anti-spam/screening.policy.js';
 import type { Verdict } from '../anti-spam/verdict.js';

@@ -1,5 +1,5 @@
 import type { Clock, SendMessage } from '@watchword/contracts';
-import { testOtpCode } from '@watchword/providers';
+import { testOtpCode } from '@watchword/carriers';
 import type { ScreenMessagesHandler } from '../anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';

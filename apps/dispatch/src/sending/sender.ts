@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import { type Clock, newId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import type { Provider, SubmitOutcome } from '@watchword/providers';
+import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
 import type { ChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 import { isLapsed } from '../messages/message-change.policy.js';

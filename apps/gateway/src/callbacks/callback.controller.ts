@@ -3,7 +3,7 @@ import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiError } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
-import type { CallbackReader } from '@watchword/providers';
+import type { CallbackReader } from '@watchword/carriers';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIp } from '../limits/client-ip.js';

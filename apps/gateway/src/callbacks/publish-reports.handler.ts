@@ -1,7 +1,7 @@
 import { type Clock, type DeliveryReport, isUuid, newId, TOPICS } from '@watchword/contracts';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
-import type { CarrierReport } from '@watchword/providers';
+import type { CarrierReport } from '@watchword/carriers';
 
 const TEXT_LENGTH_MAX = 500;
 /** In Unicode mode a surrogate matches only where its other half is missing. */

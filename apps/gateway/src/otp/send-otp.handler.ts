@@ -9,7 +9,7 @@ import {
   type SendRequest,
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
-import { testAttemptBudget } from '@watchword/providers';
+import { testAttemptBudget } from '@watchword/carriers';
 import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../auth/key-directory.port.js';
 import { otpSendCounters } from '../limits/otp-send-counters.js';
