@@ -48,7 +48,6 @@ async function bootEmbedded(
   closers.add({ close: async () => directory.release(), abort: () => directory.release() });
   const secured = await withSecrets(settings, directory.path);
   const callbackBaseUrl = secured.callbackBaseUrl || address.baseUrl;
-  const allowLoopbackWebhooks = secured.allowLoopbackWebhooks ?? true;
   const credentials = await readCredentials(directory.path);
   say('Starting PostgreSQL and the carrier simulator');
   const [postgres, simulator, { installation }] = await all([
@@ -61,10 +60,7 @@ async function bootEmbedded(
       `Root's own directories are closed to PostgreSQL: the database is in ${postgres.directory}`,
     );
   }
-  const config: Config = withSimulatedCarriers(
-    { ...secured, callbackBaseUrl, allowLoopbackWebhooks },
-    simulator.url,
-  );
+  const config: Config = withSimulatedCarriers({ ...secured, callbackBaseUrl }, simulator.url);
   const { definitions, demoSeed } = installation;
   const demo = credentials ? demoOf(credentials) : demoSeed.draw();
   const addresses = { baseUrl: address.baseUrl, simulatorUrl: simulator.url };

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { allowsLoopbackWebhooks } from '@watchword/config';
 import type { Config, ServiceName } from '@watchword/config';
 import type { Servers } from './servers.js';
 
@@ -81,7 +82,7 @@ function sharedSettings(config: Config, servers: Servers, baseUrl: string) {
     OPERATOR_TOKEN: config.operatorToken,
     CALLBACK_SECRET: config.callbackSecret,
     CALLBACK_BASE_URL: config.callbackBaseUrl || baseUrl,
-    ALLOW_LOOPBACK_WEBHOOKS: String(config.allowLoopbackWebhooks ?? true),
+    ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
     TWILIO_ACCOUNT_SID: config.twilioAccountSid,
     TWILIO_AUTH_TOKEN: config.twilioAuthToken,
     TWILIO_BASE_URL: config.twilioBaseUrl,

@@ -5,6 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { allowsLoopbackWebhooks } from '@watchword/config';
 import { webhooksCalls } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
@@ -21,7 +22,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
 
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {
     const { bus, clock, config, database, logger } = platform;
-    const allowLoopback = config.allowLoopbackWebhooks ?? config.databaseUrl === '';
+    const allowLoopback = allowsLoopbackWebhooks(config);
     this.client = new WebhookHttpClient({ allowLoopback, deadlineMs: ATTEMPT_DEADLINE_MS });
     this.webhooks = createWebhooks({
       pool: database.pool,

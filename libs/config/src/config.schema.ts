@@ -195,7 +195,7 @@ export const settings = {
   allowLoopbackWebhooks: flag({
     variable: 'ALLOW_LOOPBACK_WEBHOOKS',
     fallback: undefined,
-    fallbackText: 'true with the embedded database, else false',
+    fallbackText: 'true while HOST is a loopback address, else false',
     services: ['gateway', 'webhooks'],
     sentence: 'Lets webhooks go to plain-HTTP receivers on this machine; for development only.',
   }),

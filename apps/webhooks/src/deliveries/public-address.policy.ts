@@ -9,6 +9,8 @@ const privateV4 = listOf('ipv4', [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // Azure's metadata and DNS service: a public address that only virtual machines reach.
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import type { Config } from './config.schema.js';
+
+/**
+ * Whether webhooks may go to plain-HTTP receivers on this machine. Without the switch this follows `HOST`: an
+ * API that only this machine reaches may post to this machine. A process without the gateway has no `HOST`
+ * of its own, so the default is no.
+ */
+export function allowsLoopbackWebhooks(
+  config: Pick<Config, 'allowLoopbackWebhooks' | 'host' | 'services'>,
+): boolean {
+  const { allowLoopbackWebhooks, host, services } = config;
+  return allowLoopbackWebhooks ?? (services.includes('gateway') && isLoopbackHost(host));
+}
+
+function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIP(bare) === 4) return bare.startsWith('127.');
+  return bare === 'localhost' || bare === '::1';
+}
