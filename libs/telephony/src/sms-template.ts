@@ -1,0 +1,69 @@
+/**
+ * Texts with placeholders: `{{ name }}`, blanks optional. A template holds no code. Values are
+ * inserted once and never read again, so a value that looks like a placeholder stays text.
+ */
+const OPENING = '{{';
+const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_]{0,63})[ \t]*\}\}/y;
+
+export const TEMPLATE_VARIABLES_MAX = 50;
+
+export type TemplateValue = string | number | boolean;
+
+/** Why a text is no template. `malformed`: `{{` that begins no placeholder. */
+export type TemplateProblem = 'malformed' | 'too_many_variables';
+
+export type ParsedTemplate =
+  | { readonly ok: true; readonly variables: readonly string[] }
+  | { readonly ok: false; readonly problem: TemplateProblem };
+
+export interface RenderedTemplate {
+  readonly text: string;
+  /** Names without a value, in the order of the text. Their placeholders stand in `text`. */
+  readonly missing: readonly string[];
+}
+
+/** The names in a text, each once, in the order in which they first occur. */
+export function parseTemplate(body: string): ParsedTemplate {
+  const variables = new Set<string>();
+  const parts = splitTemplate(body);
+  if (parts === null) return { ok: false, problem: 'malformed' };
+  for (const { name } of parts) if (name !== undefined) variables.add(name);
+  if (variables.size > TEMPLATE_VARIABLES_MAX) return { ok: false, problem: 'too_many_variables' };
+  return { ok: true, variables: [...variables] };
+}
+
+/** Takes time in proportion to the text and the values. The text must be a valid template. */
+export function renderTemplate(
+  body: string,
+  values: ReadonlyMap<string, TemplateValue>,
+): RenderedTemplate {
+  const missing = new Set<string>();
+  const rendered = (splitTemplate(body) ?? [{ text: body }]).map(({ text, name }) => {
+    if (name === undefined) return text;
+    const value = values.get(name);
+    if (value === undefined) missing.add(name);
+    return value === undefined ? text : String(value);
+  });
+  return { text: rendered.join(''), missing: [...missing] };
+}
+
+interface Part {
+  readonly text: string;
+  /** Only of a placeholder. */
+  readonly name?: string;
+}
+
+/** Null when a `{{` begins no placeholder. */
+function splitTemplate(body: string): Part[] | null {
+  const parts: Part[] = [];
+  let position = 0;
+  for (;;) {
+    const opening = body.indexOf(OPENING, position);
+    if (opening === -1) return [...parts, { text: body.slice(position) }];
+    PLACEHOLDER.lastIndex = opening;
+    const [placeholder, name] = PLACEHOLDER.exec(body) ?? [];
+    if (placeholder === undefined || name === undefined) return null;
+    parts.push({ text: body.slice(position, opening) }, { text: placeholder, name });
+    position = opening + placeholder.length;
+  }
+}
