@@ -1,0 +1,102 @@
+import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
+import type { Queryable, Transactional } from '@watchword/postgres';
+
+/** What a keyed effect made. A refusal is not kept: nothing happened. */
+export interface Effect<Result> {
+  /** Id of the resource; null for a refusal. */
+  readonly id: string | null;
+  readonly result: Result;
+}
+
+export type KeyedOutcome<Result> =
+  | { readonly outcome: 'done'; readonly replayed: boolean; readonly result: Result }
+  | { readonly outcome: 'idempotency_conflict' };
+
+/** Thrown to undo the claim of an effect that was refused. */
+class Refused extends Error {
+  constructor(readonly result: unknown) {
+    super('the effect was refused');
+  }
+}
+
+/**
+ * Does `work` once for each idempotency key. The key is claimed before the work, in the same
+ * transaction, so a second request with it waits for the first one's commit and then replays.
+ */
+export async function onceByKey<Result>(
+  database: Transactional,
+  workspaceId: string,
+  claim: IdempotencyClaim | null,
+  at: Date,
+  work: (transaction: Queryable) => Promise<Effect<Result>>,
+): Promise<KeyedOutcome<Result>> {
+  if (claim === null) {
+    const { result } = await database.transaction(work);
+    return { outcome: 'done', replayed: false, result };
+  }
+  try {
+    return await database.transaction(async (transaction) => {
+      const known = await claimKey(transaction, workspaceId, claim, at);
+      if (known !== null) return replay<Result>(known, claim);
+      const { id, result } = await work(transaction);
+      if (id === null) throw new Refused(result);
+      await keepResult(transaction, workspaceId, claim, id, result);
+      return { outcome: 'done', replayed: false, result };
+    });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { outcome: 'done', replayed: false, result: error.result as Result };
+  }
+}
+
+interface KnownKey {
+  fingerprint: string;
+  result: unknown;
+}
+
+function replay<Result>(known: KnownKey, claim: IdempotencyClaim): KeyedOutcome<Result> {
+  if (known.fingerprint !== claim.fingerprint) return { outcome: 'idempotency_conflict' };
+  return { outcome: 'done', replayed: true, result: known.result as Result };
+}
+
+/** Null once the key is this request's; otherwise what the key did before. */
+async function claimKey(
+  transaction: Queryable,
+  workspaceId: string,
+  { scope, key, fingerprint }: IdempotencyClaim,
+  at: Date,
+): Promise<KnownKey | null> {
+  const name = [workspaceId, scope, key];
+  await transaction.query(
+    `DELETE FROM idempotency_keys WHERE workspace_id = $1 AND scope = $2 AND key = $3
+       AND created_at <= $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'`,
+    [...name, at],
+  );
+  const { rowCount } = await transaction.query(
+    `INSERT INTO idempotency_keys
+       (workspace_id, scope, key, fingerprint, message_id, result, created_at)
+     VALUES ($1, $2, $3, $4, $1, 'null', $5) ON CONFLICT DO NOTHING`,
+    [...name, fingerprint, at],
+  );
+  if (rowCount === 1) return null;
+  const { rows } = await transaction.query<KnownKey>(
+    `SELECT fingerprint, result FROM idempotency_keys
+     WHERE workspace_id = $1 AND scope = $2 AND key = $3`,
+    name,
+  );
+  return rows[0] ?? null;
+}
+
+async function keepResult(
+  transaction: Queryable,
+  workspaceId: string,
+  { scope, key }: IdempotencyClaim,
+  id: string,
+  result: unknown,
+): Promise<void> {
+  await transaction.query(
+    `UPDATE idempotency_keys SET message_id = $4, result = $5
+     WHERE workspace_id = $1 AND scope = $2 AND key = $3`,
+    [workspaceId, scope, key, id, JSON.stringify(result)],
+  );
+}

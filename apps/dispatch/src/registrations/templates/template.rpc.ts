@@ -1,0 +1,80 @@
+import { type Clock, type DispatchCalls, isUuid, newId } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { Transactional } from '@watchword/postgres';
+import { type Effect, onceByKey } from '../keyed-effect.js';
+import { freeSlug, slugOf } from './slug.policy.js';
+import { TemplateStore } from './template.store.js';
+
+type Creation = Awaited<ReturnType<DispatchCalls['createTemplate']>>;
+type Calls = Pick<
+  DispatchCalls,
+  'createTemplate' | 'listTemplates' | 'findTemplate' | 'changeTemplate' | 'deleteTemplate'
+>;
+
+/** Templates as the gateway asks for them. */
+export class TemplateRpc {
+  private readonly templates: TemplateStore;
+
+  constructor(
+    private readonly database: Transactional,
+    private readonly clock: Clock,
+  ) {
+    this.templates = new TemplateStore(database);
+  }
+
+  readonly calls: Calls = {
+    createTemplate: async (request) => {
+      const { workspace_id: workspaceId, idempotency } = request;
+      const at = new Date(this.clock.now());
+      crashPoint('dispatch.template.before-create');
+      const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+        create(new TemplateStore(transaction), request, at),
+      );
+      crashPoint('dispatch.template.after-create');
+      if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+      const { result, replayed } = done;
+      return result.verdict === 'created' ? { ...result, replayed } : result;
+    },
+    listTemplates: async ({ workspace_id: workspaceId, limit, before_id: beforeId }) => ({
+      data: await this.templates.list(workspaceId, limit, beforeId),
+    }),
+    findTemplate: async ({ workspace_id: workspaceId, reference }) => {
+      const by = isUuid(reference) ? 'id' : 'slug';
+      return { template: await this.templates.find(workspaceId, by, reference.toLowerCase()) };
+    },
+    changeTemplate: async ({ workspace_id: workspaceId, template_id: id, ...change }) => {
+      const at = new Date(this.clock.now());
+      if (!isUuid(id)) return { template: null };
+      return { template: await this.templates.change(workspaceId, id, change, at) };
+    },
+    deleteTemplate: async ({ workspace_id: workspaceId, template_id: id }) => ({
+      deleted: isUuid(id) && (await this.templates.delete(workspaceId, id)),
+    }),
+  };
+}
+
+async function create(
+  templates: TemplateStore,
+  request: Parameters<DispatchCalls['createTemplate']>[0],
+  createdAt: Date,
+): Promise<Effect<Creation>> {
+  const { workspace_id: workspaceId, name, body, variables } = request;
+  const wanted = request.slug ?? slugOf(name);
+  await templates.hold(workspaceId);
+  const taken = await templates.slugs(workspaceId, wanted.slice(0, 32));
+  if (request.slug !== null && taken.has(wanted)) {
+    return { id: null, result: { verdict: 'slug_taken' } };
+  }
+  const id = newId();
+  const slug = freeSlug(wanted, taken);
+  const template = await templates.insert({
+    id,
+    workspaceId,
+    name,
+    slug,
+    body,
+    variables,
+    createdAt,
+  });
+  return { id, result: { verdict: 'created', replayed: false, template } };
+}

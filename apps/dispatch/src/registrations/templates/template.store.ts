@@ -1,0 +1,111 @@
+import type { TemplateRecord } from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+
+export interface NewTemplate {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly body: string;
+  readonly variables: readonly string[];
+  readonly createdAt: Date;
+}
+
+export interface TemplateChange {
+  readonly name?: string | undefined;
+  readonly body?: string | undefined;
+  readonly variables?: readonly string[] | undefined;
+}
+
+interface Row extends Omit<TemplateRecord, 'created_at' | 'updated_at'> {
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'id, workspace_id, name, slug, body, variables, version, created_at, updated_at';
+
+/** Templates of workspaces. */
+export class TemplateStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Creations in one workspace come one after the other, so that two never choose one slug. */
+  async hold(workspaceId: string): Promise<void> {
+    await this.database.query(
+      `SELECT pg_advisory_xact_lock(hashtextextended('templates:' || $1, 0))`,
+      [workspaceId],
+    );
+  }
+
+  /** Those of the workspace's slugs that begin with the text. */
+  async slugs(workspaceId: string, beginning: string): Promise<Set<string>> {
+    const { rows } = await this.database.query<{ slug: string }>(
+      'SELECT slug FROM templates WHERE workspace_id = $1 AND starts_with(slug, $2)',
+      [workspaceId, beginning],
+    );
+    return new Set(rows.map(({ slug }) => slug));
+  }
+
+  async insert(template: NewTemplate): Promise<TemplateRecord> {
+    const { id, workspaceId, name, slug, body, variables, createdAt } = template;
+    const { rows } = await this.database.query<Row>(
+      `INSERT INTO templates
+         (id, workspace_id, name, slug, body, variables, version, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7) RETURNING ${COLUMNS}`,
+      [id, workspaceId, name, slug, body, variables, createdAt],
+    );
+    return recordOf(rows[0]!);
+  }
+
+  async list(
+    workspaceId: string,
+    limit: number,
+    beforeId: string | null,
+  ): Promise<TemplateRecord[]> {
+    const { rows } = await this.database.query<Row>(
+      `SELECT ${COLUMNS} FROM templates
+       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [workspaceId, beforeId, limit],
+    );
+    return rows.map(recordOf);
+  }
+
+  async find(workspaceId: string, by: 'id' | 'slug', value: string): Promise<TemplateRecord | null> {
+    const { rows } = await this.database.query<Row>(
+      `SELECT ${COLUMNS} FROM templates WHERE workspace_id = $1 AND ${by} = $2`,
+      [workspaceId, value],
+    );
+    return rows[0] ? recordOf(rows[0]) : null;
+  }
+
+  /** Raises the version. Null: there is none. */
+  async change(
+    workspaceId: string,
+    id: string,
+    { name, body, variables }: TemplateChange,
+    at: Date,
+  ): Promise<TemplateRecord | null> {
+    const { rows } = await this.database.query<Row>(
+      `UPDATE templates SET name = coalesce($3, name), body = coalesce($4, body),
+         variables = coalesce($5, variables), version = version + 1, updated_at = $6
+       WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+      [workspaceId, id, name ?? null, body ?? null, variables ?? null, at],
+    );
+    return rows[0] ? recordOf(rows[0]) : null;
+  }
+
+  async delete(workspaceId: string, id: string): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      'DELETE FROM templates WHERE workspace_id = $1 AND id = $2',
+      [workspaceId, id],
+    );
+    return rowCount === 1;
+  }
+}
+
+function recordOf(row: Row): TemplateRecord {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
