@@ -22,6 +22,7 @@ import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
 import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
+import { TemplateRpc } from './registrations/templates/template.rpc.js';
 import { Router } from './routing/router.js';
 import { configuredProviders } from './sending/live-providers.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
@@ -123,6 +124,7 @@ export class Dispatch {
       listPrefixRestrictions,
       liftPrefixRestriction,
       screenText: new ScreeningRpc(this.screening).screenText,
+      ...new TemplateRpc(this.platform.database.pool, this.platform.clock).calls,
     });
   }
 

@@ -8,6 +8,7 @@ import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.mi
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
+import { Templates1795600000000 } from './migrations/templates.migration.js';
 
 export const dispatchService: ServiceDefinition = {
   name: 'dispatch',
@@ -20,6 +21,7 @@ export const dispatchService: ServiceDefinition = {
     RecordedAmbiguity1795395600000,
     Guesses1795399200000,
     OnlyWhatIsThere1795403000000,
+    Templates1795600000000,
   ],
   module: (platform) => DispatchModule.with(platform),
 };

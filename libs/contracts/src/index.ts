@@ -21,6 +21,7 @@ export * from './events/prefix-events.v1.js';
 export * from './rpc/billing-calls.js';
 export * from './rpc/calls.js';
 export * from './rpc/dispatch-calls.js';
+export * from './rpc/template-calls.js';
 export * from './rpc/webhooks-calls.js';
 export * from './http/account.schema.js';
 export * from './http/common.schema.js';

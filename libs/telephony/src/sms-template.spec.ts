@@ -9,12 +9,18 @@ describe('parseTemplate', () => {
     expect(parseTemplate('No names, { one } brace.')).toEqual({ ok: true, variables: [] });
   });
 
-  it.each(['{{', '{{}}', '{{ 1a }}', '{{{a}}}', '{{a', '{{a b}}', '{{é}}', `{{${'a'.repeat(65)}}}`])(
-    'refuses %s',
-    (body) => {
-      expect(parseTemplate(body)).toEqual({ ok: false, problem: 'malformed' });
-    },
-  );
+  it.each([
+    '{{',
+    '{{}}',
+    '{{ 1a }}',
+    '{{{a}}}',
+    '{{a',
+    '{{a b}}',
+    '{{é}}',
+    `{{${'a'.repeat(65)}}}`,
+  ])('refuses %s', (body) => {
+    expect(parseTemplate(body)).toEqual({ ok: false, problem: 'malformed' });
+  });
 
   it('takes 50 names and no more', () => {
     const body = (names: number) => Array.from({ length: names }, (_, n) => `{{v${n}}}`).join('');

@@ -4,6 +4,7 @@ import {
   isUuid,
   type ListMessagesRequest,
   publicStatus,
+  type templateCalls,
 } from '@watchword/contracts';
 import type { CancelOtpHandler } from '../otp/cancel-otp.handler.js';
 import type { ResendOtpHandler } from '../otp/resend-otp.handler.js';
@@ -24,7 +25,8 @@ const READERS = 2;
 const QUEUE_MAX = 20_000;
 
 /** What other parts of dispatch answer. */
-type OthersCalls = 'listPrefixRestrictions' | 'liftPrefixRestriction' | 'screenText';
+type OthersCalls =
+  'listPrefixRestrictions' | 'liftPrefixRestriction' | 'screenText' | keyof typeof templateCalls;
 
 export interface OtpHandlers {
   readonly verification: VerifyOtpHandler;

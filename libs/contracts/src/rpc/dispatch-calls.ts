@@ -3,6 +3,7 @@ import { SmsContent } from '../commands/send-message.v1.js';
 import { MessageSnapshot } from '../events/message-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
+import { templateCalls } from './template-calls.js';
 
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -162,6 +163,7 @@ export type ScreenTextRequest = Static<typeof ScreenTextRequest>;
 const ResendId = { workspace_id: Type.String(), otp_id: Type.String(), resend_id: Type.String() };
 
 export const dispatchCalls = defineCalls('dispatch', {
+  ...templateCalls,
   /** `null`: unknown here, or of another workspace. It may still be on its way: ask billing. */
   getMessage: call(
     Type.Object({

@@ -1,5 +1,4 @@
 import { type Clock, type DispatchCalls, isUuid, newId } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
 import type { Transactional } from '@watchword/postgres';
 import { type Effect, onceByKey } from '../keyed-effect.js';
 import { freeSlug, slugOf } from './slug.policy.js';
@@ -26,11 +25,9 @@ export class TemplateRpc {
     createTemplate: async (request) => {
       const { workspace_id: workspaceId, idempotency } = request;
       const at = new Date(this.clock.now());
-      crashPoint('dispatch.template.before-create');
       const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
         create(new TemplateStore(transaction), request, at),
       );
-      crashPoint('dispatch.template.after-create');
       if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
       const { result, replayed } = done;
       return result.verdict === 'created' ? { ...result, replayed } : result;

@@ -69,7 +69,11 @@ export class TemplateStore {
     return rows.map(recordOf);
   }
 
-  async find(workspaceId: string, by: 'id' | 'slug', value: string): Promise<TemplateRecord | null> {
+  async find(
+    workspaceId: string,
+    by: 'id' | 'slug',
+    value: string,
+  ): Promise<TemplateRecord | null> {
     const { rows } = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM templates WHERE workspace_id = $1 AND ${by} = $2`,
       [workspaceId, value],

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DispatchCalls, newId } from '@watchword/contracts';
+import { fingerprintOf, type Kit, startKit } from './dispatch.kit.js';
+
+type NewTemplate = Parameters<DispatchCalls['createTemplate']>[0];
+type Creation = Awaited<ReturnType<DispatchCalls['createTemplate']>>;
+
+describe('templates', () => {
+  const workspaceId = newId();
+  let kit: Kit;
+
+  beforeAll(async () => {
+    kit = await startKit();
+  });
+  afterAll(() => kit.close());
+
+  const create = (more: Partial<NewTemplate> = {}): Promise<Creation> =>
+    kit.calls.createTemplate({
+      workspace_id: workspaceId,
+      name: 'Order shipped',
+      body: 'Hi {{name}}',
+      slug: null,
+      variables: ['name'],
+      idempotency: null,
+      ...more,
+    });
+  const slugOf = (made: Creation) => (made.verdict === 'created' ? made.template.slug : made);
+  const key = (name: string, body = name) => ({
+    scope: 'live POST /v1/sms-templates',
+    key: name,
+    fingerprint: fingerprintOf(body),
+  });
+
+  it('derives a free slug, also of creations at once', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'Année 1!' })));
+    expect(made.map(slugOf).toSorted()).toEqual(['annee-1', 'annee-1-2', 'annee-1-3', 'annee-1-4']);
+    expect(slugOf(await create({ name: '你好' }))).toBe('template');
+    expect(slugOf(await create({ name: 'x'.repeat(100) }))).toBe('x'.repeat(64));
+    expect(slugOf(await create({ name: 'x'.repeat(100) }))).toBe(`${'x'.repeat(62)}-2`);
+  });
+
+  it('refuses a given slug that is taken, and frees it with the template', async () => {
+    const first = await create({ slug: 'welcome' });
+    expect(first).toMatchObject({ verdict: 'created', template: { version: 1, slug: 'welcome' } });
+    expect(await create({ slug: 'welcome' })).toEqual({ verdict: 'slug_taken' });
+    const id = first.verdict === 'created' ? first.template.id : '';
+    const named = { workspace_id: workspaceId, template_id: id };
+    expect(await kit.calls.deleteTemplate({ ...named, workspace_id: newId() })).toEqual({
+      deleted: false,
+    });
+    expect(await kit.calls.deleteTemplate(named)).toEqual({ deleted: true });
+    expect(slugOf(await create({ slug: 'welcome' }))).toBe('welcome');
+  });
+
+  it('creates once for each idempotency key, also of two requests at once', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => create({ idempotency: key('k1') })));
+    const ids = made.map((one) => (one.verdict === 'created' ? one.template.id : one));
+    expect(new Set(ids).size).toBe(1);
+    expect(made.filter((one) => one.verdict === 'created' && one.replayed)).toHaveLength(2);
+    expect(await create({ idempotency: key('k1', 'other') })).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+  });
+
+  it('keeps no key of a refusal', async () => {
+    await create({ slug: 'kept' });
+    const refused = await create({ slug: 'kept', idempotency: key('k2') });
+    expect(refused).toEqual({ verdict: 'slug_taken' });
+    expect(slugOf(await create({ slug: 'kept-too', idempotency: key('k2') }))).toBe('kept-too');
+  });
+
+  it('finds by id and slug, within the workspace only, and raises the version', async () => {
+    const made = await create({ slug: 'found' });
+    if (made.verdict !== 'created') throw new Error('not created');
+    const { id } = made.template;
+    const find = async (reference: string, workspace = workspaceId) =>
+      (await kit.calls.findTemplate({ workspace_id: workspace, reference })).template?.id ?? null;
+    expect(await find(id)).toBe(id);
+    expect(await find('found')).toBe(id);
+    expect(await find('found', newId())).toBeNull();
+    const { template } = await kit.calls.changeTemplate({
+      workspace_id: workspaceId,
+      template_id: id,
+      body: 'Bye {{who}}',
+      variables: ['who'],
+    });
+    expect(template).toMatchObject({ version: 2, name: 'Order shipped', variables: ['who'] });
+  });
+
+  it('lists newest first, page by page', async () => {
+    const other = newId();
+    for (const name of ['a', 'b', 'c']) await create({ workspace_id: other, name });
+    const page = async (limit: number, beforeId: string | null) =>
+      (await kit.calls.listTemplates({ workspace_id: other, limit, before_id: beforeId })).data;
+    const first = await page(2, null);
+    expect(first.map(({ name }) => name)).toEqual(['c', 'b']);
+    expect((await page(2, first[1]!.id)).map(({ name }) => name)).toEqual(['a']);
+  });
+});
