@@ -40,17 +40,16 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/offset.store.ts OffsetStore.load: database.query, begin',
     'libs/bus/src/relay-offset.store.ts RelayOffsetStore.load: database.query, beginStatement',
   ],
-  'puts a restored outbox in order before anything reads it, in one transaction; all or nothing, and then again':
-    [
-      'libs/bus/src/restored-outboxes.ts mendRestoredOutboxes: admin.query, isAhead',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, lock',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, isAhead',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, disordered',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, count',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, update',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, renumber',
-      'libs/bus/src/restored-outboxes.ts mend: admin.query, tell',
-    ],
+  'repairs a restored outbox for an operator, in one transaction': [
+    'libs/bus/src/repair/repair-outboxes.ts eachAhead: admin.query, isAhead',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, lock',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, isAhead',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, disordered',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, count',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, update',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, renumber',
+    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, tell',
+  ],
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/otp/otp-expiry.store.ts OtpExpiryStore.reach: database.query, REACH',
   ],

@@ -9,4 +9,4 @@ export { OutboxFallbackBus } from './outbox-fallback-bus.js';
 export { OutboxRelay, type OutboxRelayOptions, type RelayTarget } from './outbox-relay.js';
 export type { OutboxBacklog } from './relay-offset.store.js';
 export { PostgresBus, type PostgresBusOptions } from './postgres-bus.adapter.js';
-export { mendRestoredOutboxes } from './restored-outboxes.js';
+export { outboxesAhead, type RepairedOutbox, repairOutboxes } from './repair/repair-outboxes.js';

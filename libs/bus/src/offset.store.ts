@@ -1,7 +1,7 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-of-server.js';
+import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './repair/ahead-of-server.js';
 import type { LogPosition } from './outbox-reader.js';
 
 export interface LagReading {

@@ -62,7 +62,7 @@ const tellAfterMs = 5_000;
  * those who do not look as closely. What still holds is told of.
  *
  * Transaction ids belong to one server of PostgreSQL: physical backups keep them, `pg_dump` into
- * another server does not; see `ahead-of-server.ts` and `restored-outboxes.ts`.
+ * another server does not; see `ahead-of-server.ts` and `repair/repair-outboxes.ts`.
  */
 export class OutboxReader {
   private readonly readAfter: Statement;

@@ -1,7 +1,7 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { restoredChannel } from './ahead-of-server.js';
+import { restoredChannel } from './repair/ahead-of-server.js';
 import { awayDelayMs, pause } from './batch-runner.js';
 import type { OutgoingMessage } from './bus.port.js';
 import { ControlConnection } from './control-connection.js';

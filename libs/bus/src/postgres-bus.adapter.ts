@@ -11,7 +11,7 @@ import {
   type SubscriptionOptions,
   TransientError,
 } from './bus.port.js';
-import { restoredChannel } from './ahead-of-server.js';
+import { restoredChannel } from './repair/ahead-of-server.js';
 import { ControlConnection } from './control-connection.js';
 import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
 import { Leases } from './leases.js';

@@ -1,7 +1,7 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
-import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-of-server.js';
+import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './repair/ahead-of-server.js';
 import { countedMax, isBehind } from './offset.store.js';
 import type { LogPosition } from './outbox-reader.js';
 

@@ -29,7 +29,9 @@ export type { HostContext } from './run-host.js';
 export { runService } from './run-service.js';
 export type { PlatformGround, Platforms } from './open-platforms.js';
 export type { Ground } from './start-services.js';
-export { UserError } from './user-error.js';
+export { openInstallation } from './open-installation.js';
+export type { Installed } from './open-installation.js';
+export { isUserError, UserError } from './user-error.js';
 
 /** Loads Nest and all else that takes time only when it is wanted. */
 export async function startServices(ground: Ground): Promise<void> {

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { TopicsDisagree } from '@watchword/bus';
-import { ConfigError, loadConfig } from '@watchword/config';
+import { loadConfig } from '@watchword/config';
 import type { Config } from '@watchword/config';
-import { DatabaseNewerThanProgram, DatabaseUnusable } from '@watchword/postgres';
 import { Closers } from './closers.js';
-import { UserError } from './user-error.js';
+import { isUserError } from './user-error.js';
 
 /** From the first signal until everything has to be gone. */
 const shutdownPatienceMs = 4_500;
@@ -61,7 +59,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   };
   const fail = (error: unknown): void => {
     // While leaving, whatever is still under way may well fail.
-    if (!leaving) console.error(isMendable(error) ? error.message : error);
+    if (!leaving) console.error(isUserError(error) ? error.message : error);
     if (!leaving) leave(1);
   };
 
@@ -85,11 +83,4 @@ export async function runHost(options: HostOptions): Promise<void> {
   } catch (error) {
     fail(error);
   }
-}
-
-/** By whoever sits at the keyboard: shown as one line, without a stack. */
-function isMendable(error: unknown): error is Error {
-  const database = [DatabaseNewerThanProgram, DatabaseUnusable];
-  const kinds = [UserError, ConfigError, ...database, TopicsDisagree];
-  return kinds.some((kind) => error instanceof kind);
 }

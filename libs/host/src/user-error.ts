@@ -1,2 +1,12 @@
-/** Something the person at the keyboard can mend: shown as this one line, without a stack. */
+import { TopicsDisagree } from '@watchword/bus';
+import { ConfigError } from '@watchword/config';
+import { DatabaseNewerThanProgram, DatabaseUnusable } from '@watchword/postgres';
+
+/** An error that the person at the keyboard can correct: shown as its message, without a stack. */
 export class UserError extends Error {}
+
+const kinds = [UserError, ConfigError, DatabaseNewerThanProgram, DatabaseUnusable, TopicsDisagree];
+
+export function isUserError(error: unknown): error is Error {
+  return kinds.some((kind) => error instanceof kind);
+}

@@ -17,5 +17,6 @@ export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database
 export { statement } from './statement.js';
 export type { Statement } from './statement.js';
 export type { Queryable, QueryOutcome, Transactional } from './transactional.js';
+export { runningPostgres } from './embedded/running-postgres.js';
 export { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { busPlan, mendRestoredOutboxes, provisionBus } from '@watchword/bus';
+import { busPlan, outboxesAhead, provisionBus } from '@watchword/bus';
 import type { Config, ServiceName } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { type Logger, loggerOf } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
 import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
+import { UserError } from '../user-error.js';
 
 export interface DatabaseAccess {
   /** A user that may create roles and schemas; used for migrations only. */
@@ -32,6 +33,10 @@ const OTHER_KEY =
   'this PostgreSQL server was used with another ENCRYPTION_KEY: who has that one is locked out as soon as it connects ' +
   'anew, and what it has encrypted cannot be read with ours';
 
+const RESTORED =
+  'The database was restored from another PostgreSQL server, and its outboxes are not in order yet. ' +
+  'Stop every process of Watchword, and run: npm run operator -- repair-outbox';
+
 export async function migrateServices(
   access: DatabaseAccess,
   config: Config,
@@ -50,12 +55,7 @@ export async function migrateServices(
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
   });
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
-  for (const outbox of await mendRestoredOutboxes(access.adminUrl, topics)) {
-    logger.warn(
-      outbox,
-      'the database was restored from another server: its outbox is put in order, what waits is sent',
-    );
-  }
+  if ((await outboxesAhead(access.adminUrl, topics)).length > 0) throw new UserError(RESTORED);
   if (inPostgres) await provisionBus(access.adminUrl, topics);
   return states;
 }

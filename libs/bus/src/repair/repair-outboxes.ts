@@ -2,53 +2,75 @@ import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import { holdsAhead, isAhead, restoredChannel } from './ahead-of-server.js';
 
-/** What was done to the outbox of a service. */
-export interface RestoredOutbox {
+/** What the repair did to the outbox of a service. */
+export interface RepairedOutbox {
   outbox: ServiceName;
-  /** Of messages and offsets, those with transaction ids that this server has yet to give out. */
+  /** Messages and offsets with transaction ids that this server has not reached. */
   messagesAhead: number;
   offsetsAhead: number;
-  /** All of its topics that were put in order, which are now in that of their positions. */
+  /** Messages of all repaired topics, which are now in the order of their positions. */
   messages: number;
-  /** Those that at least one of its readers has not passed. */
+  /** Messages that at least one reader has not passed. */
   waiting: number;
   offsets: number;
 }
 
-/** Any constant: processes that start at once look one after the other. */
+/** Any constant: two repairs run one after the other. */
 const lockKey = 0x6f_75_74_62;
 
-/**
- * Mends outboxes that were dumped on one server of PostgreSQL and restored on another one, whose
- * transaction ids are lower. Their offsets would be ahead of all that is written from then on, and
- * nothing would be sent; their messages would count as those of running transactions.
- *
- * To be called at every start before anything reads, when the migrations have run; `adminUrl` is a
- * user that owns the schemas. Where no id is from the future, that is all it finds out, with a few
- * looks into indexes; no server that has given the ids itself can have one, nor a physical copy of
- * it. Dead letters carry ids too, which nobody compares with anything.
- */
-export async function mendRestoredOutboxes(
+/** Services whose outbox came from another server, whose transaction ids were higher. */
+export function outboxesAhead(
   adminUrl: string,
   topics: readonly Topic[],
-): Promise<RestoredOutbox[]> {
+): Promise<{ outbox: ServiceName }[]> {
+  return eachAhead(adminUrl, topics, async (_, outbox) => ({ outbox }));
+}
+
+/**
+ * Repairs outboxes that were dumped on one server of PostgreSQL and restored on another one, whose
+ * transaction ids are lower. Their offsets would be ahead of every later message, so nothing would be
+ * sent; their messages would look like those of running transactions.
+ *
+ * `adminUrl` is a user that owns the schemas; migrations have run. A server that gave the ids itself, or a
+ * physical copy of it, has nothing to repair. Dead letters carry ids too, which nothing compares.
+ */
+export function repairOutboxes(
+  adminUrl: string,
+  topics: readonly Topic[],
+): Promise<RepairedOutbox[]> {
+  return eachAhead(adminUrl, topics, repair);
+}
+
+async function eachAhead<Outcome>(
+  adminUrl: string,
+  topics: readonly Topic[],
+  work: (
+    admin: Admin,
+    owner: ServiceName,
+    names: readonly string[],
+    sql: Statements,
+  ) => Promise<Outcome | undefined>,
+): Promise<Outcome[]> {
   const admin = createClient({
     url: adminUrl,
-    applicationName: 'watchword-restored',
+    applicationName: 'watchword-repair',
     statementTimeoutMs: 0,
   });
   await admin.connect();
   try {
-    const { rows } = await admin.query(`SELECT to_regclass('bus.offsets') IS NOT NULL AS found`);
-    const mended: RestoredOutbox[] = [];
+    const isThere = async (table: string): Promise<boolean> =>
+      (await admin.query('SELECT to_regclass($1) IS NOT NULL AS found', [table])).rows[0].found;
+    const hasBus = await isThere('bus.offsets');
+    const outcomes: Outcome[] = [];
     for (const owner of new Set(topics.map((topic) => topic.owner))) {
+      if (!(await isThere(`${owner}.outbox_offsets`))) continue;
       const names = topics.filter((topic) => topic.owner === owner).map(({ name }) => name);
-      const sql = statementsOf(owner, readersOf(owner, rows[0].found));
+      const sql = statementsOf(owner, readersOf(owner, hasBus));
       if (!(await admin.query(sql.isAhead, [names])).rows[0].is_ahead) continue;
-      const outcome = await mend(admin, owner, names, sql);
-      if (outcome) mended.push(outcome);
+      const outcome = await work(admin, owner, names, sql);
+      if (outcome) outcomes.push(outcome);
     }
-    return mended;
+    return outcomes;
   } finally {
     await admin.end();
   }
@@ -64,7 +86,7 @@ interface Readers {
   offsets: string;
 }
 
-/** The relay to Kafka, and the groups of the embedded bus if this database has ever had one. */
+/** The relay to Kafka, and the groups of the embedded bus if this database ever had one. */
 function readersOf(owner: ServiceName, hasBus: boolean): Readers {
   const tables = [`${owner}.outbox_offsets`, ...(hasBus ? ['bus.offsets'] : [])];
   const selects = tables.map(
@@ -73,13 +95,13 @@ function readersOf(owner: ServiceName, hasBus: boolean): Readers {
   return { tables, offsets: `(${selects.join(' UNION ALL ')})` };
 }
 
-/** Undefined when another process has mended it meanwhile. */
-async function mend(
+/** Undefined when another process has repaired it meanwhile. */
+async function repair(
   admin: Admin,
   owner: ServiceName,
   names: readonly string[],
   sql: Statements,
-): Promise<RestoredOutbox | undefined> {
+): Promise<RepairedOutbox | undefined> {
   await admin.query('BEGIN');
   await admin.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
   await admin.query(sql.lock);
@@ -108,18 +130,16 @@ async function mend(
 }
 
 /**
- * Only topics that are not in order are touched. They are those that are ahead, and where some are,
- * also those of which a reader's offset has passed a row by its id, but not by its position: such a
- * row may have been written since the restore, before ids reached the offset.
+ * The repair touches a topic that is ahead. Where one is, it also touches a topic of which a reader's offset
+ * passed a row by its id but not by its position: that row may be younger than the restore.
  *
- * Every row of theirs gets the xid 1, which no transaction has: so they are in the order of their positions,
- * before all that any transaction will ever write, be it one that runs while this is done. The
- * offset of each reader is put before the first row that it may not have passed.
+ * Every row of such a topic gets the xid 1, which no transaction has. The rows are then in the order of their
+ * positions, before all that any transaction will write. The offset of each reader moves before the first
+ * row that the reader may not have passed.
  *
- * It has passed a row if its offset says so and its position as well: rows that were written since
- * the restore, by a program that did not mend, have ids before the offset, but positions behind it,
- * for the restore has set the sequence. A reader that has passed all stays at its position. What it
- * has passed behind the first it has not comes again: consumers deduplicate.
+ * A reader has passed a row if its offset says so by id and by position: rows written since the restore have
+ * ids before the offset, but positions behind it, because the restore set the sequence. A reader that has
+ * passed all rows keeps its position. Some rows are read again: consumers deduplicate.
  */
 function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
   const outbox = `${owner}.outbox`;
@@ -137,7 +157,7 @@ function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
                ${isAhead('o.xid')} OR EXISTS (
                  SELECT FROM ${outbox} AS b WHERE b.topic = t.topic
                     AND b.position > o.position AND (b.xid, b.position) <= (o.xid, o.position))))`,
-    // Readers may look; whoever writes has ended, or waits.
+    // Readers may look; writers have ended, or wait.
     lock: `LOCK TABLE ${[outbox, ...tables].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
     count: `
       SELECT count(*)::integer AS messages,
@@ -157,7 +177,7 @@ function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
        WHERE o.topic = ANY ($1)`,
     ),
     renumber: `UPDATE ${outbox} SET xid = '1' WHERE topic = ANY ($1)`,
-    // Arrives when this is committed. Who cannot hear it has no lease either, and loads anew.
+    // Arrives at the commit. A reader without a connection has no lease either, and loads anew.
     tell: `SELECT pg_notify('${restoredChannel}', topic) FROM unnest($1::text[]) AS t (topic)`,
   };
 }

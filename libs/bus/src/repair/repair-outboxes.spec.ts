@@ -3,14 +3,14 @@ import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createClient, createPool } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase, eventually } from '@watchword/testing';
-import { message, newTopic, range, Recorder } from './contract/messages.kit.js';
-import { busPlan, provisionBus } from './bus.migration.js';
-import type { OutgoingMessage } from './bus.port.js';
-import { createOutbox } from './outbox.migration.js';
-import { OutboxRelay } from './outbox-relay.js';
-import { PostgresBus } from './postgres-bus.adapter.js';
-import { RelayOffsetStore } from './relay-offset.store.js';
-import { mendRestoredOutboxes } from './restored-outboxes.js';
+import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
+import { busPlan, provisionBus } from '../bus.migration.js';
+import type { OutgoingMessage } from '../bus.port.js';
+import { createOutbox } from '../outbox.migration.js';
+import { OutboxRelay } from '../outbox-relay.js';
+import { PostgresBus } from '../postgres-bus.adapter.js';
+import { RelayOffsetStore } from '../relay-offset.store.js';
+import { outboxesAhead, repairOutboxes } from './repair-outboxes.js';
 
 class BillingOutbox1763500000003 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
@@ -56,7 +56,7 @@ async function moveToYoungerServer(): Promise<void> {
   }
 }
 
-const mend = () => mendRestoredOutboxes(database.adminUrl, [topic]);
+const mend = () => repairOutboxes(database.adminUrl, [topic]);
 const messages = (from: number, to: number) =>
   range(from, to).map((n) => message(n, `key-${n % 3}`));
 
@@ -99,6 +99,7 @@ describe('the relay on a server that the outbox was restored into', () => {
   it('carries what waits and what is new, in order, and nothing twice', async () => {
     await carryTenAndLeaveTen();
     await moveToYoungerServer();
+    expect(await outboxesAhead(database.adminUrl, [topic])).toEqual([{ outbox: 'billing' }]);
     expect(await mend()).toEqual([
       {
         outbox: 'billing',
@@ -116,6 +117,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     await eventually(async () => expect((await relay.backlog()).waiting).toBe(0));
     await relay.close();
     expect(await mend()).toEqual([]);
+    expect(await outboxesAhead(database.adminUrl, [topic])).toEqual([]);
   });
 
   it('carries what was written before this was mended, and needs no other start for it', async () => {
@@ -166,7 +168,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     await sleep(100);
     expect(target.taken).toEqual(idsOf(1, 3));
     // Its reader remembers a position of before.
-    const [mended] = await mendRestoredOutboxes(database.adminUrl, topics);
+    const [mended] = await repairOutboxes(database.adminUrl, topics);
     expect(mended).toMatchObject({ messages: 4, waiting: 1, offsetsAhead: 1, offsets: 2 });
     await eventually(() => expect(target.taken).toEqual(idsOf(1, 4)));
     await relay.write(quiet, messages(5, 5));
@@ -178,7 +180,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     const quiet = newTopic('billing');
     await admin(`INSERT INTO billing.outbox_offsets VALUES
                  ('${topic.name}', '999999999', 0), ('${quiet.name}', '7', 3)`);
-    expect(await mendRestoredOutboxes(database.adminUrl, [topic, quiet])).toHaveLength(1);
+    expect(await repairOutboxes(database.adminUrl, [topic, quiet])).toHaveLength(1);
     const rows = await admin(`SELECT xid, position FROM billing.outbox_offsets ORDER BY position`);
     expect(rows).toMatchObject([{ xid: '1' }, { xid: '7' }]);
   });

@@ -1,4 +1,4 @@
-import type { LogPosition } from './outbox-reader.js';
+import type { LogPosition } from '../outbox-reader.js';
 
 /**
  * Whether a transaction id (`xid`, or that of an alias) is one that this server has yet to give
@@ -18,18 +18,17 @@ export interface LoadedPosition extends LogPosition {
 }
 
 /**
- * For what went on running while the server behind its address became another one: better to say so
- * again and again than to wait in silence for transactions that may never come. It goes on by
- * itself once a start has mended.
+ * A reader that runs while its server is replaced throws at each poll, instead of waiting for transactions that
+ * may never come. It continues once `repair-outbox` has run.
  */
 export function refuseAhead(loaded: LoadedPosition): LogPosition {
   const { xid, position } = loaded;
   if (!loaded.isAhead) return { xid, position };
   throw new Error(
-    'the offset or the log is ahead of all transactions of this server: start a process again, ' +
-      'which puts a restored database in order',
+    'the offset or the log is ahead of all transactions of this server: ' +
+      'the database was restored, run `npm run operator -- repair-outbox`',
   );
 }
 
-/** Tells the readers of a topic, whose name it carries, that its rows were given other ids. */
+/** A notification with the topic's name: the repair gave its rows other ids, readers load anew. */
 export const restoredChannel = 'outbox_restored';

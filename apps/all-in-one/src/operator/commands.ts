@@ -1,0 +1,5 @@
+import { repairOutbox } from './commands/repair-outbox.command.js';
+import type { OperatorCommand } from './operator-command.js';
+
+/** Every subcommand of `npm run operator`. */
+export const commands: readonly OperatorCommand[] = [repairOutbox];

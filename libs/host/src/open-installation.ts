@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import type { Config } from '@watchword/config';
+import type { Logger } from '@watchword/observability';
+import { runningPostgres } from '@watchword/postgres';
+import type { Closers } from './closers.js';
+import { takeDataDirectory } from './data-directory/data-directory.js';
+import { withSecrets } from './data-directory/secrets.js';
+import { startPostgres } from './embedded-ground.js';
+
+/** An installation as a tool sees it: its settings with the generated secrets, and its database. */
+export interface Installed {
+  config: Config;
+  /** The administrator's URL. Starts the embedded PostgreSQL if no process runs it. */
+  adminUrl(): Promise<string>;
+}
+
+/** Finds the installation of these settings, beside the process that runs it or without one. */
+export async function openInstallation(
+  config: Config,
+  logger: Logger,
+  closers: Closers,
+): Promise<Installed> {
+  if (config.databaseUrl !== '') return { config, adminUrl: async () => config.databaseUrl };
+  const directory = resolve(config.dataDir);
+  const running = await runningPostgres(directory);
+  if (running !== undefined) {
+    return { config: await withSecrets(config, directory), adminUrl: async () => running };
+  }
+  const taken = await takeDataDirectory(directory);
+  closers.add({ close: async () => taken.release(), abort: () => taken.release() });
+  let started: Promise<string> | undefined;
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const start = () => startPostgres(directory, logger, closers, fail).then(({ url }) => url);
+  return { config: await withSecrets(config, directory), adminUrl: () => (started ??= start()) };
+}
