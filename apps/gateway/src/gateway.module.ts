@@ -10,30 +10,30 @@ import {
 import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { createCallbackReaders } from '@watchword/carriers';
-import { AuthController } from './accounts/auth.controller.js';
-import { AuditStore } from './audit/audit.store.js';
-import { AuditedCalls } from './audit/audited-calls.js';
-import { ApiKeyStore } from './auth/api-key.store.js';
-import { ApiKeysHandler } from './auth/api-keys.handler.js';
-import { CachedKeyDirectory } from './auth/cached-key-directory.adapter.js';
-import { EdgeLease } from './changes/edge-lease.js';
-import { CALLBACK_READERS, CallbackController } from './callbacks/callback.controller.js';
-import { PublishReportsHandler } from './callbacks/publish-reports.handler.js';
-import { DashboardKeysController } from './dashboard/dashboard-keys.controller.js';
-import { dashboardParts } from './dashboard/dashboard-parts.js';
-import { DashboardPrefixesController } from './dashboard/dashboard-prefixes.controller.js';
-import { DashboardRecordsController } from './dashboard/dashboard-records.controller.js';
-import { DashboardWebhookController } from './dashboard/dashboard-webhook.controller.js';
-import { DashboardWorkspaceController } from './dashboard/dashboard-workspace.controller.js';
-import { EventsController } from './events/events.controller.js';
-import { ListEventsHandler } from './events/list-events.handler.js';
-import { HealthController } from './health/health.controller.js';
-import { CallerGate } from './http/caller-gate.js';
-import { OperatorGate } from './http/operator-gate.js';
-import { InFlightKeys } from './idempotency/in-flight-keys.js';
-import { LedgerController } from './ledger/ledger.controller.js';
-import { LedgerHandler } from './ledger/ledger.handler.js';
-import { openLimits, type Limits } from './limits/limits.js';
+import { AuthController } from './routes/account/auth.controller.js';
+import { AuditStore } from './accounts/audit/audit.store.js';
+import { AuditedCalls } from './edge/interceptors/audit.interceptor.js';
+import { ApiKeyStore } from './accounts/keys/api-key.store.js';
+import { ApiKeysHandler } from './accounts/keys/api-keys.handler.js';
+import { CachedKeyDirectory } from './accounts/keys/cached-key-directory.adapter.js';
+import { GatewayLease } from './invalidation/gateway-lease.js';
+import { CALLBACK_READERS, CallbackController } from './routes/callbacks/callback.controller.js';
+import { PublishReportsHandler } from './messages/publish-reports.handler.js';
+import { ConsoleKeysController } from './routes/console/console-keys.controller.js';
+import { consoleParts } from './console-parts.js';
+import { ConsolePrefixesController } from './routes/console/console-prefixes.controller.js';
+import { ConsoleRecordsController } from './routes/console/console-records.controller.js';
+import { ConsoleWebhookController } from './routes/console/console-webhook.controller.js';
+import { ConsoleWorkspaceController } from './routes/console/console-workspace.controller.js';
+import { EventsController } from './routes/webhooks/events.controller.js';
+import { ListEventsHandler } from './webhooks/list-events.handler.js';
+import { HealthController } from './routes/public/health.controller.js';
+import { KeyGuard } from './edge/guards/key.guard.js';
+import { OperatorGuard } from './edge/guards/operator.guard.js';
+import { InFlightKeys } from './messages/in-flight-keys.js';
+import { LedgerController } from './routes/account/ledger.controller.js';
+import { LedgerHandler } from './billing/ledger.handler.js';
+import { type Limits, LIMITS, openLimits, RATE_LIMITER } from './limits/limits.js';
 import { LiftPrefixHandler } from './limits/lift-prefix.handler.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PlatformSettingsStore } from './limits/platform-settings.store.js';
@@ -43,35 +43,35 @@ import { CountryWatch } from './messages/country-watch.js';
 import { FindMessageHandler } from './messages/find-message.handler.js';
 import { ListMessagesHandler } from './messages/list-messages.handler.js';
 import { RecentSends } from './messages/recent-sends.js';
-import { OperatorCreditsController } from './operator/operator-credits.controller.js';
-import { DeadLettersHandler } from './operator/dead-letters.handler.js';
-import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
-import { OperatorEdge } from './operator/operator-edge.js';
-import { OperatorKeysController } from './operator/operator-keys.controller.js';
-import { OperatorPlatformController } from './operator/operator-platform.controller.js';
-import { OperatorPlansController } from './operator/operator-plans.controller.js';
-import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
-import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
-import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
-import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
-import { OtpController } from './otp/otp.controller.js';
-import { OtpDestinations } from './otp/otp-destinations.js';
-import { ResendOtpHandler } from './otp/resend-otp.handler.js';
-import { SendOtpHandler } from './otp/send-otp.handler.js';
-import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
-import { PriceListCache } from './pricing/price-list.cache.js';
-import { PriceListVersionStore } from './pricing/price-list-version.store.js';
-import { PricingController } from './pricing/pricing.controller.js';
-import { ReferenceController } from './reference/reference.controller.js';
-import { QuoteController } from './quotes/quote.controller.js';
-import { QuoteHandler } from './quotes/quote.handler.js';
-import { SendSmsHandler } from './sms/send-sms.handler.js';
-import { SmsController } from './sms/sms.controller.js';
-import { BILLING, LIMITS, RATE_LIMITER } from './tokens.js';
-import { WorkspaceWebhookHandler } from './webhook/workspace-webhook.handler.js';
-import { CreateWorkspaceHandler } from './workspaces/create-workspace.handler.js';
-import { WorkspaceRecords } from './workspaces/workspace-records.handler.js';
-import { WorkspaceStore } from './workspaces/workspace.store.js';
+import { OperatorCreditsController } from './routes/operator/operator-credits.controller.js';
+import { DeadLettersHandler } from './messages/dead-letters.handler.js';
+import { OperatorDeadLettersController } from './routes/operator/operator-dead-letters.controller.js';
+import { OperatorEdge } from './edge/interceptors/operator-edge.js';
+import { OperatorKeysController } from './routes/operator/operator-keys.controller.js';
+import { OperatorPlatformController } from './routes/operator/operator-platform.controller.js';
+import { OperatorPlansController } from './routes/operator/operator-plans.controller.js';
+import { OperatorPrefixesController } from './routes/operator/operator-prefixes.controller.js';
+import { OperatorWebhookController } from './routes/operator/operator-webhook.controller.js';
+import { OperatorWorkspacesController } from './routes/operator/operator-workspaces.controller.js';
+import { CancelOtpHandler } from './messages/otp/cancel-otp.handler.js';
+import { OtpController } from './routes/otp/otp.controller.js';
+import { OtpDestinations } from './messages/otp/otp-destinations.js';
+import { ResendOtpHandler } from './messages/otp/resend-otp.handler.js';
+import { SendOtpHandler } from './messages/otp/send-otp.handler.js';
+import { VerifyOtpHandler } from './messages/otp/verify-otp.handler.js';
+import { PriceListCache } from './billing/price-list.cache.js';
+import { PriceListVersionStore } from './billing/price-list-version.store.js';
+import { PricingController } from './routes/public/pricing.controller.js';
+import { ReferenceController } from './routes/public/reference.controller.js';
+import { QuoteController } from './routes/quotes/quote.controller.js';
+import { QuoteHandler } from './messages/quotes/quote.handler.js';
+import { SendSmsHandler } from './messages/sms/send-sms.handler.js';
+import { SmsController } from './routes/sms/sms.controller.js';
+import { BILLING } from './billing/billing-calls.js';
+import { WorkspaceWebhookHandler } from './webhooks/workspace-webhook.handler.js';
+import { CreateWorkspaceHandler } from './accounts/workspaces/create-workspace.handler.js';
+import { WorkspaceRecords } from './accounts/workspaces/workspace-records.handler.js';
+import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
 
 /**
  * The public edge. Its parts are made here, by hand: what depends on what can be read in one place.
@@ -86,10 +86,10 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     LedgerController,
     CallbackController,
     AuthController,
-    DashboardWorkspaceController,
-    DashboardKeysController,
-    DashboardWebhookController,
-    DashboardRecordsController,
+    ConsoleWorkspaceController,
+    ConsoleKeysController,
+    ConsoleWebhookController,
+    ConsoleRecordsController,
     OperatorWorkspacesController,
     OperatorCreditsController,
     OperatorKeysController,
@@ -98,7 +98,7 @@ import { WorkspaceStore } from './workspaces/workspace.store.js';
     OperatorPlansController,
     OperatorPrefixesController,
     OperatorDeadLettersController,
-    DashboardPrefixesController,
+    ConsolePrefixesController,
     EventsController,
     QuoteController,
   ],
@@ -108,7 +108,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
     @Inject(PrefixGuard) private readonly prefixes: PrefixGuard,
     @Inject(LIMITS) private readonly limits: Limits,
-    @Inject(EdgeLease) private readonly lease: EdgeLease,
+    @Inject(GatewayLease) private readonly lease: GatewayLease,
   ) {}
 
   static async with(platform: Platform): Promise<DynamicModule> {
@@ -140,7 +140,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
   const billing = rpc.client(billingCalls);
   const dispatch = rpc.client(dispatchCalls);
   const keys = new ApiKeyStore(pool);
-  const lease = new EdgeLease({ url, pool, logger });
+  const lease = new GatewayLease({ url, pool, logger });
   const directory = new CachedKeyDirectory(keys, lease);
   const workspaces = new WorkspaceStore(pool);
   const settings = new PlatformSettingsHolder(new PlatformSettingsStore(pool), lease);
@@ -165,13 +165,13 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [WorkspaceStore, workspaces],
     [PlatformSettingsHolder, settings],
     [LIMITS, limits],
-    [EdgeLease, lease],
+    [GatewayLease, lease],
     [PriceListCache, prices],
     [PrefixGuard, prefixes],
     [LiftPrefixHandler, new LiftPrefixHandler(dispatch, prefixes)],
     [ListEventsHandler, new ListEventsHandler(rpc.client(webhooksCalls))],
-    [CallerGate, new CallerGate(directory, limiter, settings, proxies)],
-    [OperatorGate, new OperatorGate(config.operatorToken, limiter, proxies)],
+    [KeyGuard, new KeyGuard(directory, limiter, settings, proxies)],
+    [OperatorGuard, new OperatorGuard(config.operatorToken, limiter, proxies)],
     [AuditStore, audit],
     [AuditedCalls, calls],
     [OperatorEdge, new OperatorEdge(calls)],
@@ -193,7 +193,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [ApiKeysHandler, new ApiKeysHandler(keys, directory)],
     [WorkspaceWebhookHandler, new WorkspaceWebhookHandler(rpc.client(webhooksCalls), billing)],
     [LedgerHandler, new LedgerHandler(billing)],
-    ...dashboardParts(platform, { limiter, settings, creating, calls }),
+    ...consoleParts(platform, { limiter, settings, creating, calls }),
   ];
   return parts.map(([provide, useValue]) => ({ provide, useValue }) as Provider);
 }

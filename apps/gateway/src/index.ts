@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '@watchword/platform';
-import { configureHttp } from './http/configure-http.js';
-import { createHttpAdapter } from './http/http-adapter.js';
+import { configureHttp } from './edge/server/configure-http.js';
+import { createHttpAdapter } from './edge/server/http-adapter.js';
 import { GatewayModule } from './gateway.module.js';
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';

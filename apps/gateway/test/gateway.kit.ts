@@ -8,8 +8,8 @@ import type { Platform } from '@watchword/platform';
 import { InProcessRpc } from '@watchword/rpc';
 import { FakeClock, noDeadLetters, testDatabase, type TestDatabase } from '@watchword/testing';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { configureHttp } from '../src/http/configure-http.js';
-import { createHttpAdapter } from '../src/http/http-adapter.js';
+import { configureHttp } from '../src/edge/server/configure-http.js';
+import { createHttpAdapter } from '../src/edge/server/http-adapter.js';
 import { gatewayService } from '../src/index.js';
 import {
   scripted,

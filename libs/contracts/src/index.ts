@@ -30,6 +30,7 @@ export * from './http/events.schema.js';
 export * from './http/message-list.schema.js';
 export * from './http/operator.schema.js';
 export * from './http/otp.schema.js';
+export * from './http/page.policy.js';
 export * from './http/pricing.schema.js';
 export * from './http/quote.schema.js';
 export * from './http/route-limits.policy.js';

@@ -9,6 +9,8 @@ export type { Network } from './networks.js';
 export type { NumberType } from './numbering-plan.js';
 export { isWebOtpDomain, otpLastLine } from './otp-autofill.js';
 export type { OtpAutofill } from './otp-autofill.js';
+export { exampleOtp, measureOtp, otpLastLineOf, otpSegments } from './otp-measure.js';
+export type { OtpShape } from './otp-measure.js';
 export { otpTemplateProblem, renderOtpText } from './otp-text.js';
 export type { OtpLanguage, OtpTemplateProblem, OtpText } from './otp-text.js';
 export { rewriteText } from './rewrite.js';

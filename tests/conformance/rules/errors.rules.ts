@@ -44,7 +44,7 @@ export const errorRules = [
       '7 upstream_error',
       '502: known to the catalogue; variant A tells it as a failed message',
       'tests/api/magic-numbers: %s %s ends as documented',
-      'apps/gateway/src/http/error-envelope.policy: has the status of the catalogue for every type',
+      'apps/gateway/src/edge/filters/error-envelope.policy: has the status of the catalogue for every type',
     ],
     [
       '7 Conflict',

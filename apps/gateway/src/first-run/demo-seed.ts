@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { billingCalls, newId } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
-import { accountEmail } from '../accounts/account.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { UserStore } from '../accounts/user.store.js';
-import { ApiKeyStore } from '../auth/api-key.store.js';
-import { issueToken } from '../auth/api-token.js';
-import { onceAvailable } from './once-available.js';
-import { CreateWorkspaceHandler } from '../workspaces/create-workspace.handler.js';
-import { WorkspaceStore } from '../workspaces/workspace.store.js';
+import { accountEmail } from '../accounts/people/account.js';
+import { PasswordHasher } from '../accounts/people/password-hasher.js';
+import { UserStore } from '../accounts/people/user.store.js';
+import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
+import { issueToken } from '../accounts/keys/api-token.js';
+import { onceAvailable } from '@watchword/platform';
+import { CreateWorkspaceHandler } from '../accounts/workspaces/create-workspace.handler.js';
+import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 
 /** The workspace that an embedded installation comes with. */
 export interface DemoWorkspace {

@@ -1,7 +1,7 @@
 import type { AcceptanceNote, BillingCalls, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { MemoryRateLimiter, RateLimitSnapshot } from '@watchword/rate-limit';
-import { onceAvailable } from '../first-run/once-available.js';
+import { onceAvailable } from '@watchword/platform';
 import type { CounterStore } from './counter.store.js';
 import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-table.policy.js';
 

@@ -1,5 +1,5 @@
 import { ApiError, type DispatchCalls, type LiftPrefixBody } from '@watchword/contracts';
-import type { Outcome } from '../audit/audited-calls.js';
+import type { Outcome } from '../accounts/audit/outcome.js';
 import type { PrefixGuard } from './prefix-guard.js';
 
 /** Takes a restriction off a prefix; holds here at once, and at every other edge within a second. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller } from '../auth/key-directory.port.js';
-import { defaultSettings } from '../workspaces/workspace-settings.policy.js';
+import type { Caller } from '../accounts/keys/key-directory.port.js';
+import { defaultSettings } from '../accounts/settings/workspace-settings.policy.js';
 import { callerCounters, destinationCounters, remainingOf } from './limit-table.policy.js';
 import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
 

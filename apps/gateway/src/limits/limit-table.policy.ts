@@ -1,6 +1,6 @@
 import type { PlatformSettings, WorkspaceLimits } from '@watchword/contracts';
 import type { Counter } from '@watchword/rate-limit';
-import type { Caller } from '../auth/key-directory.port.js';
+import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
  * Every limit of the public routes, as data. Test mode counts apart from live (a key has one mode,

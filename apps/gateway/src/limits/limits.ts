@@ -1,9 +1,18 @@
 import { billingCalls } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import { MemoryRateLimiter, openRedisRateLimiter, type RateLimiter } from '@watchword/rate-limit';
-import { noteLimitsAway } from '../measurements.js';
+import { gauge } from '@watchword/observability';
 import { CounterStore } from './counter.store.js';
 import { KeptCounters } from './kept-counters.js';
+
+/** Injection tokens. */
+export const RATE_LIMITER = Symbol('rate limiter');
+export const LIMITS = Symbol('limits');
+
+const limitsAway = gauge(
+  'watchword_limits_counted_alone',
+  'Whether this gateway counts limits without the others, because Redis is away.',
+);
 
 /** The counters behind the limits, and what keeps them through a restart. */
 export interface Limits {
@@ -43,7 +52,7 @@ async function countInRedis(platform: Platform): Promise<Limits> {
     url: config.redisUrl,
     clock,
     logger,
-    onAway: noteLimitsAway,
+    onAway: (isAway) => limitsAway({}, isAway ? 1 : 0),
   });
   platform.showDependency('redis', () => !limiter.away);
   const nothing = async () => undefined;

@@ -1,5 +1,5 @@
 import type { Counter } from '@watchword/rate-limit';
-import type { WorkspaceView } from '../auth/key-directory.port.js';
+import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { destinationCounters } from './limit-table.policy.js';
 import type { PrefixGuard } from './prefix-guard.js';
 

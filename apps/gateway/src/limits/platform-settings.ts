@@ -1,6 +1,6 @@
 import type { PlatformSettings, PlatformSettingsPatch } from '@watchword/contracts';
-import type { Change, ChangeListener } from '../changes/change.js';
-import type { EdgeLease } from '../changes/edge-lease.js';
+import type { Change, ChangeListener } from '../invalidation/change.js';
+import type { GatewayLease } from '../invalidation/gateway-lease.js';
 import type { PlatformSettingsStore } from './platform-settings.store.js';
 
 export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
@@ -13,7 +13,7 @@ export class PlatformSettingsHolder implements ChangeListener {
 
   constructor(
     private readonly store: PlatformSettingsStore,
-    private readonly lease: Pick<EdgeLease, 'everyoneKnows'>,
+    private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
   ) {}
 
   get current(): PlatformSettings {

@@ -6,12 +6,17 @@ import {
   type SendMessage,
   type SendRequest,
 } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
+import { counter, crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
-import type { InFlightKeys } from '../idempotency/in-flight-keys.js';
-import { takeOrRefuse } from '../limits/limit-gate.js';
-import { countSend } from '../measurements.js';
+import type { InFlightKeys } from './in-flight-keys.js';
+import { takeOrRefuse } from '../limits/take-or-refuse.js';
+
+const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
+  kind: ['otp', 'sms'],
+  mode: ['live', 'test'],
+  result: ['accepted', 'replayed'],
+});
 
 /** A send that passed every rule of its own, and what it counts against at its destination. */
 export interface PreparedSend {

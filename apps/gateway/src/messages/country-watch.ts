@@ -1,7 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { BoundedMap } from '../bounded-map.js';
-import type { WorkspaceView } from '../auth/key-directory.port.js';
+import { BoundedMap } from '@watchword/platform';
+import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { countryNotEnabled, judgeCountry } from './destination.policy.js';
 
 const LOG_AGAIN_AFTER_MS = 60_000;

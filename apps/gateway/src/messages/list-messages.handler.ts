@@ -10,10 +10,10 @@ import type {
   SmsDetails,
   SmsListQuery,
 } from '@watchword/contracts';
-import { badCursor, type Page } from '../http/page.policy.js';
-import { otpDetails } from '../otp/otp-answers.policy.js';
-import type { PriceListCache } from '../pricing/price-list.cache.js';
-import { smsDetails } from '../sms/sms-answers.policy.js';
+import { badCursor, type Page } from '@watchword/contracts';
+import { otpDetails } from './otp/otp-answers.policy.js';
+import type { PriceListCache } from '../billing/price-list.cache.js';
+import { smsDetails } from './sms/sms-answers.policy.js';
 import { messageFilters } from './message-filters.policy.js';
 import type { RecentSends } from './recent-sends.js';
 

@@ -1,6 +1,5 @@
 import type { BillingCalls, Clock, DispatchCalls } from '@watchword/contracts';
-import { isAway } from '../http/error-envelope.policy.js';
-import { patiently } from '../otp/patience.js';
+import { isAway, patiently } from '@watchword/platform';
 
 /** What has not reached dispatch by then is held up, and a list does not wait for it. */
 const RECENT_MS = 2_000;

@@ -1,0 +1,100 @@
+import type { KeyMode, KeyPermission, WorkspaceSettingsPatch } from '@watchword/contracts';
+import { newId } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+import { foldBrand } from '@watchword/telephony';
+import { effectiveSettings } from '../settings/workspace-settings.policy.js';
+import type { ApiKey } from './api-key.js';
+import type { IssuedToken } from './api-token.js';
+import type { Caller } from './key-directory.port.js';
+
+/** Keeps the default texts within one segment. */
+const BRAND_LENGTH_MAX = 30;
+
+export interface NewApiKey {
+  workspaceId: string;
+  issued: IssuedToken;
+  mode: KeyMode;
+  permission: KeyPermission;
+  name: string;
+}
+
+const findCaller = statement(
+  'gateway_find_caller',
+  `SELECT k.id AS key_id, k.mode, k.permission, w.id AS workspace_id, w.name, w.billing_country,
+          w.settings
+   FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
+   WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
+);
+
+interface CallerRow {
+  key_id: string;
+  mode: KeyMode;
+  permission: KeyPermission;
+  workspace_id: string;
+  name: string;
+  billing_country: string;
+  settings: WorkspaceSettingsPatch;
+}
+
+const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, prefix, last4,
+  created_at AS "createdAt", revoked_at AS "revokedAt"`;
+
+/** Keys at rest: hashed, never deleted, because audits ask about revoked ones too. */
+export class ApiKeyStore {
+  constructor(private readonly database: Queryable) {}
+
+  async findCaller(tokenHash: string): Promise<Caller | null> {
+    const { rows } = await this.database.query<CallerRow>(findCaller, [tokenHash]);
+    const row = rows[0];
+    if (!row) return null;
+    return {
+      keyId: row.key_id,
+      mode: row.mode,
+      permission: row.permission,
+      workspace: {
+        id: row.workspace_id,
+        name: row.name,
+        brand: foldBrand(row.name, BRAND_LENGTH_MAX),
+        settings: effectiveSettings(row.billing_country, row.settings),
+      },
+    };
+  }
+
+  /** Asking again with the same token changes nothing. */
+  async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey> {
+    const { workspaceId, issued, mode, permission, name } = key;
+    const { rows } = await database.query<ApiKey>(
+      `INSERT INTO api_keys
+         (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
+       VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8)
+       ON CONFLICT (token_hash) DO UPDATE SET token_hash = excluded.token_hash
+       RETURNING ${COLUMNS}`,
+      [newId(), workspaceId, issued.tokenHash, mode, permission, name, issued.prefix, issued.last4],
+    );
+    return rows[0] as ApiKey;
+  }
+
+  /** Newest first, those before `beforeId`. */
+  async list(workspaceId: string, limit: number, beforeId: string | null): Promise<ApiKey[]> {
+    const { rows } = await this.database.query<ApiKey>(
+      `SELECT ${COLUMNS} FROM api_keys
+       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
+       ORDER BY id DESC LIMIT $3`,
+      [workspaceId, beforeId, limit],
+    );
+    return rows;
+  }
+
+  /**
+   * The key as revoked, also when it already was; null when there is none, or none of this
+   * workspace.
+   */
+  async revoke(keyId: string, workspaceId: string | null): Promise<ApiKey | null> {
+    const { rows } = await this.database.query<ApiKey>(
+      `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
+       WHERE id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) RETURNING ${COLUMNS}`,
+      [keyId, workspaceId],
+    );
+    return rows[0] ?? null;
+  }
+}

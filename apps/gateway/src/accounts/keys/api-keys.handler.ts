@@ -1,0 +1,68 @@
+import { ApiError, type CreateKeyBody, type PageQuery } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { readPage } from '@watchword/contracts';
+import { pathId } from '../settings/path-id.js';
+import type { ApiKey } from './api-key.js';
+import type { ApiKeyStore } from './api-key.store.js';
+import { issueToken } from './api-token.js';
+import type { KeyDirectory } from './key-directory.port.js';
+
+/** Keys of a workspace, for the operator and for its own people. */
+export class ApiKeysHandler {
+  constructor(
+    private readonly store: ApiKeyStore,
+    private readonly directory: KeyDirectory,
+  ) {}
+
+  async create(workspaceId: string, body: CreateKeyBody): Promise<Outcome> {
+    const { mode, permission = 'full', name = `New ${mode} key` } = body;
+    const issued = issueToken(mode);
+    const key = await this.store.insert({ workspaceId, issued, mode, permission, name });
+    return {
+      body: newKeyAnswer(key, issued.token),
+      effect: { workspace_id: workspaceId, key_id: key.id, mode, permission },
+    };
+  }
+
+  async list(workspaceId: string, query: PageQuery): Promise<Outcome> {
+    const read = (limit: number, beforeId: string | null) =>
+      this.store.list(workspaceId, limit, beforeId);
+    return { body: await readPage(query, read, (rows) => rows.map(keyAnswer)) };
+  }
+
+  /**
+   * Answers once no gateway accepts the key any more. Without `workspaceId`, of whichever workspace.
+   */
+  async revoke(keyId: string, workspaceId: string | null): Promise<Outcome> {
+    const key = await this.store.revoke(pathId(keyId), workspaceId);
+    if (!key) throw new ApiError('not_found');
+    await this.directory.keyRevoked(key.id);
+    return { effect: { workspace_id: key.workspaceId, key_id: key.id } };
+  }
+}
+
+function keyAnswer(key: ApiKey) {
+  return {
+    key_id: key.id,
+    name: key.name,
+    mode: key.mode,
+    permission: key.permission,
+    prefix: key.prefix,
+    last4: key.last4,
+    created_at: key.createdAt.toISOString(),
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+/** The only time that a key is shown. */
+function newKeyAnswer(key: ApiKey, token: string) {
+  return {
+    key_id: key.id,
+    key: token,
+    name: key.name,
+    mode: key.mode,
+    permission: key.permission,
+    last4: key.last4,
+    created_at: key.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,48 @@
+import { ApiError, SEGMENTS_MAX, type WorkspaceSettingsPatch } from '@watchword/contracts';
+import { isWebOtpDomain, otpTemplateProblem } from '@watchword/telephony';
+import { otpLastLineOf, measureOtp } from '@watchword/telephony';
+
+const LANGUAGES = ['en', 'fr'] as const;
+/** The longest of everything that a text may have to hold. */
+const LONGEST = { brand: 'W'.repeat(30), codeLength: 8, ttlSeconds: 3_600 };
+
+/** Placeholders of the workspace's own texts. */
+export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
+  for (const [language, text] of Object.entries(patch.otp_text ?? {})) {
+    const problem = text === null ? null : otpTemplateProblem(text);
+    if (problem === null) continue;
+    const sentence =
+      problem === 'missing_code'
+        ? 'must contain {code}'
+        : 'knows the placeholders {code}, {brand} and {minutes} only';
+    throw refused(`otp_text.${language}`, sentence);
+  }
+}
+
+/**
+ * What the texts and the last line may be together, so it wants all settings, not a change of them.
+ */
+export function checkOtpText(settings: WorkspaceSettingsPatch): void {
+  const { webotp_domain: webotpDomain = null, android_app_hash: androidAppHash = null } = settings;
+  if (webotpDomain !== null && !isWebOtpDomain(webotpDomain)) {
+    throw refused('webotp_domain', 'must be a host name alone, such as app.example.com');
+  }
+  if (webotpDomain !== null && androidAppHash !== null) {
+    throw refused('android_app_hash', 'cannot be set together with settings.webotp_domain');
+  }
+  const lastLine = otpLastLineOf({ webotp_domain: webotpDomain, android_app_hash: androidAppHash });
+  // Android reads 140 bytes, which is what one segment holds.
+  const segmentsMax = androidAppHash === null ? SEGMENTS_MAX : 1;
+  for (const language of LANGUAGES) {
+    const template = settings.otp_text?.[language] ?? null;
+    const { segments } = measureOtp({ ...LONGEST, language, template, lastLine });
+    if (segments <= segmentsMax) continue;
+    const limit = segmentsMax === 1 ? 'one segment' : `${segmentsMax} segments`;
+    throw refused(`otp_text.${language}`, `can take ${segments} segments; ${limit} is the limit`);
+  }
+}
+
+function refused(setting: string, problem: string): ApiError {
+  const field = `settings.${setting}`;
+  return new ApiError('validation_error', { field, message: `${field} ${problem}.` });
+}

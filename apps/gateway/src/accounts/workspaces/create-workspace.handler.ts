@@ -1,0 +1,89 @@
+import {
+  type BillingCalls,
+  type KeyMode,
+  newId,
+  type TopUpKind,
+  type WorkspaceSettingsPatch,
+} from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+import type { ApiKeyStore, NewApiKey } from '../keys/api-key.store.js';
+import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
+import type { Workspace } from './workspace.js';
+import { checkCountry, checkSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
+import type { WorkspaceStore } from './workspace.store.js';
+
+export const BILLING_COUNTRY_DEFAULT = 'NG';
+
+export interface WorkspaceWish {
+  name: string;
+  billingCountry: string;
+  credits: number;
+  creditsKind: Extract<TopUpKind, 'bonus' | 'trial'>;
+  settings: WorkspaceSettingsPatch;
+}
+
+/** Drawn before, by whoever must be able to ask for the same workspace again. */
+export interface WorkspaceIdentity {
+  id: string;
+  liveKey: string;
+  testKey: string;
+}
+
+export interface CreatedWorkspace {
+  workspace: Workspace;
+  balance: number;
+}
+
+/**
+ * A workspace with a wallet. The wallet comes first: a failure in between leaves a wallet that
+ * nobody can reach, never a workspace that cannot pay.
+ */
+export class CreateWorkspaceHandler {
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'openAccount' | 'setLowBalanceThreshold'>,
+    private readonly workspaces: WorkspaceStore,
+    private readonly keys: ApiKeyStore,
+  ) {}
+
+  /** `alongside` joins the transaction that makes the workspace. */
+  async create(
+    wish: WorkspaceWish,
+    alongside: (transaction: Queryable, workspaceId: string) => Promise<void>,
+    id: string = newId(),
+  ): Promise<CreatedWorkspace> {
+    const { name, billingCountry, credits, creditsKind } = wish;
+    checkCountry(billingCountry, 'billing_country');
+    checkSettings(wish.settings);
+    const settings = mergeSettings({}, wish.settings);
+    const opening = { workspace_id: id, credits, kind: creditsKind };
+    const { balance } = await this.billing.openAccount(opening);
+    const { low_balance_threshold: threshold = null } = settings;
+    if (threshold !== null) {
+      await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
+    }
+    const row = { id, name, billingCountry, settings };
+    const workspace = await this.workspaces.insert(row, (transaction) =>
+      alongside(transaction, id),
+    );
+    return { workspace, balance };
+  }
+
+  /** With a key for each mode. */
+  async createWithKeys(
+    wish: WorkspaceWish,
+    identity?: WorkspaceIdentity,
+  ): Promise<CreatedWorkspace & { liveKey: string; testKey: string }> {
+    const live = identity ? describeToken(identity.liveKey) : issueToken('live');
+    const test = identity ? describeToken(identity.testKey) : issueToken('test');
+    const insertKeys = async (transaction: Queryable, id: string) => {
+      await this.keys.insert(firstKey(id, 'live', live), transaction);
+      await this.keys.insert(firstKey(id, 'test', test), transaction);
+    };
+    const created = await this.create(wish, insertKeys, identity?.id);
+    return { ...created, liveKey: live.token, testKey: test.token };
+  }
+}
+
+function firstKey(workspaceId: string, mode: KeyMode, issued: IssuedToken): NewApiKey {
+  return { workspaceId, issued, mode, permission: 'full', name: `First ${mode} key` };
+}

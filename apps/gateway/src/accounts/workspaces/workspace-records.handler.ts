@@ -1,0 +1,77 @@
+import {
+  ApiError,
+  type BillingCalls,
+  type ChangeWorkspaceBody,
+  type PageQuery,
+} from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { KeyDirectory } from '../keys/key-directory.port.js';
+import { readPage } from '@watchword/contracts';
+import type { Workspace } from './workspace.js';
+import { existingWorkspace } from './workspace-lookup.js';
+import { checkSettings } from '../settings/workspace-settings.policy.js';
+import type { WorkspaceStore } from './workspace.store.js';
+
+type Account = NonNullable<Awaited<ReturnType<BillingCalls['getAccount']>>>;
+
+export type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
+
+/** Workspaces with what their wallets hold, for the operator and for their own people. */
+export class WorkspaceRecords {
+  constructor(
+    private readonly workspaces: WorkspaceStore,
+    private readonly billing: Pick<BillingCalls, 'getAccounts' | 'setLowBalanceThreshold'>,
+    private readonly keys: KeyDirectory,
+  ) {}
+
+  async read(id: string): Promise<WorkspaceRecord> {
+    return this.withAccount(await existingWorkspace(this.workspaces, id));
+  }
+
+  async list(query: PageQuery): Promise<Outcome> {
+    const read = (limit: number, beforeId: string | null) => this.workspaces.list(limit, beforeId);
+    return { body: await readPage(query, read, (rows) => this.withAccounts(rows)) };
+  }
+
+  /** Answers once every gateway acts on it. */
+  async change(id: string, { name, settings }: ChangeWorkspaceBody): Promise<Outcome> {
+    checkSettings(settings ?? {});
+    const workspace = await this.workspaces.change(id, { name, settings });
+    if (!workspace) throw new ApiError('not_found');
+    if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
+    await this.keys.workspaceChanged(id);
+    return {
+      body: await this.withAccount(workspace),
+      effect: { workspace_id: id, name, settings },
+    };
+  }
+
+  /** What stands here is told, so that a change which failed here is put right by the same change again. */
+  private async tellThreshold({ id, settings }: Workspace): Promise<void> {
+    const threshold = settings.low_balance_threshold;
+    await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
+  }
+
+  private async withAccount(workspace: Workspace): Promise<WorkspaceRecord> {
+    return (await this.withAccounts([workspace]))[0] as WorkspaceRecord;
+  }
+
+  private async withAccounts(workspaces: Workspace[]): Promise<WorkspaceRecord[]> {
+    const ids = workspaces.map((workspace) => workspace.id);
+    const { accounts } = await this.billing.getAccounts({ workspace_ids: ids });
+    const byWorkspace = new Map(accounts.map((account) => [account.workspace_id, account]));
+    return workspaces.map((workspace) => workspaceRecord(workspace, byWorkspace.get(workspace.id)));
+  }
+}
+
+function workspaceRecord(workspace: Workspace, account: Account | undefined) {
+  return {
+    workspace_id: workspace.id,
+    name: workspace.name,
+    billing_country: workspace.billingCountry,
+    balance: account?.balance ?? 0,
+    purchased_credits: account?.purchased_credits ?? 0,
+    settings: workspace.settings,
+    created_at: workspace.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { type BillingCalls, type LedgerEntry, type LedgerQuery } from '@watchword/contracts';
+import { badCursor } from '@watchword/contracts';
+import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
+
+export interface LedgerPage {
+  data: LedgerEntry[];
+  next_cursor?: string;
+}
+
+const CSV_PAGE = 200;
+
+/** What the wallet of a workspace holds, and why. */
+export class LedgerHandler {
+  constructor(private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries'>) {}
+
+  /** Null for a workspace without a wallet. */
+  async balance(workspaceId: string) {
+    const account = await this.billing.getAccount({ workspace_id: workspaceId });
+    if (!account) return null;
+    const { workspace_id, balance, updated_at } = account;
+    return { workspace_id, balance, updated_at };
+  }
+
+  async page(workspaceId: string, query: LedgerQuery): Promise<LedgerPage> {
+    const { limit, cursor, kind } = query;
+    const asked = { workspace_id: workspaceId, limit, cursor, kind };
+    const page = await this.billing.listEntries(asked);
+    if ('verdict' in page) throw badCursor();
+    return page;
+  }
+
+  /**
+   * The whole ledger from the cursor on, one page in memory at a time. The first one is read before
+   * anything is answered, so that what is wrong with the request is still told as an error.
+   */
+  async csv(workspaceId: string, query: LedgerQuery): Promise<Readable> {
+    const first = await this.page(workspaceId, { ...query, limit: CSV_PAGE });
+    return Readable.from(this.lines(workspaceId, query, first));
+  }
+
+  private async *lines(
+    workspaceId: string,
+    query: LedgerQuery,
+    first: LedgerPage,
+  ): AsyncGenerator<string> {
+    yield CSV_HEADER;
+    for (let page = first; ;) {
+      if (page.data.length > 0) yield page.data.map(csvLine).join('');
+      const cursor = page.next_cursor;
+      if (cursor === undefined) return;
+      page = await this.page(workspaceId, { ...query, limit: CSV_PAGE, cursor });
+    }
+  }
+}

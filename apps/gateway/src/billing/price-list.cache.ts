@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { BillingCalls, Clock, PriceListVersion } from '@watchword/contracts';
+import type { Change, ChangeListener } from '../invalidation/change.js';
+import type { GatewayLease } from '../invalidation/gateway-lease.js';
+import type { PriceListVersionStore } from './price-list-version.store.js';
+import { publicPriceList } from './public-price-list.policy.js';
+
+/** The list as it is served: made once, sent to everybody. */
+export interface ServedPriceList extends PriceListVersion {
+  body: string;
+  etag: string;
+}
+
+const HELD_MS = 60_000;
+/** While billing is away it is asked this often, however many ask us. */
+const ASK_AGAIN_MS = 1_000;
+
+/**
+ * Holds the price list for a minute; while billing is away the last one stays in use.
+ *
+ * Two gateways that held different lists would answer the callers of one balancer with prices that
+ * go to and fro, and with ETags that never match. So a new list is announced to all of them; the
+ * minute is what remains where that cannot be heard.
+ */
+export class PriceListCache implements ChangeListener {
+  private served: ServedPriceList | undefined;
+  private heldUntil = 0;
+  private refreshing: Promise<ServedPriceList> | undefined;
+  private epoch = 0;
+
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'getPriceList'>,
+    private readonly versions: Pick<PriceListVersionStore, 'reached'>,
+    private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
+    private readonly clock: Clock,
+  ) {}
+
+  async get(): Promise<ServedPriceList> {
+    if (this.served && this.clock.now() < this.heldUntil) return this.served;
+    this.refreshing ??= this.refresh();
+    return this.refreshing;
+  }
+
+  /** Once billing has a new list: resolves when no gateway shows the one before it. */
+  async replaced(version: number): Promise<void> {
+    // Also where our own lease has lapsed and nobody waits for us.
+    this.forgetAll();
+    await this.versions.reached(version);
+    await this.lease.everyoneKnows();
+  }
+
+  changed({ kind }: Change): void {
+    if (kind === 'prices') this.forgetAll();
+  }
+
+  forgetAll(): void {
+    this.heldUntil = 0;
+    // Whoever asks from now on must not join a refresh that began before.
+    this.epoch += 1;
+    this.refreshing = undefined;
+  }
+
+  private async refresh(): Promise<ServedPriceList> {
+    const { epoch } = this;
+    try {
+      const { list, heldMs } = await this.ask();
+      if (epoch === this.epoch) this.hold(list, heldMs);
+      return list;
+    } finally {
+      if (epoch === this.epoch) this.refreshing = undefined;
+    }
+  }
+
+  private hold(list: ServedPriceList, heldMs: number): void {
+    this.served = list;
+    this.heldUntil = this.clock.now() + heldMs;
+  }
+
+  private async ask(): Promise<{ list: ServedPriceList; heldMs: number }> {
+    try {
+      return { list: serve(await this.billing.getPriceList({})), heldMs: HELD_MS };
+    } catch (error) {
+      if (!this.served) throw error;
+      return { list: this.served, heldMs: ASK_AGAIN_MS };
+    }
+  }
+}
+
+function serve(current: PriceListVersion): ServedPriceList {
+  const body = JSON.stringify(publicPriceList(current));
+  return { ...current, body, etag: `"${hash('sha256', body, 'hex').slice(0, 32)}"` };
+}

@@ -1,0 +1,42 @@
+import type { Platform } from '@watchword/platform';
+import type { RateLimiter } from '@watchword/rate-limit';
+import { AccountsHandler } from './accounts/people/accounts.handler.js';
+import { FailureLimit } from './limits/failure-limit.js';
+import { InvitationStore } from './accounts/people/invitation.store.js';
+import { MembersHandler } from './accounts/people/members.handler.js';
+import { PasswordHasher } from './accounts/people/password-hasher.js';
+import { SessionStore } from './accounts/people/session.store.js';
+import { Sessions } from './accounts/people/sessions.js';
+import { UserStore } from './accounts/people/user.store.js';
+import type { AuditedCalls } from './edge/interceptors/audit.interceptor.js';
+import { SessionGuard } from './edge/guards/session.guard.js';
+import type { PlatformSettingsHolder } from './limits/platform-settings.js';
+import type { CreateWorkspaceHandler } from './accounts/workspaces/create-workspace.handler.js';
+import { ConsoleEdge } from './edge/interceptors/console-edge.js';
+
+export interface ConsoleGround {
+  limiter: RateLimiter;
+  settings: PlatformSettingsHolder;
+  creating: CreateWorkspaceHandler;
+  calls: AuditedCalls;
+}
+
+/** What people need who come without an API key: accounts, sessions and the way into both. */
+export function consoleParts(
+  { config, clock, database }: Platform,
+  { limiter, settings, creating, calls }: ConsoleGround,
+): [token: unknown, part: object][] {
+  const { pool } = database;
+  const users = new UserStore(pool);
+  const invitations = new InvitationStore(pool);
+  const sessions = new Sessions(new SessionStore(pool), users, clock);
+  const passwords = new PasswordHasher();
+  return [
+    [Sessions, sessions],
+    [SessionGuard, new SessionGuard(sessions, limiter, settings, config.trustedProxies)],
+    [FailureLimit, new FailureLimit(limiter)],
+    [AccountsHandler, new AccountsHandler(pool, users, invitations, passwords, creating, clock)],
+    [MembersHandler, new MembersHandler(users, invitations, clock)],
+    [ConsoleEdge, new ConsoleEdge(calls)],
+  ];
+}

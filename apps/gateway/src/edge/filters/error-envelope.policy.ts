@@ -1,0 +1,88 @@
+import { ApiError, ERROR_MESSAGES, type ErrorText, type Language } from '@watchword/contracts';
+import { isAway } from '@watchword/platform';
+
+/** What the transport needs to send an error; the one place where errors become answers. */
+export interface ErrorAnswer {
+  status: number;
+  type: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Nobody expected it: whoever sends the answer logs the cause. */
+  unexpected: boolean;
+}
+
+/** Refused by a method that the path does not have; `Allow` names those it has. */
+export class MethodNotAllowed extends ApiError {
+  constructor(readonly allow: readonly string[]) {
+    super('validation_error', { status: 405, message: ERROR_MESSAGES.methodNotAllowed(allow) });
+  }
+}
+
+export function answerFor(
+  error: unknown,
+  requestId: string,
+  language: Language = 'en',
+): ErrorAnswer {
+  const known = asApiError(error);
+  const headers: Record<string, string> = {};
+  const retryAfterSeconds = known.retryAfterSeconds;
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+  if (known instanceof MethodNotAllowed) headers['allow'] = known.allow.join(', ');
+  if (known.status === 401) headers['www-authenticate'] = 'Bearer';
+  const body = JSON.stringify({
+    error: {
+      type: known.type,
+      message: known.text[language],
+      field: known.field,
+      request_id: requestId,
+      retry_after_seconds: known.status === 429 ? retryAfterSeconds : undefined,
+    },
+  });
+  const unexpected = known.status >= 500 && !(error instanceof ApiError) && !isAway(error);
+  return { status: known.status, type: known.type, headers, body, unexpected };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isAway(error)) {
+    return new ApiError('internal_error', {
+      status: 503,
+      retryAfterSeconds: 1,
+      message: ERROR_MESSAGES.busy,
+    });
+  }
+  return fromTransport(error) ?? new ApiError('internal_error');
+}
+
+/** Refusals of Fastify and Node, by their codes; their texts may name internals. */
+const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: ERROR_MESSAGES.bodyTooLarge },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    message: ERROR_MESSAGES.unsupportedType,
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    message: ERROR_MESSAGES.bodyOfOtherLength,
+  },
+  HPE_HEADER_OVERFLOW: { status: 431, message: ERROR_MESSAGES.headersTooLarge },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: ERROR_MESSAGES.requestTooSlow },
+};
+
+function fromTransport(error: unknown): ApiError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, statusCode, status } = error as Record<string, unknown>;
+  // A path that cannot be decoded, or an id that is absurdly long, names nothing that exists.
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new ApiError('not_found');
+  }
+  const refusal = typeof code === 'string' ? TRANSPORT[code] : undefined;
+  if (refusal) return new ApiError('validation_error', refusal);
+  const told = statusCode ?? status;
+  const isClientError = typeof told === 'number' && told >= 400 && told < 500;
+  if (!isClientError && !(typeof code === 'string' && code.startsWith('HPE_'))) return undefined;
+  return new ApiError('validation_error', {
+    status: isClientError ? told : 400,
+    message: ERROR_MESSAGES.malformed,
+  });
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { FastifyRequest } from 'fastify';
+import { answerFor } from '../filters/error-envelope.policy.js';
+import { clientIpOf } from '../../limits/client-ip.js';
+import type { Actor, AuditStore, Effect } from '../../accounts/audit/audit.store.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+
+/** Runs calls that must be on record before they do anything. */
+export class AuditedCalls {
+  constructor(
+    private readonly audit: AuditStore,
+    private readonly logger: Logger,
+    private readonly trustedProxies: number,
+  ) {}
+
+  async run(
+    request: FastifyRequest,
+    actor: Actor,
+    status: number,
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const record = await this.audit.begin({
+      actor,
+      requestId: request.id,
+      method: request.method,
+      path: request.url.split('?', 1)[0] ?? '',
+      clientIp: clientIpOf(request, this.trustedProxies),
+    });
+    try {
+      const outcome = await work();
+      await this.complete(record, status, outcome.effect);
+      return outcome;
+    } catch (error) {
+      const type = error instanceof ApiError ? error.type : 'internal_error';
+      await this.complete(record, answerFor(error, request.id).status, { refused: type });
+      throw error;
+    }
+  }
+
+  /**
+   * What was done is done: that its outcome could not be noted must not look like a failure of it.
+   */
+  private async complete(record: string, status: number, effect?: Effect): Promise<void> {
+    await this.audit.complete(record, status, effect).catch((error: unknown) => {
+      this.logger.error(
+        { record, status, effect, err: error },
+        'the outcome of a call is not in the audit',
+      );
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from '../../accounts/people/account.js';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+
+/** What the gates found out about a request before its handler runs. */
+export interface RequestContext {
+  /** Whose key it is; undefined where no key is asked for, or none was given. */
+  caller: Caller | undefined;
+  /** What is left for the key and the workspace this minute; null is no limit. */
+  remaining: number | null;
+}
+
+const contexts = Symbol('context');
+
+interface Carrier {
+  [contexts]?: RequestContext;
+}
+
+export function setContext(request: FastifyRequest, context: RequestContext): void {
+  (request as Carrier)[contexts] = context;
+}
+
+export function contextOf(request: FastifyRequest): RequestContext | undefined {
+  return (request as Carrier)[contexts];
+}
+
+/** The caller of a route that only callers reach. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = contextOf(request)?.caller;
+  if (!caller) throw new Error(`${request.method} ${request.url} was reached without a key`);
+  return caller;
+}
+
+const sessions = Symbol('session');
+
+interface SessionCarrier {
+  [sessions]?: Session;
+}
+
+export function setSession(request: FastifyRequest, session: Session): void {
+  (request as SessionCarrier)[sessions] = session;
+}
+
+/** The session of a route that only people who are logged in reach. */
+export function sessionOf(request: FastifyRequest): Session {
+  const session = (request as SessionCarrier)[sessions];
+  if (!session) throw new Error(`${request.method} ${request.url} was reached without a session`);
+  return session;
+}
+
+/** Every successful answer to a key says what it has left. */
+export function tellRemaining(request: FastifyRequest, reply: FastifyReply): void {
+  const remaining = contextOf(request)?.remaining;
+  if (typeof remaining === 'number') reply.header('x-ratelimit-remaining', remaining);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Sends JSON text. */
+export function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: string,
+): void {
+  tellRemaining(request, reply);
+  reply.code(status).header('content-type', JSON_TYPE).send(body);
+}
+
+/** Of a handler that may have nothing to say. */
+export function sendOutcome(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: unknown,
+): void {
+  if (body === undefined) reply.code(status).send();
+  else sendJson(request, reply, status, JSON.stringify(body));
+}

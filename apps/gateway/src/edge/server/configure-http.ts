@@ -1,0 +1,95 @@
+import type { INestApplication } from '@nestjs/common';
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { Platform } from '@watchword/platform';
+import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import { REFUSING, RouteTable } from './allowed-methods.policy.js';
+import { registerBodyParsers } from './body-parsers.js';
+import { KeyGuard } from '../guards/key.guard.js';
+import { ErrorFilter, type Fail } from '../filters/error.filter.js';
+import { answerFor } from '../filters/error-envelope.policy.js';
+import { answerError } from './http-adapter.js';
+import { OperatorGuard } from '../guards/operator.guard.js';
+import { SessionGuard } from '../guards/session.guard.js';
+import { type Guards, UnknownRoute } from './unknown-route.js';
+
+const PUBLIC_PATHS = new Set(['/v1/pricing']);
+
+/**
+ * Puts the edge around the application: request ids, gates by path, body parsers, and one error
+ * envelope for whatever goes wrong wherever. Call it before `app.init()`, which registers the
+ * routes.
+ */
+export function configureHttp(app: INestApplication, platform: Platform): void {
+  const instance = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const callers = app.get(KeyGuard, { strict: false });
+  const operators = app.get(OperatorGuard, { strict: false });
+  const sessions = app.get(SessionGuard, { strict: false });
+  const gates = { callers, operators, sessions };
+  const routes = new RouteTable();
+  const unknown = new UnknownRoute(routes, gates);
+  const fail = failing(platform.logger, platform.clock);
+
+  app.useGlobalFilters(new ErrorFilter(fail));
+  registerBodyParsers(instance);
+  instance.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    if (!request.is404) return done();
+    // Now rather than in its turn: whatever the body is, it was sent to nobody.
+    return unknown.answer(request, reply);
+  });
+  instance.addHook('onRoute', (route) => {
+    if (!isRefusing(route)) routes.add(route.url, [route.method].flat());
+    route.onRequest = guardOf(route, gates);
+  });
+  instance.setErrorHandler(fail);
+  // Node would answer an `Expect` that it does not know with a bare 417; we just do what is asked.
+  instance.server.on('checkExpectation', (request, response) => {
+    instance.server.emit('request', request, response);
+  });
+  instance.setNotFoundHandler((request, reply) => unknown.answer(request, reply));
+}
+
+function isRefusing({ config }: RouteOptions): boolean {
+  return (config as Partial<typeof REFUSING> | undefined)?.refuses ?? false;
+}
+
+/** The gate of a route follows from its path, so that no new route can forget it. */
+function guardOf(
+  { url: path }: RouteOptions,
+  { callers, operators, sessions }: Guards,
+): onRequestHookHandler | undefined {
+  if (path.startsWith('/operator/')) return (request) => operators.enter(request);
+  if (path.startsWith('/dashboard/')) return (request) => sessions.enter(request);
+  if (path.startsWith('/auth/')) return (request) => sessions.enterAuth(request);
+  if (!path.startsWith('/v1/')) return undefined;
+  const route = { path, keyOptional: PUBLIC_PATHS.has(path) };
+  // Fastify takes either the call of `done` or a promise; only a look into the database needs the
+  // latter.
+  return (request, _reply, done) => {
+    const refusal = callers.enter(request, route);
+    if (!(refusal instanceof Promise)) return done(refusal);
+    return refusal.then((error) => {
+      if (error) throw error;
+    });
+  };
+}
+
+const LOG_AGAIN_AFTER_MS = 1_000;
+
+/** Under overload one line a second says it; a line for every refusal would add to the load. */
+function failing(logger: Logger, clock: Clock): Fail {
+  let quietUntil = 0;
+  return (error, request, reply) => {
+    const { unexpected, status } = answerFor(error, request.id);
+    const path = request.routeOptions.url;
+    const facts = { request_id: request.id, method: request.method, path };
+    if (unexpected) {
+      logger.error({ ...facts, err: error }, 'a request failed');
+    } else if (status >= 500 && clock.now() >= quietUntil) {
+      quietUntil = clock.now() + LOG_AGAIN_AFTER_MS;
+      logger.warn({ ...facts, err: error }, 'requests are put off');
+    }
+    answerError(error, request, reply);
+  };
+}

@@ -1,0 +1,103 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { ERROR_CATALOGUE, type Language, newId } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { counter } from '@watchword/observability';
+import { answerFor } from '../filters/error-envelope.policy.js';
+import { negotiateLanguage } from '../request/language.policy.js';
+import { contextOf } from '../request/request-context.js';
+
+const countRefusal = counter(
+  'watchword_refusals_total',
+  'Requests that were answered with an error, by its type.',
+  { type: Object.keys(ERROR_CATALOGUE) },
+);
+
+/** One MiB: the largest body of this edge's routes; callbacks have a smaller limit of their own. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
+const PARAM_LENGTH_MAX = 512;
+const HEADERS_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 30_000;
+/** Longer than the idle time of common load balancers, so that they close first. */
+const KEEP_ALIVE_MS = 72_000;
+
+/**
+ * Fastify under Nest, without what Nest would put in between: bodies are parsed, errors rendered
+ * and unknown paths answered by `configureHttp`, because some of these never reach Nest.
+ */
+class EdgeAdapter extends FastifyAdapter {
+  override registerParserMiddleware(): void {}
+
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance();
+  }
+
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.getInstance();
+  }
+}
+
+export function createHttpAdapter(): FastifyAdapter {
+  return new EdgeAdapter({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    forceCloseConnections: 'idle',
+    // While it drains, the edge serves what still arrives rather than refuse it in words of
+    // Fastify's.
+    return503OnClosing: false,
+    http: { headersTimeout: HEADERS_WITHIN_MS, requireHostHeader: false },
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    frameworkErrors: answerError,
+    clientErrorHandler: answerOnSocket,
+    skipMiddie: true,
+  });
+}
+
+/** For errors that nobody needs to hear about; `configureHttp` logs the unexpected ones. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, type, headers, body } = answerFor(error, request.id, languageOf(request));
+  countRefusal({ type });
+  if (status === 413 && isWorthReading(request)) reply.removeHeader('connection');
+  reply
+    .code(status)
+    .headers({ ...headers, 'x-request-id': request.id })
+    .header('vary', 'accept-language')
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(body);
+}
+
+/**
+ * Hanging up on a client that is still sending can cost it the answer, the more so with a proxy in
+ * between. So a body that is too large is read to its end and thrown away, unless it is enormous.
+ */
+function isWorthReading({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length']) <= DISCARDED_BYTES_MAX;
+}
+
+/** The workspace's, unless the request asks for another one. */
+function languageOf(request: FastifyRequest): Language {
+  const settings = contextOf(request)?.caller?.workspace.settings;
+  return negotiateLanguage(request.headers['accept-language'], settings?.default_language);
+}
+
+/** What Node's parser refuses has no request and no reply yet, only a socket. */
+function answerOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const requestId = newId();
+    const { status, body } = answerFor(error.code ? error : { status: 400 }, requestId);
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n` +
+        'Content-Type: application/json; charset=utf-8\r\n' +
+        `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy(error);
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@watchword/observability';
+import { createClient, DatabaseUnavailable } from '@watchword/postgres';
+import type { DatabasePool } from '@watchword/postgres';
+import { within } from '@watchword/platform';
+import type { Change, ChangeListener } from './change.js';
+import { GatewayLeaseStore, type Renewal, renewLease } from './gateway-lease.store.js';
+
+export interface GatewayLeaseOptions {
+  /** As the service's role. */
+  url: string;
+  pool: DatabasePool;
+  logger: Logger;
+}
+
+/** As the database counts it; what waits for a dead gateway waits no longer than this. */
+const leaseMs = 2_000;
+/** As we count it, from before we asked: shorter, for clocks that do not run equally fast. */
+const trustedMs = 1_800;
+const renewEveryMs = 500;
+const answerPatienceMs = 1_000;
+const reconnectAfterMs = 200;
+const everyoneWithinMs = 10_000;
+
+type Client = ReturnType<typeof createClient>;
+
+/**
+ * The right of one gateway to answer from memory.
+ *
+ * States: live (every change up to `seen` is in force here, and every further one waits for us),
+ * lapsed (nothing that is kept may be used: everybody asks the database), left.
+ *
+ * - A change is not in force before `everyoneKnows` has resolved: every gateway whose lease runs
+ *   has said that it has seen it. One that is dead, stopped or cut off says nothing, and the wait
+ *   ends with its lease.
+ * - A lease is believed for a shorter time than the database grants it, counted from before the
+ *   question. A process that was stopped finds it lapsed, and forgets all before it gets another.
+ * - Notifications make it quick. Nothing depends on their arrival: the renewal tells of what was
+ *   missed, and is not granted before that is dealt with.
+ */
+export class GatewayLease {
+  private readonly id = randomUUID();
+  private readonly edges: GatewayLeaseStore;
+  private readonly listeners: ChangeListener[] = [];
+  private readonly leaving = new AbortController();
+  private pending: Change[] = [];
+  private seen = -1;
+  /** By both clocks: the one does not see a sleeping machine, the other can be set. */
+  private trusted = { untilMs: 0, untilWallMs: 0 };
+  private wake: () => void = () => undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: GatewayLeaseOptions) {
+    this.edges = new GatewayLeaseStore(options.pool);
+  }
+
+  get live(): boolean {
+    return performance.now() < this.trusted.untilMs && Date.now() < this.trusted.untilWallMs;
+  }
+
+  listen(listener: ChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** From now on it is renewed in the background; until then it is lapsed, which is only slower. */
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.leaving.abort();
+    this.wake();
+    await this.running;
+    this.lapse();
+    await this.edges.leave(this.id).catch(() => undefined);
+  }
+
+  /**
+   * To be called when a change is committed: resolves when no gateway acts on the state before it.
+   */
+  async everyoneKnows(): Promise<void> {
+    const until = performance.now() + everyoneWithinMs;
+    const number = await this.edges.lastChange();
+    for (let pauseMs = 2; await this.edges.anyBehind(number); pauseMs = Math.min(50, pauseMs * 2)) {
+      if (performance.now() > until) {
+        throw new DatabaseUnavailable(true, new Error('a gateway does not follow the changes'));
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  private lapse(): void {
+    this.trusted = { untilMs: 0, untilWallMs: 0 };
+  }
+
+  private async run(): Promise<void> {
+    while (!this.leaving.signal.aborted) {
+      const client = createClient({
+        url: this.options.url,
+        applicationName: 'watchword-gateway-lease',
+        schema: 'gateway',
+      });
+      try {
+        await within(answerPatienceMs, this.connect(client));
+        while (!this.leaving.signal.aborted) await this.renew(client);
+      } catch (error) {
+        this.options.logger.warn({ err: error }, 'the lease of this gateway is not renewed');
+        await this.pause(reconnectAfterMs);
+      } finally {
+        void client.end().catch(() => undefined);
+      }
+    }
+  }
+
+  private async connect(client: Client): Promise<void> {
+    client.on('notification', ({ payload }) => {
+      this.pending.push(JSON.parse(payload ?? '') as Change);
+      this.wake();
+    });
+    client.on('end', () => this.wake());
+    await client.connect();
+    await client.query('LISTEN gateway_changes');
+  }
+
+  /** Follows what has changed, and then says so. */
+  private async renew(client: Client): Promise<void> {
+    await this.follow();
+    const askedAt = performance.now();
+    const askedAtWall = Date.now();
+    const question = { ...renewLease, values: [this.id, this.seen, leaseMs] };
+    const { rows } = await within(answerPatienceMs, client.query<Renewal>(question));
+    const { number, renewed } = rows[0] as Renewal;
+    if (!renewed) return this.catchUp(number);
+    // Whatever was missed while it had lapsed, nobody waited for us.
+    if (!this.live) await this.forgetAll();
+    this.trusted = { untilMs: askedAt + trustedMs, untilWallMs: askedAtWall + trustedMs };
+    if (this.pending.length === 0) await this.pause(renewEveryMs);
+  }
+
+  private async follow(): Promise<void> {
+    for (let next = this.pending.shift(); next; next = this.pending.shift()) {
+      const { number } = next;
+      if (number <= this.seen) continue;
+      if (number > this.seen + 1) await this.forgetAll();
+      else for (const listener of this.listeners) await listener.changed(next);
+      this.seen = number;
+    }
+  }
+
+  private async catchUp(number: number): Promise<void> {
+    await this.forgetAll();
+    this.seen = number;
+  }
+
+  private async forgetAll(): Promise<void> {
+    for (const listener of this.listeners) await listener.forgetAll();
+  }
+
+  /** Ends early when there is something to do. */
+  private async pause(ms: number): Promise<void> {
+    if (this.leaving.signal.aborted) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+    this.wake = () => undefined;
+  }
+}

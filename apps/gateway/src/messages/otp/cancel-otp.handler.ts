@@ -1,0 +1,76 @@
+import {
+  ApiError,
+  type CancelResult,
+  type Clock,
+  type DispatchCalls,
+  type IdempotencyClaim,
+  type MessageRecord,
+} from '@watchword/contracts';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import type { InFlightKeys } from '../in-flight-keys.js';
+import type { OtpDestinations } from './otp-destinations.js';
+import { patiently } from '@watchword/platform';
+import { stillProcessed } from './still-processed.js';
+
+/** How long dispatch may take to hear of an OTP that was accepted a moment ago. */
+const ARRIVAL_MS = 2_000;
+/** Longer than a provider may take to answer, which can decide whether credits go back. */
+const SETTLEMENT_MS = 8_000;
+
+export interface CancelledOtp {
+  record: MessageRecord;
+  replayed: boolean;
+}
+
+/**
+ * Cancels, then waits until the ledger knows what that costs: `refunded` in the answer is true from
+ * the start (ADR 7). Where that takes too long, the record is still shown as it was before,
+ * although its code no longer verifies.
+ */
+export class CancelOtpHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'cancelOtp' | 'getMessage'>,
+    private readonly destinations: OtpDestinations,
+    private readonly inFlight: InFlightKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  cancel(caller: Caller, otpId: string, claim: IdempotencyClaim | null): Promise<CancelledOtp> {
+    const workspaceId = caller.workspace.id;
+    return this.inFlight.during(workspaceId, claim, async () => {
+      const destination = await this.destinations.find(workspaceId, otpId);
+      if (destination?.testMode !== (caller.mode === 'test')) throw new ApiError('not_found');
+      const result = await this.ask(caller, otpId, claim);
+      const { message, settled, replayed } = result;
+      return { record: settled ? message : await this.settled(message), replayed };
+    });
+  }
+
+  private async ask(
+    { workspace, mode }: Caller,
+    otpId: string,
+    claim: IdempotencyClaim | null,
+  ): Promise<Extract<CancelResult, { outcome: 'cancelled' }>> {
+    const request = { workspace_id: workspace.id, otp_id: otpId, mode, idempotency: claim };
+    const result = await patiently(
+      this.clock,
+      ARRIVAL_MS,
+      () => this.dispatch.cancelOtp(request),
+      ({ outcome }) => outcome !== 'not_found',
+    );
+    if (result.outcome === 'cancelled') return result;
+    if (result.outcome === 'not_found') throw stillProcessed();
+    throw new ApiError(result.outcome);
+  }
+
+  private async settled(cancelled: MessageRecord): Promise<MessageRecord> {
+    const { workspace_id, id: message_id } = cancelled;
+    const { message } = await patiently(
+      this.clock,
+      SETTLEMENT_MS,
+      () => this.dispatch.getMessage({ workspace_id, message_id, kind: 'otp' }),
+      ({ message: current }) => current?.refunded != null,
+    );
+    return message ?? cancelled;
+  }
+}

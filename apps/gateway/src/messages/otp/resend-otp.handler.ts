@@ -1,0 +1,135 @@
+import {
+  ApiError,
+  type Clock,
+  type DispatchCalls,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  newId,
+  type ReserveResendResult,
+} from '@watchword/contracts';
+import { isWithoutEffect } from '@watchword/rpc';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { otpSendCounters } from '../../limits/otp-send-counters.js';
+import type { PrefixGuard } from '../../limits/prefix-guard.js';
+import type {
+  AcceptedSend,
+  AcceptSendHandler,
+  PreparedSend,
+} from '../accept-send.handler.js';
+import type { CountryWatch } from '../country-watch.js';
+import type { OtpDestinations } from './otp-destinations.js';
+import { patiently } from '@watchword/platform';
+import { stillProcessed } from './still-processed.js';
+
+/** How long a provider that is being asked may take before a resend is refused for it. */
+const HAND_OVER_MS = 3_000;
+
+type Reserved = Extract<ReserveResendResult, { outcome: 'reserved' }>;
+
+/**
+ * The same code once more (ADR 12): taken from the OTP's budget in dispatch first, then counted,
+ * charged and queued like any send. What was taken and is certainly not charged is given back.
+ */
+export class ResendOtpHandler {
+  constructor(
+    private readonly acceptance: AcceptSendHandler,
+    private readonly dispatch: Pick<DispatchCalls, 'reserveResend' | 'releaseResend'>,
+    private readonly destinations: OtpDestinations,
+    private readonly countries: CountryWatch,
+    private readonly prefixes: PrefixGuard,
+    private readonly clock: Clock,
+  ) {}
+
+  async resend(
+    caller: Caller,
+    otpId: string,
+    claim: IdempotencyClaim | null,
+  ): Promise<AcceptedSend> {
+    const resendId = newId();
+    const given = { workspace_id: caller.workspace.id, otp_id: otpId, resend_id: resendId };
+    let isReserved = false;
+    const accepting = this.acceptance.accept(caller.workspace.id, claim, async () => {
+      const reserved = await this.reserve(caller, otpId, resendId);
+      isReserved = true;
+      return this.prepare(caller, resendId, reserved);
+    });
+    const accepted = await accepting.catch(async (error: unknown) => {
+      if (isReserved && isCertainlyUncharged(error)) await this.dispatch.releaseResend(given);
+      throw error;
+    });
+    if (isReserved && accepted.replayed) await this.dispatch.releaseResend(given);
+    return accepted;
+  }
+
+  private async reserve(caller: Caller, otpId: string, resendId: string): Promise<Reserved> {
+    const { workspace, mode } = caller;
+    const destination = await this.destinations.find(workspace.id, otpId);
+    if (destination?.testMode !== (mode === 'test')) throw new ApiError('not_found');
+    const wish = { workspace_id: workspace.id, otp_id: otpId, resend_id: resendId, mode };
+    const result = await patiently(
+      this.clock,
+      HAND_OVER_MS,
+      () => this.dispatch.reserveResend(wish),
+      ({ outcome }) => outcome !== 'not_found' && outcome !== 'not_sent_yet',
+    );
+    if (result.outcome === 'reserved') return result;
+    throw refusalOf(result.outcome);
+  }
+
+  private prepare(caller: Caller, resendId: string, reserved: Reserved): PreparedSend {
+    const { workspace } = caller;
+    const { message, remaining } = reserved;
+    const { otp, test_mode: testMode } = message;
+    if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
+    this.countries.check(workspace, message.country_code, testMode);
+    return {
+      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, message.destination),
+      send: {
+        message_id: resendId,
+        workspace_id: workspace.id,
+        test_mode: testMode,
+        kind: 'otp',
+        family: message.family,
+        destination: message.destination,
+        country_code: message.country_code,
+        network: message.network,
+        sender_id: message.sender_id,
+        segments: message.segments,
+        metadata: {},
+        sms: null,
+        otp: null,
+        resend: {
+          otp_id: message.id,
+          code_length: otp.code_length,
+          expires_at: otp.expires_at,
+          remaining,
+        },
+      },
+    };
+  }
+}
+
+/**
+ * After a lost answer it may have been charged; what was reserved in vain then lapses by itself.
+ */
+function isCertainlyUncharged(error: unknown): boolean {
+  return error instanceof ApiError || isWithoutEffect(error);
+}
+
+function refusalOf(outcome: Exclude<ReserveResendResult['outcome'], 'reserved'>): ApiError {
+  switch (outcome) {
+    case 'not_found':
+      return stillProcessed();
+    case 'not_sent_yet':
+      return new ApiError('conflict', {
+        message: ERROR_MESSAGES.otpNotSentYet,
+        retryAfterSeconds: 1,
+      });
+    case 'none_left':
+      return new ApiError('conflict', {
+        message: ERROR_MESSAGES.resendsUsedUp,
+      });
+    default:
+      return new ApiError(outcome);
+  }
+}

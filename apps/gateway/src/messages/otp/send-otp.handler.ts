@@ -1,0 +1,129 @@
+import {
+  ApiError,
+  CODE_LENGTH_DEFAULT,
+  type IdempotencyClaim,
+  INPUT_PROBLEMS,
+  inputMessage,
+  newId,
+  type SendOtpBody,
+  type SendRequest,
+  TTL_SECONDS_DEFAULT,
+} from '@watchword/contracts';
+import { testAttemptBudget } from '@watchword/carriers';
+import type { Destination } from '@watchword/telephony';
+import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
+import { otpSendCounters } from '../../limits/otp-send-counters.js';
+import type { PrefixGuard } from '../../limits/prefix-guard.js';
+import type {
+  AcceptedSend,
+  AcceptSendHandler,
+  PreparedSend,
+} from '../accept-send.handler.js';
+import type { CountryWatch } from '../country-watch.js';
+import { readDestination } from '../destination.policy.js';
+import { readMetadata } from '../metadata.policy.js';
+import type { OtpDestinations } from './otp-destinations.js';
+import { otpLastLineOf, type OtpShape, otpSegments } from '@watchword/telephony';
+
+/**
+ * Check, count, charge and queue, answer: read this file first. The code itself is born later, in
+ * dispatch; nothing here could leak it.
+ */
+export class SendOtpHandler {
+  constructor(
+    private readonly acceptance: AcceptSendHandler,
+    private readonly countries: CountryWatch,
+    private readonly prefixes: PrefixGuard,
+    private readonly destinations: OtpDestinations,
+  ) {}
+
+  async send(
+    caller: Caller,
+    body: SendOtpBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<AcceptedSend> {
+    const accepted = await this.acceptance.accept(caller.workspace.id, claim, () =>
+      this.prepare(caller, body),
+    );
+    this.destinations.remember(accepted.command);
+    return accepted;
+  }
+
+  private prepare(caller: Caller, body: SendOtpBody): PreparedSend {
+    const { workspace } = caller;
+    const testMode = caller.mode === 'test';
+    const destination = readDestination(body.phone_number, 'otp', testMode);
+    this.countries.check(workspace, destination.countryCode, testMode);
+    const send = this.compose(workspace, body, destination, testMode);
+    const { quote_id: quoteId } = body;
+    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, destination.e164);
+    return { send, counters, quoteId };
+  }
+
+  /** What would be sent, without asking whether it may be. */
+  compose(
+    workspace: WorkspaceView,
+    body: SendOtpBody,
+    destination: Destination,
+    testMode: boolean,
+  ): SendRequest {
+    const { settings } = workspace;
+    const language = body.language ?? settings.default_language;
+    const codeLength = body.code_length ?? CODE_LENGTH_DEFAULT;
+    const ttlSeconds = body.ttl_seconds ?? TTL_SECONDS_DEFAULT;
+    if (settings.strict_otp) checkStrictness(codeLength, ttlSeconds);
+    const text: OtpShape = {
+      language,
+      brand: workspace.brand,
+      codeLength,
+      ttlSeconds,
+      template: settings.otp_text[language] ?? null,
+      lastLine: otpLastLineOf(settings),
+    };
+    return {
+      message_id: newId(),
+      workspace_id: workspace.id,
+      test_mode: testMode,
+      kind: 'otp',
+      family: 'a',
+      destination: destination.e164,
+      country_code: destination.countryCode,
+      network: destination.network?.token ?? null,
+      sender_id: null,
+      segments: otpSegments(text),
+      metadata: readMetadata(body.metadata),
+      sms: null,
+      otp: {
+        code_length: codeLength,
+        ttl_seconds: ttlSeconds,
+        language,
+        max_attempts: attemptBudget(destination.e164, testMode) ?? settings.otp_max_attempts,
+        brand: text.brand,
+        template: text.template,
+        last_line: text.lastLine,
+        resend_max: settings.otp_resend_max,
+        strict: settings.strict_otp,
+      },
+    };
+  }
+}
+
+/** One of the magic numbers of test mode sets it. */
+function attemptBudget(destination: string, testMode: boolean): number | null {
+  return testMode ? testAttemptBudget(destination) : null;
+}
+
+const STRICT_CODE_LENGTH_MIN = 6;
+const STRICT_TTL_SECONDS_MAX = 600;
+
+/** What the standards ask of a code, for workspaces that must not ask for less. */
+function checkStrictness(codeLength: number, ttlSeconds: number): void {
+  if (codeLength < STRICT_CODE_LENGTH_MIN) {
+    const message = inputMessage('code_length', INPUT_PROBLEMS.strictMin(STRICT_CODE_LENGTH_MIN));
+    throw new ApiError('validation_error', { field: 'code_length', message });
+  }
+  if (ttlSeconds > STRICT_TTL_SECONDS_MAX) {
+    const message = inputMessage('ttl_seconds', INPUT_PROBLEMS.strictMax(STRICT_TTL_SECONDS_MAX));
+    throw new ApiError('validation_error', { field: 'ttl_seconds', message });
+  }
+}

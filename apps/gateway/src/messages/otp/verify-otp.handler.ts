@@ -1,0 +1,114 @@
+import {
+  ApiError,
+  type Clock,
+  type DispatchCalls,
+  type IdempotencyClaim,
+  type VerifyOtpBody,
+  type VerifyResult,
+} from '@watchword/contracts';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { isWithoutEffect } from '@watchword/rpc';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import type { InFlightKeys } from '../in-flight-keys.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { destinationCounters } from '../../limits/limit-table.policy.js';
+import type { OtpDestination, OtpDestinations } from './otp-destinations.js';
+import { patiently } from '@watchword/platform';
+import { stillProcessed } from './still-processed.js';
+
+/** How long a verification waits for dispatch to hear of an OTP that was accepted a moment ago. */
+const PATIENCE_MS = 2_000;
+
+export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
+
+/**
+ * When a limit refuses a request with an Idempotency-Key, its replay comes first: a guess whose answer
+ * got lost was counted, and its retry must not count again, or be refused for having come too often.
+ */
+export class VerifyOtpHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'verifyOtp' | 'findVerification'>,
+    private readonly destinations: OtpDestinations,
+    private readonly limiter: RateLimiter,
+    private readonly inFlight: InFlightKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  verify(
+    { workspace }: Caller,
+    body: VerifyOtpBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<CheckedOtp> {
+    const otpId = body.otp_id.toLowerCase();
+    return this.inFlight.during(workspace.id, claim, async () => {
+      const destination = await this.destinations.find(workspace.id, otpId);
+      if (destination === null) throw new ApiError('not_found');
+      const counters = countersOf(workspace, destination);
+      try {
+        await takeOrRefuse(this.limiter, counters, 'rate_limited');
+      } catch (error) {
+        return this.replayInsteadOf(error, workspace.id, claim);
+      }
+      return this.guess(workspace.id, { otpId, code: body.code, claim }, counters);
+    });
+  }
+
+  private async guess(
+    workspaceId: string,
+    guess: { otpId: string; code: string; claim: IdempotencyClaim | null },
+    counters: readonly Counter[],
+  ): Promise<CheckedOtp> {
+    let result: VerifyResult;
+    try {
+      result = await this.ask(workspaceId, guess);
+    } catch (error) {
+      if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
+      throw error;
+    }
+    const isReplay = result.outcome === 'checked' && result.replayed;
+    if (isReplay || result.outcome === 'idempotency_conflict') {
+      await this.limiter.giveBack(counters);
+    }
+    return checkedOrRefused(result);
+  }
+
+  private async replayInsteadOf(
+    error: unknown,
+    workspaceId: string,
+    claim: IdempotencyClaim | null,
+  ): Promise<CheckedOtp> {
+    if (claim === null || !(error instanceof ApiError)) throw error;
+    const request = { workspace_id: workspaceId, idempotency: claim };
+    const { result } = await this.dispatch.findVerification(request);
+    if (result === null) throw error;
+    return checkedOrRefused(result);
+  }
+
+  /** The OTP exists, so "not found" only says that it has not reached dispatch yet. */
+  private async ask(
+    workspaceId: string,
+    { otpId, code, claim }: { otpId: string; code: string; claim: IdempotencyClaim | null },
+  ): Promise<VerifyResult> {
+    const request = { workspace_id: workspaceId, otp_id: otpId, code, idempotency: claim };
+    const result = await patiently(
+      this.clock,
+      PATIENCE_MS,
+      () => this.dispatch.verifyOtp(request),
+      ({ outcome }) => outcome !== 'not_found',
+    );
+    if (result.outcome === 'not_found') throw stillProcessed();
+    return result;
+  }
+}
+
+function countersOf({ id, settings }: Caller['workspace'], { e164, testMode }: OtpDestination) {
+  return testMode ? [] : destinationCounters('otp_verification', id, e164, settings.limits);
+}
+
+function checkedOrRefused(result: VerifyResult): CheckedOtp {
+  if (result.outcome === 'checked') return result;
+  if (result.outcome === 'guessing_capped') {
+    throw new ApiError('rate_limited', { retryAfterSeconds: result.retry_after_seconds });
+  }
+  throw new ApiError(result.outcome);
+}

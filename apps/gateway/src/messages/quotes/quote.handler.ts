@@ -1,0 +1,229 @@
+import {
+  ApiError,
+  type BillingCalls,
+  type DispatchCalls,
+  type IdempotencyClaim,
+  type Language,
+  type QuoteAnswer,
+  type QuoteKind,
+  type QuoteResult,
+  type ScreenTextRequest,
+  type SendOtpBody,
+  type SendSmsBody,
+} from '@watchword/contracts';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { isAway } from '@watchword/platform';
+import type { InFlightKeys } from '../in-flight-keys.js';
+import { tooManyRequests } from '../../limits/take-or-refuse.js';
+import { destinationCounters } from '../../limits/limit-table.policy.js';
+import type { PrefixGuard } from '../../limits/prefix-guard.js';
+import { countryNotEnabled, judgeCountry, parseNumber } from '../destination.policy.js';
+import { magicRefusal } from '../magic-refusal.policy.js';
+import { readMetadata } from '../metadata.policy.js';
+import { exampleOtp } from '@watchword/telephony';
+import type { SendOtpHandler } from '../otp/send-otp.handler.js';
+import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
+import {
+  antiSpamFinding,
+  type Findings,
+  gatesOf,
+  magicFinding,
+  refusal,
+  refusalBy,
+} from './quote.policy.js';
+
+type Kind = QuoteKind['kind'];
+type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
+
+/** How a quote is asked for, whatever it is about. */
+export interface Asking {
+  readonly language: Language;
+  readonly claim: IdempotencyClaim | null;
+}
+
+export interface Quoted {
+  readonly answer: QuoteAnswer;
+  readonly replayed: boolean;
+}
+
+/** What of an answer does not come from billing: kept with a key, so that a replay says the same. */
+interface Remarks extends Omit<QuoteAnswer, 'quote_id' | 'expires_at' | 'credits' | 'price'> {
+  readonly language: Language;
+}
+
+/** The text of a send, measured, and what its content would be refused for. */
+interface Text {
+  readonly body: string;
+  readonly encoding: string;
+  readonly rewritten: boolean;
+  readonly segments: number;
+  readonly findings: Findings;
+  /** What anti-spam is to be asked; null where a send would not be judged. */
+  readonly screening: ScreenTextRequest | null;
+}
+
+/**
+ * What a send would cost and meet, without counting or charging anything: the rules are those that
+ * the sends themselves ask. What a quote alone is refused for is what no gate is about: a malformed
+ * body, or a number that nothing could be sent to.
+ */
+export class QuoteHandler {
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'quote'>,
+    private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
+    private readonly prefixes: PrefixGuard,
+    private readonly dispatch: Pick<DispatchCalls, 'screenText'>,
+    private readonly otps: Pick<SendOtpHandler, 'compose'>,
+    private readonly inFlight: InFlightKeys,
+  ) {}
+
+  quoteOtp(caller: Caller, body: SendOtpBody, asking: Asking): Promise<Quoted> {
+    const testMode = caller.mode === 'test';
+    const destination = parseNumber(body.phone_number, 'otp', testMode);
+    const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
+    if (!otp) throw new Error('a one-time password was composed without its content');
+    const example = exampleOtp({
+      language: otp.language,
+      brand: otp.brand,
+      codeLength: otp.code_length,
+      ttlSeconds: otp.ttl_seconds,
+      template: otp.template,
+      lastLine: otp.last_line ?? null,
+    });
+    const text = { ...measured(example), rewritten: false, findings: {}, screening: null };
+    return this.quote(caller, 'otp', destination, text, asking);
+  }
+
+  quoteSms(caller: Caller, body: SendSmsBody, asking: Asking): Promise<Quoted> {
+    const destination = parseNumber(body.phone_number, 'sms', caller.mode === 'test');
+    readMetadata(body.metadata);
+    const { settings } = caller.workspace;
+    const rewriting = settings.sms_rewriting ? 'standard' : 'off';
+    const { text, rewritten } = rewriteText(body.message, rewriting);
+    const findings: Findings = {
+      sender_id: refusal(refusalBy(() => readSenderId(body.sender_id))),
+      content: refusal(refusalBy(() => readSmsText(body.message, settings))),
+    };
+    const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
+    const screening = toBeJudged
+      ? {
+          text,
+          country_code: destination.countryCode,
+          sender_id: findings.sender_id ? null : (body.sender_id ?? null),
+          anti_spam: settings.anti_spam,
+        }
+      : null;
+    const measuredText = { ...measured(text), rewritten, findings, screening };
+    return this.quote(caller, 'sms', destination, measuredText, asking);
+  }
+
+  private quote(
+    caller: Caller,
+    kind: Kind,
+    destination: Destination,
+    text: Text,
+    { language, claim }: Asking,
+  ): Promise<Quoted> {
+    const { mode, workspace } = caller;
+    const testMode = mode === 'test';
+    const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind) : null);
+    return this.inFlight.during(workspace.id, claim, async () => {
+      const { findings, screening, ...measures } = text;
+      const [atDestination, screened] = await Promise.all([
+        this.findingsAt(caller, kind, destination),
+        this.screened(screening),
+      ]);
+      const network = destination.network?.token;
+      const remarks: Remarks = {
+        country_code: destination.countryCode,
+        ...(network === undefined ? {} : { network }),
+        ...measures,
+        gates: gatesOf({ ...findings, ...screened, ...atDestination, ...magic }, language),
+        language,
+      };
+      const result = await this.billing.quote({
+        workspace_id: workspace.id,
+        test_mode: testMode,
+        kind,
+        destination: destination.e164,
+        country_code: destination.countryCode,
+        network: network ?? null,
+        segments: Math.max(1, text.segments),
+        idempotency: claim,
+        ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
+      });
+      if (result.verdict !== 'quoted') throw new ApiError(result.verdict);
+      const { remarks: kept } = result;
+      const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
+      return { answer: answerOf(result, said, testMode), replayed: result.replayed };
+    });
+  }
+
+  /** Dispatch, which judges the text of a send, may be away: no quote fails for that. */
+  private async screened(request: ScreenTextRequest | null): Promise<Findings> {
+    if (request === null) return {};
+    try {
+      return antiSpamFinding((await this.dispatch.screenText(request)).action);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      return antiSpamFinding('unknown');
+    }
+  }
+
+  /** Country, prefix and limits; test mode is exempt from all of them. */
+  private async findingsAt(
+    { workspace, mode }: Caller,
+    kind: Kind,
+    { e164, countryCode }: Destination,
+  ): Promise<Findings> {
+    if (mode === 'test') return {};
+    const judged = judgeCountry(countryCode, workspace.settings, false);
+    const verdict = judged === 'refused' ? 'refuse' : 'warn';
+    const isOtp = kind === 'otp';
+    const use = isOtp ? 'otp_send' : 'sms_send';
+    const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
+    const [ofNumber, ...ofPrefix] = limits;
+    const throttle = isOtp ? this.prefixes.throttle(workspace.id, e164) : [];
+    const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164));
+    return {
+      country:
+        judged === 'enabled' ? undefined : { verdict, error: countryNotEnabled(countryCode) },
+      prefix: refusal(blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle]))),
+      number_limit: refusal(await this.limitRefusal(ofNumber ? [ofNumber] : [])),
+    };
+  }
+
+  private async limitRefusal(counters: readonly Counter[]): Promise<ApiError | null> {
+    const verdict = await this.limiter.wouldTake(counters);
+    return verdict.admitted ? null : tooManyRequests(verdict, 'rate_limited');
+  }
+}
+
+/** Billing knows the balance, so its gate is judged last. */
+function answerOf(
+  { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
+  { language, gates, ...said }: Remarks,
+  testMode: boolean,
+): QuoteAnswer {
+  const credits = said.segments === 0 ? 0 : priced;
+  const isShort = !testMode && (balance ?? 0) < Math.min(due, credits);
+  const short = refusal(isShort ? new ApiError('insufficient_credits') : null);
+  const [ofBalance] = short ? gatesOf({ balance: short }, language) : gates;
+  const others = gates.slice(1);
+  return {
+    quote_id,
+    expires_at,
+    credits,
+    price: { amount: price.amount * credits, currency: price.currency },
+    ...said,
+    gates: ofBalance ? [ofBalance, ...others] : others,
+  };
+}
+
+/** Of what is empty there is nothing to send: refused at its gate, and without a price. */
+function measured(body: string): Pick<Text, 'body' | 'encoding' | 'segments'> {
+  const { encoding, segments } = measureSegments(body);
+  return { body, encoding, segments: body.trim() === '' ? 0 : segments };
+}

@@ -1,0 +1,66 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { MessageListQuery, PageQuery } from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AuditRecord, AuditStore } from '../../accounts/audit/audit.store.js';
+import { readPage } from '@watchword/contracts';
+import { sessionOf } from '../../edge/request/request-context.js';
+import { compileQuery } from '../../edge/pipes/validation.policy.js';
+import { answerLedger } from '../account/ledger-answer.js';
+import { LedgerHandler } from '../../billing/ledger.handler.js';
+import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
+import { ConsoleEdge } from '../../edge/interceptors/console-edge.js';
+
+const readMessageQuery = compileQuery(MessageListQuery);
+const readPageQuery = compileQuery(PageQuery);
+
+/** What happened: messages, money, and who did what. */
+@Controller('dashboard')
+export class ConsoleRecordsController {
+  constructor(
+    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
+    @Inject(ListMessagesHandler) private readonly messages: ListMessagesHandler,
+    @Inject(LedgerHandler) private readonly ledger: LedgerHandler,
+    @Inject(AuditStore) private readonly audit: AuditStore,
+  ) {}
+
+  @Get('messages')
+  listMessages(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.edge.answer(request, reply, 200, async ({ workspaceId }) => ({
+      body: await this.messages.all(workspaceId, readMessageQuery(request.query)),
+    }));
+  }
+
+  @Get('ledger')
+  listEntries(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    reply.header('cache-control', 'no-store');
+    const { workspaceId } = sessionOf(request).member;
+    return answerLedger(request, reply, this.ledger, workspaceId);
+  }
+
+  @Get('audit')
+  listAudit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.edge.answer(request, reply, 200, async ({ workspaceId }) => {
+      const read = (limit: number, beforeId: string | null) =>
+        this.audit.list(workspaceId, limit, beforeId);
+      const query = readPageQuery(request.query);
+      return { body: await readPage(query, read, (rows) => rows.map(auditAnswer)) };
+    });
+  }
+}
+
+/** Where the operator sits is no business of the workspace's. */
+function auditAnswer(record: AuditRecord) {
+  const { userId, email } = record;
+  const isUser = record.actor === 'user';
+  return {
+    id: record.id,
+    actor: isUser ? { type: 'user', user_id: userId, email } : { type: 'operator' },
+    method: record.method,
+    path: record.path,
+    status: record.status,
+    effect: record.effect,
+    client_ip: isUser ? record.clientIp : null,
+    request_id: record.requestId,
+    created_at: record.startedAt.toISOString(),
+  };
+}

@@ -1,0 +1,67 @@
+import { Controller, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiError,
+  ChangeOwnWorkspaceBody,
+  ERROR_MESSAGES,
+  InviteMemberBody,
+  PageQuery,
+} from '@watchword/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MembersHandler } from '../../accounts/people/members.handler.js';
+import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
+import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
+import { checkOwner, ConsoleEdge } from '../../edge/interceptors/console-edge.js';
+
+const readChangeBody = compileBody(ChangeOwnWorkspaceBody);
+const readInviteBody = compileBody(InviteMemberBody);
+const readPageQuery = compileQuery(PageQuery);
+
+/** The workspace itself and who belongs to it. */
+@Controller('dashboard')
+export class ConsoleWorkspaceController {
+  constructor(
+    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
+    @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
+    @Inject(MembersHandler) private readonly members: MembersHandler,
+  ) {}
+
+  @Get('workspace')
+  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.edge.answer(request, reply, 200, async ({ workspaceId }) => ({
+      body: await this.records.read(workspaceId),
+    }));
+  }
+
+  @Patch('workspace')
+  change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.edge.answer(request, reply, 200, async (member) => {
+      const patch = readChangeBody(request.body);
+      checkOwner(member);
+      if (patch.settings?.limits !== undefined) throw limitsAreTheOperators();
+      return this.records.change(member.workspaceId, patch);
+    });
+  }
+
+  @Get('members')
+  listMembers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
+      this.members.list(workspaceId, readPageQuery(request.query)),
+    );
+  }
+
+  @Post('members')
+  invite(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.edge.answer(request, reply, 201, async (member) => {
+      const body = readInviteBody(request.body);
+      checkOwner(member);
+      return this.members.invite(member, body);
+    });
+  }
+}
+
+function limitsAreTheOperators(): ApiError {
+  return new ApiError('permission_error', {
+    field: 'settings.limits',
+    message: ERROR_MESSAGES.limitsAreTheOperators,
+  });
+}

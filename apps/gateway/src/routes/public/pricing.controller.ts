@@ -1,0 +1,27 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PriceListCache } from '../../billing/price-list.cache.js';
+
+/** The public price list, the same for everybody. */
+@Controller('v1/pricing')
+export class PricingController {
+  constructor(@Inject(PriceListCache) private readonly prices: PriceListCache) {}
+
+  @Get()
+  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { body, etag } = await this.prices.get();
+    reply.header('cache-control', 'public, max-age=60').header('etag', etag);
+    if (isFresh(request.headers['if-none-match'], etag)) {
+      reply.code(304).send();
+      return;
+    }
+    reply.code(200).header('content-type', 'application/json; charset=utf-8').send(body);
+  }
+}
+
+/** Weak comparison, as RFC 9110 has it for If-None-Match. */
+function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}

@@ -1,0 +1,81 @@
+import {
+  ApiError,
+  type BillingCalls,
+  ERROR_MESSAGES,
+  type PageQuery,
+  type PutWebhookBody,
+  type WebhooksCalls,
+} from '@watchword/contracts';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import { badCursor } from '@watchword/contracts';
+
+/** The one webhook of a workspace, which speaks variant A: for the operator and its own people. */
+export class WorkspaceWebhookHandler {
+  constructor(
+    private readonly webhooks: WebhooksCalls,
+    private readonly billing: Pick<BillingCalls, 'getAccount'>,
+  ) {}
+
+  async get(workspaceId: string): Promise<Outcome> {
+    const { endpoint } = await this.webhooks.getWorkspaceEndpoint({ workspace_id: workspaceId });
+    if (!endpoint) throw noWebhook();
+    const { url, events, status, secret, created_at, updated_at } = endpoint;
+    return { body: { url, events, status, secret, created_at, updated_at } };
+  }
+
+  async put(workspaceId: string, { url, events }: PutWebhookBody): Promise<Outcome> {
+    const wanted = { workspace_id: workspaceId, url, events: events ?? null };
+    const result = await this.webhooks.putWorkspaceEndpoint(wanted);
+    if (result.verdict === 'refused') {
+      const { field, message } = result;
+      throw new ApiError('validation_error', { field, message });
+    }
+    const { endpoint } = result;
+    return {
+      body: { url: endpoint.url, events: endpoint.events, secret: endpoint.secret },
+      effect: { workspace_id: workspaceId, url: endpoint.url, events: endpoint.events },
+    };
+  }
+
+  async remove(workspaceId: string): Promise<Outcome> {
+    const { deleted } = await this.webhooks.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
+    if (!deleted) throw noWebhook();
+    return { effect: { workspace_id: workspaceId } };
+  }
+
+  async rotateSecret(workspaceId: string): Promise<Outcome> {
+    const result = await this.webhooks.rotateWorkspaceSecret({ workspace_id: workspaceId });
+    if ('verdict' in result) throw noWebhook();
+    const { secret, previous_expires_at } = result;
+    return {
+      body: { secret, previous_expires_at },
+      effect: { workspace_id: workspaceId, previous_expires_at },
+    };
+  }
+
+  /** A sample with the real balance, marked as a test. */
+  async test(workspaceId: string): Promise<Outcome> {
+    const account = await this.billing.getAccount({ workspace_id: workspaceId });
+    const balance = account?.balance ?? 0;
+    const result = await this.webhooks.sendTestEvent({ workspace_id: workspaceId, balance });
+    if (result.verdict !== 'sent') {
+      if (result.verdict === 'not_found') throw noWebhook();
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.webhookDisabled });
+    }
+    const { event_id, event_type, delivery_id } = result;
+    return {
+      body: { event_id, event_type, delivery_id },
+      effect: { workspace_id: workspaceId, event_id },
+    };
+  }
+
+  async deliveries(workspaceId: string, query: PageQuery): Promise<Outcome> {
+    const page = await this.webhooks.listDeliveries({ workspace_id: workspaceId, ...query });
+    if ('verdict' in page) throw badCursor();
+    return { body: page };
+  }
+}
+
+function noWebhook(): ApiError {
+  return new ApiError('not_found', { message: ERROR_MESSAGES.noWebhook });
+}

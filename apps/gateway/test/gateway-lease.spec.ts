@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { createClient } from '@watchword/postgres';
+import { testDatabase, type TestDatabase, waitUntil } from '@watchword/testing';
+import type { Change } from '../src/invalidation/change.js';
+import { GatewayLease } from '../src/invalidation/gateway-lease.js';
+import { gatewayService } from '../src/index.js';
+import { PriceListVersionStore } from '../src/billing/price-list-version.store.js';
+
+const logger = createLogger({ service: 'spec', level: 'silent' });
+/** A renewal, which comes once in a while, cannot be the first to tell of all of them. */
+const changesMade = 3;
+
+class Edge {
+  readonly lease: GatewayLease;
+  readonly changes: Change[] = [];
+  forgotten = 0;
+  /** How long it takes to act on a change. */
+  delayMs = 0;
+
+  constructor(database: TestDatabase) {
+    this.lease = new GatewayLease({ url: database.url, pool: database.pool, logger });
+    this.lease.listen({
+      changed: async (change) => {
+        await pause(this.delayMs);
+        this.changes.push(change);
+      },
+      forgetAll: async () => {
+        await pause(this.delayMs);
+        this.forgotten += 1;
+      },
+    });
+    this.lease.start();
+  }
+
+  async live(): Promise<this> {
+    await waitUntil('a lease', () => this.lease.live);
+    return this;
+  }
+}
+
+let database: TestDatabase;
+let workspaceId: string;
+const edges: Edge[] = [];
+
+beforeEach(async () => {
+  const { migrations } = gatewayService;
+  database = await testDatabase({ service: 'gateway', migrations });
+  workspaceId = newId();
+  await database.pool.query(
+    `INSERT INTO workspaces (id, name, billing_country) VALUES ($1, 'One', 'NG')`,
+    [workspaceId],
+  );
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(edges.splice(0).map(({ lease }) => lease.stop()));
+  await database.drop();
+});
+
+const newEdge = (): Edge => {
+  const edge = new Edge(database);
+  edges.push(edge);
+  return edge;
+};
+
+const change = () =>
+  database.pool.query(`UPDATE workspaces SET name = 'Two' WHERE id = $1`, [workspaceId]);
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Heard without a lease: that may be told of a change by its renewal before, and forget all. */
+async function announcedWhile(work: () => Promise<void>): Promise<Change[]> {
+  const listener = createClient({ url: database.url, applicationName: 'spec', schema: 'gateway' });
+  const changes: Change[] = [];
+  listener.on('notification', ({ payload }) => changes.push(JSON.parse(payload ?? '') as Change));
+  await listener.connect();
+  await listener.query('LISTEN gateway_changes');
+  await work();
+  // What was announced before a question comes with its answer at the latest.
+  await listener.query('SELECT');
+  await listener.end();
+  return changes;
+}
+
+/** Also cuts the connections of the edges when they are not allowed. */
+async function allowConnections(allowed: boolean): Promise<void> {
+  const url = new URL(database.adminUrl);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const admin = createClient({ url: url.href, applicationName: 'spec' });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${allowed}`);
+  if (!allowed) {
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'watchword-gateway-lease' AND datname = $1`,
+      [name],
+    );
+  }
+  await admin.end();
+}
+
+async function timed(work: Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work;
+  return performance.now() - startedAt;
+}
+
+describe('the lease of an edge', () => {
+  it('tells every edge what has changed, and waits until each acts on it', async () => {
+    const [one, two] = [await newEdge().live(), await newEdge().live()];
+    [one, two].forEach((edge) => (edge.delayMs = 150));
+    for (let number = 1; number <= changesMade; number += 1) {
+      const before = edges.map(({ forgotten, changes }) => ({ forgotten, count: changes.length }));
+      await change();
+      const tookMs = await timed(one.lease.everyoneKnows());
+      const heard = [{ number, kind: 'workspace', id: workspaceId }];
+      for (const [index, { changes, forgotten }] of edges.entries()) {
+        const { forgotten: forgottenBefore, count } = before[index]!;
+        // A renewal may tell of it first, and then all is forgotten.
+        expect(changes.slice(count)).toEqual(forgotten === forgottenBefore ? heard : []);
+      }
+      expect(tookMs).toBeGreaterThan(100);
+      expect(tookMs).toBeLessThan(1_000);
+    }
+    for (const { changes } of edges) expect(changes).not.toEqual([]);
+  });
+
+  it('announces keys, settings and prices, also when keys are revoked again', async () => {
+    const keyId = newId();
+    const changes = await announcedWhile(async () => {
+      await database.pool.query(
+        `INSERT INTO api_keys (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
+         VALUES ($1, $2, sha256('x'), 'live', 'full', '', '', '')`,
+        [keyId, workspaceId],
+      );
+      const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`;
+      for (let time = 1; time <= 2; time += 1) await database.pool.query(revoke, [keyId]);
+      await database.pool.query('INSERT INTO platform_settings DEFAULT VALUES');
+      const versions = new PriceListVersionStore(database.pool);
+      for (const version of [3, 2]) await versions.reached(version);
+    });
+    expect(changes).toEqual([
+      { number: 1, kind: 'key', id: keyId },
+      { number: 2, kind: 'key', id: keyId },
+      { number: 3, kind: 'settings', id: null },
+      { number: 4, kind: 'prices', id: null },
+      { number: 5, kind: 'prices', id: null },
+    ]);
+    const { rows } = await database.pool.query('SELECT version FROM price_list_version');
+    expect(rows).toEqual([{ version: 3 }]);
+  });
+
+  it('waits for one that fell silent until its lease is over, and no longer', async () => {
+    const one = await newEdge().live();
+    // What a gateway leaves that was stopped, killed or cut off.
+    await database.pool.query(
+      `INSERT INTO edges VALUES ($1, 0, clock_timestamp() + interval '700 milliseconds')`,
+      [newId()],
+    );
+    await change();
+    const tookMs = await timed(one.lease.everyoneKnows());
+    expect(tookMs).toBeGreaterThan(600);
+    expect(tookMs).toBeLessThan(1_500);
+  });
+
+  it('does not wait for one that left', async () => {
+    const [one, two] = [await newEdge().live(), await newEdge().live()];
+    await two.lease.stop();
+    expect(two.lease.live).toBe(false);
+    await change();
+    expect(await timed(one.lease.everyoneKnows())).toBeLessThan(400);
+  });
+
+  it('is lapsed when the database cannot be reached, and forgets all when it can again', async () => {
+    const one = await newEdge().live();
+    const before = one.forgotten;
+    await allowConnections(false);
+    await waitUntil('the end of the lease', () => !one.lease.live);
+    await allowConnections(true);
+    await change();
+    await one.live();
+    expect(one.forgotten).toBeGreaterThan(before);
+    expect(await timed(one.lease.everyoneKnows())).toBeLessThan(400);
+  }, 15_000);
+
+  it('loses none of many changes at once, and keeps their order', async () => {
+    const [one, two] = [await newEdge().live(), await newEdge().live()];
+    await Promise.all(Array.from({ length: 40 }, () => change()));
+    await two.lease.everyoneKnows();
+    const numbers = one.changes.map(({ number }) => number);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    // What it did not hear of one by one, it forgot as a whole.
+    expect(numbers.length === 40 || one.forgotten > 1).toBe(true);
+    await change();
+    await one.lease.everyoneKnows();
+    expect(one.lease.live && two.lease.live).toBe(true);
+  });
+});

@@ -1,0 +1,39 @@
+import { ApiError } from '../errors/error-catalogue.js';
+import { inputMessage } from '../errors/error-messages.js';
+import { ID_POSITION, ListCursor } from '../list-cursor.js';
+
+export interface Page<Item> {
+  data: Item[];
+  next_cursor?: string;
+}
+
+/** Of all lists of rows that have an id and nothing else to go on after. */
+const rowIds = new ListCursor('row', ID_POSITION);
+
+/** Reads one row more than the page holds, to know whether there is a next one. */
+export async function readPage<Row extends { id: string }, Item>(
+  query: { limit: number; cursor?: string },
+  read: (limit: number, beforeId: string | null) => Promise<Row[]>,
+  render: (rows: Row[]) => Item[] | Promise<Item[]>,
+): Promise<Page<Item>> {
+  const rows = await read(query.limit + 1, idBefore(query.cursor));
+  const shown = rows.slice(0, query.limit);
+  const last = shown.at(-1);
+  const page: Page<Item> = { data: await render(shown) };
+  if (rows.length > query.limit && last) page.next_cursor = rowIds.after(last.id);
+  return page;
+}
+
+function idBefore(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const id = rowIds.read(cursor);
+  if (id === undefined) throw badCursor();
+  return id;
+}
+
+export function badCursor(): ApiError {
+  return new ApiError('validation_error', {
+    field: 'cursor',
+    message: inputMessage('cursor', 'foreignCursor'),
+  });
+}

@@ -1,0 +1,43 @@
+import { otpLastLine } from './otp-autofill.js';
+import { renderOtpText } from './otp-text.js';
+import { measureSegments, type SmsMeasure } from './segments.js';
+
+/** All that decides how long the text of a one-time password is. */
+export interface OtpShape {
+  language: 'en' | 'fr';
+  brand: string;
+  codeLength: number;
+  ttlSeconds: number;
+  template: string | null;
+  lastLine: string | null;
+}
+
+/** The texts of the product fit into one segment, whatever the brand. */
+export function otpSegments(text: OtpShape): number {
+  if (text.template === null && text.lastLine === null) return 1;
+  return measureOtp(text).segments;
+}
+
+export function measureOtp(text: OtpShape): SmsMeasure {
+  return measureSegments(exampleOtp(text));
+}
+
+/** Every digit costs the same, so any code will do. */
+export function exampleOtp({ codeLength, template, lastLine, ...text }: OtpShape): string {
+  return renderOtpText({
+    ...text,
+    code: '0'.repeat(codeLength),
+    template: template ?? undefined,
+    lastLine: lastLine ?? undefined,
+  });
+}
+
+export function otpLastLineOf(settings: {
+  webotp_domain: string | null;
+  android_app_hash: string | null;
+}): string | null {
+  return otpLastLine({
+    webotpDomain: settings.webotp_domain,
+    androidAppHash: settings.android_app_hash,
+  });
+}
