@@ -18,4 +18,3 @@ export async function patiently<Answer>(
     await sleep(waitMs);
   }
 }
-

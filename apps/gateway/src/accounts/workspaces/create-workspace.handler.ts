@@ -9,7 +9,11 @@ import type { Queryable } from '@watchword/postgres';
 import type { ApiKeyStore, NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
 import type { Workspace } from './workspace.js';
-import { checkCountry, checkSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
+import {
+  checkCountry,
+  checkSettings,
+  mergeSettings,
+} from '../settings/workspace-settings.policy.js';
 import type { WorkspaceStore } from './workspace.store.js';
 
 export const BILLING_COUNTRY_DEFAULT = 'NG';

@@ -11,11 +11,7 @@ import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import type {
-  AcceptedSend,
-  AcceptSendHandler,
-  PreparedSend,
-} from '../accept-send.handler.js';
+import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
 import type { CountryWatch } from '../country-watch.js';
 import type { OtpDestinations } from './otp-destinations.js';
 import { patiently } from '@watchword/platform';

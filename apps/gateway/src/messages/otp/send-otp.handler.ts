@@ -14,11 +14,7 @@ import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import type {
-  AcceptedSend,
-  AcceptSendHandler,
-  PreparedSend,
-} from '../accept-send.handler.js';
+import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
 import type { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';

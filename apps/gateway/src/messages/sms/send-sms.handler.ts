@@ -2,11 +2,7 @@ import { type IdempotencyClaim, newId, type SendSmsBody } from '@watchword/contr
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { destinationCounters } from '../../limits/limit-table.policy.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import type {
-  AcceptedSend,
-  AcceptSendHandler,
-  PreparedSend,
-} from '../accept-send.handler.js';
+import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
 import type { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';

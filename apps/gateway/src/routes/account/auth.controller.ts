@@ -11,7 +11,11 @@ import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.ha
 import { accountEmail, type Member, type Session } from '../../accounts/people/account.js';
 import { AccountsHandler } from '../../accounts/people/accounts.handler.js';
 import { FailureLimit } from '../../limits/failure-limit.js';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../../edge/request/session-cookie.js';
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  setSessionCookie,
+} from '../../edge/request/session-cookie.js';
 import { csrfTokenOf } from '../../accounts/people/session-token.js';
 import { SESSION_SECONDS, Sessions } from '../../accounts/people/sessions.js';
 
