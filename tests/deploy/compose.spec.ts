@@ -1,6 +1,16 @@
 /** Issue 4 section 1 item 10, as far as it can be seen without running anything. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig, serviceNames, settings as known } from '@watchword/config';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -176,6 +186,37 @@ describe('deploy/Dockerfile', () => {
     expect(instructions('EXPOSE')).toEqual([
       `${services['gateway']?.environment?.['PORT']} ${services['gateway']?.environment?.['METRICS_PORT']}`,
     ]);
+  });
+
+  it('keeps the SQL functions among the sources, and nothing else of them', () => {
+    const text = lines.join('\n').replaceAll('\\\n', ' ');
+    const [clean] = text.match(/(?<=^RUN )find apps libs .*$/m) ?? [];
+    const tree = mkdtempSync(join(tmpdir(), 'image-'));
+    const files = {
+      kept: [
+        'apps/a/dist/index.js',
+        'apps/a/package.json',
+        'apps/a/src/noun/function.sql',
+        'libs/b/dist/src.js',
+      ],
+      removed: [
+        'apps/a/src/index.ts',
+        'apps/a/test/a.ts',
+        'libs/b/src/b.ts',
+        'libs/b/tsconfig.json',
+      ],
+    };
+    for (const file of [...files.kept, ...files.removed]) {
+      mkdirSync(join(tree, dirname(file)), { recursive: true });
+      writeFileSync(join(tree, file), '');
+    }
+    execFileSync('/bin/sh', ['-c', clean!], { cwd: tree });
+    const left = readdirSync(tree, { recursive: true, withFileTypes: true });
+    rmSync(tree, { recursive: true });
+    const paths = left.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name));
+    expect(paths.map((path) => relative(tree, path)).toSorted()).toEqual(files.kept);
+    expect(left.map(({ name }) => name)).toContain('noun');
+    expect(left.filter(({ name }) => name === 'src')).toHaveLength(1);
   });
 
   it('is given nothing but what it needs', () => {

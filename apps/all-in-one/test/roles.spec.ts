@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { schemaPlanOf } from '@watchword/platform';
 import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { installation } from '../src/services.js';
@@ -8,9 +9,7 @@ let database: ClonedDatabase;
 let tables: { schema: string; name: string }[];
 
 beforeAll(async () => {
-  database = await cloneDatabase(
-    installation.definitions.map(({ name, migrations }) => ({ schema: name, migrations })),
-  );
+  database = await cloneDatabase(installation.definitions.map(schemaPlanOf));
   tables = await asked(
     database.adminUrl,
     `SELECT schemaname AS schema, tablename AS name FROM pg_tables

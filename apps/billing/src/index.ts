@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@watchword/platform';
+import { sqlFolder } from '@watchword/postgres';
 import { BillingModule } from './billing.module.js';
 import { AcceptSends1795460400000 } from './migrations/accept-sends.migration.js';
 import { Grants1795464000000 } from './migrations/grants.migration.js';
@@ -17,5 +18,6 @@ export const billingService: ServiceDefinition = {
     AcceptSends1795460400000,
     Grants1795464000000,
   ],
+  functions: sqlFolder(import.meta.url),
   module: (platform) => BillingModule.with(platform),
 };

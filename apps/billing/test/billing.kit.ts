@@ -27,7 +27,8 @@ export interface TestBilling {
 }
 
 export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
-  return testDatabase({ service: 'billing', migrations: billingService.migrations, poolSize });
+  const { migrations, functions } = billingService;
+  return testDatabase({ service: 'billing', migrations, functions, poolSize });
 }
 
 /** One replica of billing on a database that others may share. */

@@ -4,7 +4,7 @@ import type { Bus, DeadLetterOffice } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import type { Clock, ServiceName } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { MigrationClass, ServiceDatabase } from '@watchword/postgres';
+import type { MigrationClass, SchemaPlan, ServiceDatabase } from '@watchword/postgres';
 import type { Rpc } from '@watchword/rpc';
 
 /** What a host gives to a service: the ground it stands on, near or far. */
@@ -40,8 +40,16 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** In order, forward only; they run in the service's own schema. */
   readonly migrations: readonly MigrationClass[];
+  /** Folder of its SQL functions, `sqlFolder(import.meta.url)`; applied after the migrations. */
+  readonly functions?: URL;
   /** Only the gateway has one. */
   readonly edge?: HttpEdge;
   /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */
   module(platform: Platform): DynamicModule | Promise<DynamicModule>;
+}
+
+/** What `migrate` needs to know of a service. */
+export function schemaPlanOf(definition: ServiceDefinition): SchemaPlan {
+  const { name, migrations, functions } = definition;
+  return { schema: name, migrations, functions };
 }

@@ -14,6 +14,8 @@ export type { ConnectionOptions, DatabasePool, PoolOptions } from './pool.js';
 export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';
 export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
+export { readSqlFiles, sqlFolder } from './sql-functions.js';
+export type { SqlFile } from './sql-functions.js';
 export { statement } from './statement.js';
 export type { Statement } from './statement.js';
 export type { Queryable, QueryOutcome, Transactional } from './transactional.js';

@@ -2,6 +2,7 @@ import type { MigrationInterface } from 'typeorm';
 import { DatabaseNewerThanProgram, explainNotReached, explainRefused } from './database-errors.js';
 import { createClient } from './pool.js';
 import { provisionRole, provisionSchema } from './provision.js';
+import { applySqlFiles, readSqlFiles } from './sql-functions.js';
 
 /** A TypeORM migration whose class name ends in thirteen digits: the millisecond it was written. */
 export type MigrationClass = new () => MigrationInterface;
@@ -10,16 +11,18 @@ export interface SchemaPlan {
   /** Name of the schema, which is the name of the service that owns it. */
   schema: string;
   migrations: readonly MigrationClass[];
+  /** Folder of the schema's SQL functions; see `sqlFolder`. Without it, only migrations run. */
+  functions?: URL;
   /** The services that may use it; by default only the one it is named after. */
   services?: readonly string[];
 }
 
-/** How a start has left a schema. */
+/** State of a schema after `migrate`. */
 export interface SchemaState {
   schema: string;
-  /** The last of its migrations; null where there are none. */
+  /** Name of the last migration; null without migrations. */
   at: string | null;
-  /** How many of them this start has run: none, unless it was the first of its version. */
+  /** Number of migrations that this call ran. */
   ran: number;
 }
 
@@ -29,20 +32,22 @@ export interface MigrateOptions {
   /** Password of each service's login role. */
   passwords: Readonly<Record<string, string>>;
   plans: readonly SchemaPlan[];
-  /** Told of the services whose roles had another password before. */
+  /** Called with the services whose roles had another password before. */
   onOtherPasswords?: (services: string[]) => void;
-  /** Told before a schema changes. */
+  /** Called before a schema changes. */
   onMigration?: (schema: string, migration: string) => void;
+  /** Called after `.sql` files were applied. */
+  onFunctions?: (schema: string, files: readonly string[]) => void;
 }
 
-/** One lock for all of Watchword: processes that start at once migrate one after the other. */
+/** One lock for all of Watchword: concurrent starts migrate one after the other. */
 const lockKey = 0x77_61_74_63;
 const migrationsTable = 'migrations';
 
 /**
- * Brings every schema up to date: roles, schemas, rights, then migrations, forward only. Each
- * migration is a transaction. Refuses a database that a newer program has been at, before it
- * changes anything.
+ * Brings every schema up to date: roles, schemas, rights, migrations (forward only), then SQL functions. Each
+ * migration is a transaction, and so are the functions of a schema. Refuses a database that a newer program
+ * has migrated, before it changes anything.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
@@ -63,6 +68,7 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
       const pending = await pendingMigrations(admin, plan);
       pending.forEach((name) => options.onMigration?.(plan.schema, name));
       if (pending.length > 0) await runMigrations(options.adminUrl, plan);
+      await applyFunctions(admin, plan, pending.length > 0, options.onFunctions);
       const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
       states.push({ schema: plan.schema, at, ran: pending.length });
     }
@@ -86,6 +92,19 @@ const refused = (error: unknown): never => {
   throw explainRefused(error);
 };
 
+async function applyFunctions(
+  admin: Admin,
+  plan: SchemaPlan,
+  all: boolean,
+  onFunctions: MigrateOptions['onFunctions'],
+): Promise<void> {
+  const { schema, services = [schema], functions } = plan;
+  if (functions === undefined) return;
+  const files = await readSqlFiles(functions);
+  const applied = await applySqlFiles(admin, { schema, services, files, all });
+  if (applied.length > 0) onFunctions?.(schema, applied);
+}
+
 async function recordedMigrations(admin: Admin, schema: string): Promise<string[]> {
   const table = `${schema}.${migrationsTable}`;
   const found = await admin.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
@@ -106,7 +125,7 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
   return plan.migrations.map(({ name }) => name).filter((name) => !recorded.has(name));
 }
 
-/** TypeORM takes long to load, and most starts have nothing to migrate. */
+/** Loads TypeORM only here: loading takes long, and most starts have nothing to migrate. */
 async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
   const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({

@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createClient, migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
+import {
+  createClient,
+  migrate,
+  openServiceDatabase,
+  readSqlFiles,
+  roleOf,
+  urlFor,
+} from '@watchword/postgres';
 import type {
   MigrationClass,
   SchemaPlan,
@@ -20,7 +27,9 @@ export interface TestDatabaseOptions extends Partial<
 > {
   service: string;
   migrations: readonly MigrationClass[];
-  /** Further schemas in the same database, for example a bus's. */
+  /** Folder of the service's SQL functions. */
+  functions?: URL;
+  /** Further schemas in the same database, for example that of the bus. */
   plans?: readonly SchemaPlan[];
 }
 
@@ -28,8 +37,8 @@ export type TestDatabase = ServiceDatabase & ClonedDatabase;
 
 /** A fresh, migrated database of one service, opened as the service's own role. */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
-  const { service, migrations, plans = [], poolSize = 4, ...rest } = options;
-  const clone = await cloneDatabase([{ schema: service, migrations }, ...plans]);
+  const { service, migrations, functions, plans = [], poolSize = 4, ...rest } = options;
+  const clone = await cloneDatabase([{ schema: service, migrations, functions }, ...plans]);
   const url = clone.urlOf(service);
   const database = openServiceDatabase({ ...rest, service, url, poolSize });
   return {
@@ -43,10 +52,10 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
 }
 
 const password = 'test';
-/** Any constant: one builder of templates at a time. */
+/** Key of an advisory lock (any constant): one process builds templates at a time. */
 const templateLock = 77_65_74;
 
-/** Migrations run once per set of migrations; every further database is a copy of the result. */
+/** Migrations run once per set of migrations and functions; each further database is a copy of the result. */
 export async function cloneDatabase(plans: readonly SchemaPlan[]): Promise<ClonedDatabase> {
   const serverUrl = await testServerUrl();
   const template = await templateOf(serverUrl, plans);
@@ -64,7 +73,7 @@ export async function cloneDatabase(plans: readonly SchemaPlan[]): Promise<Clone
 }
 
 async function templateOf(serverUrl: string, plans: readonly SchemaPlan[]): Promise<string> {
-  const name = `template_${fingerprint(plans)}`;
+  const name = `template_${await fingerprint(plans)}`;
   return asAdmin(serverUrl, async (admin) => {
     const exists = async () => {
       const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
@@ -87,10 +96,11 @@ async function templateOf(serverUrl: string, plans: readonly SchemaPlan[]): Prom
   });
 }
 
-function fingerprint(plans: readonly SchemaPlan[]): string {
+async function fingerprint(plans: readonly SchemaPlan[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const { schema, migrations, services = [] } of plans) {
-    hash.update(JSON.stringify([schema, services, migrations.map(String)]));
+  for (const { schema, migrations, functions, services = [] } of plans) {
+    const files = functions ? await readSqlFiles(functions) : [];
+    hash.update(JSON.stringify([schema, services, migrations.map(String), files]));
   }
   return hash.digest('hex').slice(0, 16);
 }

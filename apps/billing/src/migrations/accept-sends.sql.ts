@@ -1,6 +1,14 @@
-import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
-import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
-import { COMMAND_BEGINNING } from '../acceptances/command.js';
+/** As released with 0.1.0, and called by its replicas only. Frozen, with every constant that it names. */
+const IDEMPOTENCY_KEY_HOURS = 24;
+const COMMAND_BEGINNING = '{"credits":';
+const CREDIT_EVENTS = 'svc.credit-events.v1';
+const PLANNED_ONCE_BY_KEY = `
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET jit = off
+`;
 
 /** A replay, too: whatever is found under the key, this request adds nothing to it. */
 const OWES_NOTHING = 'test_mode OR known_fingerprint IS NOT NULL OR misquoted';
@@ -161,7 +169,7 @@ const book = (grants: Fragments) => `debited AS (
       FROM judged WHERE verdict = 'accepted' ORDER BY ordinal
     ), warned AS (
       INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
-      SELECT '${TOPICS.creditEvents.name}', workspace_id::text, 'low-' || entry_ids[ordinal],
+      SELECT '${CREDIT_EVENTS}', workspace_id::text, 'low-' || entry_ids[ordinal],
         'svc.credit-low.v1', accepted_at, json_build_object(
           'type', 'credit.low', 'workspace_id', workspace_id, 'entry_id', entry_ids[ordinal],
           'balance_after', balance_after, 'threshold', low_balance_threshold,

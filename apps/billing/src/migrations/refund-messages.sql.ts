@@ -1,17 +1,12 @@
-import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
+const PLANNED_ONCE_BY_KEY = `
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET jit = off
+`;
 
-/**
- * Refunds for a batch of messages: exactly what was taken for each, once; credits to the wallet,
- * and segments to the grant of the month that they were taken from. Verdicts:
- *
- * - `refunded`: an entry, a higher balance and a `credit.refunded` event, in this transaction;
- * - `already_refunded`: nothing to do, the event was committed together with the entry;
- * - `uncharged`: there is no charge of this message in this workspace, so nothing is given back;
- *   the event says so (no entry, zero credits), because whoever asked waits for an answer. A
- *   repeated command repeats that event, under the same id.
- *
- * Locks and snapshots as in accept_sends. The caller guarantees that no message occurs twice.
- */
+/** As released with 0.1.0. Frozen: the function lives in `refunds/refund-messages.sql`. */
 export const refundMessages = `
   CREATE OR REPLACE FUNCTION billing.refund_messages(
     workspace_ids uuid[], message_ids uuid[], entry_ids uuid[], refunded_at timestamptz,

@@ -3,7 +3,7 @@ import { busPlan, outboxesAhead, provisionBus } from '@watchword/bus';
 import type { Config, ServiceName } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { type Logger, loggerOf } from '@watchword/observability';
-import type { ServiceDefinition } from '@watchword/platform';
+import { schemaPlanOf, type ServiceDefinition } from '@watchword/platform';
 import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
 import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import { UserError } from '../user-error.js';
@@ -44,7 +44,7 @@ export async function migrateServices(
   logger: Logger,
 ): Promise<SchemaState[]> {
   const names = definitions.map(({ name }) => name);
-  const plans = definitions.map(({ name, migrations }) => ({ schema: name, migrations }));
+  const plans = definitions.map(schemaPlanOf);
   const inPostgres = config.kafkaBrokers.length === 0;
   const roles = inPostgres ? [...names, 'bus' as const] : names;
   const states = await migrate({
@@ -53,6 +53,7 @@ export async function migrateServices(
     plans: inPostgres ? [...plans, busPlan] : plans,
     onOtherPasswords: (roles) => logger.warn({ roles }, OTHER_KEY),
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
+    onFunctions: (schema, files) => logger.info({ schema, files }, 'SQL functions applied'),
   });
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
   if ((await outboxesAhead(access.adminUrl, topics)).length > 0) throw new UserError(RESTORED);

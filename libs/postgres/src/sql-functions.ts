@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { escapeIdentifier } from 'pg';
+import type { Client } from 'pg';
+import { roleOf } from './provision.js';
+
+/** A file of SQL that can be applied again and again, for example `CREATE OR REPLACE FUNCTION`. */
+export interface SqlFile {
+  /** Path within the service's sources, for example `refunds/refund-messages.sql`. */
+  name: string;
+  text: string;
+}
+
+/**
+ * Folder of a service's `.sql` files: always its `src`. The compiler copies no `.sql` files to `dist`, so the
+ * built program reads them from the sources, and the Docker image keeps those files of `src`.
+ *
+ * @param moduleUrl Of the service's `index`, which stands in `src` or `dist`.
+ */
+export function sqlFolder(moduleUrl: string): URL {
+  return new URL('../src/', moduleUrl);
+}
+
+/** Every `.sql` file below the folder, sorted by name. */
+export async function readSqlFiles(folder: URL): Promise<SqlFile[]> {
+  const root = fileURLToPath(folder);
+  const names = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.sql'));
+  return Promise.all(
+    names.toSorted().map(async (name) => ({
+      name,
+      text: await readFile(join(root, name), 'utf8'),
+    })),
+  );
+}
+
+export const functionsTable = 'sql_functions';
+
+export interface ApplyOptions {
+  schema: string;
+  services: readonly string[];
+  files: readonly SqlFile[];
+  /** Applies every file, whatever its recorded hash: the tables below have changed. */
+  all: boolean;
+}
+
+/**
+ * Applies the files whose hash differs from the recorded one, and records them, in one transaction. Answers
+ * the names of the applied files. The caller holds the lock of all migrations.
+ */
+export async function applySqlFiles(admin: Client, options: ApplyOptions): Promise<string[]> {
+  const { schema, files } = options;
+  const table = `${escapeIdentifier(schema)}.${functionsTable}`;
+  await createTable(admin, table, options.services);
+  const { rows } = await admin.query<{ file: string; sha256: string }>(
+    `SELECT file, sha256 FROM ${table}`,
+  );
+  const recorded = new Map(rows.map(({ file, sha256 }) => [file, sha256]));
+  const changed = files.filter(({ name, text }) => recorded.get(name) !== hashOf(text));
+  const names = files.map(({ name }) => name);
+  const isCurrent = changed.length === 0 && rows.every(({ file }) => names.includes(file));
+  if (isCurrent && !options.all) return [];
+  const pending = options.all ? files : changed;
+  await admin.query('BEGIN');
+  try {
+    // A file may name a function of a file that comes later.
+    await admin.query('SET LOCAL check_function_bodies = off');
+    for (const file of pending) await apply(admin, table, schema, file);
+    await admin.query(`DELETE FROM ${table} WHERE file <> ALL ($1)`, [names]);
+    await admin.query('COMMIT');
+  } catch (error) {
+    await admin.query('ROLLBACK');
+    throw error;
+  }
+  return pending.map(({ name }) => name);
+}
+
+async function createTable(admin: Client, table: string, services: readonly string[]) {
+  const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
+  await admin.query(`
+    CREATE TABLE IF NOT EXISTS ${table} (
+      file text COLLATE "C" PRIMARY KEY,
+      sha256 text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`);
+  await admin.query(`REVOKE INSERT, UPDATE, DELETE ON ${table} FROM ${roles}`);
+}
+
+async function apply(admin: Client, table: string, schema: string, file: SqlFile): Promise<void> {
+  await admin.query(file.text).catch((error: unknown) => {
+    throw new Error(`${schema}: ${file.name} cannot be applied: ${(error as Error).message}`, {
+      cause: error,
+    });
+  });
+  await admin.query(
+    `INSERT INTO ${table} (file, sha256) VALUES ($1, $2)
+     ON CONFLICT (file) DO UPDATE SET sha256 = excluded.sha256, applied_at = now()`,
+    [file.name, hashOf(file.text)],
+  );
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
