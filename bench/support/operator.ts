@@ -30,7 +30,7 @@ export async function makeWorkspaces(wanted: WorkspacesWanted): Promise<string[]
   const { url, operatorToken, count, key, webhookUrl } = wanted;
   const operator = operatorOf(url, operatorToken);
   await operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: unlimited, ip_unauthenticated_per_minute: unlimited },
+    limits: { ip_authenticated_per_minute: unlimited },
   });
   const keys: string[] = [];
   for (let index = 0; index < count; index += 1) {

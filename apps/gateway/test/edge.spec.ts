@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   OPERATOR_TOKEN,
   openGateway,
@@ -24,7 +24,9 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-const raw = (body: string | Buffer, headers: object = { 'content-type': 'application/json' }) =>
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const raw = (body: string | Buffer, headers: object = JSON_BODY) =>
   gateway.post('/v1/otp/send', workspace.live_key, body, headers);
 
 /** What the server answers to these bytes, as text. */
@@ -71,9 +73,40 @@ describe('bodies', () => {
     expect([...gateway.billing.commands.values()].at(-1)?.metadata).toEqual({ a: '😀' });
   });
 
-  it('answers 413 beyond one MiB', async () => {
-    const { status, body } = await raw(`{"a":"${'x'.repeat(1024 * 1024)}"}`);
+  const ONE_MESSAGE = ['/v1/otp/send', '/v1/otp/verify', '/v1/sms/send', '/v1/quote'];
+
+  it.each(ONE_MESSAGE)('answers 413 beyond 64 KiB at %s', async (path) => {
+    const ofBytes = (count: number) =>
+      gateway.post(path, workspace.live_key, `"${'x'.repeat(count - 2)}"`, JSON_BODY);
+    const { status, body } = await ofBytes(65_537);
     expect([status, body.error.type]).toEqual([413, 'validation_error']);
+    expect((await ofBytes(65_536)).status).toBe(400);
+  });
+
+  it('answers 413 beyond one MiB elsewhere', async () => {
+    const ofBytes = (count: number) =>
+      gateway.operator('PUT', '/prices', `"${'x'.repeat(count - 2)}"`, JSON_BODY);
+    const { status, body } = await ofBytes(1_048_577);
+    expect([status, body.error.type]).toEqual([413, 'validation_error']);
+    expect((await ofBytes(1_048_576)).status).toBe(400);
+  });
+
+  it('refuses more than 10,000 values before it parses them', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      const values = `[${'{},'.repeat(10_000)}{}]`;
+      const answers = [
+        await gateway.post('/v1/quote', workspace.live_key, values, JSON_BODY),
+        await gateway.operator('PUT', '/prices', values, JSON_BODY),
+      ];
+      for (const { status, body } of answers) {
+        expect([status, body.error.type]).toEqual([400, 'validation_error']);
+        expect(body.error.message).toContain('10000 JSON values');
+      }
+      expect(parse.mock.calls.filter(([text]) => text === values)).toEqual([]);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(

@@ -193,9 +193,14 @@ export const limitRules = [
       'tests/api/sms-content: decisions 6: 1600 characters count as given, ten segments as measured',
     ],
     [
-      'decisions 6 request size',
-      '1 MiB; more is 413 validation_error',
-      'tests/api/errors: decisions 6: more than 1 MiB is 413 validation_error',
+      'decisions 24 request size',
+      '64 KiB on routes that send or check one message; more is 413 validation_error',
+      'tests/api/errors: decisions 24: more than 64 KiB is 413 validation_error',
+    ],
+    [
+      'decisions 24 JSON values',
+      'at most 10,000 values; more are 400 validation_error',
+      'tests/api/errors: decisions 24: more than 10,000 JSON values are 400 validation_error',
     ],
   ]),
   section('Decisions 7: idempotency', [

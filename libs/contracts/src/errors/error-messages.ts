@@ -75,6 +75,8 @@ export const INPUT_PROBLEMS = {
     text(`must have at most ${limit} items`, `doit avoir au plus ${limit} éléments`),
   depthMax: (limit: number) =>
     text(`is nested deeper than ${limit} levels`, `est imbriqué à plus de ${limit} niveaux`),
+  valuesMax: (limit: number) =>
+    text(`must have at most ${limit} JSON values`, `doit contenir au plus ${limit} valeurs JSON`),
   bytesMax: (limit: number) =>
     text(
       `must not be longer than ${limit} bytes as JSON`,

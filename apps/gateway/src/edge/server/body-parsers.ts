@@ -1,13 +1,25 @@
-import { isUtf8 } from 'node:buffer';
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJsonBody } from './json-body.policy.js';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { type BodyBounds, bodyBoundsOf } from './body-bounds.policy.js';
+import { decode, parseJsonBody } from './json-body.policy.js';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Set with Nest's `@RouteConfig` on routes that take the body as the text it came as. */
 export interface RawBodyRoute {
   rawBodyBytesMax?: number;
+}
+
+interface BoundedRoute extends RawBodyRoute {
+  bodyBounds?: BodyBounds;
+}
+
+/** Gives a route that is being registered its bounds; Fastify refuses more bytes while it reads. */
+export function boundBody(route: RouteOptions): void {
+  const config = (route.config ?? {}) as BoundedRoute;
+  const bodyBounds = bodyBoundsOf(route.url);
+  route.bodyLimit = config.rawBodyBytesMax ?? bodyBounds.bytesMax;
+  route.config = { ...config, bodyBounds } as NonNullable<RouteOptions['config']>;
 }
 
 /** JSON for everybody; forms and raw text only for routes that ask for them. */
@@ -19,7 +31,7 @@ export function registerBodyParsers(instance: FastifyInstance): void {
 }
 
 function parseJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
-  finish(done, () => readRaw(request, bytes) ?? parsedUnlessEmpty(bytes));
+  finish(done, () => readRaw(request, bytes) ?? parsedUnlessEmpty(request, bytes));
 }
 
 function parseForm(request: FastifyRequest, bytes: Buffer, done: Done): void {
@@ -31,26 +43,18 @@ function parseForm(request: FastifyRequest, bytes: Buffer, done: Done): void {
 }
 
 /**
- * No bytes are no body, whatever type they are said to be: many clients name a type on each request. Where a
- * body is needed, its validator says that there is none.
+ * No bytes are no body, also with a Content-Type: many clients send one with each request. Where a body is
+ * required, its validator refuses the request.
  */
-function parsedUnlessEmpty(bytes: Buffer): unknown {
-  return bytes.length === 0 ? undefined : parseJsonBody(decode(bytes));
+function parsedUnlessEmpty(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const { bodyBounds } = request.routeOptions.config as BoundedRoute;
+  return parseJsonBody(bytes, (bodyBounds ?? bodyBoundsOf(request.url)).valuesMax);
 }
 
 function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
-  const { rawBodyBytesMax } = request.routeOptions.config as RawBodyRoute;
-  if (rawBodyBytesMax === undefined) return undefined;
-  if (bytes.length > rawBodyBytesMax) {
-    throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
-  }
-  return decode(bytes);
-}
-
-/** Decoding would put replacement characters where the bytes are wrong, and nobody would notice. */
-function decode(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyNotUtf8 });
+  const { rawBodyBytesMax } = request.routeOptions.config as BoundedRoute;
+  return rawBodyBytesMax === undefined ? undefined : decode(bytes);
 }
 
 function unsupported(): ApiError {

@@ -4,7 +4,7 @@ import type { Logger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
 import { REFUSING, RouteTable } from './allowed-methods.policy.js';
-import { registerBodyParsers } from './body-parsers.js';
+import { boundBody, registerBodyParsers } from './body-parsers.js';
 import { KeyGuard } from '../guards/key.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
@@ -40,6 +40,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   });
   instance.addHook('onRoute', (route) => {
     if (!isRefusing(route)) routes.add(route.url, [route.method].flat());
+    boundBody(route);
     route.onRequest = guardOf(route, gates);
   });
   instance.setErrorHandler(fail);

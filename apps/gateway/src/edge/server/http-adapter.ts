@@ -5,6 +5,7 @@ import { ERROR_CATALOGUE, type Language, newId } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
 import { answerFor } from '../filters/error-envelope.policy.js';
+import { BODY_BYTES_MAX } from './body-bounds.policy.js';
 import { negotiateLanguage } from '../request/language.policy.js';
 import { contextOf } from '../request/request-context.js';
 
@@ -14,8 +15,6 @@ const countRefusal = counter(
   { type: Object.keys(ERROR_CATALOGUE) },
 );
 
-/** One MiB: the largest body of this edge's routes; callbacks have a smaller limit of their own. */
-export const BODY_BYTES_MAX = 1024 * 1024;
 const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
 const PARAM_LENGTH_MAX = 512;
 const HEADERS_WITHIN_MS = 15_000;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   ApiError,
   ERROR_MESSAGES,
@@ -6,25 +7,32 @@ import {
   inputMessage,
   type InputProblem,
 } from '@watchword/contracts';
+import { lookAtJson } from './json-bounds.policy.js';
 
 /**
- * Reads a JSON body so that nothing behind this door needs to be afraid of it: nesting is bounded,
- * no key can reach a prototype, every string can be stored by PostgreSQL, which refuses NUL and lone
- * surrogates, and every number comes back as one: one beyond what JavaScript holds would be kept as null.
+ * Reads a JSON body so that the code behind it needs no care: values and nesting are bounded, no key
+ * reaches a prototype, every text can be stored by PostgreSQL (no NUL, no lone surrogate), and every number
+ * is finite.
  */
 const DEPTH_MAX = 32;
 /** In Unicode mode a surrogate matches only where its other half is missing. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** An exponent, or more digits than the largest number has; in a string it costs a look, no more. */
-const PERHAPS_INFINITE = /\d[eE]\+?\d|\d{309}/;
 
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(bytes: Buffer, valuesMax: number): unknown {
+  const { exceeded, field, mayOverflow } = lookAtJson(bytes, { valuesMax, depthMax: DEPTH_MAX });
+  if (exceeded === 'values') refuse(undefined, INPUT_PROBLEMS.valuesMax(valuesMax));
+  if (exceeded === 'depth') refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));
+  const text = decode(bytes);
   const value = parse(text);
-  // Raw control characters are invalid JSON, so only an escape can bring a NUL or half a character
-  // in.
-  const mayHide = text.includes('\\u') || text.includes('__proto__') || PERHAPS_INFINITE.test(text);
-  if (mayHide || countOpenings(text) > DEPTH_MAX) inspect(value, undefined, 1);
+  // Raw control characters are invalid JSON, so only an escape brings a NUL or half a character.
+  if (mayOverflow || text.includes('\\u') || text.includes('__proto__')) inspect(value, undefined);
   return value;
+}
+
+/** Decoding would put replacement characters where the bytes are wrong. */
+export function decode(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyNotUtf8 });
 }
 
 function parse(text: string): unknown {
@@ -35,31 +43,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** At least as large as the depth of nesting, and much cheaper to find. */
-function countOpenings(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit === 0x5b || unit === 0x7b) count += 1;
-  }
-  return count;
-}
-
-function inspect(value: unknown, field: string | undefined, depth: number): void {
+function inspect(value: unknown, field: string | undefined): void {
   if (typeof value === 'string') return inspectText(value, field);
   if (typeof value === 'number' && !Number.isFinite(value)) refuse(field, 'tooLarge');
   if (typeof value !== 'object' || value === null) return;
-  if (depth > DEPTH_MAX) {
-    refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));
-  }
   if (Array.isArray(value)) {
-    for (const item of value) inspect(item, field, depth + 1);
+    for (const item of value) inspect(item, field);
     return;
   }
   for (const key of Object.keys(value)) {
     inspectText(key, field);
     if (key === '__proto__') refuse(field, 'forbiddenKey');
-    inspect((value as Record<string, unknown>)[key], field ?? key, depth + 1);
+    inspect((value as Record<string, unknown>)[key], field ?? key);
   }
 }
 

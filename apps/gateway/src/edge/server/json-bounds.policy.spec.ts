@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { lookAtJson } from './json-bounds.policy.js';
+
+const LIMITS = { valuesMax: 10_000, depthMax: 32 };
+
+const look = (text: string, limits: Partial<typeof LIMITS> = {}) =>
+  lookAtJson(Buffer.from(text), { ...LIMITS, ...limits });
+
+/** Every object, array and scalar; names are not. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + valuesIn(inner), 1);
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom('"', '\\', 'a', ',', '{', ']'), maxLength: 300 }),
+);
+const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean()),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 5 }),
+  ),
+}));
+
+describe('lookAtJson', () => {
+  it('counts the values and the depth exactly, with and without blanks', () => {
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 2), (value, blanks) => {
+        const written = JSON.stringify(value, null, blanks);
+        const values = valuesIn(value);
+        const depth = depthOf(value);
+        expect(look(written, { valuesMax: values, depthMax: depth }).exceeded).toBeUndefined();
+        expect(look(written, { valuesMax: values - 1 }).exceeded).toBe('values');
+        const shallower = look(written, { depthMax: depth - 1 }).exceeded;
+        if (depth > 0) expect(shallower).toBe('depth');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names the member that exceeds a bound', () => {
+    const nested = `${'['.repeat(40)}${']'.repeat(40)}`;
+    expect(look(`{"a":["x","y"],"b c":${nested}}`)).toMatchObject({
+      exceeded: 'depth',
+      field: 'b c',
+    });
+    expect(look(`["a",${nested}]`).field).toBeUndefined();
+    expect(look(`{"a":1,"list":[${'1,'.repeat(10_000)}1]}`)).toMatchObject({
+      exceeded: 'values',
+      field: 'list',
+    });
+  });
+
+  it.each(['1e400', '-1E5', '[2,1.5e+3]', '9'.repeat(309)])('sees that %s may overflow', (number) =>
+    expect(look(number).mayOverflow).toBe(true),
+  );
+
+  it.each(['"1e400"', `"${'9'.repeat(400)}"`, '[true,false,null]', '9'.repeat(308)])(
+    'sees that %s does not',
+    (number) => expect(look(number).mayOverflow).toBe(false),
+  );
+
+  it('ends at the first bound, however long the body is', () => {
+    const bytes = Buffer.from(`[${'{},'.repeat(20_000)}`);
+    let read = 0;
+    const counting = new Proxy(bytes, {
+      get(target, name) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) read = Math.max(read, Number(name));
+        const value = Reflect.get(target, name, target) as unknown;
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    expect(lookAtJson(counting, LIMITS).exceeded).toBe('values');
+    expect(read).toBeLessThan(3 * LIMITS.valuesMax + 3);
+  });
+
+  it('reads each byte a bounded number of times, whatever the texts hold', () => {
+    const hostile = [
+      '\\'.repeat(1 << 20),
+      '\\"'.repeat(1 << 19),
+      'x'.repeat(1 << 20),
+      '"'.repeat(1 << 20),
+    ];
+    for (const inside of hostile) {
+      const bytes = Buffer.from(`["${inside}`);
+      const startedAt = performance.now();
+      lookAtJson(bytes, { ...LIMITS, valuesMax: 1 << 30 });
+      // Quadratic work would take minutes.
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+  });
+});

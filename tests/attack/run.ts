@@ -1,0 +1,11 @@
+/** `npm run attack -- <name>`: what a hostile client tries, measured on a system of its own. */
+import { flood } from './flood.ts';
+
+const attacks: Record<string, () => Promise<void>> = { flood };
+
+const attack = attacks[process.argv[2] ?? ''];
+if (!attack) {
+  console.error(`Usage: npm run attack -- ${Object.keys(attacks).join(' | ')}`);
+  process.exit(1);
+}
+await attack();
