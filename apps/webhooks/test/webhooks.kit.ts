@@ -66,7 +66,7 @@ export class TestProcess {
   }
 
   fanOut(...events: MessageEvent[]): Promise<void> {
-    return this.webhooks.fanOut.fanOut(events.map(occurrenceOfMessage));
+    return this.webhooks.fanOut.fanOut(events.map((event) => occurrenceOfMessage(event)!));
   }
 
   async deliveries(workspaceId: string): Promise<WebhookDelivery[]> {

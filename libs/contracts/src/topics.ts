@@ -6,6 +6,7 @@ import { CreditLow, CreditRefunded, CreditToppedUp } from './events/credit-event
 import { DeliveryReport } from './events/delivery-report.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
+import { WorkspaceEvent } from './events/workspace-events.v1.js';
 
 /**
  * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
@@ -94,6 +95,16 @@ export const TOPICS = {
     partitions: 3,
     retentionHours: 168,
     messages: { 'svc.prefix-event.v1': PrefixEvent },
+  }),
+  workspaceEvents: topic({
+    name: 'svc.workspace-events.v1',
+    purpose: 'The events of a workspace in their sequence, as its webhooks tell them.',
+    owner: 'webhooks',
+    readers: [],
+    key: 'workspace_id',
+    partitions: 6,
+    retentionHours: 168,
+    messages: { 'svc.workspace-event.v1': WorkspaceEvent },
   }),
   accountEvents: topic({
     name: 'svc.account-events.v1',

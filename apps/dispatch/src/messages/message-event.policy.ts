@@ -1,17 +1,14 @@
 import {
   type MessageEvent,
   type MessageEventType,
-  type MessageSnapshot,
   type MessageState,
   newEventId,
   type RefundMessage,
   TOPICS,
 } from '@watchword/contracts';
-import { publicProviderName } from '@watchword/carriers';
-import type { Verdict } from '../anti-spam/verdict.js';
 import type { Message, Resend } from './message.js';
-import { isRefundDue, visibleState } from './message-change.policy.js';
-import { REASON_SENTENCES } from './reason-sentences.js';
+import { isRefundDue } from './message-change.policy.js';
+import { messageDetails, snapshot } from './message-record.policy.js';
 
 /** A bus message that is published if, and only if, the write that brings it happens. */
 export interface Outgoing {
@@ -66,6 +63,7 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
     type,
     occurred_at: at.toISOString(),
     message: snapshot(message),
+    details: messageDetails(message),
   };
   return {
     topic: TOPICS.messageEvents.name,
@@ -104,42 +102,4 @@ function refundCommand(
     time: at,
     payload,
   };
-}
-
-/** The record as others may see it at this moment. */
-export function snapshot(message: Message): MessageSnapshot {
-  const state = visibleState(message);
-  const reason = message.settledAt === null ? null : message.reason;
-  return {
-    id: message.id,
-    workspace_id: message.workspaceId,
-    kind: message.kind,
-    family: message.family,
-    test_mode: message.testMode,
-    destination: message.destination,
-    country_code: message.countryCode,
-    network: message.network,
-    sender_id: message.senderId,
-    body: message.body,
-    state,
-    credits: message.credits,
-    segments: message.segments,
-    encoding: message.encoding,
-    provider: message.provider === null ? null : publicProviderName(message.provider),
-    provider_message_id: message.providerMessageId,
-    reason,
-    refunded: reason === null ? null : message.refunded,
-    error_code: reason,
-    error_message: reason === null ? null : REASON_SENTENCES[reason],
-    antispam: visibleVerdict(message),
-    metadata: message.metadata,
-    created_at: message.createdAt.toISOString(),
-    sent_at: message.sentAt?.toISOString() ?? null,
-    delivered_at: message.deliveredAt?.toISOString() ?? null,
-  };
-}
-
-/** One that blocks is told together with the block. */
-function visibleVerdict({ antispam, settledAt }: Message): Verdict | null {
-  return antispam?.action === 'block' && settledAt === null ? null : antispam;
 }

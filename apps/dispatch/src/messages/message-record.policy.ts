@@ -1,20 +1,60 @@
 import {
+  type MessageDetails,
   type MessageRecord,
+  type MessageSnapshot,
   type MessageState,
   publicStatus,
   type TimelineHop,
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/carriers';
+import type { Verdict } from '../anti-spam/verdict.js';
 import type { Attempt, Message } from './message.js';
 import { visibleState } from './message-change.policy.js';
-import { snapshot } from './message-event.policy.js';
+import { REASON_SENTENCES } from './reason-sentences.js';
+
+/** The record as others may see it at this moment. */
+export function snapshot(message: Message): MessageSnapshot {
+  const state = visibleState(message);
+  const reason = message.settledAt === null ? null : message.reason;
+  return {
+    id: message.id,
+    workspace_id: message.workspaceId,
+    kind: message.kind,
+    family: message.family,
+    test_mode: message.testMode,
+    destination: message.destination,
+    country_code: message.countryCode,
+    network: message.network,
+    sender_id: message.senderId,
+    body: message.body,
+    state,
+    credits: message.credits,
+    segments: message.segments,
+    encoding: message.encoding,
+    provider: message.provider === null ? null : publicProviderName(message.provider),
+    provider_message_id: message.providerMessageId,
+    reason,
+    refunded: reason === null ? null : message.refunded,
+    error_code: reason,
+    error_message: reason === null ? null : REASON_SENTENCES[reason],
+    antispam: visibleVerdict(message),
+    metadata: message.metadata,
+    created_at: message.createdAt.toISOString(),
+    sent_at: message.sentAt?.toISOString() ?? null,
+    delivered_at: message.deliveredAt?.toISOString() ?? null,
+  };
+}
 
 /** The whole record as reads render it. */
 export function messageRecord(message: Message): MessageRecord {
+  return { ...snapshot(message), ...messageDetails(message) };
+}
+
+/** What a read shows beside the snapshot. */
+export function messageDetails(message: Message): MessageDetails {
   const { otp } = message;
   const isFailed = publicStatus(visibleState(message), message.family) === 'failed';
   return {
-    ...snapshot(message),
     updated_at: message.updatedAt.toISOString(),
     failed_at: isFailed ? (message.endedAt?.toISOString() ?? null) : null,
     original_body: message.originalBody,
@@ -73,7 +113,7 @@ function endingOf(message: Message): Partial<TimelineHop> {
 }
 
 /** Why a provider turned us away (no credit, no access) is the operator's business. */
-function providerAttempt(attempt: Attempt): MessageRecord['provider_attempts'][number] {
+function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][number] {
   const { providerMessageId, reason, rawCode, rawMessage } = attempt;
   const isPrivate = reason === 'provider_rejected';
   return {
@@ -85,4 +125,9 @@ function providerAttempt(attempt: Attempt): MessageRecord['provider_attempts'][n
     ...(rawMessage !== null && !isPrivate && { error_message: rawMessage }),
     ...(attempt.lateDelivery && { late_delivery: true }),
   };
+}
+
+/** One that blocks is told together with the block. */
+function visibleVerdict({ antispam, settledAt }: Message): Verdict | null {
+  return antispam?.action === 'block' && settledAt === null ? null : antispam;
 }

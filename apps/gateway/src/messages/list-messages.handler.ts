@@ -1,19 +1,19 @@
-import type {
-  DispatchCalls,
-  ListedMessage,
-  ListMessagesRequest,
-  MessageListQuery,
-  MessageRecord,
-  OtpDetails,
-  OtpListQuery,
-  PriceList,
-  SmsDetails,
-  SmsListQuery,
+import {
+  type DispatchCalls,
+  type ListedMessage,
+  type ListMessagesRequest,
+  type MessageListQuery,
+  type MessageRecord,
+  type OtpDetails,
+  otpDetails,
+  type OtpListQuery,
+  type PriceList,
+  type SmsDetails,
+  smsDetails,
+  type SmsListQuery,
 } from '@watchword/contracts';
 import { badCursor, type Page } from '@watchword/contracts';
-import { otpDetails } from './otp/otp-answers.policy.js';
 import type { PriceListCache } from '../billing/price-list.cache.js';
-import { smsDetails } from './sms/sms-answers.policy.js';
 import { messageFilters } from './message-filters.policy.js';
 import type { RecentSends } from './recent-sends.js';
 

@@ -12,9 +12,11 @@ export interface Occurrence {
   readonly head: string;
 }
 
-export function occurrenceOfMessage(event: MessageEvent): Occurrence {
+/** Null for what variant A does not tell. */
+export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
   const { message, occurred_at: occurredAt } = event;
   const type = variantAType(message.kind, event.type);
+  if (type === null) return null;
   return {
     eventId: event.event_id,
     workspaceId: message.workspace_id,

@@ -31,10 +31,11 @@ export function isKnownEvent(name: string): boolean {
   return KNOWN_EVENTS.has(name);
 }
 
-type Names = Readonly<Record<MessageEventType, string>>;
+type Names = Readonly<Record<MessageEventType, string | null>>;
 
 /** An OTP is never blocked or rejected to the public: it failed, for a reason. */
 const OTP_NAMES: Names = {
+  'message.queued': null,
   'message.sent': 'otp.sent',
   'message.delivered': 'otp.delivered',
   'message.verified': 'otp.verified',
@@ -47,6 +48,7 @@ const OTP_NAMES: Names = {
 
 /** The last hops of an SMS: it cannot be verified, and when it expires it has failed. */
 const SMS_NAMES: Names = {
+  'message.queued': null,
   'message.sent': 'sms.sent',
   'message.delivered': 'sms.delivered',
   'message.verified': 'sms.delivered',
@@ -57,7 +59,10 @@ const SMS_NAMES: Names = {
   'message.cancelled': 'sms.cancelled',
 };
 
-/** Variant A's name of what happened to a message. */
-export function variantAType(kind: MessageSnapshot['kind'], type: MessageEventType): string {
+/** Variant A's name of what happened to a message; null for what variant A lacks. */
+export function variantAType(
+  kind: MessageSnapshot['kind'],
+  type: MessageEventType,
+): string | null {
   return (kind === 'otp' ? OTP_NAMES : SMS_NAMES)[type];
 }

@@ -37,9 +37,59 @@ export const MessageSnapshot = Type.Object({
   delivered_at: nullable(Type.String()),
 });
 
+/** One reached hop. A terminal `failed` or `blocked` one carries the reason and the refund. */
+export const TimelineHop = Type.Object({
+  status: Type.String(),
+  timestamp: Type.String(),
+  reason: Type.Optional(Type.String()),
+  refunded: Type.Optional(Type.Boolean()),
+  provider: Type.Optional(Type.String()),
+});
+export type TimelineHop = Static<typeof TimelineHop>;
+
+export const ProviderAttempt = Type.Object({
+  provider: Type.String(),
+  attempted_at: Type.String(),
+  ok: Type.Boolean(),
+  provider_message_id: Type.Optional(Type.String()),
+  error_code: Type.Optional(Type.String()),
+  error_message: Type.Optional(Type.String()),
+  /** The carrier said delivered after the message had ended; only then is it there. */
+  late_delivery: Type.Optional(Type.Boolean()),
+});
+
+/** The rest of the record: with the snapshot it is all that a read of the message shows. */
+export const MessageDetails = Type.Object({
+  updated_at: Type.String(),
+  failed_at: nullable(Type.String()),
+  original_body: nullable(Type.String()),
+  rewritten: Type.Boolean(),
+  otp: nullable(
+    Type.Object({
+      code_length: Type.Integer(),
+      ttl_seconds: Type.Integer(),
+      expires_at: Type.String(),
+      language: Type.String(),
+      attempt_count: Type.Integer(),
+      max_attempts: Type.Integer(),
+      verified_at: nullable(Type.String()),
+    }),
+  ),
+  /** Oldest first, in the public words of the message's family. */
+  timeline: Type.Array(TimelineHop),
+  provider_attempts: Type.Array(ProviderAttempt),
+  /** The credits taken times the credit price at acceptance; absent from older messages. */
+  cost: Type.Optional(
+    nullable(Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() })),
+  ),
+});
+export type MessageDetails = Static<typeof MessageDetails>;
+
 export const MessageEvent = Type.Object({
   event_id: Type.String(),
   type: Type.Union([
+    /** Of messages of family `b` only: accepted, or due after waiting for its `send_at`. */
+    Type.Literal('message.queued'),
     Type.Literal('message.sent'),
     Type.Literal('message.delivered'),
     Type.Literal('message.verified'),
@@ -51,6 +101,8 @@ export const MessageEvent = Type.Object({
   ]),
   occurred_at: Type.String(),
   message: MessageSnapshot,
+  /** Absent from events of older versions. */
+  details: Type.Optional(MessageDetails),
 });
 export type MessageSnapshot = Static<typeof MessageSnapshot>;
 export type MessageEvent = Static<typeof MessageEvent>;

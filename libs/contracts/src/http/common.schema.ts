@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { TimelineHop } from '../rpc/dispatch-calls.js';
+import { TimelineHop } from '../events/message-events.v1.js';
 
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ProviderAttempt } from '../rpc/dispatch-calls.js';
+import { ProviderAttempt } from '../events/message-events.v1.js';
 import { Metadata, nullable, Timeline } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';
 

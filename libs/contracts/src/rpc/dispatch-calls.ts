@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SmsContent } from '../commands/send-message.v1.js';
-import { MessageSnapshot } from '../events/message-events.v1.js';
+import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { templateCalls } from './template-calls.js';
@@ -8,51 +8,8 @@ import { templateCalls } from './template-calls.js';
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** One reached hop. A terminal `failed` or `blocked` one carries the reason and the refund. */
-export const TimelineHop = Type.Object({
-  status: Type.String(),
-  timestamp: Type.String(),
-  reason: Type.Optional(Type.String()),
-  refunded: Type.Optional(Type.Boolean()),
-  provider: Type.Optional(Type.String()),
-});
-export type TimelineHop = Static<typeof TimelineHop>;
-
-export const ProviderAttempt = Type.Object({
-  provider: Type.String(),
-  attempted_at: Type.String(),
-  ok: Type.Boolean(),
-  provider_message_id: Type.Optional(Type.String()),
-  error_code: Type.Optional(Type.String()),
-  error_message: Type.Optional(Type.String()),
-  /** The carrier said delivered after the message had ended; only then is it there. */
-  late_delivery: Type.Optional(Type.Boolean()),
-});
-
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
-export const MessageRecord = Type.Composite([
-  MessageSnapshot,
-  Type.Object({
-    updated_at: Type.String(),
-    failed_at: nullable(Type.String()),
-    original_body: nullable(Type.String()),
-    rewritten: Type.Boolean(),
-    otp: nullable(
-      Type.Object({
-        code_length: Type.Integer(),
-        ttl_seconds: Type.Integer(),
-        expires_at: Type.String(),
-        language: Type.String(),
-        attempt_count: Type.Integer(),
-        max_attempts: Type.Integer(),
-        verified_at: nullable(Type.String()),
-      }),
-    ),
-    /** Oldest first, in the public words of the message's family. */
-    timeline: Type.Array(TimelineHop),
-    provider_attempts: Type.Array(ProviderAttempt),
-  }),
-]);
+export const MessageRecord = Type.Composite([MessageSnapshot, MessageDetails]);
 export type MessageRecord = Static<typeof MessageRecord>;
 
 export const VerifyResult = Type.Union([

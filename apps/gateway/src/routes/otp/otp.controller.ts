@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   type KeyMode,
   NoBody,
+  otpDetails,
   OtpListQuery,
   ResendOtpAnswer,
   SendOtpAnswer,
@@ -21,12 +22,7 @@ import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { pathId } from '../../accounts/settings/path-id.js';
 import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
-import {
-  checkedOtp,
-  otpDetails,
-  resentOtp,
-  sentOtp,
-} from '../../messages/otp/otp-answers.policy.js';
+import { checkedOtp, resentOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import { VerifyOtpHandler } from '../../messages/otp/verify-otp.handler.js';

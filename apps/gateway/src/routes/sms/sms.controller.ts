@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { SendSmsAnswer, SendSmsBody, SmsListQuery } from '@watchword/contracts';
+import { SendSmsAnswer, SendSmsBody, smsDetails, SmsListQuery } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REFUSING } from '../../edge/server/allowed-methods.policy.js';
 import { MethodNotAllowed } from '../../edge/filters/error-envelope.policy.js';
@@ -12,7 +12,7 @@ import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { PriceListCache } from '../../billing/price-list.cache.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
-import { sentSms, smsDetails } from '../../messages/sms/sms-answers.policy.js';
+import { sentSms } from '../../messages/sms/sms-answers.policy.js';
 
 const readSendBody = compileBody(SendSmsBody);
 const readListQuery = compileQuery(SmsListQuery);
