@@ -103,5 +103,8 @@ type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;
 function refusalOf(verdict: Refusal): Error {
   if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
   if (verdict === 'invalid_quote') return new ApiError('validation_error', { field: 'quote_id' });
+  if (verdict === 'daily_budget') {
+    return new ApiError('insufficient_credits', { field: 'daily_budget' });
+  }
   return new ApiError(verdict);
 }

@@ -58,11 +58,15 @@ export const SendMessage = Type.Object({
   segments: Type.Integer({ minimum: 1 }),
   /** Credits charged in all; in test mode what live would have charged. */
   credits: Type.Integer({ minimum: 0 }),
+  /** Price of one credit when the message was accepted, in the smallest unit of the currency. */
+  credit_price: Type.Optional(Type.Object({ amount: Type.Integer(), currency: Type.String() })),
   /** Which price applied, for example `country:NG` or `network:mtn_ng`, with the list's version. */
   price_rule: Type.String(),
   metadata: Type.Record(Type.String(), Type.Unknown()),
   /** ISO 8601 UTC with milliseconds. */
   created_at: Type.String(),
+  /** When a scheduled message is due; charged at acceptance all the same. Absent or null: now. */
+  send_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   sms: Type.Union([SmsContent, Type.Null()]),
   otp: Type.Union([OtpContent, Type.Null()]),
   /** Makes it a resend: `message_id` is then the charge's, and `sms` and `otp` are null. */

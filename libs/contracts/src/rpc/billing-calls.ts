@@ -7,7 +7,7 @@ import { call, type CallsOf, defineCalls } from './calls.js';
  * the acceptance.
  */
 export const SendRequest = Type.Composite([
-  Type.Omit(SendMessage, ['credits', 'price_rule', 'created_at', 'otp']),
+  Type.Omit(SendMessage, ['credits', 'credit_price', 'price_rule', 'created_at', 'otp']),
   Type.Object({ otp: Type.Union([Type.Omit(OtpContent, ['expires_at']), Type.Null()]) }),
 ]);
 export type SendRequest = Static<typeof SendRequest>;
@@ -25,9 +25,18 @@ export const IdempotencyClaim = Type.Object({
 });
 export type IdempotencyClaim = Static<typeof IdempotencyClaim>;
 
+/** What an agent key may spend in one UTC day; checked and reserved in the acceptance transaction. */
+export const KeyBudget = Type.Object({
+  key_id: Type.String(),
+  daily_credits: Type.Integer({ minimum: 0 }),
+});
+export type KeyBudget = Static<typeof KeyBudget>;
+
 export const AcceptRequest = Type.Object({
   send: SendRequest,
   idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+  /** Of the agent key that sends; absent for other keys. */
+  budget: Type.Optional(Type.Union([KeyBudget, Type.Null()])),
   /** A quote whose price the send wants. */
   quote_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
@@ -46,9 +55,62 @@ export const AcceptResult = Type.Union([
   Type.Object({ verdict: Type.Literal('unknown_workspace') }),
   /** Used, expired, or not made for this send. */
   Type.Object({ verdict: Type.Literal('invalid_quote') }),
+  /** The wallet could pay, but the agent key's daily budget has only `left` credits. */
+  Type.Object({
+    verdict: Type.Literal('daily_budget'),
+    left: Type.Integer(),
+    required: Type.Integer(),
+  }),
 ]);
 export type AcceptRequest = Static<typeof AcceptRequest>;
 export type AcceptResult = Static<typeof AcceptResult>;
+
+export const BATCH_ITEMS_MAX = 1_000;
+
+/** An item of a batch: a send, or the error that the caller found in it, as text that is stored and given back. */
+export const BatchItem = Type.Union([
+  Type.Object({ send: SendRequest }),
+  Type.Object({ error: Type.String() }),
+]);
+export type BatchItem = Static<typeof BatchItem>;
+
+/** Many sends of one workspace and mode, accepted in one transaction under one key. */
+export const AcceptBatchRequest = Type.Object({
+  workspace_id: Type.String(),
+  items: Type.Array(BatchItem, { minItems: 1, maxItems: BATCH_ITEMS_MAX }),
+  idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+});
+export type AcceptBatchRequest = Static<typeof AcceptBatchRequest>;
+
+export const BatchOutcome = Type.Union([
+  Type.Object({ verdict: Type.Literal('accepted'), command: SendMessage }),
+  /** The wallet could not pay for this item; later, cheaper items may still be accepted. */
+  Type.Object({
+    verdict: Type.Literal('insufficient_credits'),
+    balance: Type.Integer(),
+    required: Type.Integer(),
+  }),
+  /** The error that the caller gave, byte for byte. */
+  Type.Object({ verdict: Type.Literal('refused'), error: Type.String() }),
+]);
+export type BatchOutcome = Static<typeof BatchOutcome>;
+
+export const AcceptBatchResult = Type.Union([
+  /** One outcome per item, in order. */
+  Type.Object({ verdict: Type.Literal('accepted'), outcomes: Type.Array(BatchOutcome) }),
+  /** The same key and body were answered before: the same outcomes, nothing new. */
+  Type.Object({ verdict: Type.Literal('replayed'), outcomes: Type.Array(BatchOutcome) }),
+  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+  Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+]);
+export type AcceptBatchResult = Static<typeof AcceptBatchResult>;
+
+export const BatchReplay = Type.Union([
+  Type.Object({ verdict: Type.Literal('new') }),
+  Type.Object({ verdict: Type.Literal('replayed'), outcomes: Type.Array(BatchOutcome) }),
+  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+]);
+export type BatchReplay = Static<typeof BatchReplay>;
 
 export const QuoteRequest = Type.Composite([
   Type.Pick(SendMessage, [
