@@ -22,7 +22,7 @@ import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
 import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
-import { TemplateRpc } from './registrations/templates/template.rpc.js';
+import { RegistrationsRpc } from './registrations/registrations.rpc.js';
 import { Router } from './routing/router.js';
 import { configuredProviders } from './sending/live-providers.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
@@ -51,6 +51,7 @@ export class Dispatch {
   private readonly parked: ParkedReportStore;
   private readonly keys: IdempotencyKeyStore;
   private readonly rpc: MessageRpc;
+  private readonly registrations: RegistrationsRpc;
   private readonly prefixes: PrefixGuardRpc;
   private readonly prefixAnomalies: PrefixAnomalyJob;
   private readonly expiry: OtpExpiryJob;
@@ -109,6 +110,7 @@ export class Dispatch {
     const cancellation = new CancelOtpHandler(changes, this.keys, clock);
     const otps = { verification, cancellation, resends: resendsOn(changes) };
     this.rpc = new MessageRpc(changes, lists, otps);
+    this.registrations = new RegistrationsRpc(pool, clock);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(patient), this.changes, clock);
     this.prefixes = new PrefixGuardRpc(pool, clock);
     this.prefixAnomalies = new PrefixAnomalyJob(patient, clock, logger);
@@ -124,7 +126,7 @@ export class Dispatch {
       listPrefixRestrictions,
       liftPrefixRestriction,
       screenText: new ScreeningRpc(this.screening).screenText,
-      ...new TemplateRpc(this.platform.database.pool, this.platform.clock).calls,
+      ...this.registrations.calls,
     });
   }
 
@@ -153,6 +155,7 @@ export class Dispatch {
     await Promise.all(this.jobs.map((job) => job.stop()));
     await Promise.all([...this.providers.values()].map((provider) => provider.close()));
     await Promise.all([this.rpc.drain(), this.simulated.drain(), this.screening.close()]);
+    await this.registrations.drain();
     await this.recovery.leave();
   }
 

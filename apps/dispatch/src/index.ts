@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { DispatchModule } from './dispatch.module.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
+import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
@@ -8,6 +9,7 @@ import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.mi
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
+import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
 export const dispatchService: ServiceDefinition = {
@@ -22,6 +24,8 @@ export const dispatchService: ServiceDefinition = {
     Guesses1795399200000,
     OnlyWhatIsThere1795403000000,
     Templates1795600000000,
+    SenderIds1795600060000,
+    DoNotDisturb1795600120000,
   ],
   module: (platform) => DispatchModule.with(platform),
 };

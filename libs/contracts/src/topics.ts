@@ -7,6 +7,7 @@ import { DeliveryReport } from './events/delivery-report.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
 import { WorkspaceEvent } from './events/workspace-events.v1.js';
+import { SenderEvent } from './events/registration-events.v1.js';
 
 /**
  * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
@@ -105,6 +106,16 @@ export const TOPICS = {
     partitions: 6,
     retentionHours: 168,
     messages: { 'svc.workspace-event.v1': WorkspaceEvent },
+  }),
+  registrationEvents: topic({
+    name: 'svc.registration-events.v1',
+    purpose: 'Decisions about sender IDs that workspaces asked for.',
+    owner: 'dispatch',
+    readers: ['webhooks'],
+    key: 'workspace_id',
+    partitions: 3,
+    retentionHours: 168,
+    messages: { 'svc.sender-event.v1': SenderEvent },
   }),
   accountEvents: topic({
     name: 'svc.account-events.v1',

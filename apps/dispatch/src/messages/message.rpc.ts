@@ -4,11 +4,11 @@ import {
   isUuid,
   type ListMessagesRequest,
   publicStatus,
-  type templateCalls,
 } from '@watchword/contracts';
 import type { CancelOtpHandler } from '../otp/cancel-otp.handler.js';
 import type { ResendOtpHandler } from '../otp/resend-otp.handler.js';
 import type { VerifyOtpHandler } from '../otp/verify-otp.handler.js';
+import type { RegistrationsRpc } from '../registrations/registrations.rpc.js';
 import { cursorAfter, positionOf } from './message-list.policy.js';
 import type { MessageListStore } from './message-list.store.js';
 import type { Message } from './message.js';
@@ -26,7 +26,10 @@ const QUEUE_MAX = 20_000;
 
 /** What other parts of dispatch answer. */
 type OthersCalls =
-  'listPrefixRestrictions' | 'liftPrefixRestriction' | 'screenText' | keyof typeof templateCalls;
+  | 'listPrefixRestrictions'
+  | 'liftPrefixRestriction'
+  | 'screenText'
+  | keyof RegistrationsRpc['calls'];
 
 export interface OtpHandlers {
   readonly verification: VerifyOtpHandler;

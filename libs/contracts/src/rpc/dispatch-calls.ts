@@ -3,6 +3,8 @@ import { SmsContent } from '../commands/send-message.v1.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
+import { destinationCalls } from './destination-calls.js';
+import { senderCalls } from './sender-calls.js';
 import { templateCalls } from './template-calls.js';
 
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
@@ -121,6 +123,8 @@ const ResendId = { workspace_id: Type.String(), otp_id: Type.String(), resend_id
 
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
+  ...senderCalls,
+  ...destinationCalls,
   /** `null`: unknown here, or of another workspace. It may still be on its way: ask billing. */
   getMessage: call(
     Type.Object({

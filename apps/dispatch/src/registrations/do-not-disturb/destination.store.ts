@@ -1,0 +1,161 @@
+import type { DestinationFinding, DestinationQuestion, OptOut } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/**
+ * The sender's review of the country decides what the registry means: a whitelisted sender passes.
+ * An opt-out holds whatever the registry says. Letter case of a sender ID is ignored.
+ */
+const JUDGE = statement(
+  'dispatch_judge_destinations',
+  `SELECT
+     CASE WHEN review.is_barred THEN 'barred' WHEN review.is_usable THEN 'usable'
+       ELSE 'unregistered' END AS sender,
+     CASE WHEN EXISTS (
+         SELECT FROM opt_outs WHERE opt_outs.workspace_id = asked.workspace_id
+           AND opt_outs.destination = asked.destination
+           AND lower(opt_outs.sender_id) = lower(coalesce(asked.sender_id, ''))) THEN 'opted_out'
+       WHEN review.is_whitelisted IS NOT TRUE AND EXISTS (
+         SELECT FROM dnd_numbers WHERE dnd_numbers.destination = asked.destination
+           AND expires_at > $5) THEN 'dnd'
+     END AS refusal
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+     AS asked (workspace_id, sender_id, country_code, destination, ordinal)
+   LEFT JOIN LATERAL (
+     SELECT bool_or(status IN ('approved', 'active')) AS is_usable,
+       bool_or(status IN ('rejected', 'suspended'))
+         AND NOT bool_or(status IN ('approved', 'active')) AS is_barred,
+       bool_or(status IN ('approved', 'active') AND dnd_whitelisted) AS is_whitelisted
+     FROM sender_ids JOIN sender_reviews ON sender_reviews.sender_row_id = sender_ids.id
+     WHERE sender_ids.workspace_id = asked.workspace_id
+       AND lower(sender_ids.sender_id) = lower(asked.sender_id)
+       AND sender_reviews.country = asked.country_code
+   ) AS review ON true
+   ORDER BY ordinal`,
+);
+
+export interface OptOutPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+/** Registries and opt-outs, by number. */
+export class DestinationStore {
+  constructor(private readonly database: Queryable) {}
+
+  async judge(questions: readonly DestinationQuestion[], at: Date): Promise<DestinationFinding[]> {
+    if (questions.length === 0) return [];
+    const { rows } = await this.database.query<DestinationFinding>(JUDGE, [
+      questions.map((one) => one.workspace_id),
+      questions.map((one) => one.sender_id),
+      questions.map((one) => one.country_code),
+      questions.map((one) => one.destination),
+      at,
+    ]);
+    return rows;
+  }
+
+  async stage(
+    uploadId: string,
+    countryCode: string,
+    numbers: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    await this.database.query(
+      `INSERT INTO dnd_uploads (upload_id, destination, country_code, created_at)
+       SELECT $1, number, $2, $4 FROM unnest($3::text[]) AS number ON CONFLICT DO NOTHING`,
+      [uploadId, countryCode, numbers, at],
+    );
+  }
+
+  /** How many numbers the country's list has now. */
+  async publish(uploadId: string, countryCode: string): Promise<number> {
+    await this.database.query(
+      `DELETE FROM dnd_numbers WHERE origin = 'list' AND country_code = $1`,
+      [countryCode],
+    );
+    const { rowCount } = await this.database.query(
+      `INSERT INTO dnd_numbers (destination, origin, country_code, expires_at)
+       SELECT destination, 'list', country_code, 'infinity' FROM dnd_uploads
+       WHERE upload_id = $1 AND country_code = $2
+       ON CONFLICT (destination, origin) DO UPDATE SET country_code = excluded.country_code`,
+      [uploadId, countryCode],
+    );
+    await this.database.query('DELETE FROM dnd_uploads WHERE upload_id = $1', [uploadId]);
+    return rowCount;
+  }
+
+  async learn(
+    numbers: readonly { destination: string; countryCode: string }[],
+    expiresAt: Date,
+  ): Promise<void> {
+    await this.database.query(
+      `INSERT INTO dnd_numbers AS known (destination, origin, country_code, expires_at)
+       SELECT DISTINCT ON (number) number, 'learned', country, $3::timestamptz
+       FROM unnest($1::text[], $2::text[]) AS learned (number, country) ORDER BY number
+       ON CONFLICT (destination, origin) DO UPDATE
+       SET expires_at = greatest(known.expires_at, excluded.expires_at)`,
+      [
+        numbers.map(({ destination }) => destination),
+        numbers.map(({ countryCode }) => countryCode),
+        expiresAt,
+      ],
+    );
+  }
+
+  /** Removes learned numbers past their time and uploads that were never published. */
+  async purge(at: Date, uploadsBefore: Date): Promise<void> {
+    await this.database.query(
+      `DELETE FROM dnd_numbers WHERE origin = 'learned' AND expires_at <= $1`,
+      [at],
+    );
+    await this.database.query('DELETE FROM dnd_uploads WHERE created_at < $1', [uploadsBefore]);
+  }
+
+  /** Does nothing where the number has opted out already. */
+  async optOut(
+    id: string,
+    workspaceId: string,
+    destination: string,
+    senderId: string | null,
+    at: Date,
+  ): Promise<void> {
+    await this.database.query(
+      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, created_at)
+       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+      [id, workspaceId, destination, senderId ?? '', at],
+    );
+  }
+
+  async deleteOptOuts(
+    workspaceId: string,
+    destination: string,
+    senderId: string | null,
+  ): Promise<number> {
+    const { rowCount } = await this.database.query(
+      `DELETE FROM opt_outs WHERE workspace_id = $1 AND destination = $2
+         AND ($3::text IS NULL OR lower(sender_id) = lower($3))`,
+      [workspaceId, destination, senderId],
+    );
+    return rowCount;
+  }
+
+  async listOptOuts(
+    workspaceId: string,
+    limit: number,
+    before: OptOutPosition | null,
+  ): Promise<(OptOut & { id: string })[]> {
+    type Row = { id: string; destination: string; sender_id: string; created_at: Date };
+    const { rows } = await this.database.query<Row>(
+      `SELECT id, destination, sender_id, created_at FROM opt_outs
+       WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $4`,
+      [workspaceId, before?.createdAt ?? null, before?.id ?? null, limit],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      address: row.destination,
+      sender_id: row.sender_id === '' ? null : row.sender_id,
+      created_at: row.created_at.toISOString(),
+    }));
+  }
+}

@@ -1,0 +1,33 @@
+import type { SenderReview, SenderStatus } from '@watchword/contracts';
+
+/** The reviews of one country: from, and what may follow. */
+export const REVIEW_TRANSITIONS: Record<SenderStatus, readonly SenderStatus[]> = {
+  pending: ['approved', 'rejected'],
+  approved: ['active', 'suspended'],
+  active: ['suspended'],
+  suspended: ['approved'],
+  rejected: [],
+};
+
+export function isLegalStep(from: SenderStatus, to: SenderStatus): boolean {
+  return REVIEW_TRANSITIONS[from].includes(to);
+}
+
+/** Best first. */
+const DECIDED = ['active', 'approved', 'suspended', 'rejected'] as const;
+
+export function overallStatus(reviews: readonly Pick<SenderReview, 'status'>[]): SenderStatus {
+  const statuses = new Set(reviews.map(({ status }) => status));
+  if (statuses.has('pending')) return 'pending';
+  return DECIDED.find((status) => statuses.has(status)) ?? 'pending';
+}
+
+/** A sender ID is usable from its approval on. */
+export function isUsable(status: SenderStatus): boolean {
+  return status === 'approved' || status === 'active';
+}
+
+/** Rejected or suspended: refused whatever the workspace's enforcement. */
+export function isBarred(status: SenderStatus): boolean {
+  return status === 'rejected' || status === 'suspended';
+}

@@ -1,0 +1,164 @@
+import {
+  type Clock,
+  type DispatchCalls,
+  isUuid,
+  newEventId,
+  newId,
+  type SenderApplication,
+  type SenderEvent,
+  type SenderRecord,
+  SENDER_IDS_MAX,
+  TOPICS,
+} from '@watchword/contracts';
+import type { Queryable, Transactional } from '@watchword/postgres';
+import { type Effect, onceByKey } from '../keyed-effect.js';
+import { isLegalStep } from './sender.machine.js';
+import { SenderStore } from './sender.store.js';
+
+type Calls = Pick<
+  DispatchCalls,
+  'requestSender' | 'listSenders' | 'changeSender' | 'listSendersToReview' | 'reviewSender'
+>;
+type Request<Name extends keyof Calls> = Parameters<Calls[Name]>[0];
+type Result<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;
+
+/** Sender IDs: asked for by workspaces, decided country by country by operators. */
+export class SenderRpc {
+  constructor(
+    private readonly database: Transactional,
+    private readonly clock: Clock,
+  ) {}
+
+  readonly calls: Calls = {
+    requestSender: async (request) => {
+      const { workspace_id: workspaceId, idempotency } = request;
+      const at = this.now();
+      const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+        create(new SenderStore(transaction), request, at),
+      );
+      if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+      const { result, replayed } = done;
+      return result.verdict === 'created' ? { ...result, replayed } : result;
+    },
+    listSenders: async ({ workspace_id: workspaceId }) => ({
+      data: await new SenderStore(this.database).list(workspaceId),
+    }),
+    changeSender: (request) =>
+      this.database.transaction((transaction) =>
+        change(new SenderStore(transaction), request, this.now()),
+      ),
+    listSendersToReview: async (request) => ({
+      data: await new SenderStore(this.database).listToReview({
+        workspaceId: request.workspace_id,
+        status: request.status,
+        country: request.country,
+        limit: request.limit,
+        beforeId: request.before_id,
+      }),
+    }),
+    reviewSender: (request) =>
+      this.database.transaction((transaction) => review(transaction, request, this.now())),
+  };
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+async function create(
+  senders: SenderStore,
+  request: Request<'requestSender'>,
+  at: Date,
+): Promise<Effect<Result<'requestSender'>>> {
+  const { workspace_id: workspaceId, sender_id: senderId } = request;
+  await senders.hold(workspaceId);
+  const known = await senders.list(workspaceId);
+  const isSame = (other: SenderRecord) =>
+    other.sender_id.toLowerCase() === senderId.toLowerCase() && isLiving(other);
+  if (known.some(isSame)) return { id: null, result: { verdict: 'duplicate' } };
+  if (known.length >= SENDER_IDS_MAX) return { id: null, result: { verdict: 'too_many' } };
+  const id = newId();
+  await senders.insert(id, workspaceId, senderId, request, at);
+  const sender = (await senders.take(id, workspaceId)) as SenderRecord;
+  return { id, result: { verdict: 'created', replayed: false, sender } };
+}
+
+/** One whose every review is rejected may be asked for again. */
+function isLiving({ reviews }: SenderRecord): boolean {
+  return reviews.some(({ status }) => status !== 'rejected');
+}
+
+async function change(
+  senders: SenderStore,
+  { workspace_id: workspaceId, id, change: wanted }: Request<'changeSender'>,
+  at: Date,
+): Promise<Result<'changeSender'>> {
+  const known = isUuid(id) ? await senders.take(id, workspaceId) : null;
+  if (known === null) return { verdict: 'not_found' };
+  if (known.status !== 'pending') return { verdict: 'not_pending' };
+  const application: SenderApplication = { ...known, ...wanted };
+  const kept = new Set(application.countries);
+  const dropped = known.reviews.filter(({ country }) => !kept.has(country));
+  if (dropped.some(({ status }) => status !== 'pending')) return { verdict: 'decided_country' };
+  await senders.changeTexts(known.id, application, at);
+  await senders.removeReviews(
+    known.id,
+    dropped.map(({ country }) => country),
+  );
+  await senders.addReviews(known.id, application.countries);
+  return {
+    verdict: 'changed',
+    sender: (await senders.take(known.id, workspaceId)) as SenderRecord,
+  };
+}
+
+async function review(
+  transaction: Queryable,
+  request: Request<'reviewSender'>,
+  at: Date,
+): Promise<Result<'reviewSender'>> {
+  const { id, status, reason, dnd_whitelisted: dndWhitelisted = null } = request;
+  const senders = new SenderStore(transaction);
+  const known = isUuid(id) ? await senders.take(id, null) : null;
+  if (known === null) return { verdict: 'not_found' };
+  const countries = [...new Set(request.countries)];
+  for (const country of countries) {
+    const current = known.reviews.find((one) => one.country === country)?.status ?? null;
+    if (current === null) return { verdict: 'unknown_country', country, current };
+    if (!isLegalStep(current, status)) return { verdict: 'illegal_step', country, current };
+  }
+  await senders.decide(known.id, countries, { status, reason, dndWhitelisted }, at);
+  const sender = (await senders.take(known.id, null)) as SenderRecord;
+  if (status === 'approved' || status === 'rejected') {
+    for (const country of countries) await announce(transaction, sender, country, status, at);
+  }
+  return { verdict: 'changed', sender };
+}
+
+async function announce(
+  transaction: Queryable,
+  sender: SenderRecord,
+  country: string,
+  decision: 'approved' | 'rejected',
+  at: Date,
+): Promise<void> {
+  const event: SenderEvent = {
+    event_id: newEventId(),
+    type: `sender_id.${decision}`,
+    workspace_id: sender.workspace_id,
+    country,
+    sender,
+    occurred_at: at.toISOString(),
+  };
+  await transaction.query(
+    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+     VALUES ($1, $2, $3, 'svc.sender-event.v1', $4, $5)`,
+    [
+      TOPICS.registrationEvents.name,
+      sender.workspace_id,
+      event.event_id,
+      at,
+      JSON.stringify(event),
+    ],
+  );
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+
+const NUMBER = '+2348031234567';
+
+describe('destinations that must not be sent to', () => {
+  let kit: Kit;
+  let store: DestinationStore;
+
+  beforeAll(async () => {
+    kit = await startKit();
+    store = new DestinationStore(kit.database.pool);
+  });
+  afterAll(() => kit.close());
+
+  const refusal = async (workspaceId: string, senderId: string | null, destination = NUMBER) => {
+    const { findings } = await kit.calls.judgeDestinations({
+      questions: [
+        { workspace_id: workspaceId, sender_id: senderId, country_code: 'NG', destination },
+      ],
+    });
+    return findings[0]?.refusal;
+  };
+  const upload = async (...numbers: string[]) => {
+    const named = { upload_id: newId(), country_code: 'NG' };
+    await kit.calls.stageDndNumbers({ ...named, numbers });
+    return (await kit.calls.publishDndList(named)).numbers;
+  };
+
+  it('are on the list that was published last', async () => {
+    expect(await upload(NUMBER, NUMBER, '+2348031234568')).toBe(2);
+    expect(await refusal(newId(), null)).toBe('dnd');
+    expect(await upload('+2348031234568')).toBe(1);
+    expect(await refusal(newId(), null)).toBeNull();
+    expect(await upload()).toBe(0);
+  });
+
+  it('keep a list that is still being uploaded apart', async () => {
+    await kit.calls.stageDndNumbers({ upload_id: newId(), country_code: 'NG', numbers: [NUMBER] });
+    expect(await refusal(newId(), null)).toBeNull();
+  });
+
+  it('are reached by a sender that is whitelisted in the country', async () => {
+    const workspaceId = newId();
+    await upload(NUMBER);
+    const made = await kit.calls.requestSender({
+      workspace_id: workspaceId,
+      sender_id: 'Acme',
+      countries: ['NG'],
+      registered_entity: 'Acme Ltd',
+      registration_doc_url: null,
+      use_case: 'Orders',
+      sample_message: 'Hello',
+      notes: null,
+      idempotency: null,
+    });
+    if (made.verdict !== 'created') throw new Error(made.verdict);
+    await kit.calls.reviewSender({
+      id: made.sender.id,
+      countries: ['NG'],
+      status: 'approved',
+      reason: null,
+      dnd_whitelisted: true,
+    });
+    expect(await refusal(workspaceId, 'ACME')).toBeNull();
+    expect(await refusal(workspaceId, 'Other')).toBe('dnd');
+    await upload();
+  });
+
+  it('are learned for a time', async () => {
+    const learned = [{ destination: '+2348030000001', countryCode: 'NG' }];
+    await store.learn(learned, new Date(Date.now() + 60_000));
+    expect(await refusal(newId(), null, '+2348030000001')).toBe('dnd');
+    await upload();
+    expect(await refusal(newId(), null, '+2348030000001')).toBe('dnd');
+    await store.purge(new Date(Date.now() + 61_000), new Date());
+    expect(await refusal(newId(), null, '+2348030000001')).toBeNull();
+  });
+
+  it('have opted out of a sender of a workspace, and come back', async () => {
+    const workspaceId = newId();
+    await store.optOut(newId(), workspaceId, NUMBER, 'Acme', new Date());
+    await store.optOut(newId(), workspaceId, NUMBER, 'ACME', new Date());
+    await store.optOut(newId(), workspaceId, NUMBER, null, new Date());
+    expect(await refusal(workspaceId, 'acme')).toBe('opted_out');
+    expect(await refusal(workspaceId, 'Other')).toBeNull();
+    expect(await refusal(newId(), 'Acme')).toBeNull();
+    const page = { workspace_id: workspaceId, limit: 10, before: null };
+    const { data } = await kit.calls.listOptOuts(page);
+    expect(data.map(({ address, sender_id }) => [address, sender_id])).toEqual([
+      [NUMBER, null],
+      [NUMBER, 'Acme'],
+    ]);
+    const named = { workspace_id: workspaceId, destination: NUMBER };
+    expect(await kit.calls.deleteOptOuts({ ...named, sender_id: 'Acme' })).toEqual({ deleted: 1 });
+    expect(await kit.calls.deleteOptOuts({ ...named, sender_id: null })).toEqual({ deleted: 1 });
+    expect(await refusal(workspaceId, 'Acme')).toBeNull();
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type SenderEvent, type SenderRecord, TOPICS } from '@watchword/contracts';
+import { fingerprintOf, type Kit, startKit } from './dispatch.kit.js';
+
+describe('sender IDs', () => {
+  let kit: Kit;
+
+  beforeAll(async () => {
+    kit = await startKit();
+  });
+  afterAll(() => kit.close());
+
+  const application = {
+    countries: ['NG', 'KE'],
+    registered_entity: 'Acme Ltd',
+    registration_doc_url: null,
+    use_case: 'Order updates',
+    sample_message: 'Your order 1 is on its way.',
+    notes: null,
+  };
+  const request = (workspaceId: string, senderId: string, more = {}) =>
+    kit.calls.requestSender({
+      workspace_id: workspaceId,
+      sender_id: senderId,
+      idempotency: null,
+      ...application,
+      ...more,
+    });
+  const requested = async (workspaceId: string, senderId = 'Acme', more = {}) => {
+    const made = await request(workspaceId, senderId, more);
+    if (made.verdict !== 'created') throw new Error(made.verdict);
+    return made.sender;
+  };
+  const review = (
+    { id }: SenderRecord,
+    status: SenderRecord['status'],
+    countries = ['NG'],
+    reason: string | null = null,
+  ) => kit.calls.reviewSender({ id, status, countries, reason });
+  const finding = async (workspaceId: string, senderId: string, country = 'NG') => {
+    const question = {
+      workspace_id: workspaceId,
+      sender_id: senderId,
+      country_code: country,
+      destination: '+2348031234567',
+    };
+    return (await kit.calls.judgeDestinations({ questions: [question] })).findings[0];
+  };
+
+  it('are pending in each country until decided, and usable from approval on', async () => {
+    const workspaceId = newId();
+    const sender = await requested(workspaceId);
+    expect(sender).toMatchObject({ status: 'pending', countries: ['KE', 'NG'] });
+    expect((await finding(workspaceId, 'ACME'))?.sender).toBe('unregistered');
+    expect(await review(sender, 'approved')).toMatchObject({ sender: { status: 'pending' } });
+    expect((await finding(workspaceId, 'acme'))?.sender).toBe('usable');
+    const decided = await review(sender, 'rejected', ['KE'], 'No letter');
+    expect(decided).toMatchObject({
+      sender: { status: 'approved', rejection_reason: 'No letter' },
+    });
+    expect((await finding(workspaceId, 'Acme', 'KE'))?.sender).toBe('barred');
+    await review(sender, 'active');
+    await review(sender, 'suspended', ['NG'], 'Complaints');
+    expect((await finding(workspaceId, 'Acme'))?.sender).toBe('barred');
+  });
+
+  it('announce one event for each country that is approved or rejected', async () => {
+    const workspaceId = newId();
+    const sender = await requested(workspaceId);
+    await review(sender, 'approved', ['NG', 'KE']);
+    await review(sender, 'active', ['NG']);
+    const { rows } = await kit.database.pool.query<{ payload: string }>(
+      'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position',
+      [TOPICS.registrationEvents.name, workspaceId],
+    );
+    const events = rows.map(({ payload }) => JSON.parse(payload) as SenderEvent);
+    expect(events.map(({ type, country }) => [type, country])).toEqual([
+      ['sender_id.approved', 'NG'],
+      ['sender_id.approved', 'KE'],
+    ]);
+  });
+
+  it('refuse illegal steps and unknown countries without any effect', async () => {
+    const sender = await requested(newId());
+    expect(await review(sender, 'active')).toEqual({
+      verdict: 'illegal_step',
+      country: 'NG',
+      current: 'pending',
+    });
+    expect(await review(sender, 'approved', ['NG', 'ZA'])).toEqual({
+      verdict: 'unknown_country',
+      country: 'ZA',
+      current: null,
+    });
+    const { data } = await kit.calls.listSenders({ workspace_id: sender.workspace_id });
+    expect(data[0]?.reviews.map(({ status }) => status)).toEqual(['pending', 'pending']);
+  });
+
+  it('exist once by name, letter case ignored, until every review is a rejection', async () => {
+    const workspaceId = newId();
+    const sender = await requested(workspaceId);
+    expect(await request(workspaceId, 'ACME')).toEqual({ verdict: 'duplicate' });
+    await review(sender, 'rejected', ['NG', 'KE'], 'No');
+    expect((await request(workspaceId, 'ACME')).verdict).toBe('created');
+    expect((await request(newId(), 'Acme')).verdict).toBe('created');
+  });
+
+  it('change while pending only, and keep a country that is decided', async () => {
+    const workspaceId = newId();
+    const sender = await requested(workspaceId);
+    const change = (countries: string[], owner = workspaceId) =>
+      kit.calls.changeSender({ workspace_id: owner, id: sender.id, change: { countries } });
+    expect(await change(['NG', 'ZA'], newId())).toEqual({ verdict: 'not_found' });
+    expect(await change(['NG', 'ZA'])).toMatchObject({ sender: { countries: ['NG', 'ZA'] } });
+    await review(sender, 'approved', ['NG']);
+    expect(await change(['ZA'])).toEqual({ verdict: 'decided_country' });
+    await review(sender, 'approved', ['ZA']);
+    expect(await change(['NG', 'ZA', 'KE'])).toEqual({ verdict: 'not_pending' });
+  });
+
+  it('replay a request with its key', async () => {
+    const workspaceId = newId();
+    const idempotency = { scope: 's', key: 'k', fingerprint: fingerprintOf('a') };
+    const sender = await requested(workspaceId, 'Acme', { idempotency });
+    expect(await request(workspaceId, 'Acme', { idempotency })).toEqual({
+      verdict: 'created',
+      replayed: true,
+      sender,
+    });
+  });
+
+  it('are listed for review by status and country', async () => {
+    const workspaceId = newId();
+    const sender = await requested(workspaceId);
+    const listed = async (status: SenderRecord['status'] | null, country: string | null) => {
+      const asked = { workspace_id: workspaceId, limit: 10, before_id: null, status, country };
+      return (await kit.calls.listSendersToReview(asked)).data.map(({ id }) => id);
+    };
+    expect(await listed('pending', 'NG')).toEqual([sender.id]);
+    expect(await listed('pending', 'ZA')).toEqual([]);
+    expect(await listed('approved', null)).toEqual([]);
+  });
+});
