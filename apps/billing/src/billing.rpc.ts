@@ -46,6 +46,7 @@ export function createBillingCalls(
       listAcceptances: acceptances.listAcceptances,
       listRecentSends: acceptances.listRecentSends,
       openAccount: accounts.openAccount,
+      grantTrial: accounts.grantTrial,
       getAccount: accounts.getAccount,
       setLowBalanceThreshold: accounts.setLowBalanceThreshold,
       getAccounts: accounts.getAccounts,

@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { allowsLoopbackWebhooks } from '@watchword/config';
-import type { Config, ServiceName } from '@watchword/config';
+import {
+  allowsLoopbackWebhooks,
+  type Config,
+  type ServiceName,
+  signUpRules,
+} from '@watchword/config';
 import type { Servers } from './servers.js';
 
 /** One process of a service: where it is, and what it is told. */
@@ -72,6 +76,8 @@ export function planReplicas({ config, servers, baseUrl, replicas, ports }: Plan
 
 /** What the environment says already, the processes inherit; this is what we found or drew. */
 function sharedSettings(config: Config, servers: Servers, baseUrl: string) {
+  // The gateways listen on loopback behind the balancer, whose HOST decides.
+  const signUp = signUpRules(config);
   return {
     DATABASE_URL: servers.databaseUrl,
     KAFKA_BROKERS: servers.kafkaBrokers.join(','),
@@ -83,6 +89,8 @@ function sharedSettings(config: Config, servers: Servers, baseUrl: string) {
     CALLBACK_SECRET: config.callbackSecret,
     CALLBACK_BASE_URL: config.callbackBaseUrl || baseUrl,
     ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
+    SIGNUP: signUp.mode,
+    TRIAL_CREDITS: signUp.trialCredits,
     TWILIO_ACCOUNT_SID: config.twilioAccountSid,
     TWILIO_AUTH_TOKEN: config.twilioAuthToken,
     TWILIO_BASE_URL: config.twilioBaseUrl,

@@ -1,3 +1,4 @@
+import { signUpRules } from '@watchword/config';
 import type { Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import { AccountsHandler } from './accounts/people/accounts.handler.js';
@@ -7,6 +8,11 @@ import { MembersHandler } from './accounts/people/members.handler.js';
 import { PasswordHasher } from './accounts/people/password-hasher.js';
 import { SessionStore } from './accounts/people/session.store.js';
 import { Sessions } from './accounts/people/sessions.js';
+import { DeviceStore } from './accounts/people/device.store.js';
+import { Devices } from './accounts/people/devices.js';
+import { PasswordResetStore } from './accounts/people/password-reset.store.js';
+import { PasswordsHandler } from './accounts/people/passwords.handler.js';
+import { SignUpLimit } from './limits/sign-up-limit.js';
 import { UserStore } from './accounts/people/user.store.js';
 import type { AuditedCalls } from './edge/interceptors/audit.interceptor.js';
 import { SessionGuard } from './edge/guards/session.guard.js';
@@ -29,14 +35,26 @@ export function consoleParts(
   const { pool } = database;
   const users = new UserStore(pool);
   const invitations = new InvitationStore(pool);
-  const sessions = new Sessions(new SessionStore(pool), users, clock);
+  const sessionStore = new SessionStore(pool);
+  const sessions = new Sessions(sessionStore, users, clock);
+  const devices = new DeviceStore(pool);
+  const resets = new PasswordResetStore(pool);
+  const stores = { users, sessions: sessionStore, devices, resets };
+  const signUps = new SignUpLimit(limiter, clock);
+  const rules = signUpRules(config);
   const passwords = new PasswordHasher();
   return [
     [Sessions, sessions],
     [SessionGuard, new SessionGuard(sessions, limiter, settings, config.trustedProxies)],
     [FailureLimit, new FailureLimit(limiter)],
-    [AccountsHandler, new AccountsHandler(pool, users, invitations, passwords, creating, clock)],
-    [MembersHandler, new MembersHandler(users, invitations, clock)],
+    [
+      AccountsHandler,
+      new AccountsHandler(pool, users, invitations, passwords, creating, signUps, rules, clock),
+    ],
+    [UserStore, users],
+    [Devices, new Devices(devices, clock)],
+    [PasswordsHandler, new PasswordsHandler(pool, stores, passwords, clock)],
+    [MembersHandler, new MembersHandler(pool, users, invitations, clock)],
     [ConsoleEdge, new ConsoleEdge(calls)],
   ];
 }

@@ -7,7 +7,13 @@ import {
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
-import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
+import {
+  type BillingCalls,
+  billingCalls,
+  dispatchCalls,
+  webhooksCalls,
+} from '@watchword/contracts';
+import type { DatabasePool } from '@watchword/postgres';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { createCallbackReaders } from '@watchword/carriers';
 import { AuthController } from './routes/account/auth.controller.js';
@@ -38,6 +44,7 @@ import { LiftPrefixHandler } from './limits/lift-prefix.handler.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PlatformSettingsStore } from './limits/platform-settings.store.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
+import { TrialWorkspaces } from './limits/trial-workspaces.js';
 import { AcceptSendHandler } from './messages/accept-send.handler.js';
 import { CountryWatch } from './messages/country-watch.js';
 import { FindMessageHandler } from './messages/find-message.handler.js';
@@ -50,7 +57,10 @@ import { OperatorEdge } from './edge/interceptors/operator-edge.js';
 import { OperatorKeysController } from './routes/operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './routes/operator/operator-platform.controller.js';
 import { OperatorPlansController } from './routes/operator/operator-plans.controller.js';
+import { OperatorAccountsController } from './routes/operator/operator-accounts.controller.js';
+import { OperatorAuditController } from './routes/operator/operator-audit.controller.js';
 import { OperatorPrefixesController } from './routes/operator/operator-prefixes.controller.js';
+import { OperatorSenderIdsController } from './routes/operator/operator-sender-ids.controller.js';
 import { OperatorWebhookController } from './routes/operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './routes/operator/operator-workspaces.controller.js';
 import { CancelOtpHandler } from './messages/otp/cancel-otp.handler.js';
@@ -65,10 +75,13 @@ import { PricingController } from './routes/public/pricing.controller.js';
 import { ReferenceController } from './routes/public/reference.controller.js';
 import { QuoteController } from './routes/quotes/quote.controller.js';
 import { QuoteHandler } from './messages/quotes/quote.handler.js';
+import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
+import { ProtectedSenderIdStore } from './accounts/sender-ids/protected-sender-ids.store.js';
 import { SendSmsHandler } from './messages/sms/send-sms.handler.js';
 import { SmsController } from './routes/sms/sms.controller.js';
 import { BILLING } from './billing/billing-calls.js';
 import { WorkspaceWebhookHandler } from './webhooks/workspace-webhook.handler.js';
+import { ConfirmWorkspaceHandler } from './accounts/workspaces/confirm-workspace.handler.js';
 import { CreateWorkspaceHandler } from './accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceRecords } from './accounts/workspaces/workspace-records.handler.js';
 import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
@@ -98,6 +111,9 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
     OperatorPlansController,
     OperatorPrefixesController,
     OperatorDeadLettersController,
+    OperatorAccountsController,
+    OperatorAuditController,
+    OperatorSenderIdsController,
     ConsolePrefixesController,
     EventsController,
     QuoteController,
@@ -106,6 +122,7 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
 export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
+    @Inject(ProtectedSenderIds) private readonly senderIds: ProtectedSenderIds,
     @Inject(PrefixGuard) private readonly prefixes: PrefixGuard,
     @Inject(LIMITS) private readonly limits: Limits,
     @Inject(GatewayLease) private readonly lease: GatewayLease,
@@ -118,6 +135,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   async onModuleInit(): Promise<void> {
     await this.settings.load();
+    await this.senderIds.load();
     await this.limits.restore();
     this.lease.start();
   }
@@ -145,14 +163,16 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
   const workspaces = new WorkspaceStore(pool);
   const settings = new PlatformSettingsHolder(new PlatformSettingsStore(pool), lease);
   const prices = new PriceListCache(billing, new PriceListVersionStore(pool), lease, clock);
-  for (const listener of [directory, settings, prices]) lease.listen(listener);
+  const senderIds = protectedSenderIds(pool, lease);
+  for (const listener of [directory, settings, prices, senderIds]) lease.listen(listener);
   const inFlight = new InFlightKeys();
   const recent = new RecentSends(billing, dispatch, clock);
   const acceptance = new AcceptSendHandler(billing, limiter, inFlight);
   const countries = new CountryWatch(logger, clock);
   const destinations = new OtpDestinations(dispatch, billing);
   const prefixes = new PrefixGuard(dispatch, clock, logger);
-  const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, destinations);
+  const trials = new TrialWorkspaces(billing, clock);
+  const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, trials, destinations);
   const creating = new CreateWorkspaceHandler(billing, workspaces, keys);
   const proxies = config.trustedProxies;
   const audit = new AuditStore(pool);
@@ -162,7 +182,6 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [BILLING, billing],
     [RATE_LIMITER, limiter],
     [CALLBACK_READERS, createCallbackReaders({ twilioAuthToken: config.twilioAuthToken })],
-    [WorkspaceStore, workspaces],
     [PlatformSettingsHolder, settings],
     [LIMITS, limits],
     [GatewayLease, lease],
@@ -179,21 +198,48 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices, recent)],
     [SendOtpHandler, sendOtp],
-    [QuoteHandler, new QuoteHandler(billing, limiter, prefixes, dispatch, sendOtp, inFlight)],
+    [
+      QuoteHandler,
+      new QuoteHandler(billing, limiter, prefixes, dispatch, sendOtp, inFlight, trials, senderIds),
+    ],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
     [
       ResendOtpHandler,
-      new ResendOtpHandler(acceptance, dispatch, destinations, countries, prefixes, clock),
+      new ResendOtpHandler(acceptance, dispatch, destinations, countries, prefixes, trials, clock),
     ],
-    [SendSmsHandler, new SendSmsHandler(acceptance, countries, prefixes)],
+    [SendSmsHandler, new SendSmsHandler(acceptance, countries, prefixes, trials, senderIds)],
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
-    [CreateWorkspaceHandler, creating],
-    [WorkspaceRecords, new WorkspaceRecords(workspaces, billing, directory)],
-    [ApiKeysHandler, new ApiKeysHandler(keys, directory)],
     [WorkspaceWebhookHandler, new WorkspaceWebhookHandler(rpc.client(webhooksCalls), billing)],
     [LedgerHandler, new LedgerHandler(billing)],
+    [ProtectedSenderIds, senderIds],
+    ...workspaceParts({ workspaces, billing, keys, directory, creating }),
     ...consoleParts(platform, { limiter, settings, creating, calls }),
   ];
   return parts.map(([provide, useValue]) => ({ provide, useValue }) as Provider);
+}
+
+/** No sender ID is registered yet, so every protected name is refused. */
+function protectedSenderIds(pool: DatabasePool, lease: GatewayLease): ProtectedSenderIds {
+  return new ProtectedSenderIds(new ProtectedSenderIdStore(pool), lease, async () => false);
+}
+
+interface WorkspaceGround {
+  workspaces: WorkspaceStore;
+  billing: BillingCalls;
+  keys: ApiKeyStore;
+  directory: CachedKeyDirectory;
+  creating: CreateWorkspaceHandler;
+}
+
+function workspaceParts(ground: WorkspaceGround): [token: unknown, part: object][] {
+  const { workspaces, billing, keys, directory, creating } = ground;
+  const records = new WorkspaceRecords(workspaces, billing, directory);
+  return [
+    [WorkspaceStore, workspaces],
+    [CreateWorkspaceHandler, creating],
+    [WorkspaceRecords, records],
+    [ConfirmWorkspaceHandler, new ConfirmWorkspaceHandler(workspaces, billing, directory, records)],
+    [ApiKeysHandler, new ApiKeysHandler(keys, directory)],
+  ];
 }

@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { configureHttp } from './edge/server/configure-http.js';
 import { createHttpAdapter } from './edge/server/http-adapter.js';
 import { GatewayModule } from './gateway.module.js';
+import { AccountWalls1795359600000 } from './migrations/account-walls.migration.js';
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
@@ -19,6 +20,7 @@ export const gatewayService: ServiceDefinition = {
     Accounts1763683320000,
     Changes1763683380000,
     PriceListChange1763683440000,
+    AccountWalls1795359600000,
   ],
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },
   module: (platform) => GatewayModule.with(platform),

@@ -125,7 +125,7 @@ describe('a login', () => {
     const unknown = await new Person(gateway).logIn();
     for (const answer of [wrong, unknown]) {
       expect([answer.status, answer.body.error.type]).toEqual([401, 'authentication_error']);
-      expect(answer.body.error.message).toBe('The e-mail address or the password is wrong.');
+      expect(answer.body.error.message).toBe('The email address or the password is wrong.');
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
     const { request_id: _one, ...one } = wrong.body.error;
@@ -221,8 +221,12 @@ describe('a session', () => {
 
   it('has a cookie that scripts, other sites and plain HTTP do not get', async () => {
     const answer = await new Person(gateway).signUp();
-    expect(answer.headers['set-cookie']).toMatch(
+    const [session, device] = answer.headers['set-cookie'] as string[];
+    expect(session).toMatch(
       /^svc_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(device).toMatch(
+      /^svc_device=[\w-]{43}; Max-Age=31536000; Path=\/auth; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 

@@ -42,6 +42,7 @@ export class ScriptedBilling {
       },
     },
   };
+  private readonly trials = new Set<string>();
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
   private readonly plans = new Map<
     string,
@@ -105,6 +106,13 @@ export class ScriptedBilling {
       if (!this.accounts.has(workspace_id)) {
         this.accounts.set(workspace_id, { balance: credits, purchased: 0 });
       }
+      return this.account(workspace_id);
+    },
+    grantTrial: async ({ workspace_id, credits }) => {
+      const account = this.accounts.get(workspace_id);
+      if (!account) return null;
+      if (!this.trials.has(workspace_id)) account.balance += credits;
+      this.trials.add(workspace_id);
       return this.account(workspace_id);
     },
     setLowBalanceThreshold: async (request) => {

@@ -5,6 +5,7 @@ import {
   integer,
   listOf,
   oneOf,
+  optionalOneOf,
   serviceNames,
   text,
   url,
@@ -173,6 +174,21 @@ export const settings = {
     secret: true,
     services: ['gateway'],
     sentence: 'Bearer token of /operator/v1.',
+  }),
+  signUp: optionalOneOf({
+    variable: 'SIGNUP',
+    fallbackText: 'open while HOST is a loopback address, else invite',
+    choices: ['open', 'invite', 'closed'],
+    services: ['gateway'],
+    sentence:
+      'Who can create a workspace at /auth/signup: everyone, holders of an operator’s invitation, or no one.',
+  }),
+  trialCredits: optionalOneOf({
+    variable: 'TRIAL_CREDITS',
+    fallbackText: 'at_signup while HOST is a loopback address, else after_confirmation',
+    choices: ['at_signup', 'after_confirmation', 'none'],
+    services: ['gateway'],
+    sentence: 'When a workspace created by sign-up gets its 10 trial credits.',
   }),
   callbackSecret: text({
     variable: 'CALLBACK_SECRET',

@@ -4,5 +4,7 @@ export { configurationReference, envExample } from './config-documents.js';
 export { ConfigError, loadConfig } from './load-config.js';
 export type { Environment, LoadedConfig } from './load-config.js';
 export { allowsLoopbackWebhooks } from './loopback-webhooks.policy.js';
+export { signUpRules } from './sign-up.js';
+export type { SignUpMode, SignUpRules, TrialCreditsRule } from './sign-up.js';
 export { serviceNames } from './setting.js';
 export type { ServiceName, Setting } from './setting.js';

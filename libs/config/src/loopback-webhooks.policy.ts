@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { Config } from './config.schema.js';
+import { isLoopbackHost } from './loopback-host.js';
 
 /**
  * Whether webhooks may go to plain-HTTP receivers on this machine. Without the switch this follows `HOST`: an
@@ -11,10 +11,4 @@ export function allowsLoopbackWebhooks(
 ): boolean {
   const { allowLoopbackWebhooks, host, services } = config;
   return allowLoopbackWebhooks ?? (services.includes('gateway') && isLoopbackHost(host));
-}
-
-function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (isIP(bare) === 4) return bare.startsWith('127.');
-  return bare === 'localhost' || bare === '::1';
 }

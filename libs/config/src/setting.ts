@@ -99,6 +99,15 @@ export function oneOf<const Choice extends string>(
   });
 }
 
+/** As `oneOf`; `undefined` where the default depends on other settings. */
+export function optionalOneOf<const Choice extends string>(
+  description: Omit<Description<Choice>, 'fallback'> & { choices: readonly Choice[] },
+): Setting<Choice | undefined> {
+  const { choices, ...rest } = description;
+  const chosen = oneOf<Choice>({ ...rest, choices, fallback: choices[0] as NoInfer<Choice> });
+  return { ...chosen, fallback: undefined };
+}
+
 export function listOf<const Choice extends string>(
   description: Description<readonly NoInfer<Choice>[]> & { choices: readonly Choice[] },
 ): Setting<readonly Choice[]> {

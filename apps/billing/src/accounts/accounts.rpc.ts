@@ -13,6 +13,11 @@ export class AccountsRpc {
   openAccount: BillingCalls['openAccount'] = async ({ workspace_id: workspaceId, credits, kind }) =>
     toAccount(await this.topUps.openAccount(workspaceId, credits, kind));
 
+  grantTrial: BillingCalls['grantTrial'] = async ({ workspace_id: workspaceId, credits }) => {
+    const account = isUuid(workspaceId) && (await this.topUps.grantTrial(workspaceId, credits));
+    return account ? toAccount(account) : null;
+  };
+
   getAccount: BillingCalls['getAccount'] = async ({ workspace_id: workspaceId }) => {
     const [account] = await this.find([workspaceId]);
     return account ?? null;

@@ -31,6 +31,23 @@ export class TopUpHandler {
     return account;
   }
 
+  /** One workspace gets trial credits once, however often this is repeated. */
+  async grantTrial(workspaceId: string, credits: number): Promise<AccountRow | undefined> {
+    const account = await this.pool.transaction(async (transaction) => {
+      const accounts = new AccountStore(transaction);
+      await accounts.awaitTurn(workspaceId);
+      const before = await accounts.lock(workspaceId);
+      if (!before || (await new EntryStore(transaction).hasTrial(workspaceId))) return before;
+      const updatedAt = new Date(this.clock.now());
+      const after = { ...toppedUp(before, credits, 'trial')!, updatedAt };
+      await post(transaction, after, { credits, kind: 'trial' });
+      crashPoint('billing.grant-trial.before-commit');
+      return after;
+    });
+    crashPoint('billing.grant-trial.after-commit');
+    return account;
+  }
+
   async topUp(request: TopUpRequest): Promise<TopUpResult> {
     const result = await this.pool.transaction(async (transaction) => {
       const decided = await this.decide(transaction, request);

@@ -46,6 +46,14 @@ const listOthers = statement(
   `${page} AND kind = $4 AND kind <> 'charge' ORDER BY ordinal DESC LIMIT $3`,
 );
 
+/** The second condition is what lets the partial index serve. */
+const hasTrial = statement(
+  'billing.has-trial',
+  `SELECT FROM billing.entries
+   WHERE workspace_id = $1 AND kind = 'top_up' AND kind <> 'charge' AND top_up_kind = 'trial'
+   LIMIT 1`,
+);
+
 export interface EntryPage {
   workspaceId: string;
   /** Entries before this one, newest first. */
@@ -56,6 +64,10 @@ export interface EntryPage {
 
 export class EntryStore {
   constructor(private readonly database: Queryable) {}
+
+  async hasTrial(workspaceId: string): Promise<boolean> {
+    return (await this.database.query(hasTrial, [workspaceId])).rowCount === 1;
+  }
 
   /** A top-up; charges and refunds are written by the batch functions. */
   async insert(entry: EntryRow): Promise<void> {

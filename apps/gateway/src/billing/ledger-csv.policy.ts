@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@watchword/contracts';
 
-/** RFC 4180, with the member names as header; what an entry does not have is an empty field. */
+/** RFC 4180, with the member names as header. A member that an entry lacks is an empty field. */
 const MEMBERS = [
   'id',
   'kind',
@@ -18,8 +18,12 @@ export function csvLine(entry: LedgerEntry): string {
   return `${MEMBERS.map((member) => csvField(entry[member])).join(',')}\r\n`;
 }
 
+/** Spreadsheets read a text with one of these in front as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
 function csvField(value: string | number | undefined): string {
-  const text = value === undefined ? '' : String(value);
+  const raw = value === undefined ? '' : String(value);
+  const text = typeof value === 'string' && FORMULA.test(raw) ? `'${raw}` : raw;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -49,6 +49,7 @@ export const demoSeed = {
       billingCountry: 'NG',
       credits: CREDITS,
       creditsKind: 'bonus' as const,
+      origin: 'operator' as const,
       settings: {},
     };
     const keys = { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey };

@@ -2,7 +2,7 @@
 export interface Change {
   /** Gapless, in the order of the commits. */
   number: number;
-  kind: 'key' | 'workspace' | 'settings' | 'prices';
+  kind: 'key' | 'workspace' | 'settings' | 'prices' | 'sender_names';
   id: string | null;
 }
 

@@ -7,26 +7,43 @@ const FAILURES_PER_MINUTE = 5;
 const MINUTE = 60;
 
 interface Attempt {
-  keys: readonly [ip: string, account: string];
+  keys: readonly string[];
   ended: Promise<void>;
 }
 
+/** Where an attempt comes from and which account it is about. */
+export interface AttemptOrigin {
+  readonly ip: string;
+  readonly email: string;
+  /** Hash of the device's token, if that device logged in to this account before. */
+  readonly device: string | null;
+}
+
 /**
- * Five failures a minute for each account and each address. An attempt is counted before it is
- * made and given back when it was no failure: however many come at once, no sixth guess is tried.
- * Who finds all places taken by attempts that are still under way waits for one of them, because
- * these may well succeed. Whether the account exists makes no difference.
+ * A device that logged in before counts alone. Failures of strangers then never refuse its log-in.
+ */
+export function attemptKeys({ ip, email, device }: AttemptOrigin): string[] {
+  if (device !== null) return [`auth-failure:device:${device}`];
+  return [`auth-failure:ip:${ip}`, `auth-failure:account:${hash('sha256', email)}`];
+}
+
+/** A user who is logged in proves the current password. */
+export function sessionAttemptKeys(userId: string): string[] {
+  return [`auth-failure:user:${userId}`];
+}
+
+/**
+ * Five failures a minute for each key. An attempt is counted before it runs and given back when it
+ * was no failure, so parallel attempts never get a sixth guess. An attempt that finds all places
+ * taken waits for one that is still running, because that one may succeed. Known and unknown
+ * accounts behave the same.
  */
 export class FailureLimit {
   private readonly attempts = new Set<Attempt>();
 
   constructor(private readonly limiter: RateLimiter) {}
 
-  async during<Result>(ip: string, email: string, work: () => Promise<Result>): Promise<Result> {
-    const keys = [
-      `auth-failure:ip:${ip}`,
-      `auth-failure:account:${hash('sha256', email)}`,
-    ] as const;
+  async during<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> {
     await this.take(keys);
     let end = (): void => {};
     const attempt = { keys, ended: new Promise<void>((resolve) => (end = resolve)) };
@@ -62,9 +79,11 @@ export class FailureLimit {
   }
 }
 
-/** A body that is malformed, or a service that is away, says nothing about an account. */
+/** Only an answer that says something about an account or its password is a failure. */
 function isFailure(error: unknown): boolean {
-  return error instanceof ApiError && error.type !== 'validation_error';
+  if (!(error instanceof ApiError)) return false;
+  if (error.type === 'authentication_error' || error.type === 'conflict') return true;
+  return error.type === 'permission_error' && error.field === 'current_password';
 }
 
 function counter(key: string) {

@@ -24,6 +24,8 @@ export interface KeptCountersParts {
   readonly limiter: MemoryRateLimiter;
   readonly store: CounterStore;
   readonly billing: Pick<BillingCalls, 'listAcceptances'>;
+  /** Which of these workspaces came by sign-up: their sends count in shared windows too. */
+  readonly createdBySignUp: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -82,9 +84,17 @@ export class KeptCounters {
     const { limiter, logger } = this.parts;
     const span = this.uncounted;
     try {
-      for (const accepted of await onceAvailable(() => this.acceptedMeanwhile(span), patienceMs)) {
+      const missed = await onceAvailable(() => this.acceptedMeanwhile(span), patienceMs);
+      const ids = [...new Set(missed.map((accepted) => accepted.workspace_id))];
+      const trials = await this.parts.createdBySignUp(ids);
+      for (const accepted of missed) {
         const { kind, workspace_id: workspaceId, destination, created_at: at } = accepted;
-        for (const window of destinationWindows(kind, workspaceId, destination)) {
+        for (const window of destinationWindows(
+          kind,
+          workspaceId,
+          destination,
+          trials.has(workspaceId),
+        )) {
           limiter.recount(window, Date.parse(at));
         }
       }

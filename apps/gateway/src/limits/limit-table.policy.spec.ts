@@ -9,7 +9,15 @@ const caller: Caller = {
   keyId: 'k',
   mode: 'test',
   permission: 'full',
-  workspace: { id: 'w', name: 'Acme', brand: 'Acme', settings },
+  workspace: {
+    id: 'w',
+    name: 'Acme',
+    brand: 'Acme',
+    settings,
+    origin: 'operator',
+    trialCreditsPending: 0,
+    isSuspended: false,
+  },
 };
 
 describe('the limit table', () => {

@@ -50,6 +50,15 @@ export const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimi
   ],
 };
 
+/**
+ * Limits that all trial workspaces share, so that many sign-ups send no more than one. They are part
+ * of the security rules and not of a workspace's settings.
+ */
+const TRIAL_LIMITS = [
+  { name: 'trial-otp-number', limit: 5, windowSeconds: 60 * MINUTE, per: 'number' },
+  { name: 'trial-otp-prefix', limit: 60, windowSeconds: 60 * MINUTE, per: 'prefix' },
+] as const;
+
 /** The longest time that a counter of a destination lives. */
 export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
 
@@ -129,19 +138,36 @@ export function destinationCounters(
   }));
 }
 
+/** What a one-time password of a trial workspace counts against besides: its number, its prefix. */
+export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Counter] {
+  const [ofNumber, ofPrefix] = TRIAL_LIMITS.map(({ name, limit, windowSeconds, per }) => ({
+    key: `${name}:${scopeOf(per, e164)}`,
+    limit,
+    windowSeconds,
+    strict: true,
+  }));
+  return [ofNumber as Counter, ofPrefix as Counter];
+}
+
 /** The windows that an accepted send of this kind was counted in, whatever the limits were. */
 export function destinationWindows(
   kind: string,
   workspaceId: string,
   e164: string,
+  isTrial: boolean,
 ): Pick<Counter, 'key' | 'windowSeconds'>[] {
   if (kind !== 'otp' && kind !== 'sms') return [];
-  return DESTINATION_LIMITS[`${kind}_send`].map((limit) => ({
+  const own = DESTINATION_LIMITS[`${kind}_send`].map((limit) => ({
     key: keyOf(limit, workspaceId, e164),
     windowSeconds: limit.windowSeconds,
   }));
+  return kind === 'otp' && isTrial ? [...own, ...trialCounters(e164)] : own;
 }
 
 function keyOf({ name, per }: DestinationLimit, workspaceId: string, e164: string): string {
-  return `${name}:${workspaceId}:${per === 'number' ? e164 : e164.slice(0, 7)}`;
+  return `${name}:${workspaceId}:${scopeOf(per, e164)}`;
+}
+
+function scopeOf(per: DestinationLimit['per'], e164: string): string {
+  return per === 'number' ? e164 : e164.slice(0, 7);
 }

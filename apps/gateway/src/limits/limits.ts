@@ -1,6 +1,7 @@
 import { billingCalls } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import { MemoryRateLimiter, openRedisRateLimiter, type RateLimiter } from '@watchword/rate-limit';
+import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { gauge } from '@watchword/observability';
 import { CounterStore } from './counter.store.js';
 import { KeptCounters } from './kept-counters.js';
@@ -33,7 +34,15 @@ async function countInMemory({ clock, database, logger, rpc }: Platform): Promis
   const limiter = new MemoryRateLimiter({ clock });
   const store = new CounterStore(database.pool);
   const billing = rpc.client(billingCalls);
-  const kept = new KeptCounters({ limiter, store, billing, clock, logger });
+  const workspaces = new WorkspaceStore(database.pool);
+  const kept = new KeptCounters({
+    limiter,
+    store,
+    billing,
+    createdBySignUp: (ids) => workspaces.createdBySignUp(ids),
+    clock,
+    logger,
+  });
   return {
     limiter,
     restore: () => kept.restore(),

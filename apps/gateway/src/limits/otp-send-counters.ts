@@ -1,18 +1,20 @@
 import type { Counter } from '@watchword/rate-limit';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { destinationCounters } from './limit-table.policy.js';
+import { destinationCounters, trialCounters } from './limit-table.policy.js';
 import type { PrefixGuard } from './prefix-guard.js';
 
 /**
- * What a live one-time password counts against at its destination, sent for the first time or
- * again; refuses what goes to a blocked prefix.
+ * The counters of a live one-time password at its destination, for a send and for a resend. Refuses
+ * a blocked prefix.
  */
 export function otpSendCounters(
   prefixes: Pick<PrefixGuard, 'check' | 'throttle'>,
   { id, settings }: WorkspaceView,
   e164: string,
+  isTrial: boolean,
 ): Counter[] {
   prefixes.check(id, e164);
   const ownLimits = destinationCounters('otp_send', id, e164, settings.limits);
-  return [...ownLimits, ...prefixes.throttle(id, e164)];
+  const shared = isTrial ? trialCounters(e164) : [];
+  return [...ownLimits, ...prefixes.throttle(id, e164), ...shared];
 }

@@ -11,6 +11,10 @@ const PROBLEMS = {
   required: text('is required', 'est obligatoire'),
   unknown: text('is not known', 'est inconnu'),
   empty: text('must not be empty', 'ne doit pas être vide'),
+  commonPassword: text(
+    'is too common. Choose a longer or less usual password',
+    'est trop courant. Choisissez un mot de passe plus long ou moins courant',
+  ),
   form: text('does not have the expected form', 'n’a pas la forme attendue'),
   unknownCountry: text('names an unknown country', 'désigne un pays inconnu'),
   notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
@@ -198,11 +202,50 @@ export const ERROR_MESSAGES = {
     'Seul l’opérateur peut changer settings.limits.',
   ),
   wrongLogIn: text(
-    'The e-mail address or the password is wrong.',
+    'The email address or the password is wrong.',
     'L’adresse e-mail ou le mot de passe est erroné.',
   ),
+  wrongCurrentPassword: text('current_password is wrong.', 'current_password est erroné.'),
+  badPasswordReset: text(
+    'reset_token is unknown, used or expired. Ask the operator for a new one.',
+    'reset_token est inconnu, utilisé ou expiré. Demandez-en un nouveau à l’opérateur.',
+  ),
+  noUser: text('No user has this id.', 'Aucun utilisateur n’a cet identifiant.'),
+  noMember: text(
+    'No member of this workspace has this id.',
+    'Aucun membre de cet espace de travail n’a cet identifiant.',
+  ),
+  lastOwner: text(
+    'A workspace needs an owner. Invite another owner first.',
+    'Un espace de travail doit avoir un propriétaire. Invitez-en d’abord un autre.',
+  ),
+  signUpClosed: text('Sign-up is closed.', 'Les inscriptions sont fermées.'),
+  signUpByInvitation: text(
+    'Sign-up needs an invitation. Ask the operator for an invitation_token.',
+    'L’inscription exige une invitation. Demandez un invitation_token à l’opérateur.',
+  ),
+  confirmationNeeded: text(
+    'The workspace is not confirmed yet. Its trial credits can be spent after confirmation.',
+    'L’espace de travail n’est pas encore confirmé. Ses crédits d’essai seront utilisables ensuite.',
+  ),
+  workspaceSuspended: text(
+    'The workspace is suspended. Contact the operator.',
+    'L’espace de travail est suspendu. Contactez l’opérateur.',
+  ),
+  noWorkspaceLeft: text(
+    'This account belongs to no workspace. Ask an owner for an invitation.',
+    'Ce compte n’appartient à aucun espace de travail. Demandez une invitation à un propriétaire.',
+  ),
+  foreignOrigin: text(
+    'Origin must be the address of this API.',
+    'Origin doit être l’adresse de cette API.',
+  ),
+  protectedSenderId: text(
+    'sender_id is a protected name. It needs an approved registration.',
+    'sender_id est un nom protégé. Il exige un enregistrement approuvé.',
+  ),
   accountExists: text(
-    'There is an account with this e-mail address; log in instead.',
+    'This email address already has an account. Log in instead.',
     'Un compte existe avec cette adresse e-mail ; connectez-vous.',
   ),
   foreignWorkspace: text(

@@ -2,21 +2,23 @@ import { type Static, Type } from '@sinclair/typebox';
 import { UUID_PATTERN } from './common.schema.js';
 import { ChangeWorkspaceBody } from './operator.schema.js';
 
-export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
 const EMAIL_LENGTH_MAX = 254;
 
-/** Whether mail arrives there only a mail can tell; this keeps out what certainly is no address. */
+/** Refuses only what cannot be an address. */
 const Email = Type.String({
   maxLength: EMAIL_LENGTH_MAX,
   pattern: '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
 });
 
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX });
+const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX });
+const Token = Type.String({ minLength: 1, maxLength: 100 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
-const InvitationToken = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+const InvitationToken = Type.Optional(Token);
 
-/** `owner`: everything. `member`: everything but the settings of the workspace and its members. */
+/** `owner`: everything. `member`: everything except settings of the workspace and its members. */
 export const MemberRole = Type.Union([Type.Literal('owner'), Type.Literal('member')]);
 export type MemberRole = Static<typeof MemberRole>;
 
@@ -27,16 +29,16 @@ export const SignUpBody = Type.Object({
   name: Type.Optional(Name),
   workspace_name: Type.Optional(Name),
   billing_country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  /** Joins the workspace of the invitation instead of opening a new one. */
+  /** A member's invitation joins that workspace; an operator's allows a new one. */
   invitation_token: InvitationToken,
 });
 export type SignUpBody = Static<typeof SignUpBody>;
 
-/** Any text may be tried: what cannot be an address or a password is simply wrong. */
+/** Any text is allowed. A text that cannot be an address or a password is a wrong one. */
 export const LogInBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX }),
-  password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX }),
-  /** Which one of several; without it the one joined last. */
+  password: Password,
+  /** One of the user's workspaces; by default the one joined last. */
   workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
   invitation_token: InvitationToken,
 });
@@ -48,5 +50,26 @@ export const InviteMemberBody = Type.Object({
 });
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
-/** As the operator's; that `limits` may not be changed here is a matter of permission, not of form. */
-export const ChangeOwnWorkspaceBody = ChangeWorkspaceBody;
+/** `limits` is in it, because a change of them is refused by permission and not by form. */
+export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings']);
+
+/** By an operator. */
+export const InviteBody = Type.Object({ email: Email });
+export type InviteBody = Static<typeof InviteBody>;
+
+export const ChangePasswordBody = Type.Object({
+  current_password: Password,
+  new_password: NewPassword,
+});
+export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
+
+export const RedeemPasswordResetBody = Type.Object({
+  reset_token: Token,
+  new_password: NewPassword,
+});
+export type RedeemPasswordResetBody = Static<typeof RedeemPasswordResetBody>;
+
+export const UserListQuery = Type.Object({
+  email: Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX }),
+});
+export type UserListQuery = Static<typeof UserListQuery>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PriceList, TopUpKind } from '../rpc/billing-calls.js';
-import { nullable, PageQuery } from './common.schema.js';
+import { nullable, PageQuery, UUID_PATTERN } from './common.schema.js';
 import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
 
 const WorkspaceName = Type.String({ minLength: 1, maxLength: 100 });
@@ -18,6 +18,10 @@ export type CreateWorkspaceBody = Static<typeof CreateWorkspaceBody>;
 export const ChangeWorkspaceBody = Type.Object({
   name: Type.Optional(WorkspaceName),
   settings: Type.Optional(WorkspaceSettingsPatch),
+  /** Its keys are refused and its messages wait while it is suspended. */
+  suspended: Type.Optional(Type.Boolean()),
+  /** Required with `suspended`. */
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 });
 export type ChangeWorkspaceBody = Static<typeof ChangeWorkspaceBody>;
 
@@ -81,6 +85,13 @@ export const PlatformSettingsPatch = Type.Object(
 );
 export type PlatformSettingsPatch = Static<typeof PlatformSettingsPatch>;
 
+/** Replaces the list. */
+export const PutProtectedSenderIdsBody = Type.Object(
+  { sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 10_000 }) },
+  { additionalProperties: false },
+);
+export type PutProtectedSenderIdsBody = Static<typeof PutProtectedSenderIdsBody>;
+
 export const LiftPrefixBody = Type.Object({
   /** For the audit. */
   reason: Type.String({ minLength: 1, maxLength: 500 }),
@@ -112,6 +123,12 @@ export const PutPlanBody = Type.Object(
 export type PutPlanBody = Static<typeof PutPlanBody>;
 
 export const PutPricesBody = PriceList;
+
+export const OperatorAuditQuery = Type.Composite([
+  PageQuery,
+  Type.Object({ workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })) }),
+]);
+export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 
 export const LedgerQuery = Type.Composite([
   PageQuery,

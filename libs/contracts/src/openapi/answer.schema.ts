@@ -28,11 +28,21 @@ export const Workspace = Type.Object({
   balance: Type.Integer(),
   purchased_credits: Type.Integer(),
   settings: WorkspaceSettings,
+  origin: Type.Union([Type.Literal('operator'), Type.Literal('sign_up')]),
+  /** Entered once an operator confirms the workspace. */
+  trial_credits_pending: Type.Integer(),
+  suspended: Type.Boolean(),
   created_at: text,
 });
 
 export const NewWorkspace = Type.Composite([
-  Type.Omit(Workspace, ['purchased_credits', 'created_at']),
+  Type.Omit(Workspace, [
+    'purchased_credits',
+    'origin',
+    'trial_credits_pending',
+    'suspended',
+    'created_at',
+  ]),
   Type.Object({ live_key: text, test_key: text }),
 ]);
 
@@ -87,6 +97,26 @@ export const Invitation = Type.Object({
   expires_at: text,
   invitation_token: text,
 });
+export const SignUpInvitation = Type.Omit(Invitation, ['role']);
+export const PasswordReset = Type.Object({
+  user_id: text,
+  email: text,
+  reset_token: text,
+  expires_at: text,
+});
+export const UserList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      user_id: text,
+      email: text,
+      name: nullable(text),
+      workspaces: Type.Array(
+        Type.Object({ workspace_id: text, role: MemberRole, joined_at: text }),
+      ),
+    }),
+  ),
+});
+export const ProtectedSenderIds = Type.Object({ sender_ids: Type.Array(text) });
 export const AuditEntry = Type.Object({
   id: text,
   actor: Type.Union([
@@ -102,6 +132,10 @@ export const AuditEntry = Type.Object({
   request_id: text,
   created_at: text,
 });
+export const OperatorAuditEntry = Type.Composite([
+  AuditEntry,
+  Type.Object({ workspace_id: nullable(text) }),
+]);
 export const ListedMessage = Type.Union([
   Type.Composite([kind('otp'), OtpDetails]),
   Type.Composite([

@@ -1,7 +1,9 @@
 import {
   ChangeOwnWorkspaceBody,
   InviteMemberBody,
+  ChangePasswordBody,
   LogInBody,
+  RedeemPasswordResetBody,
   SignUpBody,
 } from '../http/account.schema.js';
 import { PageQuery } from '../http/common.schema.js';
@@ -185,7 +187,7 @@ const accounts = routesOf('Accounts', 'anybody', [
     {
       body: SignUpBody,
       answer: answers.SessionAnswer,
-      errors: ['conflict', 'rate_limit_exceeded'],
+      errors: ['conflict', 'permission_error', 'rate_limited', 'rate_limit_exceeded'],
       example: { email: 'ada@example.com', password: PASSWORD, workspace_name: 'Acme' },
     },
   ],
@@ -199,10 +201,31 @@ const accounts = routesOf('Accounts', 'anybody', [
       example: { email: 'ada@example.com', password: PASSWORD },
     },
   ],
+  [
+    'POST /auth/password/reset',
+    'Set a new password with a reset token',
+    {
+      body: RedeemPasswordResetBody,
+      status: 204,
+      errors: ['validation_error'],
+      note: 'Ends every session of the user. The token comes from `POST /operator/v1/users/{id}/password-reset`.',
+    },
+  ],
   ['GET /auth/me', 'Whose session it is', { access: 'session', answer: answers.SessionAnswer }],
 ]);
 /** Last, because nothing of the session works after it. */
 const leaving = routesOf('Accounts', 'anybody', [
+  [
+    'POST /auth/password',
+    'Change the password',
+    {
+      access: 'session',
+      body: ChangePasswordBody,
+      status: 204,
+      errors: ['permission_error', 'rate_limit_exceeded'],
+      note: 'Ends the other sessions of the user.',
+    },
+  ],
   ['POST /auth/logout', 'End the session', { status: 204 }],
 ]);
 
@@ -230,6 +253,15 @@ const dashboard = routesOf('Dashboard', 'session', [
       status: 201,
       answer: answers.Invitation,
       example: { email: 'grace@example.com', role: 'member' },
+    },
+  ],
+  [
+    'DELETE /dashboard/members/:id',
+    'Remove a member',
+    {
+      status: 204,
+      errors: ['permission_error', 'not_found', 'conflict'],
+      note: 'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed.',
     },
   ],
   [

@@ -1,3 +1,4 @@
+import { InviteBody, UserListQuery } from '../http/account.schema.js';
 import { PageQuery } from '../http/common.schema.js';
 import {
   ChangeWorkspaceBody,
@@ -5,10 +6,12 @@ import {
   CreateWorkspaceBody,
   LedgerQuery,
   LiftPrefixBody,
+  OperatorAuditQuery,
   PlatformSettings,
   PlatformSettingsPatch,
   PutPlanBody,
   PutPricesBody,
+  PutProtectedSenderIdsBody,
   PutWebhookBody,
   ReplayDeadLettersBody,
   TopUpBody,
@@ -46,6 +49,15 @@ export const OPERATOR_ROUTES: readonly DocumentedRoute[] = routesOf('Operator', 
       body: ChangeWorkspaceBody,
       answer: answers.Workspace,
       example: { settings: { default_language: 'fr', limits: { key_per_minute: 1200 } } },
+    },
+  ],
+  [
+    `POST ${ONE}/confirm`,
+    'Confirm a workspace',
+    {
+      answer: answers.Workspace,
+      errors: ['not_found'],
+      note: 'Enters the trial credits that await confirmation. A repeat changes nothing.',
     },
   ],
   [
@@ -107,6 +119,51 @@ export const OPERATOR_ROUTES: readonly DocumentedRoute[] = routesOf('Operator', 
       answer: answers.LiftedPrefix,
       example: { reason: 'The customer explained it.' },
     },
+  ],
+  [
+    'POST /operator/v1/invitations',
+    'Invite an address to sign up',
+    {
+      body: InviteBody,
+      status: 201,
+      answer: answers.SignUpInvitation,
+      example: { email: 'grace@example.com' },
+    },
+  ],
+  [
+    'GET /operator/v1/users',
+    'List the users with an email address',
+    { query: UserListQuery, answer: answers.UserList },
+  ],
+  [
+    'POST /operator/v1/users/:id/password-reset',
+    'Create a password reset',
+    {
+      status: 201,
+      answer: answers.PasswordReset,
+      errors: ['not_found'],
+      note: 'The token is shown once and is good for 24 hours at `POST /auth/password/reset`.',
+    },
+  ],
+  [
+    'GET /operator/v1/protected-sender-ids',
+    'List protected sender IDs',
+    { answer: answers.ProtectedSenderIds },
+  ],
+  [
+    'PUT /operator/v1/protected-sender-ids',
+    'Replace the protected sender IDs',
+    {
+      body: PutProtectedSenderIdsBody,
+      answer: answers.ProtectedSenderIds,
+      example: { sender_ids: ['GTBank', 'MTN'] },
+      note: 'A live SMS with one of these names needs an approved registration. Case, spaces and `. & _ -` make no difference.',
+    },
+  ],
+  [
+    'GET /operator/v1/audit',
+    'List the audit',
+    { query: OperatorAuditQuery, answer: pageOf(answers.OperatorAuditEntry) },
   ],
   [
     'GET /operator/v1/dead-letters',

@@ -290,6 +290,11 @@ export const billingCalls = defineCalls('billing', {
     }),
     Account,
   ),
+  /** Enters the trial credits of a workspace, once ever. `null` when it has no account. */
+  grantTrial: call(
+    Type.Object({ workspace_id: Type.String(), credits: Type.Integer({ minimum: 1 }) }),
+    Type.Union([Account, Type.Null()]),
+  ),
   /**
    * Below which balance `credit.low` is told, once per crossing; null is never. Nothing is told of a balance
    * that is below it already.

@@ -1,10 +1,10 @@
 import { newId } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 
-/** Whoever acts: the operator, who has a token and no account, or a person in a workspace. */
+/** The actor of a call: the operator's token, or a user. */
 export type Actor =
   | { readonly kind: 'operator' }
-  | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: string };
+  | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: string | null };
 
 export interface AuditedCall {
   actor: Actor;
@@ -21,6 +21,7 @@ export interface AuditRecord {
   id: string;
   actor: 'operator' | 'user';
   userId: string | null;
+  workspaceId: string | null;
   email: string | null;
   method: string;
   path: string;
@@ -31,7 +32,7 @@ export interface AuditRecord {
   startedAt: Date;
 }
 
-/** Who did what: a row before the call takes effect, its outcome after it. */
+/** The audit: a row before a call takes effect, its outcome after it. */
 export class AuditStore {
   constructor(private readonly database: Queryable) {}
 
@@ -59,13 +60,17 @@ export class AuditStore {
     );
   }
 
-  /** Newest first, those before `beforeId`. */
-  async list(workspaceId: string, limit: number, beforeId: string | null): Promise<AuditRecord[]> {
+  /** Newest first, those before `beforeId`; null lists every workspace. */
+  async list(
+    workspaceId: string | null,
+    limit: number,
+    beforeId: string | null,
+  ): Promise<AuditRecord[]> {
     const { rows } = await this.database.query<AuditRecord>(
-      `SELECT record.id, actor, user_id AS "userId", email, method, path, status, effect,
+      `SELECT record.id, actor, user_id AS "userId", workspace_id AS "workspaceId", email, method, path, status, effect,
          client_ip AS "clientIp", request_id AS "requestId", started_at AS "startedAt"
        FROM audit_records AS record LEFT JOIN users ON users.id = record.user_id
-       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR record.id < $2)
+       WHERE ($1::uuid IS NULL OR workspace_id = $1) AND ($2::uuid IS NULL OR record.id < $2)
        ORDER BY record.id DESC LIMIT $3`,
       [workspaceId, beforeId, limit],
     );

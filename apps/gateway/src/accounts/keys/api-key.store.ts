@@ -2,6 +2,7 @@ import type { KeyMode, KeyPermission, WorkspaceSettingsPatch } from '@watchword/
 import { newId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { foldBrand } from '@watchword/telephony';
+import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
 import type { ApiKey } from './api-key.js';
 import type { IssuedToken } from './api-token.js';
@@ -21,7 +22,7 @@ export interface NewApiKey {
 const findCaller = statement(
   'gateway_find_caller',
   `SELECT k.id AS key_id, k.mode, k.permission, w.id AS workspace_id, w.name, w.billing_country,
-          w.settings
+          w.settings, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
 );
@@ -34,12 +35,15 @@ interface CallerRow {
   name: string;
   billing_country: string;
   settings: WorkspaceSettingsPatch;
+  origin: WorkspaceOrigin;
+  trial_credits_pending: number;
+  is_suspended: boolean;
 }
 
 const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, prefix, last4,
   created_at AS "createdAt", revoked_at AS "revokedAt"`;
 
-/** Keys at rest: hashed, never deleted, because audits ask about revoked ones too. */
+/** Keys at rest: hashed, and never deleted, because audits name revoked keys too. */
 export class ApiKeyStore {
   constructor(private readonly database: Queryable) {}
 
@@ -56,11 +60,14 @@ export class ApiKeyStore {
         name: row.name,
         brand: foldBrand(row.name, BRAND_LENGTH_MAX),
         settings: effectiveSettings(row.billing_country, row.settings),
+        origin: row.origin,
+        trialCreditsPending: row.trial_credits_pending,
+        isSuspended: row.is_suspended,
       },
     };
   }
 
-  /** Asking again with the same token changes nothing. */
+  /** A repeat with the same token changes nothing. */
   async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey> {
     const { workspaceId, issued, mode, permission, name } = key;
     const { rows } = await database.query<ApiKey>(

@@ -1,3 +1,4 @@
+import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import type { KeyMode, KeyPermission, WorkspaceSettings } from '@watchword/contracts';
 
 export interface WorkspaceView {
@@ -6,9 +7,13 @@ export interface WorkspaceView {
   /** The name as a one-time password shows it. */
   readonly brand: string;
   readonly settings: WorkspaceSettings;
+  readonly origin: WorkspaceOrigin;
+  /** Trial credits that it gets once an operator confirms it. */
+  readonly trialCreditsPending: number;
+  readonly isSuspended: boolean;
 }
 
-/** Who is calling: a key that is valid now, and its workspace. */
+/** A valid key and its workspace. */
 export interface Caller {
   readonly keyId: string;
   readonly mode: KeyMode;
@@ -17,11 +22,11 @@ export interface Caller {
 }
 
 /**
- * Who a key belongs to. Callers are answered from memory, so whoever revokes a key or changes a
- * workspace has to say so: the promise resolves once no gateway will act on the old state any more.
+ * Finds the caller of a key. Callers are kept in memory, so a change of a key or a workspace has to
+ * be announced: the promise resolves once no gateway acts on the old state.
  */
 export interface KeyDirectory {
-  /** Answers at once when it knows, `null` for a key that does not exist or was revoked. */
+  /** Synchronous for a caller in memory; `null` for an unknown or revoked key. */
   find(tokenHash: string): Caller | null | Promise<Caller | null>;
   keyRevoked(keyId: string): Promise<void>;
   workspaceChanged(workspaceId: string): Promise<void>;

@@ -7,7 +7,7 @@ export interface User {
   name: string;
 }
 
-/** A person in one workspace. */
+/** A user in one workspace. */
 export interface Member {
   membershipId: string;
   workspaceId: string;
@@ -16,7 +16,7 @@ export interface Member {
   joinedAt: Date;
 }
 
-/** Somebody who is logged in, and into which workspace. */
+/** A log-in of a user to one workspace. */
 export interface Session {
   token: string;
   member: Member;

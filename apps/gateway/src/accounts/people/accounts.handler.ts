@@ -5,6 +5,7 @@ import {
   type LogInBody,
   type SignUpBody,
 } from '@watchword/contracts';
+import type { SignUpRules } from '@watchword/config';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import {
   BILLING_COUNTRY_DEFAULT,
@@ -12,14 +13,16 @@ import {
 } from '../workspaces/create-workspace.handler.js';
 import { checkCountry } from '../settings/workspace-settings.policy.js';
 import { accountEmail, type Member, type User } from './account.js';
-import type { InvitationStore } from './invitation.store.js';
+import type { Invitation, InvitationStore } from './invitation.store.js';
 import type { PasswordHasher } from './password-hasher.js';
+import { checkNewPassword } from './password.policy.js';
 import { tokenHash } from './session-token.js';
+import { checkSignUpAllowed, type SignUpCounter } from './sign-up.policy.js';
 import { EmailTaken, type NewUser, type UserStore } from './user.store.js';
 
 const TRIAL_CREDITS = 10;
 
-/** How people come to a workspace: with a new one, by invitation, or back into one of theirs. */
+/** Creates accounts, and logs users in to one of their workspaces. */
 export class AccountsHandler {
   constructor(
     private readonly database: DatabasePool,
@@ -27,27 +30,28 @@ export class AccountsHandler {
     private readonly invitations: InvitationStore,
     private readonly passwords: PasswordHasher,
     private readonly creating: CreateWorkspaceHandler,
+    private readonly signUps: SignUpCounter,
+    private readonly rules: SignUpRules,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The hash is made whether or not the address is free, and the address is looked at only then:
-   * nobody is answered faster.
-   */
-  async signUp(body: SignUpBody): Promise<Member> {
+  /** Hashes the password before it looks for the address, so that the time tells nothing. */
+  async signUp(body: SignUpBody, ip: string): Promise<Member> {
     const email = accountEmail(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
-    const passwordHash = await this.passwords.hash(body.password);
-    if (await this.users.findByEmail(email)) throw emailTaken();
-    const name = body.name ?? (email.split('@', 1)[0] as string);
-    const newcomer = { email, name, passwordHash };
-    const { invitation_token: token } = body;
+    checkNewPassword(body.password, 'password');
+    const invitation = await this.findInvitation(body.invitation_token, email);
+    const joinsWorkspace = invitation !== null && invitation.workspaceId !== null;
+    if (!joinsWorkspace) checkSignUpAllowed(this.rules.mode, invitation !== null);
+    const enter = async () => {
+      const passwordHash = await this.passwords.hash(body.password);
+      if (await this.users.findByEmail(email)) throw emailTaken();
+      const name = body.name ?? (email.split('@', 1)[0] as string);
+      const newcomer = { email, name, passwordHash };
+      return joinsWorkspace ? this.joinAs(newcomer, body) : this.openWorkspace(newcomer, body);
+    };
     try {
-      if (token === undefined) return await this.signUpAlone(newcomer, body);
-      return await this.database.transaction(async (transaction) => {
-        const user = await this.users.within(transaction).insert(newcomer);
-        return this.acceptInvitation(user, token, transaction);
-      });
+      return await (joinsWorkspace ? enter() : this.signUps.during(ip, enter));
     } catch (error) {
       throw error instanceof EmailTaken ? emailTaken() : error;
     }
@@ -66,29 +70,66 @@ export class AccountsHandler {
     }
     const member = await this.users.findMember(user.id, body.workspace_id ?? null);
     if (member) return member;
+    if (body.workspace_id === undefined) {
+      throw new ApiError('permission_error', { message: ERROR_MESSAGES.noWorkspaceLeft });
+    }
     throw new ApiError('validation_error', {
       field: 'workspace_id',
       message: ERROR_MESSAGES.foreignWorkspace,
     });
   }
 
-  private async signUpAlone(newcomer: NewUser, body: SignUpBody): Promise<Member> {
+  private async findInvitation(
+    token: string | undefined,
+    email: string,
+  ): Promise<Invitation | null> {
+    if (token === undefined) return null;
+    const at = new Date(this.clock.now());
+    const invitation = await this.invitations.find(tokenHash(token), email, at);
+    if (!invitation) throw badInvitation();
+    return invitation;
+  }
+
+  private joinAs(newcomer: NewUser, { invitation_token: token = '' }: SignUpBody) {
+    return this.database.transaction(async (transaction) => {
+      const user = await this.users.within(transaction).insert(newcomer);
+      return this.acceptInvitation(user, token, transaction);
+    });
+  }
+
+  private async openWorkspace(newcomer: NewUser, body: SignUpBody): Promise<Member> {
+    const { trialCredits } = this.rules;
     let user: User | undefined;
     const { workspace } = await this.creating.create(
       {
         name: body.workspace_name ?? newcomer.name,
         billingCountry: body.billing_country ?? BILLING_COUNTRY_DEFAULT,
-        credits: TRIAL_CREDITS,
+        credits: trialCredits === 'at_signup' ? TRIAL_CREDITS : 0,
         creditsKind: 'trial',
+        trialCreditsPending: trialCredits === 'after_confirmation' ? TRIAL_CREDITS : 0,
+        origin: 'sign_up',
         settings: {},
       },
       async (transaction, workspaceId) => {
         const users = this.users.within(transaction);
         user = await users.insert(newcomer);
         await users.join(user.id, workspaceId, 'owner');
+        await this.useUpInvitation(body.invitation_token, user.email, transaction);
       },
     );
     return this.memberOf(user as User, workspace.id, this.users);
+  }
+
+  private async useUpInvitation(
+    token: string | undefined,
+    email: string,
+    transaction: Queryable,
+  ): Promise<void> {
+    if (token === undefined) return;
+    const at = new Date(this.clock.now());
+    if (!(await this.invitations.accept(tokenHash(token), email, at, transaction))) {
+      throw badInvitation();
+    }
   }
 
   private async acceptInvitation(
@@ -99,12 +140,8 @@ export class AccountsHandler {
     const at = new Date(this.clock.now());
     const hashed = tokenHash(token);
     const invitation = await this.invitations.accept(hashed, user.email, at, transaction);
-    if (!invitation) {
-      throw new ApiError('validation_error', {
-        field: 'invitation_token',
-        message: ERROR_MESSAGES.badInvitation,
-      });
-    }
+    // An operator's invitation lets a new user create a workspace; it names none to join.
+    if (!invitation || invitation.workspaceId === null) throw badInvitation();
     const { workspaceId, role } = invitation;
     const users = this.users.within(transaction);
     await users.join(user.id, workspaceId, role);
@@ -121,6 +158,13 @@ export class AccountsHandler {
 function wrongCredentials(): ApiError {
   return new ApiError('authentication_error', {
     message: ERROR_MESSAGES.wrongLogIn,
+  });
+}
+
+function badInvitation(): ApiError {
+  return new ApiError('validation_error', {
+    field: 'invitation_token',
+    message: ERROR_MESSAGES.badInvitation,
   });
 }
 

@@ -2,7 +2,8 @@ import type { MemberRole } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 
 export interface Invitation {
-  workspaceId: string;
+  /** Null for an invitation by an operator, which lets its address create a workspace. */
+  workspaceId: string | null;
   role: MemberRole;
 }
 
@@ -14,7 +15,8 @@ export class InvitationStore {
     invitation: Invitation & {
       tokenHash: string;
       email: string;
-      invitedBy: string;
+      /** Null for an operator. */
+      invitedBy: string | null;
       at: Date;
       expiresAt: Date;
     },
@@ -28,7 +30,18 @@ export class InvitationStore {
     );
   }
 
-  /** Takes it, so that nobody can take it again; null when it is not there for this address. */
+  /** Null when the token is unknown, used, expired or for another address. */
+  async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
+    const { rows } = await this.database.query<Invitation>(
+      `SELECT workspace_id AS "workspaceId", role FROM invitations
+       WHERE token_hash = decode($1, 'hex') AND email = $2 AND accepted_at IS NULL
+         AND expires_at > $3`,
+      [tokenHash, email, at],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** As `find`, and uses it up. */
   async accept(
     tokenHash: string,
     email: string,

@@ -1,16 +1,26 @@
-import type { Clock, InviteMemberBody, PageQuery } from '@watchword/contracts';
+import {
+  ApiError,
+  type Clock,
+  ERROR_MESSAGES,
+  type InviteBody,
+  type InviteMemberBody,
+  type PageQuery,
+} from '@watchword/contracts';
+import type { DatabasePool } from '@watchword/postgres';
+import { pathId } from '../settings/path-id.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { readPage } from '@watchword/contracts';
 import { accountEmail, type Member } from './account.js';
-import type { InvitationStore } from './invitation.store.js';
+import type { Invitation, InvitationStore } from './invitation.store.js';
 import { newToken, tokenHash } from './session-token.js';
 import type { UserStore } from './user.store.js';
 
 const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Who belongs to a workspace, and who may come. */
+/** The members of a workspace, and invitations. */
 export class MembersHandler {
   constructor(
+    private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
     private readonly clock: Clock,
@@ -26,29 +36,65 @@ export class MembersHandler {
   }
 
   /**
-   * Nobody is made a member: the token, shown once and passed on by whoever invites, lets the owner
-   * of the address sign up or log in with it. Whether there is an account already is not told.
+   * The owner of the address joins when it signs up or logs in with the token. The answer does not
+   * say whether the address has an account.
    */
-  async invite(inviter: Member, body: InviteMemberBody): Promise<Outcome> {
-    const { workspaceId, user } = inviter;
-    const email = accountEmail(body.email);
-    const role = body.role ?? 'member';
+  async invite({ workspaceId, user }: Member, body: InviteMemberBody): Promise<Outcome> {
+    const { role = 'member' } = body;
+    const invitation = { workspaceId, role, invitedBy: user.id };
+    const { email, ...issued } = await this.issueInvitation(body.email, invitation);
+    return {
+      body: { email, role, ...issued },
+      effect: { workspace_id: workspaceId, email, role },
+    };
+  }
+
+  /** By an operator: the address may create a workspace where sign-up needs an invitation. */
+  async inviteToSignUp(body: InviteBody): Promise<Outcome> {
+    const invitation = { workspaceId: null, role: 'owner', invitedBy: null } as const;
+    const issued = await this.issueInvitation(body.email, invitation);
+    return { body: issued, effect: { email: issued.email } };
+  }
+
+  /** Owners remove members; every member can leave. The last owner stays. */
+  async remove(actor: Member, userId: string): Promise<Outcome> {
+    const { workspaceId, user, role } = actor;
+    const id = pathId(userId);
+    if (role !== 'owner' && id !== user.id) {
+      throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
+    }
+    const outcome = await this.database.transaction((transaction) =>
+      this.users.within(transaction).removeMember(workspaceId, id),
+    );
+    if (outcome === 'not_found') {
+      throw new ApiError('not_found', { message: ERROR_MESSAGES.noMember });
+    }
+    if (outcome === 'last_owner') {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
+    }
+    return { effect: { workspace_id: workspaceId, user_id: id } };
+  }
+
+  private async issueInvitation(
+    address: string,
+    invitation: Invitation & { invitedBy: string | null },
+  ) {
+    const email = accountEmail(address);
     const token = newToken();
     const at = new Date(this.clock.now());
     const expiresAt = new Date(at.getTime() + INVITATION_LIFE_MS);
     await this.invitations.insert({
+      ...invitation,
       tokenHash: tokenHash(token),
-      workspaceId,
       email,
-      role,
-      invitedBy: user.id,
       at,
       expiresAt,
     });
-    const answer = { email, role, status: 'invited', expires_at: expiresAt.toISOString() };
     return {
-      body: { ...answer, invitation_token: token },
-      effect: { workspace_id: workspaceId, email, role },
+      email,
+      status: 'invited',
+      expires_at: expiresAt.toISOString(),
+      invitation_token: token,
     };
   }
 }

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { Overloaded } from '@watchword/batching';
+import { normalizedPassword } from './password.policy.js';
 
 /**
- * Argon2id with the first of OWASP's recommended settings; every hash names its own, so that they
- * may change. Hashing runs in the threads that name look-ups need too, hence few at once; who would
- * have to wait behind a crowd is sent away.
+ * Argon2id with the first of OWASP's recommended settings. Each hash names its settings, so they can
+ * change. Hashing shares Node's threads with name look-ups, so only two run at once; with 100
+ * waiting, further calls are refused.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 2;
 const WAITING_MAX = 100;
 
-/** A hash of no password at all: checking against it takes as long as against a real one. */
+/** A hash that no password has. Checking against it takes as long as against a real one. */
 const NOBODY = [
   `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}`,
   randomBytes(16).toString('base64').replaceAll('=', ''),
@@ -23,12 +24,12 @@ export class PasswordHasher {
   private readonly waiting: (() => void)[] = [];
 
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(normalized(password), COST));
+    return this.inTurn(() => hash(normalizedPassword(password), COST));
   }
 
-  /** Without a hash, because there is no such account, it is wrong after the same work. */
+  /** `stored` is null for an unknown account; the answer then takes the same work. */
   matches(password: string, stored: string | null): Promise<boolean> {
-    return this.inTurn(() => verify(stored ?? NOBODY, normalized(password)));
+    return this.inTurn(() => verify(stored ?? NOBODY, normalizedPassword(password)));
   }
 
   private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -50,9 +51,4 @@ export class PasswordHasher {
     if (this.waiting.length >= WAITING_MAX) throw new Overloaded('password hashing');
     return new Promise((resolve) => this.waiting.push(resolve));
   }
-}
-
-/** The same letters, whatever keyboard typed them. */
-function normalized(password: string): string {
-  return password.normalize('NFKC');
 }

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Tokens of sessions and invitations: 256 random bits, of which only the SHA-256 is stored. */
+/** Tokens of sessions, devices, invitations and resets: 256 random bits, stored as SHA-256. */
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -8,7 +8,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether it can be one of ours at all: nothing else is worth a look into the database. */
+/** False for a text that cannot be a token, which saves a look-up. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
@@ -17,10 +17,7 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/**
- * Follows from the session's token, which scripts cannot read: only who was told it in an answer
- * knows it, and nothing needs to be stored.
- */
+/** Derived from the session's token, which scripts cannot read. Nothing is stored. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }

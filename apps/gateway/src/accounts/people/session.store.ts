@@ -1,11 +1,19 @@
-import type { Queryable } from '@watchword/postgres';
+import { type Queryable, sqlState } from '@watchword/postgres';
 
-/** So many ended sessions are cleared away whenever a new one begins. */
+/** Each new session deletes at most this many that have ended. */
 const CLEARED_MAX = 100;
+const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Sessions at rest: a hash of the token, and until when it is good. */
+/** The member was removed while the session began. */
+export class MemberGone extends Error {}
+
+/** Sessions at rest: a hash of each token, and when it ends. */
 export class SessionStore {
   constructor(private readonly database: Queryable) {}
+
+  within(transaction: Queryable): SessionStore {
+    return new SessionStore(transaction);
+  }
 
   async insert(session: {
     tokenHash: string;
@@ -14,7 +22,7 @@ export class SessionStore {
     expiresAt: Date;
   }): Promise<void> {
     const { tokenHash, membershipId, at, expiresAt } = session;
-    await this.database.query(
+    const inserted = this.database.query(
       `WITH cleared AS (
          DELETE FROM sessions WHERE token_hash IN (
            SELECT token_hash FROM sessions WHERE expires_at <= $3 LIMIT ${CLEARED_MAX}
@@ -24,11 +32,23 @@ export class SessionStore {
        VALUES (decode($1, 'hex'), $2, $3, $4)`,
       [tokenHash, membershipId, at, expiresAt],
     );
+    await inserted.catch((error: unknown) => {
+      throw sqlState(error) === FOREIGN_KEY_VIOLATION ? new MemberGone() : error;
+    });
   }
 
   async delete(tokenHash: string): Promise<void> {
     await this.database.query(`DELETE FROM sessions WHERE token_hash = decode($1, 'hex')`, [
       tokenHash,
     ]);
+  }
+
+  /** Of a user in every workspace, except one; null excepts none. */
+  async deleteOthers(userId: string, keptTokenHash: string | null): Promise<void> {
+    await this.database.query(
+      `DELETE FROM sessions WHERE membership_id IN (SELECT id FROM memberships WHERE user_id = $1)
+         AND ($2::text IS NULL OR token_hash <> decode($2, 'hex'))`,
+      [userId, keptTokenHash],
+    );
   }
 }

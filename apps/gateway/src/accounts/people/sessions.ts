@@ -1,12 +1,12 @@
-import type { Clock } from '@watchword/contracts';
+import { ApiError, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 import type { Member, Session } from './account.js';
-import type { SessionStore } from './session.store.js';
+import { MemberGone, type SessionStore } from './session.store.js';
 import { isToken, newToken, tokenHash } from './session-token.js';
 import type { UserStore } from './user.store.js';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** Who is logged in. Every look goes to the database: what ends there ends everywhere at once. */
+/** Sessions of users. Every look-up reads the database, so a session ends on every gateway at once. */
 export class Sessions {
   constructor(
     private readonly store: SessionStore,
@@ -19,7 +19,11 @@ export class Sessions {
     const at = new Date(this.clock.now());
     const expiresAt = new Date(at.getTime() + SESSION_SECONDS * 1_000);
     const { membershipId } = member;
-    await this.store.insert({ tokenHash: tokenHash(token), membershipId, at, expiresAt });
+    const row = { tokenHash: tokenHash(token), membershipId, at, expiresAt };
+    await this.store.insert(row).catch((error: unknown) => {
+      if (!(error instanceof MemberGone)) throw error;
+      throw new ApiError('authentication_error', { message: ERROR_MESSAGES.noSession });
+    });
     return { token, member, expiresAt };
   }
 

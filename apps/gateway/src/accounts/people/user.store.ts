@@ -21,13 +21,15 @@ interface MemberRow {
   name: string;
 }
 
+const WORKSPACES_SHOWN_MAX = 100;
+
 const MEMBER = `membership.id AS membership_id, membership.workspace_id, membership.role,
   membership.created_at AS joined_at, users.id AS user_id, users.email, users.name`;
 
-/** Somebody else took the address first. */
+/** Another account has the address. */
 export class EmailTaken extends Error {}
 
-/** People and the workspaces they belong to. */
+/** Users and the workspaces they belong to. */
 export class UserStore {
   constructor(private readonly database: Queryable) {}
 
@@ -39,6 +41,14 @@ export class UserStore {
     const { rows } = await this.database.query<User & { passwordHash: string }>(
       'SELECT id, email, name, password_hash AS "passwordHash" FROM users WHERE email = $1',
       [email],
+    );
+    return rows[0] ?? null;
+  }
+
+  async find(userId: string): Promise<User | null> {
+    const { rows } = await this.database.query<User>(
+      'SELECT id, email, name FROM users WHERE id = $1',
+      [userId],
     );
     return rows[0] ?? null;
   }
@@ -65,7 +75,16 @@ export class UserStore {
     ]);
   }
 
-  /** Whoever is a member already keeps the role. */
+  /** False when the password is not the one that was compared any more. */
+  async replacePassword(userId: string, before: string, after: string): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+      [userId, before, after],
+    );
+    return rowCount === 1;
+  }
+
+  /** A member keeps the role that it has. */
   async join(userId: string, workspaceId: string, role: MemberRole): Promise<void> {
     await this.database.query(
       `INSERT INTO memberships (id, workspace_id, user_id, role) VALUES ($1, $2, $3, $4)
@@ -74,7 +93,7 @@ export class UserStore {
     );
   }
 
-  /** In this workspace, or without one in that joined last. */
+  /** In this workspace; without an id, in the workspace joined last. */
   async findMember(userId: string, workspaceId: string | null): Promise<Member | null> {
     const { rows } = await this.database.query<MemberRow>(
       `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
@@ -83,6 +102,38 @@ export class UserStore {
       [userId, workspaceId],
     );
     return rows[0] ? toMember(rows[0]) : null;
+  }
+
+  /** The workspaces of a user, newest first. */
+  async listWorkspaces(userId: string): Promise<Member[]> {
+    const { rows } = await this.database.query<MemberRow>(
+      `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
+       WHERE user_id = $1 ORDER BY membership.id DESC LIMIT ${WORKSPACES_SHOWN_MAX}`,
+      [userId],
+    );
+    return rows.map(toMember);
+  }
+
+  /**
+   * Removes a member and ends the member's sessions. Owners are locked in order of their ids, so
+   * two owners cannot remove each other at the same time.
+   */
+  async removeMember(
+    workspaceId: string,
+    userId: string,
+  ): Promise<'removed' | 'not_found' | 'last_owner'> {
+    const { rows } = await this.database.query<{ id: string; userId: string; role: MemberRole }>(
+      `SELECT id, user_id AS "userId", role FROM memberships
+       WHERE workspace_id = $1 AND (role = 'owner' OR user_id = $2) ORDER BY id FOR UPDATE`,
+      [workspaceId, userId],
+    );
+    const leaving = rows.find((row) => row.userId === userId);
+    if (!leaving) return 'not_found';
+    const owners = rows.filter(({ role }) => role === 'owner');
+    if (leaving.role === 'owner' && owners.length === 1) return 'last_owner';
+    await this.database.query('DELETE FROM sessions WHERE membership_id = $1', [leaving.id]);
+    await this.database.query('DELETE FROM memberships WHERE id = $1', [leaving.id]);
+    return 'removed';
   }
 
   /** Newest first, those before `beforeId`. */
@@ -100,7 +151,7 @@ export class UserStore {
     return rows.map(toMember);
   }
 
-  /** The member whose session it is, unless its time is over. */
+  /** The member of a session that has not ended. */
   async findSession(
     tokenHash: string,
     at: Date,

@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '@watchword/postgres';
 import type { ApiKeyStore, NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
-import type { Workspace } from './workspace.js';
+import type { Workspace, WorkspaceOrigin } from './workspace.js';
 import {
   checkCountry,
   checkSettings,
@@ -23,10 +23,13 @@ export interface WorkspaceWish {
   billingCountry: string;
   credits: number;
   creditsKind: Extract<TopUpKind, 'bonus' | 'trial'>;
+  /** Entered once an operator confirms the workspace. */
+  trialCreditsPending?: number;
+  origin: WorkspaceOrigin;
   settings: WorkspaceSettingsPatch;
 }
 
-/** Drawn before, by whoever must be able to ask for the same workspace again. */
+/** Drawn by the caller, so that it can ask for the same workspace again. */
 export interface WorkspaceIdentity {
   id: string;
   liveKey: string;
@@ -39,8 +42,8 @@ export interface CreatedWorkspace {
 }
 
 /**
- * A workspace with a wallet. The wallet comes first: a failure in between leaves a wallet that
- * nobody can reach, never a workspace that cannot pay.
+ * Creates a workspace with a wallet, the wallet first. A failure in between leaves a wallet without
+ * a workspace, never a workspace that cannot pay.
  */
 export class CreateWorkspaceHandler {
   constructor(
@@ -65,7 +68,8 @@ export class CreateWorkspaceHandler {
     if (threshold !== null) {
       await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
     }
-    const row = { id, name, billingCountry, settings };
+    const { origin, trialCreditsPending = 0 } = wish;
+    const row = { id, name, billingCountry, settings, origin, trialCreditsPending };
     const workspace = await this.workspaces.insert(row, (transaction) =>
       alongside(transaction, id),
     );

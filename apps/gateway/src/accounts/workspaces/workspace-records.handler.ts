@@ -2,6 +2,7 @@ import {
   ApiError,
   type BillingCalls,
   type ChangeWorkspaceBody,
+  inputMessage,
   type PageQuery,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -16,7 +17,7 @@ type Account = NonNullable<Awaited<ReturnType<BillingCalls['getAccount']>>>;
 
 export type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
 
-/** Workspaces with what their wallets hold, for the operator and for their own people. */
+/** Workspaces with their balances, for operators and for members. */
 export class WorkspaceRecords {
   constructor(
     private readonly workspaces: WorkspaceStore,
@@ -34,19 +35,22 @@ export class WorkspaceRecords {
   }
 
   /** Answers once every gateway acts on it. */
-  async change(id: string, { name, settings }: ChangeWorkspaceBody): Promise<Outcome> {
+  async change(id: string, patch: ChangeWorkspaceBody): Promise<Outcome> {
+    const { name, settings, suspended, reason } = patch;
     checkSettings(settings ?? {});
-    const workspace = await this.workspaces.change(id, { name, settings });
+    checkSuspension(patch);
+    const suspension = suspended === undefined ? undefined : suspended ? reason : null;
+    const workspace = await this.workspaces.change(id, { name, settings, suspension });
     if (!workspace) throw new ApiError('not_found');
     if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
     await this.keys.workspaceChanged(id);
     return {
       body: await this.withAccount(workspace),
-      effect: { workspace_id: id, name, settings },
+      effect: { workspace_id: id, name, settings, suspended, reason },
     };
   }
 
-  /** What stands here is told, so that a change which failed here is put right by the same change again. */
+  /** Sends the stored value, so a repeat of the change repairs one that failed here. */
   private async tellThreshold({ id, settings }: Workspace): Promise<void> {
     const threshold = settings.low_balance_threshold;
     await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
@@ -64,6 +68,13 @@ export class WorkspaceRecords {
   }
 }
 
+/** Every suspension, and the end of each, has its reason in the audit. */
+function checkSuspension({ suspended, reason }: ChangeWorkspaceBody): void {
+  if ((suspended === undefined) === (reason === undefined)) return;
+  const field = suspended === undefined ? 'suspended' : 'reason';
+  throw new ApiError('validation_error', { field, message: inputMessage(field, 'required') });
+}
+
 function workspaceRecord(workspace: Workspace, account: Account | undefined) {
   return {
     workspace_id: workspace.id,
@@ -72,6 +83,9 @@ function workspaceRecord(workspace: Workspace, account: Account | undefined) {
     balance: account?.balance ?? 0,
     purchased_credits: account?.purchased_credits ?? 0,
     settings: workspace.settings,
+    origin: workspace.origin,
+    trial_credits_pending: workspace.trialCreditsPending,
+    suspended: workspace.suspension !== null,
     created_at: workspace.createdAt.toISOString(),
   };
 }

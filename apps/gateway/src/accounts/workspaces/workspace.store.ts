@@ -1,7 +1,7 @@
 import type { WorkspaceSettingsPatch } from '@watchword/contracts';
 import { type AccountEvent, newId, TOPICS } from '@watchword/contracts';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { Workspace } from './workspace.js';
+import type { Workspace, WorkspaceOrigin } from './workspace.js';
 import { effectiveSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
 
 export interface NewWorkspace {
@@ -9,6 +9,15 @@ export interface NewWorkspace {
   name: string;
   billingCountry: string;
   settings: WorkspaceSettingsPatch;
+  origin: WorkspaceOrigin;
+  trialCreditsPending: number;
+}
+
+export interface WorkspaceChange {
+  name?: string;
+  settings?: WorkspaceSettingsPatch;
+  /** The reason to suspend it; null lifts a suspension. */
+  suspension?: string | null;
 }
 
 interface WorkspaceRow {
@@ -16,28 +25,34 @@ interface WorkspaceRow {
   name: string;
   billing_country: string;
   settings: WorkspaceSettingsPatch;
+  origin: WorkspaceOrigin;
+  trial_credits_pending: number;
+  suspended_at: Date | null;
+  suspension_reason: string | null;
   created_at: Date;
 }
 
-const COLUMNS = 'id, name, billing_country, settings, created_at';
+const COLUMNS = `id, name, billing_country, settings, origin, trial_credits_pending,
+  suspended_at, suspension_reason, created_at`;
 
-/** Workspaces at rest. Every change is announced by an event of the same transaction. */
+/** Workspaces at rest. An event of the same transaction announces each change. */
 export class WorkspaceStore {
   constructor(private readonly database: DatabasePool) {}
 
-  /** `alongside` joins the transaction. Asking again with the same id changes nothing. */
+  /** `alongside` joins the transaction. A repeat with the same id changes nothing. */
   insert(
     workspace: NewWorkspace,
     alongside: (transaction: Queryable) => Promise<void>,
   ): Promise<Workspace> {
     return this.database.transaction(async (transaction) => {
-      const { id, name, billingCountry, settings } = workspace;
+      const { id, name, billingCountry, settings, origin, trialCreditsPending } = workspace;
       const { rowCount } = await transaction.query(
-        `INSERT INTO workspaces (id, name, billing_country, settings) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (id) DO NOTHING`,
-        [id, name, billingCountry, JSON.stringify(settings)],
+        `INSERT INTO workspaces
+           (id, name, billing_country, settings, origin, trial_credits_pending)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
+        [id, name, billingCountry, JSON.stringify(settings), origin, trialCreditsPending],
       );
-      if (rowCount === 1) await announce(transaction, 'workspace.created', id, name);
+      if (rowCount === 1) await announce(transaction, 'workspace.created', { id, name });
       await alongside(transaction);
       return (await read(transaction, id)) as Workspace;
     });
@@ -57,11 +72,8 @@ export class WorkspaceStore {
     return rows.map(fromRow);
   }
 
-  /** Null when there is no such workspace. Concurrent changes come one after the other. */
-  change(
-    id: string,
-    patch: { name?: string; settings?: WorkspaceSettingsPatch },
-  ): Promise<Workspace | null> {
+  /** Null for an unknown workspace. Concurrent changes run one after the other. */
+  change(id: string, patch: WorkspaceChange): Promise<Workspace | null> {
     return this.database.transaction(async (transaction) => {
       const { rows } = await transaction.query<WorkspaceRow>(
         `SELECT ${COLUMNS} FROM workspaces WHERE id = $1 FOR UPDATE`,
@@ -71,14 +83,37 @@ export class WorkspaceStore {
       if (!row) return null;
       const name = patch.name ?? row.name;
       const settings = mergeSettings(row.settings, patch.settings ?? {});
-      await transaction.query('UPDATE workspaces SET name = $2, settings = $3 WHERE id = $1', [
-        id,
-        name,
-        JSON.stringify(settings),
-      ]);
-      await announce(transaction, 'workspace.updated', id, name);
-      return fromRow({ ...row, name, settings });
+      const { suspension = row.suspension_reason } = patch;
+      const changed = await transaction.query<WorkspaceRow>(
+        `UPDATE workspaces SET name = $2, settings = $3, suspension_reason = $4,
+           suspended_at = CASE WHEN $4::text IS NOT NULL THEN coalesce(suspended_at, now()) END
+         WHERE id = $1 RETURNING ${COLUMNS}`,
+        [id, name, JSON.stringify(settings), suspension],
+      );
+      const suspended = suspension !== null;
+      await announce(transaction, 'workspace.updated', { id, name, suspended });
+      return fromRow(changed.rows[0] as WorkspaceRow);
     });
+  }
+
+  /** Its trial credits are granted. */
+  async confirm(id: string): Promise<Workspace> {
+    const { rows } = await this.database.query<WorkspaceRow>(
+      `UPDATE workspaces
+       SET confirmed_at = coalesce(confirmed_at, now()), trial_credits_pending = 0
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id],
+    );
+    return fromRow(rows[0] as WorkspaceRow);
+  }
+
+  /** Those of these workspaces that came by sign-up. */
+  async createdBySignUp(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.database.query<{ id: string }>(
+      `SELECT id FROM workspaces WHERE id = ANY ($1::uuid[]) AND origin = 'sign_up'`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 }
 
@@ -96,6 +131,12 @@ function fromRow(row: WorkspaceRow): Workspace {
     name: row.name,
     billingCountry: row.billing_country,
     settings: effectiveSettings(row.billing_country, row.settings),
+    origin: row.origin,
+    trialCreditsPending: row.trial_credits_pending,
+    suspension:
+      row.suspended_at && row.suspension_reason !== null
+        ? { at: row.suspended_at, reason: row.suspension_reason }
+        : null,
     createdAt: row.created_at,
   };
 }
@@ -103,14 +144,19 @@ function fromRow(row: WorkspaceRow): Workspace {
 async function announce(
   transaction: Queryable,
   type: AccountEvent['type'],
-  workspaceId: string,
-  name: string,
+  { id, name, suspended = false }: { id: string; name: string; suspended?: boolean },
 ): Promise<void> {
   const occurredAt = new Date().toISOString();
-  const event: AccountEvent = { type, workspace_id: workspaceId, name, occurred_at: occurredAt };
+  const event: AccountEvent = {
+    type,
+    workspace_id: id,
+    name,
+    suspended,
+    occurred_at: occurredAt,
+  };
   await transaction.query(
     `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
      VALUES ($1, $2, $3, 'svc.account-event.v1', $4, $5)`,
-    [TOPICS.accountEvents.name, workspaceId, newId(), occurredAt, JSON.stringify(event)],
+    [TOPICS.accountEvents.name, id, newId(), occurredAt, JSON.stringify(event)],
   );
 }

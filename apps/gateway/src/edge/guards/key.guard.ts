@@ -1,4 +1,4 @@
-import { ApiError, hasRateBySecond, limitErrorType } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, hasRateBySecond, limitErrorType } from '@watchword/contracts';
 import type { RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
@@ -72,6 +72,9 @@ function conclusion(
   if (!verdict.admitted) return tooManyRequests(verdict, limitErrorType(route.path));
   if (route.keyOptional) return undefined;
   if (caller === null) return new ApiError('authentication_error');
+  if (caller.workspace.isSuspended) {
+    return new ApiError('permission_error', { message: ERROR_MESSAGES.workspaceSuspended });
+  }
   if (!permits(caller.permission, route.path)) return new ApiError('permission_error');
   return undefined;
 }

@@ -58,12 +58,24 @@ export function noSession(): ApiError {
   });
 }
 
-/** Another site can make a browser send our cookie, but cannot know the token. */
-function checkCsrfToken(request: FastifyRequest, session: Session): void {
+/** Another site can make a browser send the cookie, but does not know the token. */
+export function checkCsrfToken(request: FastifyRequest, session: Session): void {
   const given = request.headers['x-csrf-token'];
   if (typeof given === 'string' && isCsrfToken(given, session.token)) return;
   throw new ApiError('permission_error', {
     field: 'X-CSRF-Token',
     message: ERROR_MESSAGES.csrfToken,
+  });
+}
+
+/** `Origin` is optional, because programs send none. A proxy has to pass on the host. */
+export function checkOrigin(request: FastifyRequest, trustedProxies: number): void {
+  const { origin, host, 'x-forwarded-host': forwarded } = request.headers;
+  if (origin === undefined) return;
+  const hosts = trustedProxies > 0 ? [host, String(forwarded)] : [host];
+  if (URL.canParse(origin) && hosts.includes(new URL(origin).host)) return;
+  throw new ApiError('permission_error', {
+    field: 'Origin',
+    message: ERROR_MESSAGES.foreignOrigin,
   });
 }

@@ -1,16 +1,42 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * The one cookie there is. Its value needs no encoding, and no other cookie is of interest, so this
- * is all the cookie handling that requests pay for.
- */
-const NAME = 'svc_session';
-const COOKIE = new RegExp(`(?:^|;) *${NAME}=([A-Za-z0-9_-]+) *(?:;|$)`);
+/** The two cookies. Their values need no encoding, so one expression reads each. */
+const SESSION = cookie('svc_session', '/');
+/** Marks a browser that logged in before; only log-in and sign-up read it. */
+const DEVICE = cookie('svc_device', '/auth');
+const DEVICE_SECONDS = 365 * 24 * 60 * 60;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
+interface Cookie {
+  readonly name: string;
+  readonly path: string;
+  readonly expression: RegExp;
+}
+
+function cookie(name: string, path: string): Cookie {
+  return { name, path, expression: new RegExp(`(?:^|;) *${name}=([A-Za-z0-9_-]+) *(?:;|$)`) };
+}
+
+function read({ expression }: Cookie, request: FastifyRequest): string | undefined {
+  const { cookie: header } = request.headers;
+  return header === undefined ? undefined : expression.exec(header)?.[1];
+}
+
 export function readSessionCookie(request: FastifyRequest): string | undefined {
-  const { cookie } = request.headers;
-  return cookie === undefined ? undefined : COOKIE.exec(cookie)?.[1];
+  return read(SESSION, request);
+}
+
+export function readDeviceCookie(request: FastifyRequest): string | undefined {
+  return read(DEVICE, request);
+}
+
+export function setDeviceCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  trustedProxies: number,
+): void {
+  set(DEVICE, request, reply, { token, maxAgeSeconds: DEVICE_SECONDS, trustedProxies });
 }
 
 export function setSessionCookie(
@@ -20,7 +46,17 @@ export function setSessionCookie(
   maxAgeSeconds: number,
   trustedProxies: number,
 ): void {
-  const parts = [`${NAME}=${token}`, `Max-Age=${maxAgeSeconds}`, 'Path=/', 'HttpOnly'];
+  set(SESSION, request, reply, { token, maxAgeSeconds, trustedProxies });
+}
+
+function set(
+  { name, path }: Cookie,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: { token: string; maxAgeSeconds: number; trustedProxies: number },
+): void {
+  const { token, maxAgeSeconds, trustedProxies } = value;
+  const parts = [`${name}=${token}`, `Max-Age=${maxAgeSeconds}`, `Path=${path}`, 'HttpOnly'];
   if (!isLoopback(request, trustedProxies)) parts.push('Secure');
   reply.header('set-cookie', [...parts, 'SameSite=Lax'].join('; '));
 }
@@ -33,10 +69,7 @@ export function clearSessionCookie(
   setSessionCookie(request, reply, '', 0, trustedProxies);
 }
 
-/**
- * As the browser sees it. Behind a proxy the host may be the proxy's name for us, so there every
- * cookie is secure.
- */
+/** Behind a proxy the `Host` header may be the proxy's, so every cookie is secure there. */
 function isLoopback(request: FastifyRequest, trustedProxies: number): boolean {
   return trustedProxies === 0 && LOOPBACK.test(request.headers.host ?? '');
 }

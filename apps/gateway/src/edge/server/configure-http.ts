@@ -9,6 +9,7 @@ import { KeyGuard } from '../guards/key.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { answerError } from './http-adapter.js';
+import { cameByTls, NO_SNIFF, STRICT_TRANSPORT } from './security-headers.policy.js';
 import { OperatorGuard } from '../guards/operator.guard.js';
 import { SessionGuard } from '../guards/session.guard.js';
 import { type Guards, UnknownRoute } from './unknown-route.js';
@@ -28,14 +29,17 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   const gates = { callers, operators, sessions };
   const routes = new RouteTable();
   const unknown = new UnknownRoute(routes, gates);
+  const { trustedProxies } = platform.config;
   const fail = failing(platform.logger, platform.clock);
 
   app.useGlobalFilters(new ErrorFilter(fail));
   registerBodyParsers(instance);
   instance.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(NO_SNIFF);
+    const proto = request.headers['x-forwarded-proto'];
+    if (cameByTls(proto, trustedProxies)) reply.headers(STRICT_TRANSPORT);
     if (!request.is404) return done();
-    // Now rather than in its turn: whatever the body is, it was sent to nobody.
+    // At once: no route reads the body.
     return unknown.answer(request, reply);
   });
   instance.addHook('onRoute', (route) => {
@@ -55,7 +59,7 @@ function isRefusing({ config }: RouteOptions): boolean {
   return (config as Partial<typeof REFUSING> | undefined)?.refuses ?? false;
 }
 
-/** The gate of a route follows from its path, so that no new route can forget it. */
+/** The path of a route decides its guard, so a new route cannot forget it. */
 function guardOf(
   { url: path }: RouteOptions,
   { callers, operators, sessions }: Guards,

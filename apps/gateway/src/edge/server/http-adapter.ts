@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { BODY_BYTES_MAX } from './body-bounds.policy.js';
+import { NO_SNIFF } from './security-headers.policy.js';
 import { negotiateLanguage } from '../request/language.policy.js';
 import { contextOf } from '../request/request-context.js';
 
@@ -65,7 +66,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (status === 413 && isWorthReading(request)) reply.removeHeader('connection');
   reply
     .code(status)
-    .headers({ ...headers, 'x-request-id': request.id })
+    .headers({ ...headers, ...NO_SNIFF, 'x-request-id': request.id })
     .header('vary', 'accept-language')
     .header('content-type', 'application/json; charset=utf-8')
     .send(body);
@@ -95,6 +96,7 @@ function answerOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
         'Content-Type: application/json; charset=utf-8\r\n' +
+        'X-Content-Type-Options: nosniff\r\n' +
         `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
     );
   }

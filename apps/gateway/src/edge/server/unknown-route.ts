@@ -12,14 +12,14 @@ export interface Guards {
   sessions: SessionGuard;
 }
 
-/** What has no route: 404, or 405 where another method has one. OPTIONS asks which ones. */
+/** Answers requests without a route: 404, or 405 where another method has one. */
 export class UnknownRoute {
   constructor(
     private readonly routes: RouteTable,
     private readonly gates: Guards,
   ) {}
 
-  /** Counts against the caller or the client like any call, so that nobody probes for free. */
+  /** Counts like any call and asks for the same credentials, so probing tells nothing. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { callers, operators, sessions } = this.gates;
     const path = request.url.split('?', 1)[0] ?? '';
@@ -29,10 +29,14 @@ export class UnknownRoute {
     }
     if (path.startsWith('/dashboard/')) await sessions.count(request);
     if (path.startsWith('/auth/')) await sessions.enterAuth(request);
-    const isHidden = path.startsWith('/operator/') && !operators.isOpen;
-    const allow = isHidden ? [] : this.routes.allowed(path);
+    if (isBelow('/operator', path)) await operators.enter(request);
+    const allow = this.routes.allowed(path);
     if (allow.length === 0) throw new ApiError('not_found');
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);
     return reply.code(204).header('allow', allow.join(', ')).send();
   }
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
 }

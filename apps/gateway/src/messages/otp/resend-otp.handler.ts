@@ -10,6 +10,7 @@ import {
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
+import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
 import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
 import type { CountryWatch } from '../country-watch.js';
@@ -33,6 +34,7 @@ export class ResendOtpHandler {
     private readonly destinations: OtpDestinations,
     private readonly countries: CountryWatch,
     private readonly prefixes: PrefixGuard,
+    private readonly trials: TrialWorkspaces,
     private readonly clock: Clock,
   ) {}
 
@@ -45,9 +47,10 @@ export class ResendOtpHandler {
     const given = { workspace_id: caller.workspace.id, otp_id: otpId, resend_id: resendId };
     let isReserved = false;
     const accepting = this.acceptance.accept(caller.workspace.id, claim, async () => {
+      const isTrial = caller.mode === 'live' && (await this.trials.check(caller.workspace));
       const reserved = await this.reserve(caller, otpId, resendId);
       isReserved = true;
-      return this.prepare(caller, resendId, reserved);
+      return this.prepare(caller, resendId, reserved, isTrial);
     });
     const accepted = await accepting.catch(async (error: unknown) => {
       if (isReserved && isCertainlyUncharged(error)) await this.dispatch.releaseResend(given);
@@ -72,21 +75,26 @@ export class ResendOtpHandler {
     throw refusalOf(result.outcome);
   }
 
-  private prepare(caller: Caller, resendId: string, reserved: Reserved): PreparedSend {
+  private prepare(
+    caller: Caller,
+    resendId: string,
+    reserved: Reserved,
+    isTrial: boolean,
+  ): PreparedSend {
     const { workspace } = caller;
     const { message, remaining } = reserved;
-    const { otp, test_mode: testMode } = message;
+    const { destination, otp, test_mode: testMode } = message;
     if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
     this.countries.check(workspace, message.country_code, testMode);
     return {
-      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, message.destination),
+      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, destination, isTrial),
       send: {
         message_id: resendId,
         workspace_id: workspace.id,
         test_mode: testMode,
         kind: 'otp',
         family: message.family,
-        destination: message.destination,
+        destination,
         country_code: message.country_code,
         network: message.network,
         sender_id: message.sender_id,

@@ -13,6 +13,7 @@ import { testAttemptBudget } from '@watchword/carriers';
 import type { Destination } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
+import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
 import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
 import type { CountryWatch } from '../country-watch.js';
@@ -22,14 +23,15 @@ import type { OtpDestinations } from './otp-destinations.js';
 import { otpLastLineOf, type OtpShape, otpSegments } from '@watchword/telephony';
 
 /**
- * Check, count, charge and queue, answer: read this file first. The code itself is born later, in
- * dispatch; nothing here could leak it.
+ * Checks, counts, charges, queues and answers a send. Read this file first. Dispatch draws the code
+ * later, so nothing here can leak it.
  */
 export class SendOtpHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
     private readonly countries: CountryWatch,
     private readonly prefixes: PrefixGuard,
+    private readonly trials: TrialWorkspaces,
     private readonly destinations: OtpDestinations,
   ) {}
 
@@ -45,14 +47,21 @@ export class SendOtpHandler {
     return accepted;
   }
 
-  private prepare(caller: Caller, body: SendOtpBody): PreparedSend {
+  private prepare(caller: Caller, body: SendOtpBody): PreparedSend | Promise<PreparedSend> {
+    const isTrial = caller.mode === 'live' && this.trials.check(caller.workspace);
+    if (typeof isTrial === 'boolean') return this.prepareAs(isTrial, caller, body);
+    return isTrial.then((known) => this.prepareAs(known, caller, body));
+  }
+
+  private prepareAs(isTrial: boolean, caller: Caller, body: SendOtpBody): PreparedSend {
     const { workspace } = caller;
     const testMode = caller.mode === 'test';
     const destination = readDestination(body.phone_number, 'otp', testMode);
     this.countries.check(workspace, destination.countryCode, testMode);
     const send = this.compose(workspace, body, destination, testMode);
     const { quote_id: quoteId } = body;
-    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, destination.e164);
+    const { e164 } = destination;
+    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164, isTrial);
     return { send, counters, quoteId };
   }
 

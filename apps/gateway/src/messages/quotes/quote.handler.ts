@@ -13,11 +13,13 @@ import {
 } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
-import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import type { ProtectedSenderIds } from '../../accounts/sender-ids/protected-sender-ids.js';
+import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { isAway } from '@watchword/platform';
 import type { InFlightKeys } from '../in-flight-keys.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
-import { destinationCounters } from '../../limits/limit-table.policy.js';
+import { destinationCounters, trialCounters } from '../../limits/limit-table.policy.js';
+import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
 import { countryNotEnabled, judgeCountry, parseNumber } from '../destination.policy.js';
 import { magicRefusal } from '../magic-refusal.policy.js';
@@ -77,6 +79,8 @@ export class QuoteHandler {
     private readonly dispatch: Pick<DispatchCalls, 'screenText'>,
     private readonly otps: Pick<SendOtpHandler, 'compose'>,
     private readonly inFlight: InFlightKeys,
+    private readonly trials: TrialWorkspaces,
+    private readonly senderIds: ProtectedSenderIds,
   ) {}
 
   quoteOtp(caller: Caller, body: SendOtpBody, asking: Asking): Promise<Quoted> {
@@ -96,14 +100,14 @@ export class QuoteHandler {
     return this.quote(caller, 'otp', destination, text, asking);
   }
 
-  quoteSms(caller: Caller, body: SendSmsBody, asking: Asking): Promise<Quoted> {
+  async quoteSms(caller: Caller, body: SendSmsBody, asking: Asking): Promise<Quoted> {
     const destination = parseNumber(body.phone_number, 'sms', caller.mode === 'test');
     readMetadata(body.metadata);
     const { settings } = caller.workspace;
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
     const { text, rewritten } = rewriteText(body.message, rewriting);
     const findings: Findings = {
-      sender_id: refusal(refusalBy(() => readSenderId(body.sender_id))),
+      sender_id: refusal(await this.senderRefusal(caller, body, destination)),
       content: refusal(refusalBy(() => readSmsText(body.message, settings))),
     };
     const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
@@ -117,6 +121,23 @@ export class QuoteHandler {
       : null;
     const measuredText = { ...measured(text), rewritten, findings, screening };
     return this.quote(caller, 'sms', destination, measuredText, asking);
+  }
+
+  private async senderRefusal(
+    { mode, workspace }: Caller,
+    { sender_id: given }: SendSmsBody,
+    { countryCode }: Destination,
+  ): Promise<ApiError | null> {
+    const malformed = refusalBy(() => readSenderId(given));
+    if (malformed !== null || mode === 'test') return malformed;
+    const use = { workspaceId: workspace.id, senderId: given ?? null, countryCode };
+    try {
+      await this.senderIds.check(use);
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
   }
 
   private quote(
@@ -185,14 +206,28 @@ export class QuoteHandler {
     const use = isOtp ? 'otp_send' : 'sms_send';
     const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
     const [ofNumber, ...ofPrefix] = limits;
+    const shared = await this.trialCountersOf(workspace, kind, e164);
     const throttle = isOtp ? this.prefixes.throttle(workspace.id, e164) : [];
     const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164));
     return {
       country:
         judged === 'enabled' ? undefined : { verdict, error: countryNotEnabled(countryCode) },
-      prefix: refusal(blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle]))),
-      number_limit: refusal(await this.limitRefusal(ofNumber ? [ofNumber] : [])),
+      prefix: refusal(
+        blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle, ...shared.ofPrefix])),
+      ),
+      number_limit: refusal(
+        await this.limitRefusal([...(ofNumber ? [ofNumber] : []), ...shared.ofNumber]),
+      ),
     };
+  }
+
+  /** A trial workspace that awaits confirmation has no credits: its balance refuses the send. */
+  private async trialCountersOf(workspace: WorkspaceView, kind: Kind, e164: string) {
+    const none = { ofNumber: [], ofPrefix: [] };
+    if (kind !== 'otp' || workspace.trialCreditsPending > 0) return none;
+    if (!(await this.trials.check(workspace))) return none;
+    const [ofNumber, ofPrefix] = trialCounters(e164);
+    return { ofNumber: [ofNumber], ofPrefix: [ofPrefix] };
   }
 
   private async limitRefusal(counters: readonly Counter[]): Promise<ApiError | null> {

@@ -1,19 +1,28 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { LogInBody, SignUpBody } from '@watchword/contracts';
+import {
+  ChangePasswordBody,
+  LogInBody,
+  RedeemPasswordResetBody,
+  SignUpBody,
+} from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuditedCalls } from '../../edge/interceptors/audit.interceptor.js';
 import { sendJson } from '../../edge/request/request-context.js';
-import { noSession } from '../../edge/guards/session.guard.js';
+import { checkCsrfToken, checkOrigin, noSession } from '../../edge/guards/session.guard.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { accountEmail, type Member, type Session } from '../../accounts/people/account.js';
 import { AccountsHandler } from '../../accounts/people/accounts.handler.js';
-import { FailureLimit } from '../../limits/failure-limit.js';
+import { Devices } from '../../accounts/people/devices.js';
+import { PasswordsHandler } from '../../accounts/people/passwords.handler.js';
+import { attemptKeys, FailureLimit, sessionAttemptKeys } from '../../limits/failure-limit.js';
 import {
   clearSessionCookie,
+  readDeviceCookie,
   readSessionCookie,
+  setDeviceCookie,
   setSessionCookie,
 } from '../../edge/request/session-cookie.js';
 import { csrfTokenOf } from '../../accounts/people/session-token.js';
@@ -21,6 +30,8 @@ import { SESSION_SECONDS, Sessions } from '../../accounts/people/sessions.js';
 
 const readSignUpBody = compileBody(SignUpBody);
 const readLogInBody = compileBody(LogInBody);
+const readChangePasswordBody = compileBody(ChangePasswordBody);
+const readRedeemBody = compileBody(RedeemPasswordResetBody);
 
 /** `/auth`: accounts and sessions. */
 @Controller('auth')
@@ -30,6 +41,8 @@ export class AuthController {
   constructor(
     @Inject(AccountsHandler) private readonly accounts: AccountsHandler,
     @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Devices) private readonly devices: Devices,
+    @Inject(PasswordsHandler) private readonly passwords: PasswordsHandler,
     @Inject(FailureLimit) private readonly failures: FailureLimit,
     @Inject(WorkspaceRecords) private readonly workspaces: WorkspaceRecords,
     @Inject(AuditedCalls) private readonly calls: AuditedCalls,
@@ -41,28 +54,53 @@ export class AuthController {
   @Post('signup')
   async signUp(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = readSignUpBody(request.body);
-    const member = await this.guarded(request, body.email, () => this.accounts.signUp(body));
-    await this.openSession(request, reply, member);
+    const ip = clientIpOf(request, this.trustedProxies);
+    await this.enter(request, reply, body.email, () => this.accounts.signUp(body, ip));
   }
 
   @Post('login')
   async logIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = readLogInBody(request.body);
-    const member = await this.guarded(request, body.email, () => this.accounts.logIn(body));
-    await this.openSession(request, reply, member);
+    await this.enter(request, reply, body.email, () => this.accounts.logIn(body));
   }
 
-  /** Also without a session: whoever asks wants to be logged out, and is. */
+  /** Without a session there is nothing to end, and the answer is the same. */
   @Post('logout')
   async logOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    checkOrigin(request, this.trustedProxies);
     const session = await this.sessions.find(readSessionCookie(request));
     if (session) {
+      checkCsrfToken(request, session);
       await this.calls.run(request, actorOf(session.member), 204, async () => {
         await this.sessions.close(session);
         return {};
       });
     }
     clearSessionCookie(request, reply, this.trustedProxies);
+    reply.code(204).send();
+  }
+
+  @Post('password')
+  async changePassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const session = await this.sessions.find(readSessionCookie(request));
+    if (!session) throw noSession();
+    checkCsrfToken(request, session);
+    const body = readChangePasswordBody(request.body);
+    await this.calls.run(request, actorOf(session.member), 204, () =>
+      this.failures.during(sessionAttemptKeys(session.member.user.id), () =>
+        this.passwords.change(session, body),
+      ),
+    );
+    reply.code(204).send();
+  }
+
+  @Post('password/reset')
+  async resetPassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const body = readRedeemBody(request.body);
+    const userId = await this.passwords.ownerOfReset(body);
+    await this.calls.run(request, { kind: 'user', userId, workspaceId: null }, 204, () =>
+      this.passwords.redeemReset(userId, body),
+    );
     reply.code(204).send();
   }
 
@@ -73,19 +111,26 @@ export class AuthController {
     await this.answer(request, reply, session);
   }
 
-  private guarded(
+  /** A device is remembered once its first log-in succeeds. */
+  private async enter(
     request: FastifyRequest,
-    email: string,
+    reply: FastifyReply,
+    address: string,
     work: () => Promise<Member>,
-  ): Promise<Member> {
+  ): Promise<void> {
+    const email = accountEmail(address);
     const ip = clientIpOf(request, this.trustedProxies);
-    return this.failures.during(ip, accountEmail(email), work);
+    const device = await this.devices.find(readDeviceCookie(request), email);
+    const member = await this.failures.during(attemptKeys({ ip, email, device }), work);
+    const newDevice = device === null ? await this.devices.remember(member.user.id) : null;
+    await this.openSession(request, reply, member, newDevice);
   }
 
   private async openSession(
     request: FastifyRequest,
     reply: FastifyReply,
     member: Member,
+    newDevice: string | null,
   ): Promise<void> {
     let session: Session | undefined;
     await this.calls.run(request, actorOf(member), 200, async () => {
@@ -94,6 +139,7 @@ export class AuthController {
     });
     const { token } = session as Session;
     setSessionCookie(request, reply, token, SESSION_SECONDS, this.trustedProxies);
+    if (newDevice !== null) setDeviceCookie(request, reply, newDevice, this.trustedProxies);
     await this.answer(request, reply, session as Session);
   }
 

@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { MessageListQuery, PageQuery } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AuditRecord, AuditStore } from '../../accounts/audit/audit.store.js';
+import { auditAnswer } from '../../accounts/audit/audit-answer.js';
+import { AuditStore } from '../../accounts/audit/audit.store.js';
 import { readPage } from '@watchword/contracts';
 import { sessionOf } from '../../edge/request/request-context.js';
 import { compileQuery } from '../../edge/pipes/validation.policy.js';
@@ -13,7 +14,7 @@ import { ConsoleEdge } from '../../edge/interceptors/console-edge.js';
 const readMessageQuery = compileQuery(MessageListQuery);
 const readPageQuery = compileQuery(PageQuery);
 
-/** What happened: messages, money, and who did what. */
+/** The records of a workspace: messages, ledger and audit. */
 @Controller('dashboard')
 export class ConsoleRecordsController {
   constructor(
@@ -46,21 +47,4 @@ export class ConsoleRecordsController {
       return { body: await readPage(query, read, (rows) => rows.map(auditAnswer)) };
     });
   }
-}
-
-/** Where the operator sits is no business of the workspace's. */
-function auditAnswer(record: AuditRecord) {
-  const { userId, email } = record;
-  const isUser = record.actor === 'user';
-  return {
-    id: record.id,
-    actor: isUser ? { type: 'user', user_id: userId, email } : { type: 'operator' },
-    method: record.method,
-    path: record.path,
-    status: record.status,
-    effect: record.effect,
-    client_ip: isUser ? record.clientIp : null,
-    request_id: record.requestId,
-    created_at: record.startedAt.toISOString(),
-  };
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
 import {
   ApiError,
   ChangeOwnWorkspaceBody,
@@ -16,7 +16,7 @@ const readChangeBody = compileBody(ChangeOwnWorkspaceBody);
 const readInviteBody = compileBody(InviteMemberBody);
 const readPageQuery = compileQuery(PageQuery);
 
-/** The workspace itself and who belongs to it. */
+/** The workspace and its members. */
 @Controller('dashboard')
 export class ConsoleWorkspaceController {
   constructor(
@@ -56,6 +56,12 @@ export class ConsoleWorkspaceController {
       checkOwner(member);
       return this.members.invite(member, body);
     });
+  }
+
+  @Delete('members/:id')
+  removeMember(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { id } = request.params as { id: string };
+    return this.edge.answer(request, reply, 204, (member) => this.members.remove(member, id));
   }
 }
 

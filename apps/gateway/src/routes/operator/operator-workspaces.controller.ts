@@ -6,6 +6,7 @@ import {
   BILLING_COUNTRY_DEFAULT,
   CreateWorkspaceHandler,
 } from '../../accounts/workspaces/create-workspace.handler.js';
+import { ConfirmWorkspaceHandler } from '../../accounts/workspaces/confirm-workspace.handler.js';
 import { pathId } from '../../accounts/settings/path-id.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { OperatorEdge } from '../../edge/interceptors/operator-edge.js';
@@ -22,6 +23,7 @@ export class OperatorWorkspacesController {
     @Inject(OperatorEdge) private readonly edge: OperatorEdge,
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
     @Inject(CreateWorkspaceHandler) private readonly creating: CreateWorkspaceHandler,
+    @Inject(ConfirmWorkspaceHandler) private readonly confirming: ConfirmWorkspaceHandler,
   ) {}
 
   @Post()
@@ -33,6 +35,7 @@ export class OperatorWorkspacesController {
         billingCountry: body.billing_country ?? BILLING_COUNTRY_DEFAULT,
         credits: body.credits ?? 0,
         creditsKind: 'bonus',
+        origin: 'operator',
         settings: body.settings ?? {},
       });
       const { workspace, balance, liveKey, testKey } = created;
@@ -71,5 +74,11 @@ export class OperatorWorkspacesController {
       const patch = readChangeBody(request.body);
       return this.records.change(pathId((request.params as IdParams).id), patch);
     });
+  }
+
+  @Post(':id/confirm')
+  confirm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { id } = request.params as IdParams;
+    return this.edge.answer(request, reply, 200, () => this.confirming.confirm(id));
   }
 }

@@ -1,0 +1,23 @@
+import type { AuditRecord } from './audit.store.js';
+
+/** For members. The address of an operator is not shown to a workspace. */
+export function auditAnswer(record: AuditRecord) {
+  const { userId, email } = record;
+  const isUser = record.actor === 'user';
+  return {
+    id: record.id,
+    actor: isUser ? { type: 'user', user_id: userId, email } : { type: 'operator' },
+    method: record.method,
+    path: record.path,
+    status: record.status,
+    effect: record.effect,
+    client_ip: isUser ? record.clientIp : null,
+    request_id: record.requestId,
+    created_at: record.startedAt.toISOString(),
+  };
+}
+
+export function operatorAuditAnswer(record: AuditRecord) {
+  const { workspaceId, clientIp } = record;
+  return { ...auditAnswer(record), workspace_id: workspaceId, client_ip: clientIp };
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '@watchword/postgres';
+
+/** Browsers of one user that are remembered; the oldest is forgotten first. */
+const DEVICES_MAX = 20;
+
+/** Devices at rest: a hash of each token, and its user. */
+export class DeviceStore {
+  constructor(private readonly database: Queryable) {}
+
+  within(transaction: Queryable): DeviceStore {
+    return new DeviceStore(transaction);
+  }
+
+  async belongsTo(tokenHash: string, email: string): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      `SELECT FROM devices JOIN users ON users.id = user_id
+       WHERE token_hash = decode($1, 'hex') AND email = $2`,
+      [tokenHash, email],
+    );
+    return rowCount === 1;
+  }
+
+  async insert(tokenHash: string, userId: string, at: Date): Promise<void> {
+    await this.database.query(
+      `WITH forgotten AS (
+         DELETE FROM devices WHERE token_hash IN (
+           SELECT token_hash FROM devices WHERE user_id = $2
+           ORDER BY created_at DESC OFFSET ${DEVICES_MAX - 1})
+       )
+       INSERT INTO devices (token_hash, user_id, created_at)
+       VALUES (decode($1, 'hex'), $2, $3)`,
+      [tokenHash, userId, at],
+    );
+  }
+
+  async forget(userId: string): Promise<void> {
+    await this.database.query('DELETE FROM devices WHERE user_id = $1', [userId]);
+  }
+}

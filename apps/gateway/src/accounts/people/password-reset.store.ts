@@ -1,0 +1,44 @@
+import type { Queryable } from '@watchword/postgres';
+
+/** Password resets at rest: one per user, each good once. */
+export class PasswordResetStore {
+  constructor(private readonly database: Queryable) {}
+
+  within(transaction: Queryable): PasswordResetStore {
+    return new PasswordResetStore(transaction);
+  }
+
+  /** Replaces an older reset of the user. */
+  async put(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
+    await this.database.query(
+      `INSERT INTO password_resets (user_id, token_hash, expires_at)
+       VALUES ($1, decode($2, 'hex'), $3)
+       ON CONFLICT (user_id) DO UPDATE
+         SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+      [userId, tokenHash, expiresAt],
+    );
+  }
+
+  /** The id of the user, or null when the token is unknown, used or expired. */
+  async find(tokenHash: string, at: Date): Promise<string | null> {
+    const { rows } = await this.database.query<{ userId: string }>(
+      `SELECT user_id AS "userId" FROM password_resets
+       WHERE token_hash = decode($1, 'hex') AND expires_at > $2`,
+      [tokenHash, at],
+    );
+    return rows[0]?.userId ?? null;
+  }
+
+  /** False when another request used the token first. */
+  async use(tokenHash: string, at: Date): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      `DELETE FROM password_resets WHERE token_hash = decode($1, 'hex') AND expires_at > $2`,
+      [tokenHash, at],
+    );
+    return rowCount === 1;
+  }
+
+  async delete(userId: string): Promise<void> {
+    await this.database.query('DELETE FROM password_resets WHERE user_id = $1', [userId]);
+  }
+}

@@ -1,0 +1,25 @@
+import { ApiError, inputMessage, PASSWORD_LENGTH_MIN, INPUT_PROBLEMS } from '@watchword/contracts';
+import data from './data/common-passwords.json' with { type: 'json' };
+
+/** Shorter ones are refused for their length, so the list needs none of them. */
+const COMMON: ReadonlySet<string> = new Set(data.passwords);
+
+/** The same letters give the same password on every keyboard. */
+export function normalizedPassword(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Refuses a new password that is short or common. Case makes a common password no better. */
+export function checkNewPassword(password: string, field: string): void {
+  const normalized = normalizedPassword(password);
+  if ([...normalized].length < PASSWORD_LENGTH_MIN) {
+    const problem = INPUT_PROBLEMS.charactersMin(PASSWORD_LENGTH_MIN);
+    throw new ApiError('validation_error', { field, message: inputMessage(field, problem) });
+  }
+  if (COMMON.has(normalized.toLowerCase())) {
+    throw new ApiError('validation_error', {
+      field,
+      message: inputMessage(field, 'commonPassword'),
+    });
+  }
+}

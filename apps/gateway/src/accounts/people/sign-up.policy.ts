@@ -1,0 +1,17 @@
+import type { SignUpMode } from '@watchword/config';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
+
+/** Refuses a sign-up that would create a workspace which the setting does not allow. */
+export function checkSignUpAllowed(mode: SignUpMode, isInvitedByOperator: boolean): void {
+  if (mode === 'open' || (mode === 'invite' && isInvitedByOperator)) return;
+  const isClosed = mode === 'closed';
+  throw new ApiError('permission_error', {
+    field: 'email',
+    message: isClosed ? ERROR_MESSAGES.signUpClosed : ERROR_MESSAGES.signUpByInvitation,
+  });
+}
+
+/** Counts the workspaces that one address creates, and refuses too many. */
+export interface SignUpCounter {
+  during<Result>(ip: string, work: () => Promise<Result>): Promise<Result>;
+}

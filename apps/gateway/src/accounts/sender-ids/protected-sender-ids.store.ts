@@ -1,0 +1,22 @@
+import type { Queryable } from '@watchword/postgres';
+
+/** The protected names at rest: one row, once an operator has replaced the default list. */
+export class ProtectedSenderIdStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Null while the default list is in force. */
+  async read(): Promise<readonly string[] | null> {
+    const { rows } = await this.database.query<{ names: string[] }>(
+      'SELECT names FROM protected_sender_ids',
+    );
+    return rows[0]?.names ?? null;
+  }
+
+  async replace(names: readonly string[]): Promise<void> {
+    await this.database.query(
+      `INSERT INTO protected_sender_ids (names) VALUES ($1)
+       ON CONFLICT (only_row) DO UPDATE SET names = excluded.names`,
+      [names],
+    );
+  }
+}

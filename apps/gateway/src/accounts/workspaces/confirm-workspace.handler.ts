@@ -1,0 +1,36 @@
+import { ApiError, type BillingCalls } from '@watchword/contracts';
+import type { Outcome } from '../audit/outcome.js';
+import type { KeyDirectory } from '../keys/key-directory.port.js';
+import { existingWorkspace } from './workspace-lookup.js';
+import type { WorkspaceRecords } from './workspace-records.handler.js';
+import type { WorkspaceStore } from './workspace.store.js';
+
+/**
+ * Confirms a workspace and enters its pending trial credits. Billing enters them once ever, so a
+ * confirmation that failed half-way is completed by a repeat.
+ */
+export class ConfirmWorkspaceHandler {
+  constructor(
+    private readonly workspaces: WorkspaceStore,
+    private readonly billing: Pick<BillingCalls, 'grantTrial'>,
+    private readonly directory: KeyDirectory,
+    private readonly records: WorkspaceRecords,
+  ) {}
+
+  async confirm(workspaceId: string): Promise<Outcome> {
+    const { id, trialCreditsPending: credits } = await existingWorkspace(
+      this.workspaces,
+      workspaceId,
+    );
+    if (credits > 0) {
+      const account = await this.billing.grantTrial({ workspace_id: id, credits });
+      if (!account) throw new ApiError('not_found');
+    }
+    await this.workspaces.confirm(id);
+    await this.directory.workspaceChanged(id);
+    return {
+      body: await this.records.read(id),
+      effect: { workspace_id: id, trial_credits: credits },
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
+import { BoundedMap } from '@watchword/platform';
+import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
+
+const REMEMBERED_MAX = 10_000;
+/** A first purchase takes effect within this time. */
+const ASKED_AGAIN_AFTER_MS = 5_000;
+
+/**
+ * Workspaces created by sign-up that never purchased credits. A purchase is remembered for ever;
+ * its absence only for seconds.
+ */
+export class TrialWorkspaces {
+  private readonly purchasers = new BoundedMap<string, true>(REMEMBERED_MAX);
+  private readonly askedAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
+
+  constructor(
+    private readonly billing: Pick<BillingCalls, 'getAccount'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * True when a live send counts against the limits that all trial workspaces share. Refuses a
+   * workspace whose trial credits await confirmation.
+   */
+  check(workspace: WorkspaceView): boolean | Promise<boolean> {
+    const { id, origin } = workspace;
+    if (origin !== 'sign_up' || this.purchasers.get(id)) return false;
+    const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
+    if (this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS) return refuseUnconfirmed(workspace);
+    return this.ask(workspace);
+  }
+
+  private async ask(workspace: WorkspaceView): Promise<boolean> {
+    const { id } = workspace;
+    const account = await this.billing.getAccount({ workspace_id: id });
+    if ((account?.purchased_credits ?? 0) > 0) {
+      this.purchasers.set(id, true);
+      return false;
+    }
+    this.askedAtMs.set(id, this.clock.now());
+    return refuseUnconfirmed(workspace);
+  }
+}
+
+function refuseUnconfirmed({ trialCreditsPending }: WorkspaceView): true {
+  if (trialCreditsPending === 0) return true;
+  throw new ApiError('permission_error', {
+    field: 'email',
+    message: ERROR_MESSAGES.confirmationNeeded,
+  });
+}

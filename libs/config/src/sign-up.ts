@@ -1,0 +1,20 @@
+import type { Config } from './config.schema.js';
+import { isLoopbackHost } from './loopback-host.js';
+
+export type SignUpMode = NonNullable<Config['signUp']>;
+export type TrialCreditsRule = NonNullable<Config['trialCredits']>;
+
+export interface SignUpRules {
+  readonly mode: SignUpMode;
+  readonly trialCredits: TrialCreditsRule;
+}
+
+/** The rules of sign-up. A process that only this machine reaches is open by default. */
+export function signUpRules(config: Pick<Config, 'host' | 'signUp' | 'trialCredits'>): SignUpRules {
+  const isPrivate = isLoopbackHost(config.host);
+  const { signUp, trialCredits } = config;
+  return {
+    mode: signUp ?? (isPrivate ? 'open' : 'invite'),
+    trialCredits: trialCredits ?? (isPrivate ? 'at_signup' : 'after_confirmation'),
+  };
+}
