@@ -68,6 +68,7 @@ describe('listing what was accepted', () => {
     const recent = (since: number) =>
       calls.listRecentSends({
         workspace_id: workspace,
+        test_mode: null,
         since: new Date(billing.clock.now() - since).toISOString(),
       });
     const first = send(workspace);
@@ -109,11 +110,13 @@ describe('accepting a send', () => {
       message_id: command.message_id,
       payload: command,
     });
-    const wanted = { workspace_id: workspace, message_id: command.message_id };
+    const wanted = { workspace_id: workspace, test_mode: null, message_id: command.message_id };
     expect(await calls.findAcceptance(wanted)).toEqual({ command });
     expect(await calls.findAcceptance({ ...wanted, workspace_id: newId() })).toEqual({
       command: null,
     });
+    expect(await calls.findAcceptance({ ...wanted, test_mode: false })).toEqual({ command });
+    expect(await calls.findAcceptance({ ...wanted, test_mode: true })).toEqual({ command: null });
     expect(await calls.findAcceptance({ ...wanted, message_id: 'no-id' })).toEqual({
       command: null,
     });

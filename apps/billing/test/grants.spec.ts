@@ -126,7 +126,7 @@ describe('a grant', () => {
     ]);
     const partly = requests[1]!;
     const { message_id, workspace_id } = partly.send;
-    const { command } = await calls.findAcceptance({ message_id, workspace_id });
+    const { command } = await calls.findAcceptance({ message_id, workspace_id, test_mode: null });
     expect(command).toMatchObject({ ...partly.send, credits: 5 });
     const queued = await outboxOf(pool, TOPICS.sendCommands.name);
     expect(queued.find((row) => row.message_id === message_id)?.payload).toEqual(command);

@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@watchword/platform';
+import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
@@ -27,5 +28,6 @@ export const dispatchService: ServiceDefinition = {
     SenderIds1795600060000,
     DoNotDisturb1795600120000,
   ],
+  functions: sqlFolder(import.meta.url),
   module: (platform) => DispatchModule.with(platform),
 };

@@ -24,7 +24,12 @@ function sms(
 }
 
 async function record({ workspace_id, message_id }: SendMessage) {
-  const { message } = await kit.calls.getMessage({ workspace_id, message_id, kind: 'sms' });
+  const { message } = await kit.calls.getMessage({
+    workspace_id,
+    test_mode: false,
+    message_id,
+    kind: 'sms',
+  });
   if (!message) throw new Error('there is no such message');
   return message;
 }

@@ -118,6 +118,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const database = await testDatabase({
     service: 'dispatch',
     migrations: dispatchService.migrations,
+    functions: dispatchService.functions,
     poolSize,
     planCacheMode: 'force_custom_plan',
   });

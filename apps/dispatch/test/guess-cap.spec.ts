@@ -40,8 +40,8 @@ async function sent(values: Partial<SendMessage> = {}): Promise<Sent> {
 }
 
 function verify({ command }: Sent, code: string, calls = kit.calls): Promise<VerifyResult> {
-  const { workspace_id, message_id: otp_id } = command;
-  return calls.verifyOtp({ workspace_id, otp_id, code, idempotency: null });
+  const { workspace_id, test_mode, message_id: otp_id } = command;
+  return calls.verifyOtp({ workspace_id, test_mode, otp_id, code, idempotency: null });
 }
 
 const wrong = (one: Sent) => verify(one, wrongCode(one.code));

@@ -14,7 +14,12 @@ beforeAll(async () => {
 afterAll(() => kit?.close());
 
 async function list(request: Partial<ListMessagesRequest>) {
-  const page = await kit.calls.listMessages({ workspace_id: newId(), limit: 50, ...request });
+  const page = await kit.calls.listMessages({
+    workspace_id: newId(),
+    test_mode: null,
+    limit: 50,
+    ...request,
+  });
   if ('verdict' in page) throw new Error(page.verdict);
   return page;
 }
@@ -71,7 +76,12 @@ describe('the list of messages', () => {
     await kit.send(command);
     const { message_id: id, workspace_id } = command;
     await kit.until(id, 'sent');
-    const { message } = await kit.calls.getMessage({ workspace_id, message_id: id, kind: 'otp' });
+    const { message } = await kit.calls.getMessage({
+      workspace_id,
+      test_mode: false,
+      message_id: id,
+      kind: 'otp',
+    });
     expect((await list({ workspace_id })).data).toEqual([message]);
   });
 
@@ -133,8 +143,9 @@ describe('the list of messages', () => {
   });
 
   it('refuses a cursor that it did not give out', async () => {
+    const unknown = { workspace_id: newId(), test_mode: null, limit: 1 };
     for (const cursor of ['', 'x', Buffer.from('message:x:y').toString('base64url')]) {
-      expect(await kit.calls.listMessages({ workspace_id: newId(), limit: 1, cursor })).toEqual({
+      expect(await kit.calls.listMessages({ ...unknown, cursor })).toEqual({
         verdict: 'bad_cursor',
       });
     }

@@ -27,9 +27,13 @@ async function sent(resendMax = 3) {
   return { command, id: command.message_id, code: codeIn(request) };
 }
 
-const of = ({ workspace_id, message_id: otp_id }: SendMessage) => ({ workspace_id, otp_id });
+const of = ({ workspace_id, test_mode, message_id: otp_id }: SendMessage) => ({
+  workspace_id,
+  test_mode,
+  otp_id,
+});
 const reserve = (command: SendMessage, resend_id = newId()) =>
-  kit.calls.reserveResend({ ...of(command), resend_id, mode: 'live' });
+  kit.calls.reserveResend({ ...of(command), resend_id });
 
 /** The command of a resend that was reserved and charged. */
 async function resendOf(command: SendMessage): Promise<SendMessage> {
@@ -117,7 +121,7 @@ describe('the copy of the code', () => {
     const [one, other, third] = [await sent(), await sent(), await sent()];
     expect(await cipherOf(one.id)).not.toBeNull();
     await kit.calls.verifyOtp({ ...of(one.command), code: one.code, idempotency: null });
-    await kit.calls.cancelOtp({ ...of(other.command), mode: 'live', idempotency: null });
+    await kit.calls.cancelOtp({ ...of(other.command), idempotency: null });
     clock.advance(600_000);
     await kit.until(third.id, 'expired');
     for (const { id } of [one, other, third]) expect(await cipherOf(id)).toBeNull();
@@ -130,7 +134,7 @@ describe('a cancellation', () => {
     const claim = { scope: 'live POST /v1/otp/x/cancel', key: newId(), fingerprint: 'a' };
     const cancel = (fingerprint: string) => {
       const idempotency = { ...claim, fingerprint: fingerprintOf(fingerprint) };
-      return kit.calls.cancelOtp({ ...of(command), mode: 'live', idempotency });
+      return kit.calls.cancelOtp({ ...of(command), idempotency });
     };
     const first = await cancel('a');
     expect(first).toMatchObject({ outcome: 'cancelled', settled: true, replayed: false });
@@ -148,7 +152,6 @@ describe('a cancellation', () => {
     await waitUntil('a submit', () => kit.africasTalking.submits.length > 0);
     const cancelled = await kit.calls.cancelOtp({
       ...of(command),
-      mode: 'live',
       idempotency: null,
     });
     expect(cancelled).toMatchObject({ settled: false, message: { state: 'accepted' } });

@@ -19,6 +19,7 @@ beforeAll(async () => {
   database = await testDatabase({
     service: 'dispatch',
     migrations: dispatchService.migrations,
+    functions: dispatchService.functions,
     poolSize: 4,
   });
   clock = new FakeClock();

@@ -31,6 +31,7 @@ describe('a message', () => {
     expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered']);
     const { message } = await kit.calls.getMessage({
       workspace_id: command.workspace_id,
+      test_mode: command.test_mode,
       message_id: id,
       kind: 'otp',
     });
@@ -80,7 +81,7 @@ describe('a message', () => {
     const id = command.message_id;
     const workspace = command.workspace_id;
     const ask = (workspace_id: string, kind: 'otp' | 'sms') =>
-      kit.calls.getMessage({ workspace_id, message_id: id, kind });
+      kit.calls.getMessage({ workspace_id, test_mode: false, message_id: id, kind });
     expect((await ask(workspace, 'sms')).message?.id).toBe(id);
     expect((await ask(workspace, 'otp')).message).toBeNull();
     expect((await ask(id, 'sms')).message).toBeNull();
@@ -202,6 +203,7 @@ describe('a failure', () => {
       (
         await kit.calls.getMessage({
           workspace_id: command.workspace_id,
+          test_mode: command.test_mode,
           message_id: id,
           kind: 'sms',
         })

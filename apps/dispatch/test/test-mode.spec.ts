@@ -34,6 +34,7 @@ describe('test mode', () => {
     const { command } = await outcome(digits, 'sms', state);
     const { message } = await kit.calls.getMessage({
       workspace_id: command.workspace_id,
+      test_mode: command.test_mode,
       message_id: command.message_id,
       kind: 'sms',
     });
@@ -63,7 +64,7 @@ describe('test mode', () => {
   it('has a code that is known, and one that is expired from birth', async () => {
     const known = await outcome('00', 'otp', 'delivered');
     const { workspace_id, message_id: otp_id } = known.command;
-    const guess = { workspace_id, otp_id, code: '123456', idempotency: null };
+    const guess = { workspace_id, test_mode: true, otp_id, code: '123456', idempotency: null };
     expect(await kit.calls.verifyOtp(guess)).toMatchObject({ valid: true });
     const born = await outcome('61', 'otp', 'expired');
     expect(born.stored['delivered_at']).not.toBeNull();

@@ -42,14 +42,15 @@ function verify(
   code: string,
   idempotency: Static<typeof IdempotencyClaim> | null = null,
 ) {
-  const { workspace_id, message_id: otp_id } = command;
-  return kit.calls.verifyOtp({ workspace_id, otp_id, code, idempotency });
+  const { workspace_id, test_mode, message_id: otp_id } = command;
+  return kit.calls.verifyOtp({ workspace_id, test_mode, otp_id, code, idempotency });
 }
 
 const read = async (command: SendMessage) =>
   (
     await kit.calls.getMessage({
       workspace_id: command.workspace_id,
+      test_mode: command.test_mode,
       message_id: command.message_id,
       kind: 'otp',
     })
@@ -144,6 +145,7 @@ describe('verify', () => {
       Array.from({ length: 60 }, (_, index) =>
         (index % 2 === 0 ? first : second).verifyOtp({
           workspace_id: command.workspace_id,
+          test_mode: command.test_mode,
           otp_id: command.message_id,
           code: wrongCode(code),
           idempotency: null,
@@ -162,6 +164,7 @@ describe('verify', () => {
     const second = kit.calls;
     const guess = {
       workspace_id: command.workspace_id,
+      test_mode: command.test_mode,
       otp_id: command.message_id,
       idempotency: null,
     };

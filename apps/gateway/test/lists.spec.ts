@@ -61,6 +61,7 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
     await gateway.get(`/v1/${kind}`, key);
     expect(gateway.dispatch.lists.at(-1)).toEqual({
       workspace_id: owner.workspaceId,
+      test_mode: false,
       limit: 50,
       kind,
     });
@@ -75,12 +76,13 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
     expect((await gateway.get(`/v1/${kind}?${query}`, key)).status).toBe(200);
     expect(gateway.dispatch.lists.at(-1)).toEqual({
       workspace_id: owner.workspaceId,
+      test_mode: false,
       kind,
       limit: 200,
       status: 'failed',
       to: NUMBER,
       country: 'NG',
-      test_mode: true,
+      only_test_mode: true,
       created_after: '2026-01-01T00:00:00.000Z',
       created_before: '2026-01-02T00:00:00.000Z',
     });

@@ -78,9 +78,9 @@ export class ScriptedBilling {
       }
       return { verdict: 'accepted', command };
     },
-    findAcceptance: async ({ workspace_id, message_id }) => {
+    findAcceptance: async ({ message_id, ...walls }) => {
       const command = this.commands.get(message_id);
-      return { command: command?.workspace_id === workspace_id ? command : null };
+      return { command: command && isWithin(command, walls) ? command : null };
     },
     findReplay: async ({ workspace_id, idempotency }) => {
       const known = this.claims.get(`${workspace_id} ${idempotency.scope} ${idempotency.key}`);
@@ -227,27 +227,27 @@ export class ScriptedDispatch {
       this.restrictionsVersion += 1;
       return { lifted: this.restrictions.splice(at, 1)[0]! };
     },
-    getMessage: async ({ workspace_id, message_id, kind }) => {
+    getMessage: async ({ message_id, kind, ...walls }) => {
       const message = this.messages.get(message_id);
-      const own = message?.workspace_id === workspace_id && message.kind === kind;
+      const own = message?.kind === kind && isWithin(message, walls);
       return { message: own ? message : null };
     },
     /** Newest id first; the cursor is the last id shown. Filters are dispatch's own affair. */
     listMessages: async (request) => {
       this.lists.push(request);
-      const { workspace_id, kind, limit, cursor } = request;
+      const { kind, limit, cursor } = request;
       if (cursor !== undefined && !this.messages.has(cursor)) return { verdict: 'bad_cursor' };
       const rows = [...this.messages.values()]
-        .filter((message) => message.workspace_id === workspace_id)
+        .filter((message) => isWithin(message, request))
         .filter((message) => kind === undefined || message.kind === kind)
         .filter(({ id }) => cursor === undefined || id < cursor)
         .toSorted((one, other) => (one.id < other.id ? 1 : -1));
       const data = rows.slice(0, limit);
       return rows.length > limit ? { data, next_cursor: data.at(-1)?.id as string } : { data };
     },
-    getOtpDestination: async ({ workspace_id, otp_id }) => {
+    getOtpDestination: async ({ otp_id, ...walls }) => {
       const message = this.messages.get(otp_id);
-      const own = message?.workspace_id === workspace_id && message.kind === 'otp';
+      const own = message?.kind === 'otp' && isWithin(message, walls);
       return own
         ? { destination: message.destination, test_mode: message.test_mode }
         : { destination: null, test_mode: false };
@@ -267,6 +267,17 @@ export class ScriptedDispatch {
       return { result: known?.outcome === 'checked' ? { ...known, replayed: true } : null };
     },
   };
+}
+
+interface Walls {
+  readonly workspace_id: string;
+  readonly test_mode: boolean | null;
+}
+
+function isWithin(message: Walls, { workspace_id, test_mode }: Walls): boolean {
+  return (
+    message.workspace_id === workspace_id && message.test_mode === (test_mode ?? message.test_mode)
+  );
 }
 
 export function checked(

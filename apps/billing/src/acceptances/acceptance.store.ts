@@ -10,6 +10,8 @@ import { type Queryable, statement } from '@watchword/postgres';
 
 export interface MessageOfWorkspace {
   workspaceId: string;
+  /** Null: of either mode. */
+  testMode: boolean | null;
   messageId: string;
 }
 
@@ -28,9 +30,11 @@ export interface KnownClaim {
 const findCommands = statement(
   'billing.find-acceptances',
   `SELECT acceptance.command
-   FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS item (workspace_id, message_id, ordinal)
+   FROM unnest($1::uuid[], $2::uuid[], $3::boolean[])
+     WITH ORDINALITY AS item (workspace_id, message_id, test_mode, ordinal)
    LEFT JOIN billing.acceptances AS acceptance
      ON acceptance.message_id = item.message_id AND acceptance.workspace_id = item.workspace_id
+     AND acceptance.test_mode = coalesce(item.test_mode, acceptance.test_mode)
    ORDER BY item.ordinal`,
 );
 
@@ -71,6 +75,7 @@ const recent = statement(
   `SELECT message_id, command::json ->> 'kind' AS kind
    FROM billing.acceptances
    WHERE message_id > $2 AND workspace_id = $1 AND created_at >= $3
+     AND test_mode = coalesce($4, test_mode)
      AND command::json -> 'resend' ->> 'otp_id' IS NULL
    ORDER BY message_id DESC LIMIT ${RECENT_MAX}`,
 );
@@ -83,6 +88,7 @@ export class AcceptanceStore {
     const { rows } = await this.database.query<{ command: string | null }>(findCommands, [
       wanted.map(({ workspaceId }) => workspaceId),
       wanted.map(({ messageId }) => messageId),
+      wanted.map(({ testMode }) => testMode),
     ]);
     return rows.map(({ command }) => parsed(command));
   }
@@ -103,9 +109,10 @@ export class AcceptanceStore {
   }
 
   /** Messages, not resends; newest first. */
-  async recent(workspaceId: string, since: Date): Promise<RecentSend[]> {
+  async recent(workspaceId: string, testMode: boolean | null, since: Date): Promise<RecentSend[]> {
     const from = idFloor(since.getTime() - ACCEPTED_WITHIN_MS);
-    return (await this.database.query<RecentSend>(recent, [workspaceId, from, since])).rows;
+    const parameters = [workspaceId, from, since, testMode];
+    return (await this.database.query<RecentSend>(recent, parameters)).rows;
   }
 
   /** Live sends of a span of time in the order of their ids, from the one behind `after` on. */

@@ -34,9 +34,9 @@ export class AcceptancesRpc {
   }
 
   findAcceptance: BillingCalls['findAcceptance'] = async (request) => {
-    const { workspace_id: workspaceId, message_id: messageId } = request;
+    const { workspace_id: workspaceId, test_mode: testMode, message_id: messageId } = request;
     if (!isUuid(workspaceId) || !isUuid(messageId)) return { command: null };
-    return { command: await this.commands.submit({ workspaceId, messageId }) };
+    return { command: await this.commands.submit({ workspaceId, testMode, messageId }) };
   };
 
   findReplay: BillingCalls['findReplay'] = async ({ workspace_id: workspaceId, idempotency }) => {
@@ -54,9 +54,9 @@ export class AcceptancesRpc {
   };
 
   listRecentSends: BillingCalls['listRecentSends'] = async (request) => {
-    const { workspace_id: workspaceId, since } = request;
+    const { workspace_id: workspaceId, test_mode: testMode, since } = request;
     if (!isUuid(workspaceId)) return { data: [] };
-    return { data: await this.store.recent(workspaceId, new Date(since)) };
+    return { data: await this.store.recent(workspaceId, testMode, new Date(since)) };
   };
 
   async drain(): Promise<void> {

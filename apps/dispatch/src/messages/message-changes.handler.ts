@@ -2,7 +2,14 @@ import type { Clock } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { announcements } from './message-event.policy.js';
-import { afterWrite, type KeyRow, type MessageStore, type MessageWrite } from './message.store.js';
+import {
+  afterWrite,
+  type KeyRow,
+  type MessageStore,
+  type MessageWrite,
+  type Wanted,
+} from './message.store.js';
+import { isWithin, narrowest, type Walls } from './walls.policy.js';
 
 /** Answers the message as it should be, or the same object when nothing changes. Must be pure. */
 export type Change = (message: Message, at: Date) => Message;
@@ -14,6 +21,8 @@ export interface ChangeRequest {
   readonly known?: Message;
   /** Written together with the change, if it is one. */
   readonly keys?: readonly KeyRow[];
+  /** Walls of the caller; absent for a change that dispatch makes by itself. */
+  readonly within?: Walls;
 }
 
 /** Every round something else was written; so many in a row cannot happen by chance. */
@@ -32,7 +41,7 @@ export class MessageChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Several changes of one message are made in the order of the list. Null: there is no such message. */
+  /** Several changes of one message are made in the order of the list. Null: there is none within the walls. */
   async apply(requests: readonly ChangeRequest[]): Promise<(Message | null)[]> {
     const current = new Map<string, Message>();
     for (const { id, known } of requests) if (known) current.set(id, known);
@@ -40,13 +49,18 @@ export class MessageChanges {
     let open = byId(requests);
     for (let round = 1; open.size > 0; round += 1) {
       if (round > ROUNDS_MAX) throw new Error('a message changes faster than it can be changed');
-      const missing = [...open.keys()].filter((id) => !current.has(id));
+      const missing = [...open]
+        .filter(([id]) => !current.has(id))
+        .flatMap(([, all]) => wanted(all));
       for (const [id, message] of await this.store.read(missing)) current.set(id, message);
       const conflicts = await this.round(open, current, settled);
       open = new Map([...open].filter(([id]) => conflicts.has(id)));
       for (const id of conflicts) current.delete(id);
     }
-    return requests.map(({ id }) => settled.get(id) ?? null);
+    return requests.map(({ id, within }) => {
+      const message = settled.get(id);
+      return message && isWithin(message, within) ? message : null;
+    });
   }
 
   /** Answers the ids that somebody else wrote meanwhile. */
@@ -60,9 +74,11 @@ export class MessageChanges {
     for (const [id, requests] of open) {
       const before = current.get(id);
       if (!before) continue;
-      const after = requests.reduce((message, { change }) => change(message, at), before);
+      const allowed = requests.filter(({ within }) => isWithin(before, within));
+      const after = allowed.reduce((message, { change }) => change(message, at), before);
+      const within = narrowest(allowed.flatMap((request) => request.within ?? []));
       if (after === before) settled.set(id, before);
-      else writes.push({ ...writeOf(before, after, at), keys: requests.flatMap(keysOf) });
+      else writes.push({ ...writeOf(before, after, at), keys: allowed.flatMap(keysOf), within });
     }
     writes.sort((one, other) => (one.message.id < other.message.id ? -1 : 1));
     const written = await this.store.update(writes);
@@ -73,6 +89,15 @@ export class MessageChanges {
     }
     return conflicts;
   }
+}
+
+/** Each pair of id and walls once. */
+function wanted(requests: readonly ChangeRequest[]): Wanted[] {
+  const pairs = requests.map(({ id, within }): [string, Wanted] => [
+    within ? `${within.workspaceId} ${String(within.testMode)}` : '',
+    { id, within },
+  ]);
+  return [...new Map(pairs).values()];
 }
 
 function keysOf({ keys = [] }: ChangeRequest): readonly KeyRow[] {

@@ -31,6 +31,7 @@ const LIST = statement(
      AND ($7::text IS NULL OR sender_id = $7)
      AND ($8::text IS NULL OR country_code = $8)
      AND ($9::boolean IS NULL OR test_mode = $9)
+     AND test_mode = coalesce($12, test_mode)
      AND ($10::text[] IS NULL OR status = ANY ($10))
    ORDER BY created_at DESC, id DESC LIMIT $11`,
 );
@@ -70,10 +71,11 @@ export class MessageListStore {
       asked.to ?? null,
       asked.from ?? null,
       asked.country ?? null,
-      asked.test_mode ?? null,
+      asked.only_test_mode ?? null,
       asked.status === undefined ? null : statesCalled(asked.status),
       // One more than asked for tells whether there is a next page.
       limit + 1,
+      asked.test_mode,
     ]);
     const shown = rows.slice(0, limit);
     const ids = shown.map(({ id }) => id);

@@ -15,10 +15,11 @@ import type { Message } from './message.js';
 import { messageRecord } from './message-record.policy.js';
 import { expireIfDue, visibleState } from './message-change.policy.js';
 import type { ChangeRequest, MessageChanges } from './message-changes.handler.js';
+import { type Walls, wallsOf } from './walls.policy.js';
 
 /**
  * The calls that dispatch answers. Reads that come together are one statement; a read writes only when it
- * finds a code whose time is over. What belongs to another workspace is not there.
+ * finds a code whose time is over. A message outside the caller's walls is not found.
  */
 const READS_AT_ONCE = 128;
 const READERS = 2;
@@ -56,21 +57,22 @@ export class MessageRpc {
 
   readonly calls: Omit<DispatchCalls, OthersCalls> = {
     getMessage: async (request) => {
-      const message = await this.read(request.message_id, request.workspace_id, request.kind);
+      const message = await this.read(request.message_id, wallsOf(request), request.kind);
       return { message: message && messageRecord(message) };
     },
     listMessages: (request) => this.list(request),
     getOtpDestination: async (request) => {
-      const { otp_id: id, workspace_id: workspaceId } = request;
-      // Neither ever changes, so what was seen last will do.
+      const id = request.otp_id;
+      const within = wallsOf(request);
+      // Neither ever changes, so the message as last seen is good enough.
       const message =
-        this.otps.verification.recent(id.toLowerCase(), workspaceId.toLowerCase()) ??
-        (await this.read(id, workspaceId, 'otp'));
+        this.otps.verification.recent(id.toLowerCase(), within) ??
+        (await this.read(id, within, 'otp'));
       return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };
     },
     verifyOtp: (request) =>
       this.otps.verification.verify({
-        workspaceId: request.workspace_id.toLowerCase(),
+        ...wallsOf(request),
         otpId: request.otp_id.toLowerCase(),
         code: request.code,
         idempotency: request.idempotency && storable(request.idempotency),
@@ -83,21 +85,20 @@ export class MessageRpc {
     }),
     cancelOtp: (request) =>
       this.otps.cancellation.cancel({
-        workspaceId: request.workspace_id.toLowerCase(),
+        ...wallsOf(request),
         otpId: request.otp_id.toLowerCase(),
-        testMode: request.mode === 'test',
         idempotency: request.idempotency && storable(request.idempotency),
       }),
     reserveResend: (request) =>
       this.otps.resends.reserve({
-        workspaceId: request.workspace_id.toLowerCase(),
+        ...wallsOf(request),
         otpId: request.otp_id.toLowerCase(),
         resendId: request.resend_id,
-        testMode: request.mode === 'test',
       }),
     releaseResend: async (request) => {
       const { otp_id: otpId, resend_id: resendId } = request;
-      await this.otps.resends.release({ otpId: otpId.toLowerCase(), resendId });
+      const walls = wallsOf(request);
+      await this.otps.resends.release({ ...walls, otpId: otpId.toLowerCase(), resendId });
       return {};
     },
   };
@@ -114,8 +115,9 @@ export class MessageRpc {
     if (cursor !== undefined && after === null) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
-    const messages = await Promise.all(ids.map((id) => this.readAny(id)));
-    // What changed its status while it was read is no longer what was asked for.
+    const within = wallsOf(request);
+    const messages = await Promise.all(ids.map((id) => this.readAny(id, within)));
+    // A message that changed its status meanwhile no longer fits the filter.
     const data = messages.filter(
       (message) =>
         message !== null &&
@@ -125,15 +127,14 @@ export class MessageRpc {
     return next === null ? page : { ...page, next_cursor: cursorAfter(next) };
   }
 
-  private readAny(id: string): Promise<Message | null> {
-    return this.reads.submit({ id, change: expireIfDue });
+  private readAny(id: string, within: Walls): Promise<Message | null> {
+    return this.reads.submit({ id, within, change: expireIfDue });
   }
 
-  private async read(id: string, workspaceId: string, kind: string): Promise<Message | null> {
+  private async read(id: string, within: Walls, kind: string): Promise<Message | null> {
     if (!isUuid(id)) return null;
-    const message = await this.readAny(id.toLowerCase());
-    const isTheirs = message?.workspaceId === workspaceId.toLowerCase() && message.kind === kind;
-    return isTheirs ? message : null;
+    const message = await this.readAny(id.toLowerCase(), within);
+    return message?.kind === kind ? message : null;
   }
 }
 

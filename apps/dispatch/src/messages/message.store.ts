@@ -1,3 +1,4 @@
+import { isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { CountedGuesses } from '../otp/guess-cap.policy.js';
@@ -5,6 +6,7 @@ import { databaseJson } from './database-json.js';
 import type { Attempt, Message, Otp, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
 import { RecentMessages } from './recent-messages.js';
+import type { Walls } from './walls.policy.js';
 
 /** The idempotency key of a counted verification, and the answer it got. */
 export interface KeyRow {
@@ -22,11 +24,19 @@ export interface MessageWrite {
   readonly attempts: readonly Attempt[];
   readonly outgoing: readonly Outgoing[];
   readonly keys?: readonly KeyRow[];
+  /** The statement leaves a message outside them alone. */
+  readonly within?: Walls | undefined;
+}
+
+/** A message by its id, for a caller within its walls or, without, for dispatch itself. */
+export interface Wanted {
+  readonly id: string;
+  readonly within?: Walls | undefined;
 }
 
 const READ = statement(
-  'dispatch_read_messages',
-  'SELECT dispatch.read_messages($1::uuid[]) AS message',
+  'dispatch_read_messages_within',
+  'SELECT dispatch.read_messages_within($1::uuid[], $2::uuid[], $3::boolean[]) AS message',
 );
 const INSERT = statement(
   'dispatch_insert_messages',
@@ -41,16 +51,23 @@ const VERIFY = statement(
   'SELECT dispatch.verify_messages($1, $2, $3, $4, $5, $6) AS id',
 );
 
-/** Messages with their attempts, a batch at a time; see `migrations/functions.sql.ts`. */
+/** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
 export class MessageStore {
   constructor(
     private readonly database: Queryable,
     readonly recent = new RecentMessages(),
   ) {}
 
-  async read(ids: readonly string[]): Promise<Map<string, Message>> {
-    if (ids.length === 0) return new Map();
-    const { rows } = await this.database.query<{ message: StoredMessage }>(READ, [ids]);
+  async read(asked: readonly Wanted[]): Promise<Map<string, Message>> {
+    const wanted = asked.filter(
+      ({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id),
+    );
+    if (wanted.length === 0) return new Map();
+    const { rows } = await this.database.query<{ message: StoredMessage }>(READ, [
+      wanted.map(({ id }) => id),
+      wanted.map(({ within }) => within?.workspaceId ?? null),
+      wanted.map(({ within }) => within?.testMode ?? null),
+    ]);
     const messages = rows.map(({ message }) => toMessage(message));
     for (const message of messages) this.recent.keep(message);
     return new Map(messages.map((message) => [message.id, message]));
@@ -80,7 +97,7 @@ export class MessageStore {
     return this.written(writes, rows);
   }
 
-  /** The same, with the guesses at their numbers, in one transaction; see `guesses.migration.ts`. */
+  /** The same, with the guesses at their numbers, in one transaction; see `verify-messages.sql`. */
   async updateGuessed(
     writes: readonly MessageWrite[],
     guesses: readonly CountedGuesses[],
@@ -111,7 +128,7 @@ export function afterWrite(message: Message): Message {
 
 function updateOf(writes: readonly MessageWrite[]): string[] {
   return [
-    databaseJson(writes.map(({ message }) => changeOf(message))),
+    databaseJson(writes.map(changeOf)),
     attemptsJson(writes),
     outgoingJson(writes),
     keysJson(writes),
@@ -123,9 +140,11 @@ function rowOf({ otp, resends, ...message }: Message) {
 }
 
 /** Only what can change: a body or metadata would be carried along for nothing. */
-function changeOf(message: Message) {
+function changeOf({ message, within }: MessageWrite) {
   return {
     id: message.id,
+    withinWorkspaceId: within?.workspaceId,
+    withinTestMode: within?.testMode,
     version: message.version,
     state: message.state,
     provider: message.provider,

@@ -7,12 +7,11 @@ import type { MessageChanges } from '../messages/message-changes.handler.js';
 import { messageRecord } from '../messages/message-record.policy.js';
 import { isTerminal } from '../messages/message.machine.js';
 import type { KeyRow } from '../messages/message.store.js';
+import type { Walls } from '../messages/walls.policy.js';
 import type { IdempotencyKeyStore } from './idempotency-key.store.js';
 
-export interface Cancellation {
-  readonly workspaceId: string;
+export interface Cancellation extends Walls {
   readonly otpId: string;
-  readonly testMode: boolean;
   readonly idempotency: IdempotencyClaim | null;
 }
 
@@ -46,7 +45,7 @@ export class CancelOtpHandler {
   private async change(request: Cancellation): Promise<CancelResult> {
     let refusal: 'not_found' | 'conflict' | null = 'not_found';
     const change = (message: Message, at: Date): Message => {
-      refusal = refusalOf(request, message, at);
+      refusal = refusalOf(message, at);
       return refusal === null ? cancel(message, at) : message;
     };
     const message = await this.apply(request, change, this.keyRows(request));
@@ -68,13 +67,14 @@ export class CancelOtpHandler {
   }
 
   private async apply(
-    { otpId }: Cancellation,
+    { otpId, workspaceId, testMode }: Cancellation,
     change: (message: Message, at: Date) => Message,
     keys: readonly KeyRow[] = [],
   ): Promise<Message | null> {
     if (!isUuid(otpId)) return null;
     crashPoint('dispatch.cancel.before-change');
-    const [message] = await this.changes.apply([{ id: otpId, change, keys }]);
+    const within = { workspaceId, testMode };
+    const [message] = await this.changes.apply([{ id: otpId, change, keys, within }]);
     crashPoint('dispatch.cancel.after-change');
     return message ?? null;
   }
@@ -86,13 +86,8 @@ export class CancelOtpHandler {
   }
 }
 
-function refusalOf(
-  { workspaceId, testMode }: Cancellation,
-  message: Message,
-  at: Date,
-): 'not_found' | 'conflict' | null {
-  const isTheirs = message.workspaceId === workspaceId && message.testMode === testMode;
-  if (!isTheirs || message.kind !== 'otp') return 'not_found';
+function refusalOf(message: Message, at: Date): 'not_found' | 'conflict' | null {
+  if (message.kind !== 'otp') return 'not_found';
   return isTerminal('otp', expireIfDue(message, at).state) ? 'conflict' : null;
 }
 

@@ -8,16 +8,15 @@ import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
 import { messageRecord } from '../messages/message-record.policy.js';
+import type { Walls } from '../messages/walls.policy.js';
 import type { Router } from '../routing/router.js';
 import type { Sender } from '../sending/sender.js';
 import type { OtpSecrets } from './otp-secrets.js';
 import { released, type Reservation, reserved, started } from './resend.policy.js';
 
-export interface ResendWish {
-  readonly workspaceId: string;
+export interface ResendWish extends Walls {
   readonly otpId: string;
   readonly resendId: string;
-  readonly testMode: boolean;
 }
 
 type ResendCommand = SendMessage & { resend: NonNullable<SendMessage['resend']> };
@@ -36,28 +35,27 @@ export class ResendOtpHandler {
     private readonly clock: Clock,
   ) {}
 
-  async reserve({ otpId, resendId, ...wish }: ResendWish): Promise<ReserveResendResult> {
+  async reserve({ otpId, resendId, ...within }: ResendWish): Promise<ReserveResendResult> {
     if (!isUuid(otpId)) return { outcome: 'not_found' };
     let made: Reservation | undefined;
     const change = (message: Message, at: Date): Message => {
-      const isTheirs = message.workspaceId === wish.workspaceId && message.kind === 'otp';
-      if (!isTheirs || message.testMode !== wish.testMode) return message;
+      if (message.kind !== 'otp') return message;
       made = reserved(message, resendId, at);
       return made.message;
     };
     crashPoint('dispatch.reserve-resend.before-change');
-    const [message] = await this.changes.apply([{ id: otpId, change }]);
+    const [message] = await this.changes.apply([{ id: otpId, change, within }]);
     crashPoint('dispatch.reserve-resend.after-change');
     if (!made || !message) return { outcome: 'not_found' };
     if (made.outcome !== 'reserved') return { outcome: made.outcome };
     return { ...made, message: messageRecord(message) };
   }
 
-  async release({ otpId, resendId }: Pick<ResendWish, 'otpId' | 'resendId'>): Promise<void> {
+  async release({ otpId, resendId, ...within }: ResendWish): Promise<void> {
     if (!isUuid(otpId)) return;
     const change = (message: Message) => released(message, resendId);
     crashPoint('dispatch.release-resend.before-change');
-    await this.changes.apply([{ id: otpId, change }]);
+    await this.changes.apply([{ id: otpId, change, within }]);
     crashPoint('dispatch.release-resend.after-change');
   }
 

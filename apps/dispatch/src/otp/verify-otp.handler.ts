@@ -5,6 +5,7 @@ import type { Static } from '@sinclair/typebox';
 import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { KeyRow, MessageStore, MessageWrite } from '../messages/message.store.js';
+import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { GuessTally } from './guess-cap.policy.js';
 import type { GuessStore } from './guess.store.js';
 import type { IdempotencyKeyStore } from './idempotency-key.store.js';
@@ -22,8 +23,7 @@ import { verified } from './verify-otp.policy.js';
  * Numbers that are close to the guessing cap, or barred, are found out by the write, which then leaves their
  * messages alone: only a second round reads the counts.
  */
-export interface Guess {
-  readonly workspaceId: string;
+export interface Guess extends Walls {
   readonly otpId: string;
   readonly code: string;
   readonly idempotency: Static<typeof IdempotencyClaim> | null;
@@ -75,10 +75,10 @@ export class VerifyOtpHandler {
     return known ? replayOf(known, claimed) : null;
   }
 
-  /** As it was seen last, when that was a moment ago; null for a stranger's as well. */
-  recent(id: string, workspaceId: string): Message | null {
+  /** The message as this process saw it last; null when it did not, or outside the walls. */
+  recent(id: string, within: Walls): Message | null {
     const message = this.store.recent.get(id);
-    return message?.workspaceId === workspaceId ? message : null;
+    return message && isWithin(message, within) ? message : null;
   }
 
   drain(): Promise<void> {
@@ -101,10 +101,11 @@ export class VerifyOtpHandler {
     isRepeated: boolean,
   ): Promise<void> {
     const at = new Date(this.clock.now());
-    const ids = new Set(open.map(({ otpId }) => otpId).filter(isUuid));
     const claims = open.flatMap((guess) => keyNameOf(guess) ?? []);
-    const recent = isRepeated ? new Map<string, Message>() : this.recentOf(ids);
-    const missing = [...ids].filter((id) => !recent.has(id));
+    const recent = isRepeated ? new Map<string, Message>() : this.recentOf(open);
+    const missing = open
+      .filter(({ otpId }) => isUuid(otpId) && !recent.has(otpId))
+      .map(({ otpId: id, workspaceId, testMode }) => ({ id, within: { workspaceId, testMode } }));
     const [read, known] = await Promise.all([this.store.read(missing), this.keys.find(claims, at)]);
     const messages = new Map([...recent, ...read]);
     const counts = isRepeated ? await this.guesses.read([...messages.values()]) : null;
@@ -123,11 +124,11 @@ export class VerifyOtpHandler {
     }
   }
 
-  private recentOf(ids: ReadonlySet<string>): Map<string, Message> {
+  private recentOf(guesses: readonly Guess[]): Map<string, Message> {
     const recent = new Map<string, Message>();
-    for (const id of ids) {
-      const message = this.store.recent.get(id);
-      if (message) recent.set(id, message);
+    for (const guess of guesses) {
+      const message = this.recent(guess.otpId, guess);
+      if (message) recent.set(message.id, message);
     }
     return recent;
   }
@@ -159,6 +160,7 @@ class Session {
   private readonly current: Map<string, Message>;
   private readonly answers = new Map<string, Answer>();
   private readonly newKeys = new Map<string, KeyRow[]>();
+  private readonly walls = new Map<string, Walls>();
 
   constructor(
     private readonly read: ReadonlyMap<string, Message>,
@@ -180,10 +182,11 @@ class Session {
     const name = keyNameOf(guess);
     const earlier = name && this.answers.get(mapKey(name));
     if (earlier) return replayOf(earlier, guess);
-    if (message?.workspaceId !== guess.workspaceId) return { outcome: 'not_found' };
+    if (!message || !isWithin(message, guess)) return { outcome: 'not_found' };
     const barredForSeconds = this.tally.barredForSeconds(message);
     const { message: next, result } = verified(message, isRight, this.at, barredForSeconds);
     this.current.set(guess.otpId, next);
+    this.walls.set(guess.otpId, { workspaceId: guess.workspaceId, testMode: guess.testMode });
     if (result.outcome !== 'checked') return result;
     this.tally.count(message, isRight);
     if (name && guess.idempotency) {
@@ -202,6 +205,7 @@ class Session {
       .map((before) => ({
         ...writeOf(before, this.current.get(before.id) ?? before, this.at),
         keys: this.newKeys.get(before.id) ?? [],
+        within: this.walls.get(before.id),
       }));
   }
 

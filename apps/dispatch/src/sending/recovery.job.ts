@@ -47,7 +47,8 @@ export class RecoveryJob {
     const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
     if (ids.length === 0) return mayHaveMore;
     this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
-    for (const message of (await this.messages.read(ids)).values()) this.sender.takeOver(message);
+    for (const message of (await this.messages.read(ids.map((id) => ({ id })))).values())
+      this.sender.takeOver(message);
     return mayHaveMore || ids.length === BATCH;
   }
 
@@ -67,7 +68,7 @@ export class RecoveryJob {
     if (strays.length === 0) return isFull;
     this.logger.warn({ messages: strays.length }, 'taking up what was written without an answer');
     const ids = strays.map(({ messageId }) => messageId);
-    for (const message of (await this.messages.read(ids)).values())
+    for (const message of (await this.messages.read(ids.map((id) => ({ id })))).values())
       this.sender.resumeStrays(message);
     return isFull;
   }

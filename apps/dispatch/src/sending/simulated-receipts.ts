@@ -66,7 +66,7 @@ export class SimulatedReceipts {
   ): Promise<void> {
     const ids = await unfinished.awaitingSimulatedReceipt(RESUMED_MAX);
     for (let start = 0; start < ids.length; start += READ_BATCH) {
-      const batch = await messages.read(ids.slice(start, start + READ_BATCH));
+      const batch = await messages.read(ids.slice(start, start + READ_BATCH).map((id) => ({ id })));
       for (const message of batch.values()) this.resumeOne(message, providers);
     }
   }

@@ -16,6 +16,7 @@ import { badCursor, type Page } from '@watchword/contracts';
 import type { PriceListCache } from '../billing/price-list.cache.js';
 import { messageFilters } from './message-filters.policy.js';
 import type { RecentSends } from './recent-sends.js';
+import type { Walls } from './walls.policy.js';
 
 type Kind = 'otp' | 'sms';
 
@@ -27,20 +28,20 @@ export class ListMessagesHandler {
     private readonly recent: Pick<RecentSends, 'arrival'>,
   ) {}
 
-  async otps(workspaceId: string, query: OtpListQuery): Promise<Page<OtpDetails>> {
-    const { data, ...next } = await this.page(workspaceId, query, 'otp');
+  async otps(walls: Walls, query: OtpListQuery): Promise<Page<OtpDetails>> {
+    const { data, ...next } = await this.page(walls, query, 'otp');
     return { data: data.map(otpDetails), ...next };
   }
 
-  async sms(workspaceId: string, query: SmsListQuery): Promise<Page<SmsDetails>> {
-    const { data, ...next } = await this.page(workspaceId, query, 'sms');
+  async sms(walls: Walls, query: SmsListQuery): Promise<Page<SmsDetails>> {
+    const { data, ...next } = await this.page(walls, query, 'sms');
     const { list } = await this.prices.get();
     return { data: data.map((record) => smsDetails(record, list.credit_price)), ...next };
   }
 
   /** Both kinds, each saying which it is, and an SMS also what its sender wrote. */
-  async all(workspaceId: string, query: MessageListQuery): Promise<Page<ListedMessage>> {
-    const { data, ...next } = await this.page(workspaceId, query, query.kind);
+  async all(walls: Walls, query: MessageListQuery): Promise<Page<ListedMessage>> {
+    const { data, ...next } = await this.page(walls, query, query.kind);
     const { list } = await this.prices.get();
     const listed = (record: MessageRecord): ListedMessage =>
       record.kind === 'otp'
@@ -50,20 +51,20 @@ export class ListMessagesHandler {
   }
 
   private async page(
-    workspaceId: string,
+    walls: Walls,
     query: OtpListQuery | SmsListQuery,
     kind: Kind | undefined,
   ): Promise<Page<MessageRecord>> {
     const { limit, cursor } = query;
     const asked: ListMessagesRequest = {
-      workspace_id: workspaceId,
+      ...walls,
       limit,
       cursor,
       kind,
       ...messageFilters(query),
     };
     // Pages behind the first go on from what was there.
-    if (cursor === undefined) await this.recent.arrival(workspaceId, kind);
+    if (cursor === undefined) await this.recent.arrival(walls, kind);
     const page = await this.dispatch.listMessages(asked);
     if ('verdict' in page) throw badCursor();
     return page;

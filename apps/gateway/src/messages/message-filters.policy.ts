@@ -6,7 +6,10 @@ import {
   type SmsListQuery,
 } from '@watchword/contracts';
 
-type Filters = Omit<ListMessagesRequest, 'workspace_id' | 'limit' | 'cursor' | 'kind'>;
+type Filters = Omit<
+  ListMessagesRequest,
+  'workspace_id' | 'test_mode' | 'limit' | 'cursor' | 'kind'
+>;
 type Query = Omit<SmsListQuery, 'status'> & { status?: string };
 
 /** The filters of a list as dispatch wants them. */
@@ -17,7 +20,7 @@ export function messageFilters(query: Query): Filters {
     to: to === undefined ? undefined : withPlus(to),
     from,
     country,
-    test_mode,
+    only_test_mode: test_mode,
     created_after: readInstant(query.created_after, 'created_after'),
     created_before: readInstant(query.created_before, 'created_before'),
   };

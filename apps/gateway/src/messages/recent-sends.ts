@@ -1,5 +1,6 @@
 import type { BillingCalls, Clock, DispatchCalls } from '@watchword/contracts';
 import { isAway, patiently } from '@watchword/platform';
+import type { Walls } from './walls.policy.js';
 
 /** What has not reached dispatch by then is held up, and a list does not wait for it. */
 const RECENT_MS = 2_000;
@@ -21,15 +22,15 @@ export class RecentSends {
   ) {}
 
   /** Waits until dispatch knows what the workspace sent last, within reason. */
-  async arrival(workspaceId: string, kind: Sent['kind'] | undefined): Promise<void> {
-    const accepted = await this.accepted(workspaceId);
+  async arrival(walls: Walls, kind: Sent['kind'] | undefined): Promise<void> {
+    const accepted = await this.accepted(walls);
     let missing = accepted.filter((sent) => kind === undefined || sent.kind === kind);
     if (missing.length === 0) return;
     await patiently(
       steadyClock,
       PATIENCE_MS,
       async () => {
-        const known = await Promise.all(missing.map((sent) => this.hasArrived(workspaceId, sent)));
+        const known = await Promise.all(missing.map((sent) => this.hasArrived(walls, sent)));
         missing = missing.filter((_, index) => !known[index]);
       },
       () => missing.length === 0,
@@ -37,18 +38,18 @@ export class RecentSends {
   }
 
   /** A list is answered without billing too. */
-  private async accepted(workspaceId: string): Promise<readonly Sent[]> {
+  private async accepted(walls: Walls): Promise<readonly Sent[]> {
     const since = new Date(this.clock.now() - RECENT_MS).toISOString();
     try {
-      return (await this.billing.listRecentSends({ workspace_id: workspaceId, since })).data;
+      return (await this.billing.listRecentSends({ ...walls, since })).data;
     } catch (error) {
       if (!isAway(error)) throw error;
       return [];
     }
   }
 
-  private async hasArrived(workspaceId: string, sent: Sent): Promise<boolean> {
-    const { message } = await this.dispatch.getMessage({ workspace_id: workspaceId, ...sent });
+  private async hasArrived(walls: Walls, sent: Sent): Promise<boolean> {
+    const { message } = await this.dispatch.getMessage({ ...walls, ...sent });
     return message !== null;
   }
 }

@@ -244,14 +244,23 @@ export type Plan = Static<typeof Plan>;
 
 const ByWorkspace = Type.Object({ workspace_id: Type.String() });
 
+/** The caller's workspace, and the mode of its key; null for a caller that sees both modes. */
+const walls = {
+  workspace_id: Type.String(),
+  test_mode: Type.Union([Type.Boolean(), Type.Null()]),
+};
+
 export const billingCalls = defineCalls('billing', {
   /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */
   accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
   /** What a send would cost now, and a price that holds for one send within a minute. */
   quote: call(QuoteRequest, QuoteResult),
-  /** The accepted command of a message, for reads that outrun dispatch. */
+  /**
+   * The accepted command of a message, for reads that outrun dispatch. Null for a message of another
+   * workspace, or of another mode than the caller's (`test_mode`; null sees both).
+   */
   findAcceptance: call(
-    Type.Object({ workspace_id: Type.String(), message_id: Type.String() }),
+    Type.Object({ ...walls, message_id: Type.String() }),
     Type.Object({ command: Type.Union([SendMessage, Type.Null()]) }),
   ),
   /**
@@ -269,7 +278,7 @@ export const billingCalls = defineCalls('billing', {
   ),
   /** The newest messages of a workspace, of those accepted from `since` on; twenty, not more. */
   listRecentSends: call(
-    Type.Object({ workspace_id: Type.String(), since: Type.String() }),
+    Type.Object({ ...walls, since: Type.String() }),
     Type.Object({ data: Type.Array(RecentSend) }),
   ),
   /** Looks a key up without doing anything: is this request a replay? */

@@ -42,9 +42,19 @@ export const VerifyResult = Type.Union([
 ]);
 export type VerifyResult = Static<typeof VerifyResult>;
 
+/**
+ * The caller of a call that reads or changes messages. A message of another workspace, or of another mode
+ * than the caller's key, does not exist for it: the statement that touches the row tests both.
+ */
+const walls = {
+  workspace_id: Type.String(),
+  /** Mode of the key; null for a console session and an operator, which see both modes. */
+  test_mode: nullable(Type.Boolean()),
+};
+
 /** Which messages of a workspace; `status` in the public words of each message's family. */
 export const ListMessagesRequest = Type.Object({
-  workspace_id: Type.String(),
+  ...walls,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
   kind: Type.Optional(Type.Union([Type.Literal('otp'), Type.Literal('sms')])),
@@ -52,7 +62,8 @@ export const ListMessagesRequest = Type.Object({
   to: Type.Optional(Type.String()),
   from: Type.Optional(Type.String()),
   country: Type.Optional(Type.String()),
-  test_mode: Type.Optional(Type.Boolean()),
+  /** Filter, on top of the caller's own mode. */
+  only_test_mode: Type.Optional(Type.Boolean()),
   /** Both exclusive, ISO 8601. */
   created_after: Type.Optional(Type.String()),
   created_before: Type.Optional(Type.String()),
@@ -119,16 +130,16 @@ export const ScreenTextRequest = Type.Object({
 });
 export type ScreenTextRequest = Static<typeof ScreenTextRequest>;
 
-const ResendId = { workspace_id: Type.String(), otp_id: Type.String(), resend_id: Type.String() };
+const ResendId = { ...walls, otp_id: Type.String(), resend_id: Type.String() };
 
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
   ...senderCalls,
   ...destinationCalls,
-  /** `null`: unknown here, or of another workspace. It may still be on its way: ask billing. */
+  /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
   getMessage: call(
     Type.Object({
-      workspace_id: Type.String(),
+      ...walls,
       message_id: Type.String(),
       kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
     }),
@@ -147,12 +158,12 @@ export const dispatchCalls = defineCalls('dispatch', {
   ),
   /** Destination of an OTP, which limits need before a verify may count. */
   getOtpDestination: call(
-    Type.Object({ workspace_id: Type.String(), otp_id: Type.String() }),
+    Type.Object({ ...walls, otp_id: Type.String() }),
     Type.Object({ destination: nullable(Type.String()), test_mode: Type.Boolean() }),
   ),
   verifyOtp: call(
     Type.Object({
-      workspace_id: Type.String(),
+      ...walls,
       otp_id: Type.String(),
       code: Type.String(),
       idempotency: nullable(IdempotencyClaim),
@@ -167,9 +178,8 @@ export const dispatchCalls = defineCalls('dispatch', {
   ),
   cancelOtp: call(
     Type.Object({
-      workspace_id: Type.String(),
+      ...walls,
       otp_id: Type.String(),
-      mode: Type.Union([Type.Literal('live'), Type.Literal('test')]),
       idempotency: nullable(IdempotencyClaim),
     }),
     CancelResult,
@@ -179,10 +189,7 @@ export const dispatchCalls = defineCalls('dispatch', {
    * Takes one of the resends that an OTP has left, before it is charged. Safe to repeat with the same id.
    * One whose command never comes is given back by `releaseResend`, or by itself after a minute.
    */
-  reserveResend: call(
-    Type.Object({ ...ResendId, mode: Type.Union([Type.Literal('live'), Type.Literal('test')]) }),
-    ReserveResendResult,
-  ),
+  reserveResend: call(Type.Object(ResendId), ReserveResendResult),
   releaseResend: call(Type.Object(ResendId), Type.Object({})),
   /**
    * All that are in force; null when nothing changed since the version that the caller knows. Whoever

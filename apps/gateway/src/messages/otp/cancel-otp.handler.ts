@@ -8,6 +8,7 @@ import {
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import type { InFlightKeys } from '../in-flight-keys.js';
+import { wallsOf } from '../walls.policy.js';
 import type { OtpDestinations } from './otp-destinations.js';
 import { patiently } from '@watchword/platform';
 import { stillProcessed } from './still-processed.js';
@@ -38,8 +39,8 @@ export class CancelOtpHandler {
   cancel(caller: Caller, otpId: string, claim: IdempotencyClaim | null): Promise<CancelledOtp> {
     const workspaceId = caller.workspace.id;
     return this.inFlight.during(workspaceId, claim, async () => {
-      const destination = await this.destinations.find(workspaceId, otpId);
-      if (destination?.testMode !== (caller.mode === 'test')) throw new ApiError('not_found');
+      const destination = await this.destinations.find(caller, otpId);
+      if (destination === null) throw new ApiError('not_found');
       const result = await this.ask(caller, otpId, claim);
       const { message, settled, replayed } = result;
       return { record: settled ? message : await this.settled(message), replayed };
@@ -47,11 +48,11 @@ export class CancelOtpHandler {
   }
 
   private async ask(
-    { workspace, mode }: Caller,
+    caller: Caller,
     otpId: string,
     claim: IdempotencyClaim | null,
   ): Promise<Extract<CancelResult, { outcome: 'cancelled' }>> {
-    const request = { workspace_id: workspace.id, otp_id: otpId, mode, idempotency: claim };
+    const request = { ...wallsOf(caller), otp_id: otpId, idempotency: claim };
     const result = await patiently(
       this.clock,
       ARRIVAL_MS,
@@ -64,11 +65,11 @@ export class CancelOtpHandler {
   }
 
   private async settled(cancelled: MessageRecord): Promise<MessageRecord> {
-    const { workspace_id, id: message_id } = cancelled;
+    const { workspace_id, test_mode, id: message_id } = cancelled;
     const { message } = await patiently(
       this.clock,
       SETTLEMENT_MS,
-      () => this.dispatch.getMessage({ workspace_id, message_id, kind: 'otp' }),
+      () => this.dispatch.getMessage({ workspace_id, test_mode, message_id, kind: 'otp' }),
       ({ message: current }) => current?.refunded != null,
     );
     return message ?? cancelled;

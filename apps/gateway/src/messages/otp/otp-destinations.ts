@@ -1,4 +1,6 @@
 import type { BillingCalls, DispatchCalls, SendMessage } from '@watchword/contracts';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { type Walls, wallsOf } from '../walls.policy.js';
 import { BoundedMap } from '@watchword/platform';
 
 export interface OtpDestination {
@@ -30,27 +32,30 @@ export class OtpDestinations {
     });
   }
 
-  /** Null when the workspace has no such one-time password. */
-  async find(workspaceId: string, otpId: string): Promise<OtpDestination | null> {
+  /**
+   * Null when the caller has no such one-time password. A foreign id that is remembered takes the same
+   * calls as an unknown one, so that the time of the answer does not tell them apart.
+   */
+  async find(caller: Caller, otpId: string): Promise<OtpDestination | null> {
+    const walls = wallsOf(caller);
     const known = this.remembered.get(otpId);
-    if (known) return known.workspaceId === workspaceId ? known : null;
-    const asked = { workspace_id: workspaceId, otp_id: otpId };
+    if (known?.workspaceId === walls.workspace_id && known.testMode === walls.test_mode)
+      return known;
+    const asked = { ...walls, otp_id: otpId };
     const { destination, test_mode: testMode } = await this.dispatch.getOtpDestination(asked);
     if (destination !== null) {
-      const found = { workspaceId, e164: destination, testMode };
+      const found = { workspaceId: walls.workspace_id, e164: destination, testMode };
       this.remembered.set(otpId, found);
       return found;
     }
-    return this.findAccepted(workspaceId, otpId);
+    return this.findAccepted(walls, otpId);
   }
 
-  private async findAccepted(workspaceId: string, otpId: string): Promise<OtpDestination | null> {
-    const { command } = await this.billing.findAcceptance({
-      workspace_id: workspaceId,
-      message_id: otpId,
-    });
+  private async findAccepted(walls: Walls, otpId: string): Promise<OtpDestination | null> {
+    const { command } = await this.billing.findAcceptance({ ...walls, message_id: otpId });
     if (command?.kind !== 'otp' || command.resend) return null;
     this.remember(command);
-    return { workspaceId, e164: command.destination, testMode: command.test_mode };
+    const { workspace_id: workspaceId, destination: e164, test_mode: testMode } = command;
+    return { workspaceId, e164, testMode };
   }
 }

@@ -14,6 +14,7 @@ import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
 import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
 import type { CountryWatch } from '../country-watch.js';
+import { wallsOf } from '../walls.policy.js';
 import type { OtpDestinations } from './otp-destinations.js';
 import { patiently } from '@watchword/platform';
 import { stillProcessed } from './still-processed.js';
@@ -44,7 +45,7 @@ export class ResendOtpHandler {
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     const resendId = newId();
-    const given = { workspace_id: caller.workspace.id, otp_id: otpId, resend_id: resendId };
+    const given = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
     let isReserved = false;
     const accepting = this.acceptance.accept(caller.workspace.id, claim, async () => {
       const isTrial = caller.mode === 'live' && (await this.trials.check(caller.workspace));
@@ -61,10 +62,9 @@ export class ResendOtpHandler {
   }
 
   private async reserve(caller: Caller, otpId: string, resendId: string): Promise<Reserved> {
-    const { workspace, mode } = caller;
-    const destination = await this.destinations.find(workspace.id, otpId);
-    if (destination?.testMode !== (mode === 'test')) throw new ApiError('not_found');
-    const wish = { workspace_id: workspace.id, otp_id: otpId, resend_id: resendId, mode };
+    const destination = await this.destinations.find(caller, otpId);
+    if (destination === null) throw new ApiError('not_found');
+    const wish = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
     const result = await patiently(
       this.clock,
       HAND_OVER_MS,

@@ -12,6 +12,7 @@ import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import type { InFlightKeys } from '../in-flight-keys.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { destinationCounters } from '../../limits/limit-table.policy.js';
+import { wallsOf } from '../walls.policy.js';
 import type { OtpDestination, OtpDestinations } from './otp-destinations.js';
 import { patiently } from '@watchword/platform';
 import { stillProcessed } from './still-processed.js';
@@ -34,14 +35,11 @@ export class VerifyOtpHandler {
     private readonly clock: Clock,
   ) {}
 
-  verify(
-    { workspace }: Caller,
-    body: VerifyOtpBody,
-    claim: IdempotencyClaim | null,
-  ): Promise<CheckedOtp> {
+  verify(caller: Caller, body: VerifyOtpBody, claim: IdempotencyClaim | null): Promise<CheckedOtp> {
     const otpId = body.otp_id.toLowerCase();
+    const { workspace } = caller;
     return this.inFlight.during(workspace.id, claim, async () => {
-      const destination = await this.destinations.find(workspace.id, otpId);
+      const destination = await this.destinations.find(caller, otpId);
       if (destination === null) throw new ApiError('not_found');
       const counters = countersOf(workspace, destination);
       try {
@@ -49,18 +47,18 @@ export class VerifyOtpHandler {
       } catch (error) {
         return this.replayInsteadOf(error, workspace.id, claim);
       }
-      return this.guess(workspace.id, { otpId, code: body.code, claim }, counters);
+      return this.guess(caller, { otpId, code: body.code, claim }, counters);
     });
   }
 
   private async guess(
-    workspaceId: string,
+    caller: Caller,
     guess: { otpId: string; code: string; claim: IdempotencyClaim | null },
     counters: readonly Counter[],
   ): Promise<CheckedOtp> {
     let result: VerifyResult;
     try {
-      result = await this.ask(workspaceId, guess);
+      result = await this.ask(caller, guess);
     } catch (error) {
       if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
       throw error;
@@ -86,10 +84,10 @@ export class VerifyOtpHandler {
 
   /** The OTP exists, so "not found" only says that it has not reached dispatch yet. */
   private async ask(
-    workspaceId: string,
+    caller: Caller,
     { otpId, code, claim }: { otpId: string; code: string; claim: IdempotencyClaim | null },
   ): Promise<VerifyResult> {
-    const request = { workspace_id: workspaceId, otp_id: otpId, code, idempotency: claim };
+    const request = { ...wallsOf(caller), otp_id: otpId, code, idempotency: claim };
     const result = await patiently(
       this.clock,
       PATIENCE_MS,

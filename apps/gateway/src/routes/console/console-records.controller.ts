@@ -9,6 +9,7 @@ import { compileQuery } from '../../edge/pipes/validation.policy.js';
 import { answerLedger } from '../account/ledger-answer.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
+import { bothModes } from '../../messages/walls.policy.js';
 import { ConsoleEdge } from '../../edge/interceptors/console-edge.js';
 
 const readMessageQuery = compileQuery(MessageListQuery);
@@ -27,7 +28,7 @@ export class ConsoleRecordsController {
   @Get('messages')
   listMessages(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.edge.answer(request, reply, 200, async ({ workspaceId }) => ({
-      body: await this.messages.all(workspaceId, readMessageQuery(request.query)),
+      body: await this.messages.all(bothModes(workspaceId), readMessageQuery(request.query)),
     }));
   }
 

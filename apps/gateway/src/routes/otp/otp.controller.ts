@@ -21,6 +21,7 @@ import { readClaim } from '../../edge/request/idempotency-claim.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { pathId } from '../../accounts/settings/path-id.js';
+import { wallsOf } from '../../messages/walls.policy.js';
 import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
 import { checkedOtp, resentOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
@@ -97,14 +98,14 @@ export class OtpController {
   @Get()
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const query = readListQuery(request.query);
-    const page = await this.lists.otps(callerOf(request).workspace.id, query);
+    const page = await this.lists.otps(wallsOf(callerOf(request)), query);
     sendJson(request, reply, 200, JSON.stringify(page));
   }
 
   @Get(':id')
   async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { id } = request.params as { id: string };
-    const record = await this.messages.find(callerOf(request).workspace.id, id, 'otp');
+    const record = await this.messages.find(wallsOf(callerOf(request)), id, 'otp');
     sendJson(request, reply, 200, JSON.stringify(otpDetails(record)));
   }
 }

@@ -11,6 +11,7 @@ import { readClaim } from '../../edge/request/idempotency-claim.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { PriceListCache } from '../../billing/price-list.cache.js';
+import { wallsOf } from '../../messages/walls.policy.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { sentSms } from '../../messages/sms/sms-answers.policy.js';
 
@@ -49,14 +50,14 @@ export class SmsController {
   @Get()
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const query = readListQuery(request.query);
-    const page = await this.lists.sms(callerOf(request).workspace.id, query);
+    const page = await this.lists.sms(wallsOf(callerOf(request)), query);
     sendJson(request, reply, 200, JSON.stringify(page));
   }
 
   @Get(':id')
   async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { id } = request.params as { id: string };
-    const record = await this.messages.find(callerOf(request).workspace.id, id, 'sms');
+    const record = await this.messages.find(wallsOf(callerOf(request)), id, 'sms');
     const { list } = await this.prices.get();
     sendJson(request, reply, 200, JSON.stringify(smsDetails(record, list.credit_price)));
   }

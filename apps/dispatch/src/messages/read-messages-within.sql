@@ -1,0 +1,43 @@
+-- Messages with their attempts, as JSON in the names of the program (message.ts). A message outside the walls of its
+-- reader (its workspace, the mode of its key) does not exist for it; null is no wall.
+CREATE OR REPLACE FUNCTION dispatch.read_messages_within(ids uuid[], workspace_ids uuid[], test_modes boolean[])
+RETURNS SETOF json LANGUAGE plpgsql STABLE
+-- The plan is made once per connection, possibly while tables are empty: index look-ups only.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+SET jit = off
+AS $$
+BEGIN
+  RETURN QUERY
+  SELECT row_to_json(message) FROM (
+    SELECT
+      m.id, m.workspace_id AS "workspaceId", m.kind, m.family, m.test_mode AS "testMode",
+      m.destination, m.country_code AS "countryCode", m.network, m.sender_id AS "senderId",
+      m.body, m.original_body AS "originalBody", m.rewritten, m.encoding, m.segments, m.credits,
+      m.price_rule AS "priceRule", m.metadata, m.created_at AS "createdAt", m.state, m.version,
+      m.provider, m.provider_message_id AS "providerMessageId", m.reason, m.refunded,
+      m.settled_at AS "settledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
+      m.verified_at AS "verifiedAt", m.ended_at AS "endedAt", m.updated_at AS "updatedAt",
+      CASE m.kind WHEN 'otp' THEN json_build_object(
+        'codeLength', m.code_length, 'ttlSeconds', m.ttl_seconds, 'expiresAt', m.expires_at,
+        'language', m.language, 'brand', m.brand, 'template', m.template,
+        'maxAttempts', m.max_attempts, 'attemptCount', m.attempt_count,
+        'lastLine', m.last_line, 'resendMax', m.resend_max,
+        'codeHash', m.code_hash, 'codeCipher', m.code_cipher) END AS otp,
+      m.resends, m.antispam,
+      (SELECT json_agg(attempt ORDER BY attempt.number) FROM (
+        SELECT
+          a.number, a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",
+          a.outcome, a.provider_message_id AS "providerMessageId", a.reason,
+          a.raw_code AS "rawCode", a.raw_message AS "rawMessage",
+          a.was_ambiguous AS "wasAmbiguous", a.late_delivery AS "lateDelivery",
+          a.sender_id AS "senderId", a.resend
+        FROM dispatch.attempts a WHERE a.message_id = m.id) AS attempt) AS attempts
+    FROM
+      unnest(ids, workspace_ids, test_modes) AS w (id, workspace_id, test_mode)
+    JOIN dispatch.messages m ON m.id = w.id
+      AND m.workspace_id = coalesce(w.workspace_id, m.workspace_id)
+      AND m.test_mode = coalesce(w.test_mode, m.test_mode)) AS message;
+END $$;

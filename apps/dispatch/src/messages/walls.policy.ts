@@ -1,0 +1,26 @@
+/**
+ * The walls around a caller: its workspace, and the mode of its key. A message outside them does not
+ * exist for this caller. A console session and an operator have no mode: they see both.
+ */
+export interface Walls {
+  readonly workspaceId: string;
+  /** Null: both modes. */
+  readonly testMode: boolean | null;
+}
+
+/** Without walls, the caller is a part of dispatch itself. */
+export function isWithin(message: Walls, walls: Walls | undefined): boolean {
+  if (walls === undefined) return true;
+  if (message.workspaceId !== walls.workspaceId) return false;
+  return walls.testMode === null || message.testMode === walls.testMode;
+}
+
+/** The walls that a write has to stand within: those of the requests that it carries out. */
+export function narrowest(all: readonly Walls[]): Walls | undefined {
+  return all.find(({ testMode }) => testMode !== null) ?? all[0];
+}
+
+/** As an internal call names them. */
+export function wallsOf(request: { workspace_id: string; test_mode: boolean | null }): Walls {
+  return { workspaceId: request.workspace_id.toLowerCase(), testMode: request.test_mode };
+}

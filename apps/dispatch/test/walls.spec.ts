@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type SendMessage } from '@watchword/contracts';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+
+/** A message outside the walls of its caller does not exist: another workspace, or another mode. */
+let kit: Kit;
+
+beforeAll(async () => {
+  kit = await startKit({ simulated: true });
+}, 60_000);
+
+afterAll(async () => {
+  await kit.close();
+});
+
+interface Foreigner {
+  readonly workspace_id: string;
+  readonly test_mode: boolean | null;
+}
+
+async function delivered(kind: 'otp' | 'sms'): Promise<SendMessage> {
+  const change = { test_mode: true, destination: '+2340000000000' };
+  const command = kind === 'otp' ? otpCommand(change, { resend_max: 3 }) : smsCommand(change);
+  await kit.send(command);
+  await kit.until(command.message_id, 'delivered');
+  return command;
+}
+
+function foreigners({ workspace_id }: SendMessage): [string, Foreigner][] {
+  return [
+    ['the other mode', { workspace_id, test_mode: false }],
+    ['another workspace', { workspace_id: newId(), test_mode: true }],
+    ['the console of another workspace', { workspace_id: newId(), test_mode: null }],
+  ];
+}
+
+describe('a caller outside the walls', () => {
+  it('finds no message, and changes none', async () => {
+    const otp = await delivered('otp');
+    const otp_id = otp.message_id;
+    const before = await kit.stored(otp_id);
+    for (const [, walls] of foreigners(otp)) {
+      const claim = { scope: 's', key: newId(), fingerprint: 'f' };
+      const asked = { ...walls, otp_id };
+      for (const idempotency of [null, claim]) {
+        const guess = { ...asked, code: '123456', idempotency };
+        expect(await kit.calls.verifyOtp(guess)).toEqual({ outcome: 'not_found' });
+        const cancelled = await kit.calls.cancelOtp({ ...asked, idempotency });
+        expect(cancelled).toEqual({ outcome: 'not_found' });
+      }
+      const resend_id = newId();
+      const reserved = await kit.calls.reserveResend({ ...asked, resend_id });
+      expect(reserved).toEqual({ outcome: 'not_found' });
+      expect((await kit.calls.getOtpDestination(asked)).destination).toBeNull();
+      const wanted = { ...walls, message_id: otp_id, kind: 'otp' as const };
+      expect((await kit.calls.getMessage(wanted)).message).toBeNull();
+    }
+    expect(await kit.stored(otp_id)).toEqual(before);
+  });
+
+  it('releases no resend', async () => {
+    const otp = await delivered('otp');
+    const { workspace_id, message_id: otp_id } = otp;
+    const resend = { otp_id, resend_id: newId() };
+    await kit.calls.reserveResend({ workspace_id, test_mode: true, ...resend });
+    const before = await kit.stored(otp_id);
+    for (const [, walls] of foreigners(otp)) {
+      await kit.calls.releaseResend({ ...walls, ...resend });
+    }
+    expect(await kit.stored(otp_id)).toEqual(before);
+  });
+
+  it('sees no message in a list, whatever its filter', async () => {
+    const sms = await delivered('sms');
+    const { workspace_id } = sms;
+    const list = async (test_mode: boolean | null, only_test_mode?: boolean) => {
+      const asked = { workspace_id, test_mode, only_test_mode, limit: 10 };
+      const page = await kit.calls.listMessages(asked);
+      if ('verdict' in page) throw new Error(page.verdict);
+      return page.data.map(({ id }) => id);
+    };
+    expect(await list(true)).toEqual([sms.message_id]);
+    expect(await list(null)).toEqual([sms.message_id]);
+    expect(await list(null, true)).toEqual([sms.message_id]);
+    expect(await list(true, false)).toEqual([]);
+    expect(await list(false)).toEqual([]);
+    expect(await list(false, true)).toEqual([]);
+  });
+
+  it('does not spoil the guess of the owner that is judged with it', async () => {
+    const otp = await delivered('otp');
+    const { workspace_id, message_id: otp_id } = otp;
+    const guess = { otp_id, code: '123456', idempotency: null };
+    const callers = [
+      ...foreigners(otp).map(([, walls]) => walls),
+      { workspace_id, test_mode: true },
+    ];
+    const results = await Promise.all(
+      callers.map((walls) => kit.calls.verifyOtp({ ...walls, ...guess })),
+    );
+    expect(results.slice(0, -1)).toEqual(foreigners(otp).map(() => ({ outcome: 'not_found' })));
+    expect(results.at(-1)).toMatchObject({ valid: true, attempts_used: 1 });
+  });
+});
+
+describe('a statement that writes', () => {
+  it('leaves a message outside the walls of its change alone', async () => {
+    const { message_id, workspace_id } = await delivered('otp');
+    const before = await kit.stored(message_id);
+    const change = {
+      id: message_id,
+      version: before['version'],
+      state: 'failed',
+      updatedAt: new Date(),
+    };
+    const write = async (within: object) => {
+      const { rows } = await kit.database.pool.query(
+        "SELECT dispatch.update_messages($1, '[]', '[]', '[]') AS id",
+        [JSON.stringify([{ ...change, ...within }])],
+      );
+      return rows.length;
+    };
+    expect(await write({ withinWorkspaceId: newId() })).toBe(0);
+    expect(await write({ withinWorkspaceId: workspace_id, withinTestMode: false })).toBe(0);
+    expect(await kit.stored(message_id)).toEqual(before);
+  });
+});
