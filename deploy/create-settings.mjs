@@ -3,12 +3,18 @@
  * deploy/settings.env (or the file in the first argument), readable by its owner only. Never
  * overwrites: without the old PEPPER and ENCRYPTION_KEY, what they protect is lost.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const file = process.argv[2] ?? fileURLToPath(new URL('settings.env', import.meta.url));
 const secret = () => randomBytes(32).toString('hex');
+const callbackSecret = secret();
+/** As the gateway derives it for the account of this name. */
+const callbackPath = (carrier) => {
+  const derived = createHmac('sha256', callbackSecret).update(`callbacks/${carrier}/${carrier}`);
+  return `/callbacks/${carrier}/${derived.digest('base64url')}`;
+};
 
 const text = `# Settings of docker-compose.yml; keep a copy in a safe place, apart from the database.
 COMPOSE_PROJECT_NAME=watchword
@@ -17,7 +23,7 @@ REDIS_PASSWORD=${secret()}
 RPC_SECRET=${secret()}
 PEPPER=${secret()}
 ENCRYPTION_KEY=${secret()}
-CALLBACK_SECRET=${secret()}
+CALLBACK_SECRET=${callbackSecret}
 OPERATOR_TOKEN=${secret()}
 
 # The carriers, played by the simulator. For real ones: take out COMPOSE_PROFILES and both
@@ -30,6 +36,7 @@ TWILIO_BASE_URL=http://carrier-sim:8320/twilio
 AFRICAS_TALKING_USERNAME=watchword
 AFRICAS_TALKING_API_KEY=${secret()}
 AFRICAS_TALKING_BASE_URL=http://carrier-sim:8320/africas-talking
+AFRICAS_TALKING_CALLBACK_URL=http://gateway:8300${callbackPath('africas_talking')}
 `;
 
 try {

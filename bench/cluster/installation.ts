@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { callbackPathOf } from '@watchword/carriers/registry';
 import { type Config, loadConfig } from '@watchword/config';
 import type { ServiceName } from '@watchword/contracts';
 import {
@@ -132,15 +133,17 @@ export class Installation {
 
   private async startSimulator(config: Config, port: number, baseUrl: string): Promise<void> {
     const url = this.simulatorUrl;
+    const account = { id: 'africas_talking', carrier: 'africas_talking' };
+    const callbackPath = callbackPathOf(config.callbackSecret, account);
     await this.add('carrier-sim', 1, [join(root, 'apps/carrier-sim/dist/main.js')], {
       isReady: () => answersOk(`${url}/_simulator/health`),
       environment: {
         CARRIER_SIM_PORT: String(port),
-        CARRIER_SIM_TWILIO_ACCOUNT_SID: config.twilioAccountSid,
-        CARRIER_SIM_TWILIO_AUTH_TOKEN: config.twilioAuthToken,
-        CARRIER_SIM_AFRICAS_TALKING_USERNAME: config.africasTalkingUsername,
-        CARRIER_SIM_AFRICAS_TALKING_API_KEY: config.africasTalkingApiKey,
-        CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL: `${baseUrl}/callbacks/africas_talking/${config.callbackSecret}`,
+        CARRIER_SIM_TWILIO_ACCOUNT_SID: secrets.TWILIO_ACCOUNT_SID,
+        CARRIER_SIM_TWILIO_AUTH_TOKEN: secrets.TWILIO_AUTH_TOKEN,
+        CARRIER_SIM_AFRICAS_TALKING_USERNAME: secrets.AFRICAS_TALKING_USERNAME,
+        CARRIER_SIM_AFRICAS_TALKING_API_KEY: secrets.AFRICAS_TALKING_API_KEY,
+        CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL: baseUrl + callbackPath,
       },
     });
   }

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import type { Reason } from '@watchword/contracts';
-import { createCallbackReaders, createProviders } from '@watchword/carriers';
-import type { CarrierCallback, CarrierReport, Provider } from '@watchword/carriers';
+import { carrierOf, createProviders } from '@watchword/carriers';
+import type { CallbackReader, CarrierCallback, CarrierReport, Provider } from '@watchword/carriers';
 import { request } from 'undici';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import type { CarrierPeer, PeerBehaviour } from '../../libs/carriers/src/provider-contract.kit.js';
@@ -34,30 +34,33 @@ interface ProviderOptions {
   credential?: string;
 }
 
-function provider(name: CarrierName, baseUrl: string, options: ProviderOptions = {}): Provider {
+async function provider(
+  name: CarrierName,
+  baseUrl: string,
+  options: ProviderOptions = {},
+): Promise<Provider> {
   const { deadlines, credential, callbackBaseUrl = 'http://127.0.0.1:9' } = options;
-  const common = { baseUrl, defaultSenderId: DEFAULT_SENDER, deadlines };
-  const providers = createProviders({
-    twilio: {
-      ...TWILIO,
-      authToken: credential ?? TWILIO.authToken,
-      ...common,
-      callbackBaseUrl,
-      callbackSecret: SECRET,
+  const common = { baseUrl, senderId: DEFAULT_SENDER };
+  const accounts = [
+    {
+      id: 'twilio',
+      carrier: 'twilio',
+      settings: { ...TWILIO, authToken: credential ?? TWILIO.authToken, ...common },
     },
-    africasTalking: {
-      ...AFRICAS_TALKING,
-      apiKey: credential ?? AFRICAS_TALKING.apiKey,
-      ...common,
+    {
+      id: 'africas_talking',
+      carrier: 'africas_talking',
+      settings: { ...AFRICAS_TALKING, apiKey: credential ?? AFRICAS_TALKING.apiKey, ...common },
     },
-  });
-  return providers.get(name)!;
+  ];
+  const context = { callbackBaseUrl, callbackSecret: SECRET, deadlines };
+  return (await createProviders(accounts, context)).get(name)!;
 }
 
 const start = (callbackUrl?: string) =>
   startCarrierSim({
     defaultReceiptDelayMs: 10,
-    accounts: { twilio: TWILIO, africasTalking: { ...AFRICAS_TALKING, callbackUrl } },
+    accounts: { twilio: TWILIO, africas_talking: { ...AFRICAS_TALKING, callbackUrl } },
   });
 
 async function control(sim: CarrierSim, method: 'GET' | 'POST', path: string, body?: unknown) {
@@ -181,21 +184,23 @@ describe('magic numbers through the carriers', () => {
   const receiver = new CallbackReceiver();
   let sim: CarrierSim;
   const providers = new Map<CarrierName, Provider>();
-  const readers = createCallbackReaders({ twilioAuthToken: TWILIO.authToken });
+  const readers = new Map<CarrierName, CallbackReader>();
 
   beforeAll(async () => {
     await receiver.listen();
     sim = await start(`${receiver.url}/callbacks/africas_talking/${SECRET}`);
     for (const name of ['twilio', 'africas_talking'] as const) {
       const options = { callbackBaseUrl: receiver.url };
-      providers.set(name, provider(name, sim.url + PATHS[name], options));
+      providers.set(name, await provider(name, sim.url + PATHS[name], options));
+      const account = { id: name, carrier: name, settings: TWILIO };
+      readers.set(name, await carrierOf(name)!.callback!.reader(account));
     }
   });
   beforeEach(() => {
     receiver.callbacks.length = 0;
   });
   afterAll(async () => {
-    for (const each of providers.values()) await each.close();
+    for (const each of providers.values()) await each.stop();
     await sim.close();
     await receiver.close();
   });
@@ -214,6 +219,7 @@ describe('magic numbers through the carriers', () => {
       if (typeof report === 'string' || outcome.outcome !== 'accepted') continue;
       expect(report.providerMessageId).toBe(outcome.providerMessageId);
       expect(report.messageId).toBe(name === 'twilio' ? SAMPLE.messageId : null);
+      expect(report.attempt).toBe(name === 'twilio' ? SAMPLE.attempt : null);
     }
     return {
       submit: outcome.outcome === 'refused' ? outcome.reason : outcome.outcome,

@@ -1,3 +1,5 @@
+import { DIALECTS } from './dialects/dialect.registry.js';
+import type { Account } from './dialects/dialect.registry.js';
 import { isCallbackUrl } from './receipts/callback.adapter.js';
 import { startCarrierSim } from './start-carrier-sim.js';
 import type { CarrierSimOptions } from './start-carrier-sim.js';
@@ -19,26 +21,24 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     }
     return Number(value);
   };
-  const callbackUrl = environment.CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL || undefined;
-  if (callbackUrl !== undefined && !isCallbackUrl(callbackUrl)) {
-    problems.push('CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL must be an http or https URL');
-  }
+  const accountOf = ({ provider, needs, takes }: (typeof DIALECTS)[number]): Account => {
+    const nameOf = (key: string) =>
+      `CARRIER_SIM_${provider}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
+    const needed = needs.map((key) => [key, text(nameOf(key))]);
+    const taken = takes.map((key) => [key, environment[nameOf(key)] || undefined]);
+    const account = Object.fromEntries([...needed, ...taken]) as Account;
+    const { callbackUrl } = account;
+    if (callbackUrl !== undefined && !isCallbackUrl(callbackUrl)) {
+      problems.push(`${nameOf('callbackUrl')} must be an http or https URL`);
+    }
+    return account;
+  };
   const options: CarrierSimOptions = {
     host: environment.CARRIER_SIM_HOST || undefined,
     port: number('CARRIER_SIM_PORT', DEFAULT_PORT, 65_535),
     defaultReceiptDelayMs: number('CARRIER_SIM_RECEIPT_DELAY_MS', 50, 86_400_000),
     journalPath: environment.CARRIER_SIM_JOURNAL || undefined,
-    accounts: {
-      twilio: {
-        accountSid: text('CARRIER_SIM_TWILIO_ACCOUNT_SID'),
-        authToken: text('CARRIER_SIM_TWILIO_AUTH_TOKEN'),
-      },
-      africasTalking: {
-        username: text('CARRIER_SIM_AFRICAS_TALKING_USERNAME'),
-        apiKey: text('CARRIER_SIM_AFRICAS_TALKING_API_KEY'),
-        callbackUrl,
-      },
-    },
+    accounts: Object.fromEntries(DIALECTS.map((dialect) => [dialect.provider, accountOf(dialect)])),
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return options;

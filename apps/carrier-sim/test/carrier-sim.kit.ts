@@ -87,7 +87,7 @@ export class Bench {
       defaultReceiptDelayMs,
       accounts: {
         twilio: { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN },
-        africasTalking: {
+        africas_talking: {
           username: USERNAME,
           apiKey: API_KEY,
           callbackUrl: `${receiver.url}/callbacks/africas_talking/secret`,

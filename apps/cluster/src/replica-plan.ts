@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import {
   allowsLoopbackWebhooks,
+  carrierVariables,
   type Config,
   type ServiceName,
   signUpRules,
@@ -91,12 +92,7 @@ function sharedSettings(config: Config, servers: Servers, baseUrl: string) {
     ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
     SIGNUP: signUp.mode,
     TRIAL_CREDITS: signUp.trialCredits,
-    TWILIO_ACCOUNT_SID: config.twilioAccountSid,
-    TWILIO_AUTH_TOKEN: config.twilioAuthToken,
-    TWILIO_BASE_URL: config.twilioBaseUrl,
-    AFRICAS_TALKING_USERNAME: config.africasTalkingUsername,
-    AFRICAS_TALKING_API_KEY: config.africasTalkingApiKey,
-    AFRICAS_TALKING_BASE_URL: config.africasTalkingBaseUrl,
+    ...carrierVariables(config.carrierAccounts),
   };
 }
 

@@ -6,19 +6,18 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { PLATFORM, type Platform } from '@watchword/platform';
+import type { Platform } from '@watchword/platform';
 import { Dispatch } from './dispatch.js';
+import { configuredProviders } from './sending/live-providers.js';
 
 @Module({})
 export class DispatchModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly dispatch: Dispatch;
+  constructor(@Inject(Dispatch) private readonly dispatch: Dispatch) {}
 
-  constructor(@Inject(PLATFORM) platform: Platform) {
-    this.dispatch = new Dispatch(platform);
-  }
-
-  static with(platform: Platform): DynamicModule {
-    return { module: DispatchModule, providers: [{ provide: PLATFORM, useValue: platform }] };
+  static async with(platform: Platform): Promise<DynamicModule> {
+    const providers = await configuredProviders(platform.config, platform.clock);
+    const dispatch = new Dispatch(platform, providers);
+    return { module: DispatchModule, providers: [{ provide: Dispatch, useValue: dispatch }] };
   }
 
   onModuleInit(): void {

@@ -24,7 +24,6 @@ import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
 import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
 import { RegistrationsRpc } from './registrations/registrations.rpc.js';
 import { Router } from './routing/router.js';
-import { configuredProviders } from './sending/live-providers.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
 import { consumeSendCommands } from './sending/send-message.consumer.js';
 import { SendMessageHandler } from './sending/send-message.handler.js';
@@ -59,20 +58,17 @@ export class Dispatch {
   private readonly unfinished: UnfinishedStore;
   private readonly messages: MessageStore;
   private readonly simulated: SimulatedReceipts;
-  private readonly providers: ReadonlyMap<string, Provider>;
   private subscriptions: Subscription[] = [];
   private jobs: Periodic[] = [];
 
   constructor(
     private readonly platform: Platform,
-    providers?: ReadonlyMap<string, Provider>,
+    private readonly providers: ReadonlyMap<string, Provider>,
   ) {
     const { clock, config, database, logger } = platform;
     const { pool } = database;
     const { patient } = pool;
     this.simulated = new SimulatedReceipts(clock, logger);
-    this.providers =
-      providers ?? configuredProviders(config, { clock, onReport: this.simulated.take });
     const secrets = new OtpSecrets(config.pepper, config.encryptionKey);
     const router = new Router(this.providers, clock, logger);
     this.messages = new MessageStore(patient);
@@ -131,6 +127,7 @@ export class Dispatch {
   }
 
   async start(): Promise<void> {
+    await this.startProviders();
     await this.recovery.run();
     await this.simulated.resume(this.unfinished, this.messages, this.providers);
     const { bus, logger } = this.platform;
@@ -148,12 +145,19 @@ export class Dispatch {
     ]);
   }
 
+  private async startProviders(): Promise<void> {
+    const providers = [...this.providers.values()];
+    await Promise.all(
+      providers.map((one) => one.start((reports) => this.simulated.take(one.name, reports))),
+    );
+  }
+
   /** Takes no new work, lets what is in hand come to its end, and leaves the rest to the next start. */
   async stop(): Promise<void> {
     const closed = Promise.all(this.subscriptions.map((subscription) => subscription.close()));
     await Promise.all([closed, this.sender.stop(IN_HAND_STOP_MS)]);
     await Promise.all(this.jobs.map((job) => job.stop()));
-    await Promise.all([...this.providers.values()].map((provider) => provider.close()));
+    await Promise.all([...this.providers.values()].map((provider) => provider.stop()));
     await Promise.all([this.rpc.drain(), this.simulated.drain(), this.screening.close()]);
     await this.registrations.drain();
     await this.recovery.leave();

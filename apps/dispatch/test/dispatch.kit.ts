@@ -20,10 +20,13 @@ import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers
 import type { Rpc } from '@watchword/rpc';
 import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
 import { Dispatch } from '../src/dispatch.js';
+import { configuredProviders } from '../src/sending/live-providers.js';
 import { dispatchService } from '../src/index.js';
 
 /** A provider that does as the test says, and remembers what it was asked. */
 export class ScriptedProvider implements Provider {
+  readonly carrier = 'scripted';
+  readonly capacity = { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 };
   readonly submits: SubmitRequest[] = [];
   answer: (request: SubmitRequest) => Promise<SubmitOutcome> | SubmitOutcome;
   query?: (messageId: string) => Promise<SubmitOutcome>;
@@ -40,7 +43,13 @@ export class ScriptedProvider implements Provider {
     return this.answer(request);
   }
 
-  async close(): Promise<void> {}
+  async start(): Promise<void> {}
+
+  ready(): boolean {
+    return true;
+  }
+
+  async stop(): Promise<void> {}
 }
 
 export function accepted(providerMessageId: string): SubmitOutcome {
@@ -145,7 +154,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   };
   const running: Dispatch[] = [];
   const start = async () => {
-    const dispatch = new Dispatch(platform, options.simulated ? undefined : providers);
+    const simulated = options.simulated && (await configuredProviders(platform.config, clock));
+    const dispatch = new Dispatch(platform, simulated || providers);
     dispatch.serve();
     await dispatch.start();
     running.push(dispatch);

@@ -15,7 +15,7 @@ import {
 } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { PLATFORM, type Platform } from '@watchword/platform';
-import { createCallbackReaders } from '@watchword/carriers';
+import { CallbackDoors } from '@watchword/carriers';
 import { AuthController } from './routes/account/auth.controller.js';
 import { AuditStore } from './accounts/audit/audit.store.js';
 import { AuditedCalls } from './edge/interceptors/audit.interceptor.js';
@@ -23,7 +23,7 @@ import { ApiKeyStore } from './accounts/keys/api-key.store.js';
 import { ApiKeysHandler } from './accounts/keys/api-keys.handler.js';
 import { CachedKeyDirectory } from './accounts/keys/cached-key-directory.adapter.js';
 import { GatewayLease } from './invalidation/gateway-lease.js';
-import { CALLBACK_READERS, CallbackController } from './routes/callbacks/callback.controller.js';
+import { CallbackController } from './routes/callbacks/callback.controller.js';
 import { PublishReportsHandler } from './messages/publish-reports.handler.js';
 import { ConsoleKeysController } from './routes/console/console-keys.controller.js';
 import { consoleParts } from './console-parts.js';
@@ -34,6 +34,7 @@ import { ConsoleWorkspaceController } from './routes/console/console-workspace.c
 import { EventsController } from './routes/webhooks/events.controller.js';
 import { ListEventsHandler } from './webhooks/list-events.handler.js';
 import { HealthController } from './routes/public/health.controller.js';
+import { CallbackGuard } from './edge/guards/callback.guard.js';
 import { KeyGuard } from './edge/guards/key.guard.js';
 import { OperatorGuard } from './edge/guards/operator.guard.js';
 import { InFlightKeys } from './messages/in-flight-keys.js';
@@ -130,7 +131,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   static async with(platform: Platform): Promise<DynamicModule> {
     const limits = await openLimits(platform);
-    return { module: GatewayModule, providers: createParts(platform, limits) };
+    const { carrierAccounts, callbackSecret } = platform.config;
+    const doors = await CallbackDoors.of(carrierAccounts, callbackSecret);
+    return { module: GatewayModule, providers: createParts(platform, limits, doors) };
   }
 
   async onModuleInit(): Promise<void> {
@@ -151,7 +154,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   }
 }
 
-function createParts(platform: Platform, limits: Limits): Provider[] {
+function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): Provider[] {
   const { config, clock, logger, rpc, bus } = platform;
   const { pool, url } = platform.database;
   const { limiter } = limits;
@@ -181,7 +184,7 @@ function createParts(platform: Platform, limits: Limits): Provider[] {
     [PLATFORM, platform],
     [BILLING, billing],
     [RATE_LIMITER, limiter],
-    [CALLBACK_READERS, createCallbackReaders({ twilioAuthToken: config.twilioAuthToken })],
+    [CallbackGuard, new CallbackGuard(doors, limiter, proxies, clock, logger)],
     [PlatformSettingsHolder, settings],
     [LIMITS, limits],
     [GatewayLease, lease],

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryReport, newId } from '@watchword/contracts';
+import { renderMetrics } from '@watchword/observability';
 import { Ajv } from 'ajv';
+import { callbackSecretOf } from '@watchword/carriers';
 import { CALLBACK_SECRET, openGateway, type TestGateway, TWILIO_TOKEN } from './gateway.kit.js';
 
 let gateway: TestGateway;
@@ -13,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 const MID = newId();
+const secretOf = (carrier: string) => callbackSecretOf(CALLBACK_SECRET, carrier, carrier);
 const SID = `SM${'0'.repeat(32)}`;
 const fields = { MessageSid: SID, MessageStatus: 'delivered', To: '+447700900001' };
 
@@ -25,7 +31,7 @@ function twilioSignature(url: string, form: Record<string, string>, token = TWIL
 }
 
 function twilio(form: Record<string, string>, options: { token?: string; secret?: string } = {}) {
-  const path = `/callbacks/twilio/${options.secret ?? CALLBACK_SECRET}?mid=${MID}`;
+  const path = `/callbacks/twilio/${options.secret ?? secretOf('twilio')}?mid=${MID}&attempt=2`;
   const url = `https://sms.example.com${path}`;
   return gateway.call({
     method: 'POST',
@@ -36,6 +42,12 @@ function twilio(form: Record<string, string>, options: { token?: string; secret?
     },
     payload: new URLSearchParams(form).toString(),
   });
+}
+
+async function listening(): Promise<AddressInfo> {
+  const { server } = gateway.app.getHttpAdapter().getInstance() as { server: Server };
+  if (!server.listening) await gateway.app.listen(0, '127.0.0.1');
+  return server.address() as AddressInfo;
 }
 
 describe('carrier callbacks', () => {
@@ -62,7 +74,7 @@ describe('carrier callbacks', () => {
     gateway.published.length = 0;
     const { status } = await gateway.call({
       method: 'POST',
-      url: `/callbacks/africas_talking/${CALLBACK_SECRET}?mid=${MID}`,
+      url: `/callbacks/africas_talking/${secretOf('africas_talking')}?mid=${MID}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'id=ATXid_1&status=Success&phoneNumber=%2B2348031234567&networkCode=62130',
     });
@@ -72,7 +84,12 @@ describe('carrier callbacks', () => {
 
   it.each([
     ['a forged signature', () => twilio(fields, { token: 'other' }), 401],
-    ['a wrong secret', () => twilio(fields, { secret: `${CALLBACK_SECRET}x` }), 404],
+    ['a wrong secret', () => twilio(fields, { secret: `${secretOf('twilio')}x` }), 404],
+    [
+      'the secret of another carrier',
+      () => twilio(fields, { secret: secretOf('africas_talking') }),
+      404,
+    ],
     [
       'an unknown provider',
       () => gateway.call({ method: 'POST', url: `/callbacks/nobody/${CALLBACK_SECRET}` }),
@@ -97,7 +114,62 @@ describe('carrier callbacks', () => {
     expect((await twilio(fields)).status).toBe(200);
   });
 
-  it('keep the secret out of the log', () => {
-    expect(gateway.logs.join('')).not.toContain(CALLBACK_SECRET);
+  it('of the address of an older version are refused, counted and logged once', async () => {
+    gateway.published.length = 0;
+    gateway.logs.length = 0;
+    gateway.clock.advance(61_000);
+    for (let index = 0; index < 3; index += 1) {
+      expect((await twilio(fields, { secret: CALLBACK_SECRET })).status).toBe(404);
+    }
+    expect(gateway.published).toHaveLength(0);
+    const lines = gateway.logs.filter((line) => line.includes('callback-urls'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ account: 'twilio', carrier: 'twilio' });
+    const counted = /^watchword_callbacks_refused_total\{.*\} (\d+)$/gm;
+    const old = (await renderMetrics())
+      .match(counted)
+      ?.find((line) => line.includes('carrier="twilio"') && line.includes('cause="old_address"'));
+    expect(old).toMatch(/ 3$/);
+  });
+
+  it('are refused before their body is read', async () => {
+    const { port } = await listening();
+    const socket = connect(port, '127.0.0.1');
+    const answered = once(socket, 'data');
+    // The body is announced and never sent.
+    socket.write(
+      `POST /callbacks/twilio/${CALLBACK_SECRET}x HTTP/1.1\r\nhost: a\r\n` +
+        'content-type: application/x-www-form-urlencoded\r\ncontent-length: 60000\r\n\r\nA=',
+    );
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 404 /);
+    socket.destroy();
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'with %s as their status or carrier are nothing final',
+    async (word) => {
+      gateway.published.length = 0;
+      const { status } = await gateway.call({
+        method: 'POST',
+        url: `/callbacks/africas_talking/${secretOf('africas_talking')}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: `id=ATXid_2&status=${word}&failureReason=${word}&networkCode=${word}`,
+      });
+      expect(status).toBe(200);
+      expect(JSON.parse(gateway.published[0]?.payload ?? '')).toMatchObject({
+        state: 'enroute',
+        reason: null,
+        network: null,
+      });
+      const url = `/callbacks/${word}/${secretOf('twilio')}`;
+      expect((await gateway.call({ method: 'POST', url })).status).toBe(404);
+    },
+  );
+
+  it('keep the secrets out of the log', () => {
+    const log = gateway.logs.join('');
+    for (const secret of [CALLBACK_SECRET, secretOf('twilio'), secretOf('africas_talking')]) {
+      expect(log).not.toContain(secret);
+    }
   });
 });

@@ -1,4 +1,16 @@
-export type { AfricasTalkingSettings } from './africas-talking/africas-talking.adapter.js';
+export { AccountRoom, FULL } from './capacity/account-room.js';
+export { capacityOf } from './capacity/capacity.js';
+export type { Capacity, CarrierCost } from './capacity/capacity.js';
+export { CallbackDoors } from './callback-doors.js';
+export type { CallbackDoor, Knock } from './callback-doors.js';
+export { callbackSecretOf } from './callback-secret.js';
+export type {
+  Carrier,
+  CarrierCallbacks,
+  CarrierContext,
+  RandomValue,
+  SimulatedValue,
+} from './carrier.js';
 export type { SubmitDeadlines } from './http/outcome.policy.js';
 export * from './provider.port.js';
 export * from './registry.js';
@@ -8,5 +20,5 @@ export type {
   SimulatorSettings,
   SubmittedMessage,
 } from './simulator/simulator.adapter.js';
+export { SIMULATOR_NAMES } from './simulator/simulator.carrier.js';
 export { testAttemptBudget, testExpiresAtOnce, testOtpCode } from './simulator/test-otp.js';
-export type { TwilioSettings } from './twilio/twilio.adapter.js';

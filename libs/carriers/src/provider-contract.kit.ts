@@ -16,6 +16,7 @@ import type {
   SubmitOutcome,
   SubmitRequest,
 } from './provider.port.js';
+import { carrierOf } from './registry.js';
 
 export type PeerBehaviour =
   | { kind: 'accept' }
@@ -44,9 +45,9 @@ export interface ProviderSubject {
   openPeer(): Promise<CarrierPeer>;
   /** Whether the peer can play the endless bodies. */
   endlessBodies: boolean;
-  createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider;
+  createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider | Promise<Provider>;
   /** With credentials that the peer does not know. */
-  createStranger(baseUrl: string): Provider;
+  createStranger(baseUrl: string): Provider | Promise<Provider>;
   defaultSenderId: string;
   /** What may never come out in an outcome. */
   secrets: readonly string[];
@@ -70,6 +71,7 @@ const LATENESS_MS = 1_500;
 
 export const SAMPLE: SubmitRequest = {
   messageId: '0197f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
+  attempt: 1,
   kind: 'otp',
   destination: '+2348031234567',
   senderId: 'Acme',
@@ -97,10 +99,10 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
 
     beforeEach(async () => {
       peer = await subject.openPeer();
-      provider = subject.createProvider(peer.baseUrl, PATIENT);
+      provider = await subject.createProvider(peer.baseUrl, PATIENT);
     });
     afterEach(async () => {
-      await provider.close();
+      await provider.stop();
       await peer.close();
     });
 
@@ -112,8 +114,8 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
 
     /** With deadlines that pass within the test; tells how long the outcome took. */
     const submitImpatiently = async (kind: SubmitRequest['kind']) => {
-      await provider.close();
-      provider = subject.createProvider(peer.baseUrl, IMPATIENT);
+      await provider.stop();
+      provider = await subject.createProvider(peer.baseUrl, IMPATIENT);
       const startedAt = performance.now();
       const outcome = await submit({ kind });
       return { outcome, tookMs: performance.now() - startedAt };
@@ -190,9 +192,9 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     });
 
     it('is refused with wrong credentials', async () => {
-      const stranger = subject.createStranger(peer.baseUrl);
+      const stranger = await subject.createStranger(peer.baseUrl);
       await expect(stranger.submit(SAMPLE)).resolves.toMatchObject(refused('provider_rejected'));
-      await stranger.close();
+      await stranger.stop();
     });
 
     it.each([
@@ -235,14 +237,28 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       ['a port nobody listens on', unusedUrl],
       ['a server without TLS', () => peer.baseUrl.replace('http:', 'https:')],
     ])('knows that nothing left to %s', async (_title, urlOf) => {
-      const lost = subject.createProvider(await urlOf(), PATIENT);
+      const lost = await subject.createProvider(await urlOf(), PATIENT);
       await expect(lost.submit(SAMPLE)).resolves.toMatchObject(refused('provider_unavailable'));
-      await lost.close();
+      await lost.stop();
       expect(await peer.messages()).toEqual([]);
     });
 
-    it('submits nothing any more once it is closed', async () => {
-      await provider.close();
+    it('is ready from its start to its stop', async () => {
+      await provider.start(async () => {});
+      expect(provider.ready()).toBe(true);
+      await provider.stop();
+      expect(provider.ready()).toBe(false);
+    });
+
+    it('says which account it is, and what the account can take', () => {
+      expect(carrierOf(provider.carrier)).toBeDefined();
+      expect(provider.name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
+      expect(provider.capacity.concurrency).toBeGreaterThan(0);
+      expect(provider.capacity.waitingMax).toBeGreaterThan(0);
+    });
+
+    it('submits nothing any more once it is stopped', async () => {
+      await provider.stop();
       await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
       expect(await peer.messages()).toEqual([]);
     });

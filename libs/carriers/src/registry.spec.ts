@@ -1,58 +1,128 @@
 import { describe, expect, it } from '@jest/globals';
+import { CallbackDoors } from './callback-doors.js';
+import { callbackSecretOf } from './callback-secret.js';
+import type { CarrierAccount } from './carrier.js';
 import {
-  createCallbackReaders,
+  builtInAccounts,
+  CARRIERS,
   createProviders,
   PROVIDER_NAMES,
   publicProviderName,
-  SIMULATOR_NAMES,
+  settingsOf,
+  variableOf,
 } from './registry.js';
+import { SIMULATOR_NAMES } from './simulator/simulator.carrier.js';
 
 const callback = { method: 'POST', url: 'https://a.example/', headers: {}, query: {}, rawBody: '' };
+const SECRET = 'path-secret-0123456789';
+const context = { callbackBaseUrl: 'https://svc.example.com', callbackSecret: SECRET };
+
+const twilio = (id: string, authToken = 'token'): CarrierAccount => ({
+  id,
+  carrier: 'twilio',
+  settings: { accountSid: `AC${'0'.repeat(32)}`, authToken, baseUrl: '' },
+});
+const africasTalking: CarrierAccount = {
+  id: 'africas_talking',
+  carrier: 'africas_talking',
+  settings: { username: 'acme', apiKey: 'key' },
+};
 
 describe('the registry', () => {
-  it('has the providers that have settings', async () => {
-    expect(createProviders({}).size).toBe(0);
-    const providers = createProviders({
-      twilio: {
-        accountSid: 'AC00000000000000000000000000000001',
-        authToken: 'token',
-        baseUrl: 'https://api.twilio.com',
-        defaultSenderId: 'Acme',
-        callbackBaseUrl: 'https://svc.example.com',
-        callbackSecret: 'path-secret-0123456789',
-      },
-      africasTalking: {
-        username: 'acme',
-        apiKey: 'key',
-        baseUrl: 'https://api.africastalking.com',
-        defaultSenderId: 'Acme',
-      },
-      simulator: { onReport: () => {} },
-    });
-    const names = ['twilio', 'africas_talking', 'simulator_1', 'simulator_2', 'simulator_3'];
+  it('names each carrier once, as a path and a variable can bear it', () => {
+    expect(new Set(PROVIDER_NAMES).size).toBe(CARRIERS.length);
+    for (const name of PROVIDER_NAMES) expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
+  });
+
+  it('derives variables from the account', () => {
+    const [carrier] = CARRIERS;
+    const [setting] = settingsOf(carrier!);
+    expect(variableOf('twilio', setting!)).toBe('TWILIO_ACCOUNT_SID');
+    expect(variableOf('twilio_eu', setting!)).toBe('TWILIO_EU_ACCOUNT_SID');
+  });
+
+  it('makes every account that can submit, two of one carrier too', async () => {
+    expect((await createProviders([], context)).size).toBe(0);
+    const accounts = [
+      twilio('twilio'),
+      twilio('twilio_eu'),
+      twilio('twilio_half', ''),
+      africasTalking,
+      ...builtInAccounts(),
+    ];
+    const providers = await createProviders(accounts, context);
+    const names = ['twilio', 'twilio_eu', 'africas_talking', ...SIMULATOR_NAMES];
     expect([...providers.keys()]).toEqual(names);
-    expect(new Set(names.map(publicProviderName))).toEqual(new Set(PROVIDER_NAMES));
     for (const [name, provider] of providers) {
       expect(provider.name).toBe(name);
-      await provider.close();
+      await provider.stop();
     }
+    expect(providers.get('twilio_eu')?.carrier).toBe('twilio');
+  });
+
+  it('takes the capacity of an account from its settings, else from its carrier', async () => {
+    const slow = twilio('twilio_slow');
+    const accounts = [
+      twilio('twilio'),
+      { ...slow, settings: { ...slow.settings, concurrency: '4', messagesPerSecond: '10' } },
+    ];
+    const providers = await createProviders(accounts, context);
+    expect(providers.get('twilio')?.capacity).toMatchObject({ messagesPerSecond: null });
+    expect(providers.get('twilio_slow')?.capacity).toMatchObject({
+      concurrency: 4,
+      messagesPerSecond: 10,
+    });
   });
 
   it('makes three simulators, which are one to the public', () => {
-    const providers = createProviders({ simulator: { onReport: () => {} } });
-    expect([...providers.keys()]).toEqual(SIMULATOR_NAMES);
+    expect(builtInAccounts().map(({ id }) => id)).toEqual(SIMULATOR_NAMES);
     expect(SIMULATOR_NAMES.map(publicProviderName)).toEqual(Array(3).fill('simulator'));
     expect(publicProviderName('africas_talking')).toBe('africas_talking');
   });
+});
 
-  it('reads the callbacks of carriers that can call back', () => {
-    const readers = createCallbackReaders({ twilioAuthToken: 'token' });
-    expect([...readers.keys()]).toEqual(['twilio', 'africas_talking']);
-    expect(readers.get('twilio')?.(callback)).toEqual({ verdict: 'forged' });
-    expect(readers.get('africas_talking')?.(callback)).toEqual({ verdict: 'malformed' });
+describe('the doors of callbacks', () => {
+  const open = (...accounts: CarrierAccount[]) => CallbackDoors.of(accounts, SECRET);
+
+  it('open to the secret of the account and to no other', async () => {
+    const doors = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
+    const own = callbackSecretOf(SECRET, 'twilio', 'twilio');
+    expect(doors.knock('twilio', own)).toMatchObject({ verdict: 'open' });
+    const wrong = { verdict: 'refused', cause: 'wrong_secret' };
+    expect(doors.knock('africas_talking', own)).toMatchObject(wrong);
+    expect(doors.knock('twilio_eu', own)).toMatchObject(wrong);
+    expect(doors.knock('twilio', '')).toMatchObject(wrong);
   });
 
-  it('does not read Twilio’s callbacks without its token', () => {
-    expect([...createCallbackReaders({ twilioAuthToken: '' }).keys()]).toEqual(['africas_talking']);
+  it('recognise the address that versions before 0.2 gave to all carriers', async () => {
+    const doors = await open(twilio('twilio'));
+    const old = { verdict: 'refused', cause: 'old_address', carrier: 'twilio' };
+    expect(doors.knock('twilio', SECRET)).toEqual(old);
+  });
+
+  it('do not exist for what nobody configured, nor by the names of objects', async () => {
+    const doors = await open(twilio('twilio'));
+    for (const name of ['vonage', '__proto__', 'constructor', '']) {
+      expect(doors.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
+    }
+    const without = await CallbackDoors.of([twilio('twilio'), africasTalking], '');
+    expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
+  });
+
+  it('read the callbacks of their account', async () => {
+    const doors = await open(twilio('twilio'), africasTalking);
+    const read = (id: string) => {
+      const knock = doors.knock(id, callbackSecretOf(SECRET, id, id));
+      return knock.verdict === 'open' ? knock.door.read(callback) : knock;
+    };
+    expect(read('twilio')).toEqual({ verdict: 'forged' });
+    expect(read('africas_talking')).toEqual({ verdict: 'malformed' });
+  });
+
+  it('stay closed where signatures could not be checked', async () => {
+    const doors = await open(twilio('twilio', ''));
+    expect(doors.knock('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject({
+      cause: 'unknown_account',
+    });
   });
 });

@@ -1,74 +1,78 @@
-import { AfricasTalkingAdapter } from './africas-talking/africas-talking.adapter.js';
-import type { AfricasTalkingSettings } from './africas-talking/africas-talking.adapter.js';
-import { readAfricasTalkingCallback } from './africas-talking/callback.js';
-import type { CallbackReader, Provider } from './provider.port.js';
-import { SimulatorAdapter } from './simulator/simulator.adapter.js';
-import type { SimulatorSettings } from './simulator/simulator.adapter.js';
-import { readTwilioCallback } from './twilio/callback.js';
-import { TwilioAdapter } from './twilio/twilio.adapter.js';
-import type { TwilioSettings } from './twilio/twilio.adapter.js';
+export { callbackPathOf } from './callback-secret.js';
+export type { CarrierAccount, CarrierSetting } from './carrier.js';
+import { africasTalking } from './africas-talking/africas-talking.carrier.js';
+import {
+  type Carrier,
+  type CarrierAccount,
+  type CarrierContext,
+  type CarrierSetting,
+  COMMON_SETTINGS,
+} from './carrier.js';
+import type { Provider } from './provider.port.js';
+import { simulator } from './simulator/simulator.carrier.js';
+import { twilio } from './twilio/twilio.carrier.js';
 
-/** A provider without settings is not there. */
-export interface ProviderSettings {
-  twilio?: TwilioSettings;
-  africasTalking?: AfricasTalkingSettings;
-  simulator?: SimulatorSettings;
+/** One line per carrier. `npx nx g carrier <name>` adds one. */
+export const CARRIERS: readonly Carrier[] = [
+  // The order is that of settings and documents.
+  twilio,
+  africasTalking,
+  simulator,
+];
+
+const BY_TOKEN = new Map(CARRIERS.map((carrier) => [carrier.token, carrier]));
+
+/** The token of every carrier there is. */
+export const PROVIDER_NAMES: readonly string[] = [...BY_TOKEN.keys()];
+
+/** Undefined for a token that no carrier has. */
+export function carrierOf(token: string): Carrier | undefined {
+  return BY_TOKEN.get(token);
 }
 
-/** All that it takes to tell a carrier's callback from a forged one. */
-export interface CallbackSecrets {
-  /** Empty when there is no such account. */
-  twilioAuthToken: string;
+/** Every setting of an account: its carrier's, then those of each account. */
+export function settingsOf(carrier: Carrier): readonly CarrierSetting[] {
+  return carrier.settings.length === 0 ? [] : [...carrier.settings, ...COMMON_SETTINGS];
 }
 
-interface ProviderEntry {
-  readonly create: (settings: ProviderSettings) => readonly Provider[];
-  /** Null when the provider cannot call back. */
-  readonly reader: (secrets: CallbackSecrets) => CallbackReader | null;
+/** `TWILIO_AUTH_TOKEN`: the account id in capitals, then the setting. */
+export function variableOf(accountId: string, { suffix }: CarrierSetting): string {
+  return `${accountId.toUpperCase()}_${suffix}`;
 }
 
-/** One line per provider, by the token that names it to the public and in callback paths. */
-const REGISTRY: Readonly<Record<string, ProviderEntry>> = {
-  twilio: {
-    create: ({ twilio }) => (twilio ? [new TwilioAdapter(twilio)] : []),
-    reader: ({ twilioAuthToken }) =>
-      twilioAuthToken === '' ? null : (callback) => readTwilioCallback(twilioAuthToken, callback),
-  },
-  africas_talking: {
-    create: ({ africasTalking }) =>
-      africasTalking ? [new AfricasTalkingAdapter(africasTalking)] : [],
-    reader: () => readAfricasTalkingCallback,
-  },
-  simulator: {
-    create: ({ simulator }) =>
-      simulator ? ([1, 2, 3] as const).map((n) => new SimulatorAdapter(n, simulator)) : [],
-    reader: () => null,
-  },
-};
-
-/** Every provider there can be, by the name that clients see. */
-export const PROVIDER_NAMES: readonly string[] = Object.keys(REGISTRY);
-
-/** The simulated providers in the order in which test messages try them. */
-export const SIMULATOR_NAMES = ['simulator_1', 'simulator_2', 'simulator_3'] as const;
-
-/** Every provider that has settings, by its name. */
-export function createProviders(settings: ProviderSettings): Map<string, Provider> {
-  const providers = Object.values(REGISTRY).flatMap((entry) => entry.create(settings));
-  return new Map(providers.map((provider) => [provider.name, provider]));
+/** Accounts that need no settings: the simulators of test mode. */
+export function builtInAccounts(): CarrierAccount[] {
+  return CARRIERS.flatMap(({ token, builtIn = [] }) =>
+    builtIn.map((id) => ({ id, carrier: token, settings: {} })),
+  );
 }
 
-/** For the gateway, which reads callbacks and never submits; keyed as in the callback's path. */
-export function createCallbackReaders(secrets: CallbackSecrets): Map<string, CallbackReader> {
-  const readers = new Map<string, CallbackReader>();
-  for (const [token, entry] of Object.entries(REGISTRY)) {
-    const reader = entry.reader(secrets);
-    if (reader !== null) readers.set(token, reader);
-  }
-  return readers;
+/** Whether the settings suffice to submit. */
+export function canSubmit({ carrier, settings }: CarrierAccount): boolean {
+  const needed = carrierOf(carrier)?.settings.filter(({ required }) => required) ?? [];
+  return needed.every(({ key }) => (settings[key] ?? '') !== '');
 }
 
-/** What clients see: which simulated provider it was is our business. */
+/** Whether callbacks of the account can be told from forged ones. */
+export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boolean {
+  const callback = carrierOf(carrier)?.callback;
+  if (callback === undefined) return false;
+  return callback.signedWith === null || (settings[callback.signedWith] ?? '') !== '';
+}
+
+/** Every account that can submit, by its id; not started. */
+export async function createProviders(
+  accounts: readonly CarrierAccount[],
+  context: CarrierContext,
+): Promise<Map<string, Provider>> {
+  const made = accounts.filter(canSubmit).map(async (account): Promise<[string, Provider]> => {
+    const carrier = BY_TOKEN.get(account.carrier)!;
+    return [account.id, await carrier.create(account, context)];
+  });
+  return new Map(await Promise.all(made));
+}
+
+/** What clients see: the simulators are one to them. */
 export function publicProviderName(name: string): string {
   return name.startsWith('simulator_') ? 'simulator' : name;
 }

@@ -10,13 +10,15 @@ import {
   text,
   url,
 } from './setting.js';
+import type { CarrierAccount } from '@watchword/carriers/registry';
+import { firstAccountSettings } from './carrier-settings.js';
 import type { Setting } from './setting.js';
 
 /**
  * The one list of settings. Adding one is adding an entry here: validation, types, `.env.example`
  * and the reference page follow from it (a spec tells when those are behind).
  */
-export const settings = {
+const ownSettings = {
   port: integer({
     variable: 'PORT',
     fallback: 3000,
@@ -198,7 +200,8 @@ export const settings = {
     meaning: 'at least 16 letters, digits, - or _',
     secret: true,
     services: ['gateway', 'dispatch'],
-    sentence: 'Path segment that tells a carrier’s delivery report from a forged one.',
+    sentence:
+      'Key of the secrets in callback addresses, one for each account: `npm run operator -- callback-urls`.',
   }),
   callbackBaseUrl: url({
     variable: 'CALLBACK_BASE_URL',
@@ -224,51 +227,15 @@ export const settings = {
     services: ['dispatch'],
     sentence: 'Port of the carrier simulator that runs beside the embedded installation.',
   }),
-  twilioAccountSid: text({
-    variable: 'TWILIO_ACCOUNT_SID',
+  carrierAccounts: text({
+    variable: 'CARRIER_ACCOUNTS',
     fallback: '',
-    fallbackText: 'the carrier simulator (embedded only)',
-    pattern: /^AC[0-9a-f]{32}$/,
-    meaning: 'AC and 32 hexadecimal digits',
-    services: ['dispatch'],
-    sentence: 'Account of the provider Twilio.',
-  }),
-  twilioAuthToken: text({
-    variable: 'TWILIO_AUTH_TOKEN',
-    fallback: '',
-    secret: true,
+    fallbackText: 'none: one account of each carrier',
+    pattern: /^[a-z][a-z0-9_]{1,31}:[a-z_]+(\s*,\s*[a-z][a-z0-9_]{1,31}:[a-z_]+)*$/,
+    meaning: 'account:carrier, separated by commas, for example twilio_eu:twilio',
     services: ['gateway', 'dispatch'],
-    sentence: 'Token of that account; it also signs Twilio’s callbacks.',
-  }),
-  twilioBaseUrl: url({
-    variable: 'TWILIO_BASE_URL',
-    fallback: '',
-    fallbackText: 'the carrier simulator (embedded), else https://api.twilio.com',
-    protocols: ['http', 'https'],
-    services: ['dispatch'],
-    sentence: 'Where Twilio’s API is.',
-  }),
-  africasTalkingUsername: text({
-    variable: 'AFRICAS_TALKING_USERNAME',
-    fallback: '',
-    fallbackText: 'the carrier simulator (embedded only)',
-    services: ['dispatch'],
-    sentence: 'Application user name of the provider Africa’s Talking.',
-  }),
-  africasTalkingApiKey: text({
-    variable: 'AFRICAS_TALKING_API_KEY',
-    fallback: '',
-    secret: true,
-    services: ['dispatch'],
-    sentence: 'API key of that user.',
-  }),
-  africasTalkingBaseUrl: url({
-    variable: 'AFRICAS_TALKING_BASE_URL',
-    fallback: '',
-    fallbackText: 'the carrier simulator (embedded), else https://api.africastalking.com',
-    protocols: ['http', 'https'],
-    services: ['dispatch'],
-    sentence: 'Where the API of Africa’s Talking is.',
+    sentence:
+      'Further accounts. The variables of an account begin with its name: TWILIO_EU_AUTH_TOKEN.',
   }),
   antiSpamUrl: url({
     variable: 'ANTI_SPAM_URL',
@@ -332,7 +299,16 @@ function poolSize(service: (typeof serviceNames)[number], fallback: number): Set
   });
 }
 
-type Schema = typeof settings;
+type Schema = Omit<typeof ownSettings, 'carrierAccounts'>;
 export type Config = {
   readonly [Key in keyof Schema]: Schema[Key] extends Setting<infer Value> ? Value : never;
+} & {
+  /** Accounts at carriers that the settings name, and those that need no settings. */
+  readonly carrierAccounts: readonly CarrierAccount[];
+};
+
+/** With the settings of one account of each carrier, which the registry of carriers gives. */
+export const settings: typeof ownSettings & Readonly<Record<string, Setting<unknown>>> = {
+  ...ownSettings,
+  ...firstAccountSettings(),
 };

@@ -1,3 +1,4 @@
+export { carrierVariables } from './carrier-settings.js';
 export { settings } from './config.schema.js';
 export type { Config } from './config.schema.js';
 export { configurationReference, envExample } from './config-documents.js';

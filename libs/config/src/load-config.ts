@@ -1,7 +1,8 @@
+import { readCarrierAccounts } from './carrier-settings.js';
 import { settings } from './config.schema.js';
 import type { Config } from './config.schema.js';
 import { Invalid } from './setting.js';
-import type { Setting } from './setting.js';
+import type { ServiceName, Setting } from './setting.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,10 +26,17 @@ export function loadConfig(environment: Environment): LoadedConfig {
   for (const [key, setting] of Object.entries<Setting<unknown>>(settings)) {
     values[key] = read(setting, environment, problems);
   }
-  const config = values as Config;
-  problems.push(...contradictions(config, environment));
+  const { services, carrierAccounts: further } = values as unknown as RawValues;
+  const { accounts, problems: ofAccounts } = readCarrierAccounts(environment, further, services);
+  const config = { ...values, carrierAccounts: accounts } as unknown as Config;
+  problems.push(...contradictions(config, environment), ...ofAccounts);
   if (problems.length > 0) throw new ConfigError(problems);
   return { config, warnings: unknownVariables(environment) };
+}
+
+interface RawValues {
+  readonly services: readonly ServiceName[];
+  readonly carrierAccounts: string;
 }
 
 function read(setting: Setting<unknown>, environment: Environment, problems: string[]): unknown {
@@ -60,11 +68,7 @@ function contradictions(config: Config, environment: Environment): string[] {
     }
   }
   problems.push(...unreachable(config), ...halfAuthenticated(config));
-  const pairs = [
-    [settings.twilioAccountSid, settings.twilioAuthToken],
-    [settings.africasTalkingUsername, settings.africasTalkingApiKey],
-    [settings.kafkaUsername, settings.kafkaPassword],
-  ] as const;
+  const pairs = [[settings.kafkaUsername, settings.kafkaPassword]] as const;
   for (const [first, second] of pairs) {
     if (!isRead(first) || !isRead(second)) continue;
     if (said(first.variable) !== said(second.variable)) {

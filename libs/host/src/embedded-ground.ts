@@ -1,3 +1,4 @@
+import { callbackPathOf } from '@watchword/carriers/registry';
 import type { Config } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
 import { startEmbeddedPostgres } from '@watchword/postgres';
@@ -22,21 +23,22 @@ export async function startPostgres(
 
 /** The accounts that the carrier simulator plays: those of the settings. */
 export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
-  return {
-    twilio: { accountSid: config.twilioAccountSid, authToken: config.twilioAuthToken },
-    africasTalking: {
-      username: config.africasTalkingUsername,
-      apiKey: config.africasTalkingApiKey,
-      callbackUrl: `${callbackBaseUrl}/callbacks/africas_talking/${config.callbackSecret}`,
-    },
-  };
+  const first = config.carrierAccounts.filter(({ id, carrier }) => id === carrier);
+  return Object.fromEntries(
+    first.map((account) => {
+      const callbackUrl = callbackBaseUrl + callbackPathOf(config.callbackSecret, account);
+      return [account.carrier, { ...account.settings, callbackUrl }];
+    }),
+  );
 }
 
 /** Carriers whose address is not set are played by the simulator. */
 export function withSimulatedCarriers(config: Config, simulatorUrl: string): Config {
-  return {
-    ...config,
-    twilioBaseUrl: config.twilioBaseUrl || `${simulatorUrl}/twilio`,
-    africasTalkingBaseUrl: config.africasTalkingBaseUrl || `${simulatorUrl}/africas-talking`,
-  };
+  const carrierAccounts = config.carrierAccounts.map((account) => {
+    const { baseUrl } = account.settings;
+    if (baseUrl !== '') return account;
+    const simulated = `${simulatorUrl}/${account.carrier.replaceAll('_', '-')}`;
+    return { ...account, settings: { ...account.settings, baseUrl: simulated } };
+  });
+  return { ...config, carrierAccounts };
 }

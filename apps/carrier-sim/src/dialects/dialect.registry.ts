@@ -1,14 +1,42 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
-import type { AfricasTalkingAccount } from './africas-talking/africas-talking.adapter.js';
 import type { Dialect } from './dialect.port.js';
 import { twilio } from './twilio/twilio.adapter.js';
-import type { TwilioAccount } from './twilio/twilio.adapter.js';
 
-export interface Accounts {
-  readonly twilio: TwilioAccount;
-  readonly africasTalking: AfricasTalkingAccount;
+/** What a carrier knows of a customer, by name. */
+export type Account = Readonly<Record<string, string | undefined>>;
+
+/** By the carrier's token. A carrier without an account here is not played. */
+export type Accounts = Readonly<Record<string, Account>>;
+
+interface DialectEntry {
+  readonly provider: string;
+  /** What an account needs, then what it may have. */
+  readonly needs: readonly string[];
+  readonly takes: readonly string[];
+  create(account: Account): Dialect;
 }
 
+/** One entry per carrier. */
+export const DIALECTS: readonly DialectEntry[] = [
+  {
+    provider: 'twilio',
+    needs: ['accountSid', 'authToken'],
+    takes: [],
+    create: ({ accountSid = '', authToken = '' }) => twilio({ accountSid, authToken }),
+  },
+  {
+    provider: 'africas_talking',
+    needs: ['username', 'apiKey'],
+    takes: ['callbackUrl'],
+    create: ({ username = '', apiKey = '', callbackUrl }) =>
+      africasTalking({ username, apiKey, callbackUrl }),
+  },
+];
+
 export function dialectsOf(accounts: Accounts): Dialect[] {
-  return [twilio(accounts.twilio), africasTalking(accounts.africasTalking)];
+  const given = new Map(Object.entries(accounts));
+  return DIALECTS.flatMap(({ provider, create }) => {
+    const account = given.get(provider);
+    return account === undefined ? [] : [create(account)];
+  });
 }

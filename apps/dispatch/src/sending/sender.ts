@@ -198,6 +198,7 @@ export class Sender {
       .submit({
         messageId: message.id,
         resend: attempt.resend,
+        attempt: attempt.number,
         kind: message.kind,
         destination: message.destination,
         senderId: message.senderId,

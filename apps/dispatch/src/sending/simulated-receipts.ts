@@ -41,7 +41,11 @@ export class SimulatedReceipts {
     this.handler = handler;
   }
 
-  readonly take = (provider: string, report: CarrierReport): void => {
+  readonly take = async (provider: string, reports: readonly CarrierReport[]): Promise<void> => {
+    await Promise.all(reports.map((report) => this.takeOne(provider, report)));
+  };
+
+  private async takeOne(provider: string, report: CarrierReport): Promise<void> {
     const received: DeliveryReport = {
       report_id: newId(),
       provider,
@@ -54,10 +58,10 @@ export class SimulatedReceipts {
       network: report.network,
       received_at: new Date(this.clock.now()).toISOString(),
     };
-    this.batcher.submit(received).catch((error: unknown) => {
+    await this.batcher.submit(received).catch((error: unknown) => {
       this.logger.warn({ err: error, messageId: report.messageId }, 'a simulated receipt is lost');
     });
-  };
+  }
 
   async resume(
     unfinished: UnfinishedStore,

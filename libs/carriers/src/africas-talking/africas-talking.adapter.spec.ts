@@ -4,6 +4,7 @@ import { SAMPLE, testCallbackContract, testProviderContract } from '../provider-
 import type { CarrierCallback, CarrierReport } from '../provider.port.js';
 import { openScriptedPeer } from '../scripted-peer.kit.js';
 import type { PeerVoice } from '../scripted-peer.kit.js';
+import { africasTalking } from './africas-talking.carrier.js';
 import { AfricasTalkingAdapter } from './africas-talking.adapter.js';
 import type { AfricasTalkingSettings } from './africas-talking.adapter.js';
 import { readAfricasTalkingCallback } from './callback.js';
@@ -19,6 +20,9 @@ const settings = (
   baseUrl: string,
   changes: Partial<AfricasTalkingSettings> = {},
 ): AfricasTalkingSettings => ({
+  id: 'africas_talking',
+  capacity: africasTalking.capacity,
+  deadlines: africasTalking.deadlines,
   username: 'acme',
   apiKey: API_KEY,
   baseUrl,
@@ -88,6 +92,7 @@ function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): Ca
 
 const report = (changes: Partial<CarrierReport>): CarrierReport => ({
   messageId: null,
+  attempt: null,
   providerMessageId: ID,
   state: 'failed',
   reason: null,
@@ -159,7 +164,7 @@ const submitAgainst = async (status: number, body: string) => {
   const peer = await openScriptedPeer({ ...voice, accept: () => ({ status, body }) });
   const provider = new AfricasTalkingAdapter(settings(peer.baseUrl));
   const outcome = await provider.submit(SAMPLE);
-  await provider.close();
+  await provider.stop();
   await peer.close();
   return outcome;
 };

@@ -1,6 +1,7 @@
 import { toUSVString } from 'node:util';
 import { systemClock } from '@watchword/contracts';
 import type { Clock } from '@watchword/contracts';
+import type { Capacity } from '../capacity/capacity.js';
 import { CarrierHttpClient } from '../http/carrier-http.client.js';
 import type { ExchangeResult } from '../http/exchange.js';
 import { asObject, parseJsonObject } from '../http/json-object.js';
@@ -9,7 +10,6 @@ import {
   isSuccess,
   outcomeWithoutAnswer,
   refusalOf,
-  SUBMIT_DEADLINES,
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import type { SubmitDeadlines } from '../http/outcome.policy.js';
@@ -18,20 +18,25 @@ import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js
 import { isAcceptedCode, refusalReason, refusalReasonOfName } from './status-map.js';
 
 export interface AfricasTalkingSettings {
+  /** Id of the account. */
+  id: string;
+  capacity: Capacity;
   username: string;
   apiKey: string;
   /** `https://api.africastalking.com`; may have a path. */
   baseUrl: string;
   /** Sender of messages that name none. */
   defaultSenderId: string;
-  deadlines?: SubmitDeadlines;
-  clock?: Clock;
+  deadlines: SubmitDeadlines;
+  clock?: Clock | undefined;
 }
 
 /** Bulk SMS over JSON. The callback URL is set per account, at the carrier. */
 export class AfricasTalkingAdapter implements Provider {
-  readonly name = 'africas_talking';
+  readonly name: string;
+  readonly carrier = 'africas_talking';
   readonly dndCapable = false;
+  readonly capacity: Capacity;
   private readonly http: CarrierHttpClient;
   private readonly path: string;
   private readonly headers: Record<string, string>;
@@ -41,7 +46,9 @@ export class AfricasTalkingAdapter implements Provider {
   private readonly clock: Clock;
 
   constructor(private readonly settings: AfricasTalkingSettings) {
-    this.http = new CarrierHttpClient(settings.baseUrl);
+    this.name = settings.id;
+    this.capacity = settings.capacity;
+    this.http = new CarrierHttpClient(settings.baseUrl, settings.capacity.concurrency);
     this.path = this.http.pathOf('/version1/messaging/bulk');
     this.headers = {
       apiKey: settings.apiKey,
@@ -49,7 +56,7 @@ export class AfricasTalkingAdapter implements Provider {
       accept: 'application/json',
     };
     this.bodyStart = `{"username":${JSON.stringify(settings.username)},"message":`;
-    this.deadlines = settings.deadlines ?? SUBMIT_DEADLINES;
+    this.deadlines = settings.deadlines;
     this.clock = settings.clock ?? systemClock;
   }
 
@@ -60,7 +67,13 @@ export class AfricasTalkingAdapter implements Provider {
     return this.outcomeOf(exchange, request);
   }
 
-  close(): Promise<void> {
+  async start(): Promise<void> {}
+
+  ready(): boolean {
+    return this.http.isOpen;
+  }
+
+  stop(): Promise<void> {
     return this.http.close();
   }
 

@@ -1,7 +1,7 @@
-import { isUuid } from '@watchword/contracts';
 import { networkByMccMnc } from '@watchword/telephony';
 import { rawCodeOf } from '../http/raw-message.policy.js';
 import type { CallbackResult, CarrierCallback } from '../provider.port.js';
+import { referenceOf } from '../reference.policy.js';
 import { failureReason, reportState } from './status-map.js';
 
 const ID_LENGTH_MAX = 128;
@@ -20,12 +20,11 @@ export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackR
   }
   const state = reportState(status);
   const failure = fields.get('failureReason') || null;
-  const { mid } = callback.query;
   return {
     verdict: 'reports',
     reports: [
       {
-        messageId: mid !== undefined && isUuid(mid) ? mid : null,
+        ...referenceOf(callback.query),
         providerMessageId: id,
         state,
         reason: state === 'failed' ? failureReason(status, failure) : null,

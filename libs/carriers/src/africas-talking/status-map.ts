@@ -21,37 +21,43 @@ const REFUSALS: ReadonlyArray<readonly [code: number, name: string, reason: Reas
 const REASON_BY_CODE = new Map(REFUSALS.map(([code, , reason]) => [code, reason]));
 const REASON_BY_NAME = new Map(REFUSALS.map(([, name, reason]) => [name, reason]));
 
-const STATES: Readonly<Record<string, CarrierReport['state']>> = {
-  Sent: 'enroute',
-  Submitted: 'enroute',
-  Buffered: 'enroute',
-  Success: 'delivered',
-  Rejected: 'failed',
-  Failed: 'failed',
-  AbsentSubscriber: 'failed',
-  Expired: 'failed',
-};
+const STATES = new Map<string, CarrierReport['state']>(
+  Object.entries({
+    Sent: 'enroute',
+    Submitted: 'enroute',
+    Buffered: 'enroute',
+    Success: 'delivered',
+    Rejected: 'failed',
+    Failed: 'failed',
+    AbsentSubscriber: 'failed',
+    Expired: 'failed',
+  } as const),
+);
 
 /** `failureReason` of a report; the misspelling is the carrier's own. */
-const FAILURES: Readonly<Record<string, Reason>> = {
-  InsufficientCredit: 'provider_rejected',
-  InvalidLinkId: 'message_invalid',
-  UserIsInactive: 'unknown_subscriber',
-  UserDoesNotExist: 'unknown_subscriber',
-  UserInBlackList: 'opted_out',
-  UserAccountSuspended: 'subscriber_barred',
-  NotNetworkSubcriber: 'no_route',
-  UserNotSubscribedToProduct: 'carrier_rejected',
-  DeliveryFailure: 'network_error',
-  DoNotDisturbRejection: 'dnd_active',
-};
+const FAILURES = new Map<string, Reason>(
+  Object.entries({
+    InsufficientCredit: 'provider_rejected',
+    InvalidLinkId: 'message_invalid',
+    UserIsInactive: 'unknown_subscriber',
+    UserDoesNotExist: 'unknown_subscriber',
+    UserInBlackList: 'opted_out',
+    UserAccountSuspended: 'subscriber_barred',
+    NotNetworkSubcriber: 'no_route',
+    UserNotSubscribedToProduct: 'carrier_rejected',
+    DeliveryFailure: 'network_error',
+    DoNotDisturbRejection: 'dnd_active',
+  } as const),
+);
 
 /** Statuses that say enough without a `failureReason`. */
-const FAILED_STATUSES: Readonly<Record<string, Reason>> = {
-  AbsentSubscriber: 'absent_subscriber',
-  Expired: 'expired',
-  Rejected: 'carrier_rejected',
-};
+const FAILED_STATUSES = new Map<string, Reason>(
+  Object.entries({
+    AbsentSubscriber: 'absent_subscriber',
+    Expired: 'expired',
+    Rejected: 'carrier_rejected',
+  } as const),
+);
 
 export function isAcceptedCode(statusCode: number): boolean {
   return ACCEPTED.has(statusCode);
@@ -69,13 +75,13 @@ export function refusalReasonOfName(name: string): Reason | null {
 
 /** A status that the carrier adds later says nothing final to us. */
 export function reportState(status: string): CarrierReport['state'] {
-  return STATES[status] ?? 'enroute';
+  return STATES.get(status) ?? 'enroute';
 }
 
 export function failureReason(status: string, failure: string | null): Reason {
-  const named = failure === null ? undefined : FAILURES[failure];
+  const named = failure === null ? undefined : FAILURES.get(failure);
   if (named !== undefined) return named;
-  const ofStatus = FAILED_STATUSES[status];
+  const ofStatus = FAILED_STATUSES.get(status);
   // An unknown reason is not made better by the status "Rejected", which only repeats it.
   if (ofStatus === undefined || (failure !== null && status === 'Rejected')) return 'unknown_error';
   return ofStatus;
@@ -84,5 +90,6 @@ export function failureReason(status: string, failure: string | null): Reason {
 export const AFRICAS_TALKING_CODES: ReadonlyArray<readonly [code: string, reason: Reason]> =
   REFUSALS.map(([code, , reason]) => [String(code), reason]);
 
-export const AFRICAS_TALKING_FAILURES: ReadonlyArray<readonly [failure: string, reason: Reason]> =
-  Object.entries(FAILURES);
+export const AFRICAS_TALKING_FAILURES: ReadonlyArray<readonly [failure: string, reason: Reason]> = [
+  ...FAILURES,
+];

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { Exchange } from './exchange.js';
 import type { ExchangeResult } from './exchange.js';
 
-/** Enough for a carrier at 100 ms an answer to take 640 a second; more waits in the pool. */
+/** Connections of an account whose capacity is not given: 640 a second at 100 ms an answer. */
 const CONNECTIONS_MAX = 64;
 
 /** Below the shorter deadline, so that an unreachable carrier is known as such. */
@@ -26,11 +26,11 @@ export class CarrierHttpClient {
   private readonly pathPrefix: string;
   private closing: Promise<void> | null = null;
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, connectionsMax = CONNECTIONS_MAX) {
     const { origin, pathname } = new URL(baseUrl);
     this.pathPrefix = pathname.replace(/\/+$/, '');
     this.pool = new Pool(origin, {
-      connections: CONNECTIONS_MAX,
+      connections: connectionsMax,
       // One request at a time on a connection: a stuck one must not hold up those behind it.
       pipelining: 1,
       allowH2: false,
@@ -39,6 +39,10 @@ export class CarrierHttpClient {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+  }
+
+  get isOpen(): boolean {
+    return this.closing === null;
   }
 
   /** The full path on the carrier, to be built once and given to `post`. */

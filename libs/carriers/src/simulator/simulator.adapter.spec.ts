@@ -5,6 +5,7 @@ import { SAMPLE } from '../provider-contract.kit.js';
 import type { CarrierReport, SubmitOutcome } from '../provider.port.js';
 import { scriptFor } from './script.policy.js';
 import { SimulatorAdapter } from './simulator.adapter.js';
+import { simulator } from './simulator.carrier.js';
 import type { Position } from './script.policy.js';
 import { testAttemptBudget, testExpiresAtOnce, testOtpCode } from './test-otp.js';
 
@@ -24,10 +25,19 @@ class World {
         this.due = this.due.filter((candidate) => candidate !== entry);
       };
     },
-    onReport: (provider: string, report: CarrierReport) => {
-      this.reports.push([this.nowMs - this.startMs, provider, report]);
-    },
+    capacity: simulator.capacity,
   };
+
+  /** A started simulator whose reports are kept here. */
+  started(position: Position): SimulatorAdapter {
+    const adapter = new SimulatorAdapter(position, this.settings);
+    void adapter.start(async (reports) => {
+      for (const report of reports) {
+        this.reports.push([this.nowMs - this.startMs, adapter.name, report]);
+      }
+    });
+    return adapter;
+  }
 
   get waiting(): number {
     return this.due.length;
@@ -60,7 +70,7 @@ interface Played {
 async function play(destination: string, position: Position = 1): Promise<Played> {
   const world = new World();
   const startMs = world.nowMs;
-  const adapter = new SimulatorAdapter(position, world.settings);
+  const adapter = world.started(position);
   let answeredAtMs = -1;
   const submitted = adapter.submit({ ...SAMPLE, destination }).then((outcome) => {
     answeredAtMs = world.nowMs - startMs;
@@ -209,7 +219,7 @@ describe('the simulator', () => {
 
   it('throttles each message to 53 twice, and throttles 39 for longer than anyone waits', async () => {
     const world = new World();
-    const adapter = new SimulatorAdapter(1, world.settings);
+    const adapter = world.started(1);
     const submit = (messageId: string, digits = 53) =>
       adapter.submit({ ...SAMPLE, messageId, destination: numberOf(digits) });
     const throttled = { outcome: 'refused', reason: 'throttled', retryAfterMs: 1_000 };
@@ -244,17 +254,17 @@ describe('the simulator', () => {
 
   it('resumes after a restart: the same receipts, overdue ones at once', async () => {
     const before = new World();
-    const first = new SimulatorAdapter(1, before.settings);
+    const first = before.started(1);
     const message = { messageId: SAMPLE.messageId, destination: numberOf(4) };
     const submittedAt = before.nowMs;
     await first.submit({ ...SAMPLE, ...message });
-    await first.close();
+    await first.stop();
     before.pass(120_000);
     expect(before.reports).toEqual([]);
 
     const after = new World();
     after.nowMs = submittedAt + 2_000;
-    const second = new SimulatorAdapter(1, after.settings);
+    const second = after.started(1);
     second.resume({ ...message, submittedAt });
     after.pass(5_000);
     const id = `simulator_1_${SAMPLE.messageId}`;
@@ -270,7 +280,7 @@ describe('the simulator', () => {
 
   it('resumes nothing for what it refused', () => {
     const world = new World();
-    const adapter = new SimulatorAdapter(1, world.settings);
+    const adapter = world.started(1);
     const message = { messageId: 'a', destination: numberOf(25), submittedAt: world.nowMs };
     adapter.resume(message);
     expect(world.waiting).toBe(0);
@@ -278,22 +288,21 @@ describe('the simulator', () => {
 
   it('answers what it still owes an answer when it is closed', async () => {
     const world = new World();
-    const adapter = new SimulatorAdapter(1, world.settings);
+    const adapter = world.started(1);
     const hanging = adapter.submit({ ...SAMPLE, destination: numberOf(29) });
-    await adapter.close();
+    await adapter.stop();
     await expect(hanging).resolves.toMatchObject({ outcome: 'ambiguous' });
     expect(world.waiting).toBe(0);
   });
 
   it('keeps real time without being told', async () => {
     const reports: CarrierReport[] = [];
-    const adapter = new SimulatorAdapter(2, {
-      onReport: (_provider, report) => reports.push(report),
-    });
+    const adapter = new SimulatorAdapter(2, { capacity: simulator.capacity });
+    await adapter.start(async (some) => void reports.push(...some));
     await adapter.submit({ ...SAMPLE, destination: numberOf(0) });
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(reports).toMatchObject([{ messageId: SAMPLE.messageId, state: 'delivered' }]);
-    await adapter.close();
+    await adapter.stop();
   });
 });
 

@@ -13,8 +13,14 @@
 import { systemClock } from '@watchword/contracts';
 import type { Clock } from '@watchword/contracts';
 import { ambiguous } from '../http/outcome.policy.js';
-import type { CarrierReport, Provider, SubmitOutcome } from '../provider.port.js';
-import type { SubmitRequest } from '../provider.port.js';
+import type { Capacity } from '../capacity/capacity.js';
+import type {
+  CarrierReport,
+  Provider,
+  ReportSink,
+  SubmitOutcome,
+  SubmitRequest,
+} from '../provider.port.js';
 import { scriptFor } from './script.policy.js';
 import type { Position, Script, ScriptedAnswer } from './script.policy.js';
 
@@ -22,9 +28,8 @@ import type { Position, Script, ScriptedAnswer } from './script.policy.js';
 export type Schedule = (delayMs: number, action: () => void) => () => void;
 
 export interface SimulatorSettings {
-  /** Takes what a carrier would post to a callback; must not throw. */
-  onReport: (providerName: string, report: CarrierReport) => void;
-  clock?: Clock;
+  capacity: Capacity;
+  clock?: Clock | undefined;
   schedule?: Schedule;
 }
 
@@ -50,7 +55,11 @@ const scheduleWithTimers: Schedule = (delayMs, action) => {
 
 export class SimulatorAdapter implements Provider {
   readonly name: string;
+  readonly carrier = 'simulator';
   readonly dndCapable = false;
+  readonly capacity: Capacity;
+  private onReports: ReportSink = async () => {};
+  private isOpen = true;
   /** How to call off everything that is due later. */
   private readonly pending = new Set<() => void>();
   private readonly refusalsByMessage = new Map<string, number>();
@@ -59,11 +68,20 @@ export class SimulatorAdapter implements Provider {
 
   constructor(
     private readonly position: Position,
-    private readonly settings: SimulatorSettings,
+    settings: SimulatorSettings,
   ) {
+    this.capacity = settings.capacity;
     this.name = `simulator_${position}`;
     this.clock = settings.clock ?? systemClock;
     this.schedule = settings.schedule ?? scheduleWithTimers;
+  }
+
+  async start(onReports: ReportSink): Promise<void> {
+    this.onReports = onReports;
+  }
+
+  ready(): boolean {
+    return this.isOpen;
   }
 
   async submit({ messageId, destination, resend }: SubmitRequest): Promise<SubmitOutcome> {
@@ -88,7 +106,8 @@ export class SimulatorAdapter implements Provider {
   }
 
   /** Receipts that are due later are dropped; answers that are awaited come at once. */
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
+    this.isOpen = false;
     for (const callOff of this.pending) callOff();
     this.pending.clear();
   }
@@ -117,6 +136,7 @@ export class SimulatorAdapter implements Provider {
     for (const { afterMs, state, reason, rawCode } of script.receipts) {
       const report: CarrierReport = {
         messageId,
+        attempt: null,
         providerMessageId: this.providerMessageId(message),
         state,
         reason,
@@ -125,7 +145,7 @@ export class SimulatorAdapter implements Provider {
         network: null,
       };
       const dueInMs = Math.max(0, submittedAt + afterMs - this.clock.now());
-      this.later(dueInMs, () => this.settings.onReport(this.name, report));
+      this.later(dueInMs, () => void this.onReports([report]));
     }
   }
 

@@ -1,6 +1,6 @@
-import { isUuid } from '@watchword/contracts';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
 import type { CallbackResult, CarrierCallback, CarrierReport } from '../provider.port.js';
+import { referenceOf } from '../reference.policy.js';
 import { isTwilioSignature } from './signature.js';
 import { twilioReason, twilioState } from './status-map.js';
 
@@ -19,15 +19,11 @@ export function readTwilioCallback(authToken: string, callback: CarrierCallback)
   const sid = fields.get('MessageSid') ?? fields.get('SmsSid');
   const status = fields.get('MessageStatus') ?? fields.get('SmsStatus');
   if (callback.method !== 'POST' || !isMessageSid(sid) || !status) return { verdict: 'malformed' };
-  const { mid } = callback.query;
-  return {
-    verdict: 'reports',
-    reports: [reportOf(mid !== undefined && isUuid(mid) ? mid : null, sid, status, fields)],
-  };
+  return { verdict: 'reports', reports: [reportOf(callback, sid, status, fields)] };
 }
 
 function reportOf(
-  messageId: string | null,
+  { query }: CarrierCallback,
   providerMessageId: string,
   status: string,
   fields: URLSearchParams,
@@ -35,7 +31,7 @@ function reportOf(
   const state = twilioState(status);
   const errorCode = rawCodeOf(fields.get('ErrorCode'));
   return {
-    messageId,
+    ...referenceOf(query),
     providerMessageId,
     state,
     reason: state === 'failed' ? (twilioReason(errorCode) ?? 'unknown_error') : null,

@@ -7,6 +7,7 @@ import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
 import { readTwilioCallback } from './callback.js';
 import { isTwilioSignature, twilioSignature } from './signature.js';
 import { TWILIO_CODES, twilioState } from './status-map.js';
+import { twilio } from './twilio.carrier.js';
 import { TwilioAdapter } from './twilio.adapter.js';
 import type { TwilioSettings } from './twilio.adapter.js';
 
@@ -14,17 +15,20 @@ const ACCOUNT = 'AC00000000000000000000000000000001';
 const TOKEN = 'authtoken-of-the-account';
 const SID = 'SM00000000000000000000000000000001';
 const MID = SAMPLE.messageId;
+const REFERENCE = `mid=${MID}&attempt=1`;
 
 const fixture = (name: string) =>
   readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8').trim();
 
 const settings = (baseUrl: string, changes: Partial<TwilioSettings> = {}): TwilioSettings => ({
+  id: 'twilio',
+  capacity: twilio.capacity,
+  deadlines: twilio.deadlines,
   accountSid: ACCOUNT,
   authToken: TOKEN,
   baseUrl,
   defaultSenderId: 'Watchword',
-  callbackBaseUrl: 'https://svc.example.com/',
-  callbackSecret: 'path-secret-0123456789',
+  callbackUrl: 'https://svc.example.com/callbacks/twilio/path-secret-0123456789',
   ...changes,
 });
 
@@ -34,7 +38,7 @@ const STATUS_OF_CODE: Record<string, number> = { 20003: 401, 20429: 429, 21408: 
 const voice: PeerVoice = {
   read({ method, path, headers, body }) {
     const form = new URLSearchParams(body);
-    const callback = `https://svc.example.com/callbacks/twilio/path-secret-0123456789?mid=${MID}`;
+    const callback = `https://svc.example.com/callbacks/twilio/path-secret-0123456789?${REFERENCE}`;
     const validity = Number(form.get('ValidityPeriod'));
     const isRight =
       method === 'POST' &&
@@ -78,7 +82,7 @@ testProviderContract('Twilio', {
   unknownCode: '39999',
 });
 
-const URL_CALLED = `https://svc.example.com/callbacks/twilio/path-secret-0123456789?mid=${MID}`;
+const URL_CALLED = `https://svc.example.com/callbacks/twilio/path-secret-0123456789?${REFERENCE}`;
 
 function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
   const url = changes.url ?? URL_CALLED;
@@ -86,7 +90,7 @@ function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): Ca
     method: 'POST',
     url,
     headers: { 'x-twilio-signature': twilioSignature(TOKEN, url, new URLSearchParams(rawBody)) },
-    query: { mid: MID },
+    query: { mid: MID, attempt: '1' },
     rawBody,
     ...changes,
   };
@@ -94,6 +98,7 @@ function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): Ca
 
 const report = (changes: Partial<CarrierReport>): CarrierReport => ({
   messageId: MID,
+  attempt: 1,
   providerMessageId: SID,
   state: 'delivered',
   reason: null,
@@ -144,12 +149,12 @@ testCallbackContract('Twilio', {
     {
       title: 'a callback without our id',
       callback: callbackOf(fixture('callback-delivered.form'), { query: {} }),
-      report: report({ messageId: null }),
+      report: report({ messageId: null, attempt: null }),
     },
     {
       title: 'a callback with something else for our id',
       callback: callbackOf(fixture('callback-delivered.form'), { query: { mid: "1' or 1=1" } }),
-      report: report({ messageId: null }),
+      report: report({ messageId: null, attempt: null }),
     },
     {
       title: 'an error text with a number in it',
@@ -270,7 +275,7 @@ describe('Twilio', () => {
       outcome: 'ambiguous',
       rawCode: 'HTTP 201',
     });
-    await provider.close();
+    await provider.stop();
     await peer.close();
   });
 
@@ -285,7 +290,7 @@ describe('Twilio', () => {
       rawCode: '30007',
       rawMessage: 'Filtered',
     });
-    await provider.close();
+    await provider.stop();
     await peer.close();
   });
 

@@ -1,6 +1,7 @@
 import { toUSVString } from 'node:util';
 import { systemClock } from '@watchword/contracts';
 import type { Clock } from '@watchword/contracts';
+import type { Capacity } from '../capacity/capacity.js';
 import { CarrierHttpClient } from '../http/carrier-http.client.js';
 import type { ExchangeResult } from '../http/exchange.js';
 import { parseJsonObject } from '../http/json-object.js';
@@ -9,27 +10,29 @@ import {
   isSuccess,
   outcomeWithoutAnswer,
   refusalOf,
-  SUBMIT_DEADLINES,
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import type { Answered, SubmitDeadlines } from '../http/outcome.policy.js';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
 import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import { referenceQuery } from '../reference.policy.js';
 import { isMessageSid } from './callback.js';
 import { twilioReason, twilioState } from './status-map.js';
 
 export interface TwilioSettings {
+  /** Id of the account. */
+  id: string;
+  capacity: Capacity;
   accountSid: string;
   authToken: string;
   /** `https://api.twilio.com`; may have a path. */
   baseUrl: string;
   /** Sender of messages that name none. */
   defaultSenderId: string;
-  /** Origin under which Twilio reaches `/callbacks/...`. */
-  callbackBaseUrl: string;
-  callbackSecret: string;
-  deadlines?: SubmitDeadlines;
-  clock?: Clock;
+  /** Where Twilio reports to, without a query. */
+  callbackUrl: string;
+  deadlines: SubmitDeadlines;
+  clock?: Clock | undefined;
 }
 
 /** Bounds of Twilio's `ValidityPeriod`. */
@@ -38,19 +41,23 @@ const VALIDITY_SECONDS_MAX = 36_000;
 
 /** Programmable Messaging, version 2010-04-01. */
 export class TwilioAdapter implements Provider {
-  readonly name = 'twilio';
+  readonly name: string;
+  readonly carrier = 'twilio';
   readonly dndCapable = false;
+  readonly capacity: Capacity;
   private readonly http: CarrierHttpClient;
   private readonly path: string;
   private readonly headers: Record<string, string>;
-  /** `StatusCallback` up to the message id, already encoded for the form. */
+  /** `StatusCallback` up to the reference, already encoded for the form. */
   private readonly statusCallback: string;
   private readonly deadlines: SubmitDeadlines;
   private readonly clock: Clock;
 
   constructor(private readonly settings: TwilioSettings) {
-    const { accountSid, authToken, baseUrl, callbackBaseUrl, callbackSecret } = settings;
-    this.http = new CarrierHttpClient(baseUrl);
+    const { accountSid, authToken, baseUrl } = settings;
+    this.name = settings.id;
+    this.capacity = settings.capacity;
+    this.http = new CarrierHttpClient(baseUrl, settings.capacity.concurrency);
     this.path = this.http.pathOf(`/2010-04-01/Accounts/${accountSid}/Messages.json`);
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     this.headers = {
@@ -58,10 +65,8 @@ export class TwilioAdapter implements Provider {
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/json',
     };
-    const callbackOrigin = callbackBaseUrl.replace(/\/+$/, '');
-    const callbackUrl = `${callbackOrigin}/callbacks/twilio/${callbackSecret}?mid=`;
-    this.statusCallback = encodeURIComponent(callbackUrl);
-    this.deadlines = settings.deadlines ?? SUBMIT_DEADLINES;
+    this.statusCallback = encodeURIComponent(`${settings.callbackUrl}?`);
+    this.deadlines = settings.deadlines;
     this.clock = settings.clock ?? systemClock;
   }
 
@@ -72,7 +77,13 @@ export class TwilioAdapter implements Provider {
     return this.outcomeOf(exchange, request);
   }
 
-  close(): Promise<void> {
+  async start(): Promise<void> {}
+
+  ready(): boolean {
+    return this.http.isOpen;
+  }
+
+  stop(): Promise<void> {
     return this.http.close();
   }
 
@@ -87,7 +98,7 @@ export class TwilioAdapter implements Provider {
       `To=${encodeURIComponent(request.destination)}` +
       `&From=${encodeURIComponent(request.senderId ?? this.settings.defaultSenderId)}` +
       `&Body=${encodeURIComponent(toUSVString(request.body))}` +
-      `&StatusCallback=${this.statusCallback}${encodeURIComponent(request.messageId)}` +
+      `&StatusCallback=${this.statusCallback}${encodeURIComponent(referenceQuery(request))}` +
       `&ValidityPeriod=${validitySeconds}`
     );
   }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -25,7 +25,25 @@ describe('secrets', () => {
     for (const name of ['pepper', 'encryptionKey', 'operatorToken', 'callbackSecret'] as const) {
       expect(settings[name].parse(first[name])).toBe(first[name]);
     }
-    expect(settings.twilioAccountSid.parse(first.twilioAccountSid)).toBe(first.twilioAccountSid);
+    const twilio = first.carrierAccounts.find(({ id }) => id === 'twilio')?.settings;
+    expect(twilio?.accountSid).toMatch(/^AC[0-9a-f]{32}$/);
+    expect(twilio?.authToken).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('are completed where a newer version plays a carrier more', async () => {
+    const { config } = loadConfig({});
+    const first = await withSecrets(config, directory);
+    const file = join(directory, 'secrets.json');
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    delete kept['twilio_auth_token'];
+    await writeFile(file, JSON.stringify(kept));
+    const second = await withSecrets(config, directory);
+    const of = ({ carrierAccounts }: typeof first, carrier: string) =>
+      carrierAccounts.find(({ id }) => id === carrier)?.settings;
+    expect(second.pepper).toBe(first.pepper);
+    expect(of(second, 'africas_talking')).toEqual(of(first, 'africas_talking'));
+    expect(of(second, 'twilio')?.authToken).toMatch(/^[0-9a-f]{32}$/);
+    expect(await withSecrets(config, directory)).toEqual(second);
   });
 
   it('give way to what is set, which is not written down', async () => {

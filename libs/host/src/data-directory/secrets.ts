@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  type CarrierAccount,
+  carrierOf,
+  CARRIERS,
+  type CarrierSetting,
+  settingsOf,
+  variableOf,
+} from '@watchword/carriers/registry';
 import type { Config } from '@watchword/config';
 import { UserError } from '../user-error.js';
 import { readJson, writePrivateJson } from './private-file.js';
@@ -12,11 +20,8 @@ interface Secrets {
   encryption_key: string;
   operator_token: string;
   callback_secret: string;
-  /** Accounts that the carrier simulator beside us knows. */
-  twilio_account_sid: string;
-  twilio_auth_token: string;
-  africas_talking_username: string;
-  africas_talking_api_key: string;
+  /** Accounts that the carrier simulator knows, by the variable in lower case. */
+  [variable: string]: string;
 }
 
 function generate(): Secrets {
@@ -25,27 +30,61 @@ function generate(): Secrets {
     encryption_key: randomBytes(32).toString('hex'),
     operator_token: `op_${randomBytes(32).toString('base64url')}`,
     callback_secret: randomBytes(24).toString('base64url'),
-    twilio_account_sid: `AC${randomBytes(16).toString('hex')}`,
-    twilio_auth_token: randomBytes(16).toString('hex'),
-    africas_talking_username: 'watchword',
-    africas_talking_api_key: `atsk_${randomBytes(32).toString('hex')}`,
+    ...generateAccounts(),
   };
+}
+
+function generateAccounts(): Record<string, string> {
+  const settings = CARRIERS.flatMap((carrier) =>
+    settingsOf(carrier).map((setting) => ({ carrier, setting })),
+  );
+  const drawn = settings.flatMap(({ carrier: { token }, setting }) => {
+    const { simulated } = setting;
+    if (simulated === undefined) return [];
+    const random = 'text' in simulated ? '' : randomBytes(simulated.randomBytes).toString('hex');
+    const value = 'text' in simulated ? simulated.text : simulated.prefix + random;
+    return [[secretNameOf(token, setting), value]];
+  });
+  return Object.fromEntries(drawn) as Record<string, string>;
+}
+
+function secretNameOf(accountId: string, setting: CarrierSetting): string {
+  return variableOf(accountId, setting).toLowerCase();
 }
 
 /** Fills what the settings leave open from `secrets.json`, which the first start writes. */
 export async function withSecrets(config: Config, directory: string): Promise<Config> {
-  const secrets = (await readJson<Secrets>(directory, fileName)) ?? (await firstSecrets(directory));
+  const kept = await readJson<Secrets>(directory, fileName);
+  const secrets = kept ? await completed(kept, directory) : await firstSecrets(directory);
   return {
     ...config,
     pepper: config.pepper || secrets.pepper,
     encryptionKey: config.encryptionKey || secrets.encryption_key,
     operatorToken: config.operatorToken || secrets.operator_token,
     callbackSecret: config.callbackSecret || secrets.callback_secret,
-    twilioAccountSid: config.twilioAccountSid || secrets.twilio_account_sid,
-    twilioAuthToken: config.twilioAuthToken || secrets.twilio_auth_token,
-    africasTalkingUsername: config.africasTalkingUsername || secrets.africas_talking_username,
-    africasTalkingApiKey: config.africasTalkingApiKey || secrets.africas_talking_api_key,
+    carrierAccounts: config.carrierAccounts.map((account) => withSimulated(account, secrets)),
   };
+}
+
+/** An account without settings is the one that the simulator knows. */
+function withSimulated(account: CarrierAccount, secrets: Secrets): CarrierAccount {
+  const carrier = carrierOf(account.carrier);
+  if (carrier === undefined || account.id !== carrier.token) return account;
+  const settings = settingsOf(carrier).map((setting) => {
+    const { key } = setting;
+    const drawn = setting.simulated ? secrets[secretNameOf(account.id, setting)] : undefined;
+    return [key, account.settings[key] || (drawn ?? '')];
+  });
+  return { ...account, settings: Object.fromEntries(settings) };
+}
+
+/** A directory of an older version lacks the accounts of newer carriers. */
+async function completed(kept: Secrets, directory: string): Promise<Secrets> {
+  const secrets: Secrets = { ...generateAccounts(), ...kept };
+  if (Object.keys(secrets).length > Object.keys(kept).length) {
+    await writePrivateJson(directory, fileName, secrets);
+  }
+  return secrets;
 }
 
 /** New secrets for an old database would make its codes and webhook secrets unreadable for good. */

@@ -3,6 +3,7 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import { CALLBACK_PATH, CallbackGuard } from '../guards/callback.guard.js';
 import { REFUSING, RouteTable } from './allowed-methods.policy.js';
 import { boundBody, registerBodyParsers } from './body-parsers.js';
 import { KeyGuard } from '../guards/key.guard.js';
@@ -26,7 +27,8 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   const callers = app.get(KeyGuard, { strict: false });
   const operators = app.get(OperatorGuard, { strict: false });
   const sessions = app.get(SessionGuard, { strict: false });
-  const gates = { callers, operators, sessions };
+  const callbacks = app.get(CallbackGuard, { strict: false });
+  const gates = { callers, operators, sessions, callbacks };
   const routes = new RouteTable();
   const unknown = new UnknownRoute(routes, gates);
   const { trustedProxies } = platform.config;
@@ -59,12 +61,17 @@ function isRefusing({ config }: RouteOptions): boolean {
   return (config as Partial<typeof REFUSING> | undefined)?.refuses ?? false;
 }
 
+interface AllGuards extends Guards {
+  callbacks: CallbackGuard;
+}
+
 /** The path of a route decides its guard, so a new route cannot forget it. */
 function guardOf(
   { url: path }: RouteOptions,
-  { callers, operators, sessions }: Guards,
+  { callers, operators, sessions, callbacks }: AllGuards,
 ): onRequestHookHandler | undefined {
   if (path.startsWith('/operator/')) return (request) => operators.enter(request);
+  if (path === CALLBACK_PATH) return (request) => callbacks.enter(request);
   if (path.startsWith('/dashboard/')) return (request) => sessions.enter(request);
   if (path.startsWith('/auth/')) return (request) => sessions.enterAuth(request);
   if (!path.startsWith('/v1/')) return undefined;

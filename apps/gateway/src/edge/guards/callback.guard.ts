@@ -1,0 +1,87 @@
+import { PROVIDER_NAMES } from '@watchword/carriers/registry';
+import type { CallbackDoor, CallbackDoors, Knock } from '@watchword/carriers';
+import { ApiError, type Clock } from '@watchword/contracts';
+import { counter as metric, type Logger } from '@watchword/observability';
+import type { RateLimiter } from '@watchword/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import { clientIp } from '../../limits/client-ip.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+
+/** The guard of this path runs before the body is read. */
+export const CALLBACK_PATH = '/callbacks/:account/:secret';
+
+export const countRefusedCallback = metric(
+  'watchword_callbacks_refused_total',
+  'Refused callbacks of carriers. `old_address`: the carrier still has the address of an older version.',
+  {
+    carrier: PROVIDER_NAMES,
+    cause: ['old_address', 'wrong_secret', 'unknown_account', 'forged', 'malformed'],
+  },
+);
+
+const MINUTE = 60;
+const FAILURES_PER_MINUTE = 100;
+/** An old address is called for each message; the operator needs one line. */
+const LOG_AGAIN_AFTER_MS = 60_000;
+
+type Refused = Extract<Knock, { verdict: 'refused' }>;
+
+/**
+ * Checks the account and the secret in a callback's path before its body is read. Failures are
+ * counted by address and genuine reports by carrier, so that a forger cannot lock a carrier out.
+ */
+export class CallbackGuard {
+  private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
+  private readonly quietUntil = new Map<string, number>();
+
+  constructor(
+    private readonly doors: CallbackDoors,
+    private readonly limiter: RateLimiter,
+    private readonly trustedProxies: number,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async enter(request: FastifyRequest): Promise<void> {
+    const { account, secret } = request.params as { account: string; secret: string };
+    const knock = this.doors.knock(account, secret);
+    if (knock.verdict === 'open') {
+      this.entered.set(request, knock.door);
+      return;
+    }
+    this.note(account, knock);
+    await this.fail(request, new ApiError('not_found'));
+  }
+
+  /** The door that the request came in by. */
+  doorOf(request: FastifyRequest): CallbackDoor {
+    const door = this.entered.get(request);
+    if (!door) throw new ApiError('not_found');
+    return door;
+  }
+
+  /** Counts the failure against the address, then throws the error or the 429. */
+  async fail(request: FastifyRequest, error: ApiError): Promise<never> {
+    const { socket, headers } = request.raw;
+    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
+    const counter = {
+      key: `callback-failure:${ip}`,
+      limit: FAILURES_PER_MINUTE,
+      windowSeconds: MINUTE,
+    };
+    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    throw error;
+  }
+
+  private note(account: string, { cause, carrier }: Refused): void {
+    countRefusedCallback({ carrier, cause });
+    if (cause !== 'old_address') return;
+    const now = this.clock.now();
+    if (now < (this.quietUntil.get(account) ?? 0)) return;
+    this.quietUntil.set(account, now + LOG_AGAIN_AFTER_MS);
+    this.logger.warn(
+      { account, carrier },
+      'callback to an old address refused; print the new one: npm run operator -- callback-urls',
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { capacityOf } from '../capacity/capacity.js';
+import { type Carrier, senderIdOf } from '../carrier.js';
+import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+
+export const africasTalking: Carrier = {
+  token: 'africas_talking',
+  title: 'Africa’s Talking',
+  settings: [
+    {
+      key: 'username',
+      suffix: 'USERNAME',
+      kind: 'text',
+      required: true,
+      fallbackText: 'the carrier simulator (embedded only)',
+      services: ['dispatch'],
+      sentence: 'Application user name of the provider Africa’s Talking.',
+      simulated: { text: 'watchword' },
+    },
+    {
+      key: 'apiKey',
+      suffix: 'API_KEY',
+      kind: 'text',
+      required: true,
+      secret: true,
+      services: ['dispatch'],
+      sentence: 'API key of that user.',
+      simulated: { prefix: 'atsk_', randomBytes: 32 },
+    },
+    {
+      key: 'baseUrl',
+      suffix: 'BASE_URL',
+      kind: 'url',
+      fallbackText: 'the carrier simulator (embedded), else https://api.africastalking.com',
+      services: ['dispatch'],
+      sentence: 'Where the API of Africa’s Talking is.',
+    },
+  ],
+  capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
+  deadlines: SUBMIT_DEADLINES,
+  cost: { per: 'segment', stated: 'answer' },
+  callback: {
+    urlSetBy: 'account',
+    signedWith: null,
+    reportsPage: 'SMS, SMS callback URLs, Delivery reports',
+    inboundPage: 'SMS, SMS callback URLs, Incoming messages',
+    async reader() {
+      return (await import('./callback.js')).readAfricasTalkingCallback;
+    },
+  },
+  async create(account, { deadlines, clock }) {
+    const { AfricasTalkingAdapter } = await import('./africas-talking.adapter.js');
+    const { username = '', apiKey = '', baseUrl } = account.settings;
+    return new AfricasTalkingAdapter({
+      id: account.id,
+      username,
+      apiKey,
+      baseUrl: baseUrl || 'https://api.africastalking.com',
+      defaultSenderId: senderIdOf(account),
+      capacity: capacityOf(africasTalking.capacity, account.settings),
+      deadlines: deadlines ?? africasTalking.deadlines,
+      clock,
+    });
+  },
+};

@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { callbackSecretOf } from './callback-secret.js';
+import type { CarrierAccount } from './carrier.js';
+import type { CallbackReader } from './provider.port.js';
+import { canVerifyCallbacks, carrierOf } from './registry.js';
+
+/** Where one account's callbacks come in. */
+export interface CallbackDoor {
+  readonly account: string;
+  readonly carrier: string;
+  readonly read: CallbackReader;
+}
+
+export type Knock =
+  | { verdict: 'open'; door: CallbackDoor }
+  /** `old_address`: the secret of all carriers, which versions before 0.2 used. */
+  | {
+      verdict: 'refused';
+      cause: 'unknown_account' | 'old_address' | 'wrong_secret';
+      carrier: string;
+    };
+
+/** The gateway's side of callbacks: an account and a secret open a door, or none. */
+export class CallbackDoors {
+  private readonly doors = new Map<string, { door: CallbackDoor; secret: Buffer }>();
+  private readonly oldSecret: Buffer;
+
+  private constructor(callbackSecret: string) {
+    this.oldSecret = digest(callbackSecret);
+  }
+
+  /** None without a `callbackSecret`: an empty secret must open nothing. */
+  static async of(
+    accounts: readonly CarrierAccount[],
+    callbackSecret: string,
+  ): Promise<CallbackDoors> {
+    const doors = new CallbackDoors(callbackSecret);
+    if (callbackSecret === '') return doors;
+    for (const account of accounts.filter(canVerifyCallbacks)) {
+      const { id, carrier } = account;
+      const read = await carrierOf(carrier)!.callback!.reader(account);
+      const secret = digest(callbackSecretOf(callbackSecret, carrier, id));
+      doors.doors.set(id, { door: { account: id, carrier, read }, secret });
+    }
+    return doors;
+  }
+
+  knock(account: string, secret: string): Knock {
+    const found = this.doors.get(account);
+    const given = digest(secret);
+    if (!found) return { verdict: 'refused', cause: 'unknown_account', carrier: 'other' };
+    const { door } = found;
+    if (timingSafeEqual(given, found.secret)) return { verdict: 'open', door };
+    const isOld = timingSafeEqual(given, this.oldSecret);
+    const cause = isOld ? 'old_address' : 'wrong_secret';
+    return { verdict: 'refused', cause, carrier: door.carrier };
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccountRoom, FULL } from './account-room.js';
+import { capacityOf } from './capacity.js';
+
+const usual = { concurrency: 2, messagesPerSecond: null, waitingMax: 3 };
+const hanging = () => new Promise<never>(() => {});
+
+describe('the room of an account', () => {
+  it('lets as many calls run as the account takes, and the next in order of arrival', async () => {
+    const room = new AccountRoom(usual);
+    const order: number[] = [];
+    const ends: (() => void)[] = [];
+    const call = (n: number) =>
+      room.run(() => {
+        order.push(n);
+        return new Promise<number>((resolve) => ends.push(() => resolve(n)));
+      });
+    const calls = [1, 2, 3, 4].map(call);
+    await Promise.resolve();
+    expect(order).toEqual([1, 2]);
+    expect(room.unanswered).toBe(2);
+    expect(room.waitingCount).toBe(2);
+    ends[1]?.();
+    await calls[1];
+    await Promise.resolve();
+    expect(order).toEqual([1, 2, 3]);
+    for (let n = 0; n < 4; n += 1) {
+      for (const end of ends) end();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(calls)).toEqual([1, 2, 3, 4]);
+    expect(room.unanswered).toBe(0);
+  });
+
+  it('refuses at once what finds neither a place nor a place to wait', async () => {
+    const room = new AccountRoom(usual);
+    for (let n = 0; n < 5; n += 1) void room.run(hanging);
+    expect(room.isFull).toBe(true);
+    await expect(room.run(hanging)).resolves.toBe(FULL);
+  });
+
+  it('is filled by its own carrier only', async () => {
+    const [sick, well] = [new AccountRoom(usual), new AccountRoom(usual)];
+    for (let n = 0; n < 600; n += 1) void sick.run(hanging);
+    for (let n = 0; n < 600; n += 1) await expect(well.run(async () => n)).resolves.toBe(n);
+  });
+
+  it('gives the place back when a call throws', async () => {
+    const room = new AccountRoom({ ...usual, concurrency: 1 });
+    await expect(room.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(room.run(async () => 'next')).resolves.toBe('next');
+  });
+
+  it('starts no more calls in a second than the account takes', async () => {
+    const rate = 50;
+    const many = { concurrency: 1_000, messagesPerSecond: rate, waitingMax: 1_000 };
+    const room = new AccountRoom(many);
+    const startedAt = performance.now();
+    const count = 30;
+    await Promise.all(Array.from({ length: count }, () => room.run(async () => undefined)));
+    const tookMs = performance.now() - startedAt;
+    // A tenth of a second's worth goes out at once; the others at the rate.
+    expect(tookMs).toBeGreaterThan(((count - rate * 0.1 - 1) / rate) * 1_000);
+  });
+
+  it('turns away what waits when it is closed', async () => {
+    const room = new AccountRoom({ ...usual, concurrency: 1 });
+    void room.run(hanging);
+    const waiting = room.run(hanging);
+    room.close();
+    await expect(waiting).resolves.toBe(FULL);
+    await expect(room.run(async () => 1)).resolves.toBe(FULL);
+  });
+});
+
+describe('the capacity of an account', () => {
+  it('is its carrier’s, where its settings say nothing else', () => {
+    expect(capacityOf(usual, { concurrency: '', messagesPerSecond: '' })).toEqual(usual);
+    expect(capacityOf(usual, { concurrency: '7', messagesPerSecond: '30' })).toEqual({
+      concurrency: 7,
+      messagesPerSecond: 30,
+      waitingMax: 3,
+    });
+  });
+});

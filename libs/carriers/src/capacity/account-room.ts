@@ -1,0 +1,124 @@
+import { systemClock } from '@watchword/contracts';
+import type { Clock } from '@watchword/contracts';
+import type { Capacity } from './capacity.js';
+
+/**
+ * The places of one account. A call takes a place when fewer than `concurrency` are unanswered and
+ * the second has room; others wait in order of arrival, at most `waitingMax` of them.
+ *
+ * - Each account has its own room, so a carrier that hangs fills its own room and no other.
+ * - `FULL` is an answer and no error: the caller tries another account at once.
+ * - `messagesPerSecond` is a bucket that fills evenly. It holds a tenth of a second's worth, so that
+ *   no second sees more than 1.1 times the rate.
+ */
+export const FULL = Symbol('the room of the account is full');
+
+const BURST_SECONDS = 0.1;
+
+interface Waiting {
+  enter(hasPlace: boolean): void;
+}
+
+export class AccountRoom {
+  private running = 0;
+  private waiting: Waiting[] = [];
+  private tokens: number;
+  private filledAt: number;
+  private wake: NodeJS.Timeout | null = null;
+  private isClosed = false;
+
+  constructor(
+    private readonly capacity: Capacity,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.tokens = this.burst;
+    this.filledAt = clock.now();
+  }
+
+  get unanswered(): number {
+    return this.running;
+  }
+
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
+  /** Whether a call that comes now would be answered `FULL`. */
+  get isFull(): boolean {
+    return this.isClosed || (!this.hasPlace() && this.waiting.length >= this.capacity.waitingMax);
+  }
+
+  async run<Result>(call: () => Promise<Result>): Promise<Result | typeof FULL> {
+    if (!(await this.enter())) return FULL;
+    try {
+      return await call();
+    } finally {
+      this.running -= 1;
+      this.admit();
+    }
+  }
+
+  /** Calls that wait are answered `FULL`; calls that run are left to end. */
+  close(): void {
+    this.isClosed = true;
+    if (this.wake !== null) clearTimeout(this.wake);
+    const { waiting } = this;
+    this.waiting = [];
+    for (const one of waiting) one.enter(false);
+  }
+
+  private enter(): Promise<boolean> {
+    if (this.isFull) return Promise.resolve(false);
+    if (this.waiting.length === 0 && this.hasPlace()) {
+      this.take();
+      return Promise.resolve(true);
+    }
+    return new Promise((enter) => {
+      this.waiting.push({ enter });
+      this.wakeInTime();
+    });
+  }
+
+  private admit(): void {
+    while (this.waiting.length > 0 && this.hasPlace()) {
+      this.take();
+      this.waiting.shift()?.enter(true);
+    }
+    this.wakeInTime();
+  }
+
+  private take(): void {
+    this.running += 1;
+    this.tokens -= 1;
+  }
+
+  private hasPlace(): boolean {
+    this.fill();
+    return this.running < this.capacity.concurrency && this.tokens >= 1;
+  }
+
+  private fill(): void {
+    const { messagesPerSecond: rate } = this.capacity;
+    const now = this.clock.now();
+    const gained = rate === null ? Infinity : (Math.max(0, now - this.filledAt) / 1_000) * rate;
+    this.tokens = Math.min(this.burst, this.tokens + gained);
+    this.filledAt = now;
+  }
+
+  private get burst(): number {
+    const { messagesPerSecond: rate } = this.capacity;
+    return rate === null ? Infinity : Math.max(1, rate * BURST_SECONDS);
+  }
+
+  /** Only a call that waits for the rate needs a timer; an answer wakes the others. */
+  private wakeInTime(): void {
+    const { messagesPerSecond: rate, concurrency } = this.capacity;
+    const waitsForRate = rate !== null && this.waiting.length > 0 && this.running < concurrency;
+    if (!waitsForRate || this.wake !== null) return;
+    const delayMs = Math.max(1, Math.ceil(((1 - this.tokens) / rate) * 1_000));
+    this.wake = setTimeout(() => {
+      this.wake = null;
+      this.admit();
+    }, delayMs);
+  }
+}
