@@ -1,9 +1,10 @@
 /** Writes the documents that follow from the code; specs beside that code tell when they are old. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
 import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
 import { declaredMetrics, metricsReference } from '@watchword/observability';
+import { carriersReference, composeWithCarriers } from './carrier-documents.ts';
 import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
 
 // They declare what they count when they are loaded.
@@ -14,6 +15,8 @@ const root = dirname(import.meta.dirname);
 
 const documents: Record<string, string> = {
   '.env.example': envExample(),
+  'docker-compose.yml': composeWithCarriers(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
+  'docs/reference/carriers.md': carriersReference(),
   'docs/reference/configuration.md': configurationReference(),
   'docs/reference/conformance.md': conformanceReference(),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,

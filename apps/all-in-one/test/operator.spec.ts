@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callbackSecretOf } from '@watchword/carriers';
 import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { runCommand } from '../src/operator/run-command.js';
@@ -8,6 +9,7 @@ const secrets = {
   PEPPER: 'p'.repeat(32),
   ENCRYPTION_KEY: '0f'.repeat(32),
   CALLBACK_SECRET: 'c'.repeat(16),
+  CALLBACK_BASE_URL: 'https://sms.example.com',
 };
 let database: ClonedDatabase;
 
@@ -30,6 +32,13 @@ describe('npm run operator', () => {
   it('lists its commands when the name is missing or unknown', async () => {
     await expect(operate()).rejects.toThrow(/Usage: npm run operator.*\n\n.*repair-outbox/s);
     await expect(operate('repair')).rejects.toThrow('Unknown command "repair".');
+  });
+
+  it('prints what to enter at each carrier, and never the key of all addresses', async () => {
+    const lines = await operate('callback-urls');
+    const secret = callbackSecretOf(secrets.CALLBACK_SECRET, 'africas_talking', 'africas_talking');
+    expect(lines).toContain(`  https://sms.example.com/callbacks/africas_talking/${secret}`);
+    expect(lines.join('\n')).not.toContain(secrets.CALLBACK_SECRET);
   });
 
   it('repairs outboxes that are ahead of the server', async () => {

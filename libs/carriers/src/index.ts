@@ -2,6 +2,8 @@ export { AccountRoom, FULL } from './capacity/account-room.js';
 export { capacityOf } from './capacity/capacity.js';
 export type { Capacity, CarrierCost } from './capacity/capacity.js';
 export { CallbackDoors } from './callback-doors.js';
+export type { CallbackUrl } from './callback-urls.js';
+export { callbackUrls } from './callback-urls.js';
 export type { CallbackDoor, Knock } from './callback-doors.js';
 export { callbackSecretOf } from './callback-secret.js';
 export type {

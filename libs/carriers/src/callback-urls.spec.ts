@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { callbackUrls } from './callback-urls.js';
+
+const account = (id: string, carrier: string, settings = {}) => ({ id, carrier, settings });
+
+describe('the addresses to enter at carriers', () => {
+  it('are the same for reports and inbound messages, and differ by account', () => {
+    const accounts = [
+      account('africas_talking', 'africas_talking'),
+      account('at_ke', 'africas_talking'),
+      account('twilio', 'twilio'),
+      account('simulator_1', 'simulator'),
+    ];
+    const urls = callbackUrls(accounts, 'https://a.example/', 'secret-of-all-carriers');
+    expect(urls.map(({ account: id, kind }) => [id, kind])).toEqual([
+      ['africas_talking', 'delivery reports'],
+      ['africas_talking', 'inbound messages'],
+      ['at_ke', 'delivery reports'],
+      ['at_ke', 'inbound messages'],
+    ]);
+    expect(new Set(urls.map(({ url }) => url)).size).toBe(2);
+    for (const { url } of urls) {
+      expect(url).toMatch(/^https:\/\/a\.example\/callbacks\/[a-z_]+\/[\w-]{43}$/);
+    }
+  });
+});

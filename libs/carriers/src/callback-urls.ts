@@ -1,0 +1,34 @@
+import { callbackPathOf } from './callback-secret.js';
+import { canVerifyCallbacks, carrierOf } from './registry.js';
+import type { CarrierAccount } from './carrier.js';
+
+/** One address of an account, and where it belongs. */
+export interface CallbackUrl {
+  readonly account: string;
+  readonly title: string;
+  readonly kind: 'delivery reports' | 'inbound messages';
+  readonly url: string;
+  /** Where an operator enters it; null where each submit names it. */
+  readonly page: string | null;
+}
+
+/** What an operator enters at each carrier. */
+export function callbackUrls(
+  accounts: readonly CarrierAccount[],
+  callbackBaseUrl: string,
+  callbackSecret: string,
+): CallbackUrl[] {
+  const base = callbackBaseUrl.replace(/\/+$/, '');
+  return accounts.filter(canVerifyCallbacks).flatMap((account): CallbackUrl[] => {
+    const { title, callback } = carrierOf(account.carrier)!;
+    const { reportsPage, inboundPage } = callback!;
+    const common = {
+      account: account.id,
+      title,
+      url: base + callbackPathOf(callbackSecret, account),
+    };
+    const reports: CallbackUrl = { ...common, kind: 'delivery reports', page: reportsPage };
+    const inbound: CallbackUrl = { ...common, kind: 'inbound messages', page: inboundPage };
+    return inboundPage === null ? [reports] : [reports, inbound];
+  });
+}

@@ -1,0 +1,94 @@
+/** What follows from the registry of carriers: their page, and their settings in docker-compose.yml. */
+import { CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
+
+type Carrier = (typeof CARRIERS)[number];
+
+const withSettings = CARRIERS.filter(({ settings }) => settings.length > 0);
+
+/** `docs/reference/carriers.md`. */
+export function carriersReference(): string {
+  const head = [
+    '# Carriers',
+    '',
+    'Generated from the registry in `libs/carriers`; change a carrier there, not this page.',
+    '',
+    'An account exists as soon as its required settings are set. The first account of a carrier has the',
+    'carrier’s name. `CARRIER_ACCOUNTS=twilio_eu:twilio` adds an account of Twilio called `twilio_eu`,',
+    'whose variables begin with `TWILIO_EU_`. Each account has its own callback address:',
+    '`npm run operator -- callback-urls` prints what to enter at each carrier.',
+    '',
+    '| Carrier | Token | Callback address | Signed | Inbound messages | Unanswered at once | Per second | Time-out OTP / SMS | Priced per | Price stated in |',
+    '| --- | --- | --- | --- | --- | --: | --: | --- | --- | --- |',
+  ];
+  const rows = withSettings.map(summaryOf);
+  return `${[...head, ...rows, ...withSettings.flatMap(detailsOf)].join('\n')}\n`;
+}
+
+function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrier): string {
+  const cells = [
+    title,
+    `\`${token}\``,
+    callback === undefined
+      ? 'none'
+      : callback.urlSetBy === 'message'
+        ? 'sent with each message'
+        : 'entered at the carrier',
+    callback?.signedWith ? 'yes' : 'no: the address is the proof',
+    callback?.inboundPage ? 'read' : 'not read',
+    String(capacity.concurrency),
+    capacity.messagesPerSecond === null ? 'no bound' : String(capacity.messagesPerSecond),
+    `${deadlines.otpMs / 1_000} s / ${deadlines.smsMs / 1_000} s`,
+    cost.per,
+    cost.stated,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function detailsOf(carrier: Carrier): string[] {
+  const { title, token, callback } = carrier;
+  const rows = settingsOf(carrier).map((setting) => {
+    const { required = false, secret = false, services, sentence, fallbackText } = setting;
+    const name = `\`${variableOf(token, setting)}\`${secret ? ' (secret)' : ''}`;
+    const usual = fallbackText ?? 'unset';
+    return `| ${name} | ${required ? 'yes' : 'no'} | ${usual} | ${services.join(', ')} | ${sentence} |`;
+  });
+  const pages = [
+    ['Delivery reports', callback?.reportsPage],
+    ['Inbound messages', callback?.inboundPage],
+  ].flatMap(([kind, page]) => (page ? [`- ${kind}: ${page}`] : []));
+  return [
+    '',
+    `## ${title}`,
+    '',
+    '| Variable | Required | Default | Read by | Meaning |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    ...(pages.length === 0
+      ? []
+      : ['', 'Where its address is entered at the carrier:', '', ...pages]),
+  ];
+}
+
+const START = '# Generated from the registry of carriers: node tools/generate-docs.ts';
+const END = '# End of what is generated.';
+
+/** The compose file, with the block between the two marks written anew. */
+export function composeWithCarriers(compose: string): string {
+  const [start, end] = [compose.indexOf(START), compose.indexOf(END)];
+  if (start < 0 || end < start) throw new Error('docker-compose.yml has lost its generated block');
+  return `${compose.slice(0, start)}${composeBlock()}${compose.slice(end)}`;
+}
+
+function composeBlock(): string {
+  const anchors = (['gateway', 'dispatch'] as const).flatMap((service) => [
+    `x-carriers-${service}: &carriers-${service}`,
+    '  CARRIER_ACCOUNTS: ${CARRIER_ACCOUNTS:-}',
+    ...withSettings.flatMap((carrier) =>
+      settingsOf(carrier)
+        .filter(({ services }) => services.includes(service))
+        .map((setting) => variableOf(carrier.token, setting))
+        .map((variable) => `  ${variable}: \${${variable}:-}`),
+    ),
+  ]);
+  return `${[START, ...anchors].join('\n')}\n`;
+}
