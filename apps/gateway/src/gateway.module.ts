@@ -78,6 +78,8 @@ import { QuoteController } from './routes/quotes/quote.controller.js';
 import { QuoteHandler } from './messages/quotes/quote.handler.js';
 import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
 import { ProtectedSenderIdStore } from './accounts/sender-ids/protected-sender-ids.store.js';
+import { ComposeSms } from './messages/sms/compose-sms.js';
+import { DestinationChecks } from './registrations/destination-checks.js';
 import { SendSmsHandler } from './messages/sms/send-sms.handler.js';
 import { SmsController } from './routes/sms/sms.controller.js';
 import { BILLING } from './billing/billing-calls.js';
@@ -175,6 +177,8 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
   const destinations = new OtpDestinations(dispatch, billing);
   const prefixes = new PrefixGuard(dispatch, clock, logger);
   const trials = new TrialWorkspaces(billing, clock);
+  const checks = new DestinationChecks(dispatch, settings, senderIds, logger);
+  const compose = new ComposeSms({ checks, countries, prefixes, trials, clock });
   const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, trials, destinations);
   const creating = new CreateWorkspaceHandler(billing, workspaces, keys);
   const proxies = config.trustedProxies;
@@ -203,7 +207,16 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [SendOtpHandler, sendOtp],
     [
       QuoteHandler,
-      new QuoteHandler(billing, limiter, prefixes, dispatch, sendOtp, inFlight, trials, senderIds),
+      new QuoteHandler({
+        billing,
+        limiter,
+        prefixes,
+        dispatch,
+        otps: sendOtp,
+        inFlight,
+        trials,
+        checks,
+      }),
     ],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
     [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
@@ -211,7 +224,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
       ResendOtpHandler,
       new ResendOtpHandler(acceptance, dispatch, destinations, countries, prefixes, trials, clock),
     ],
-    [SendSmsHandler, new SendSmsHandler(acceptance, countries, prefixes, trials, senderIds)],
+    [SendSmsHandler, new SendSmsHandler(acceptance, compose, checks, dispatch)],
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
     [WorkspaceWebhookHandler, new WorkspaceWebhookHandler(rpc.client(webhooksCalls), billing)],
     [LedgerHandler, new LedgerHandler(billing)],
@@ -224,7 +237,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
 
 /** No sender ID is registered yet, so every protected name is refused. */
 function protectedSenderIds(pool: DatabasePool, lease: GatewayLease): ProtectedSenderIds {
-  return new ProtectedSenderIds(new ProtectedSenderIdStore(pool), lease, async () => false);
+  return new ProtectedSenderIds(new ProtectedSenderIdStore(pool), lease);
 }
 
 interface WorkspaceGround {

@@ -14,14 +14,13 @@ export class PlatformSettingsStore {
 
   async merge(patch: PlatformSettingsPatch): Promise<PlatformSettingsPatch> {
     const { rows } = await this.database.query<{ settings: PlatformSettingsPatch }>(
-      `INSERT INTO platform_settings (settings) VALUES (jsonb_build_object('limits', $1::jsonb))
-       ON CONFLICT (only_row) DO UPDATE SET settings =
-         jsonb_build_object(
-           'limits',
-           coalesce(platform_settings.settings -> 'limits', '{}') || $1::jsonb
-         )
+      `INSERT INTO platform_settings (settings) VALUES ($1::jsonb)
+       ON CONFLICT (only_row) DO UPDATE SET settings = platform_settings.settings || $1::jsonb
+         || jsonb_build_object('limits',
+           coalesce(platform_settings.settings -> 'limits', '{}')
+             || coalesce($1::jsonb -> 'limits', '{}'))
        RETURNING settings`,
-      [JSON.stringify(patch.limits ?? {})],
+      [JSON.stringify(patch)],
     );
     return rows[0]?.settings ?? {};
   }

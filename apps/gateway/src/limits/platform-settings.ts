@@ -5,6 +5,7 @@ import type { PlatformSettingsStore } from './platform-settings.store.js';
 
 export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
   limits: { ip_authenticated_per_minute: 1200, ip_unauthenticated_per_minute: 100 },
+  shared_sender_ids: [],
 };
 
 /** Settings of the whole installation, in memory because every request reads them. */
@@ -41,5 +42,9 @@ export class PlatformSettingsHolder implements ChangeListener {
 }
 
 function effective(stored: PlatformSettingsPatch): PlatformSettings {
-  return { limits: { ...DEFAULT_PLATFORM_SETTINGS.limits, ...stored.limits } };
+  return {
+    ...DEFAULT_PLATFORM_SETTINGS,
+    ...stored,
+    limits: { ...DEFAULT_PLATFORM_SETTINGS.limits, ...stored.limits },
+  };
 }

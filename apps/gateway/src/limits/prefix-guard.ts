@@ -62,9 +62,9 @@ export class PrefixGuard {
   }
 
   /** Refuses what goes to a prefix that is blocked. */
-  check(workspaceId: string, e164: string): void {
+  check(workspaceId: string, e164: string, field = 'phone_number'): void {
     if (this.restrictionOf(workspaceId, e164)?.state !== 'blocked') return;
-    throw new ApiError('prefix_blocked', { field: 'phone_number' });
+    throw new ApiError('prefix_blocked', { field });
   }
 
   /** Counts the few one-time passwords of a throttle, from its start to its end. */

@@ -11,6 +11,7 @@ import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { InFlightKeys } from './in-flight-keys.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
+import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
   kind: ['otp', 'sms'],
@@ -24,6 +25,8 @@ export interface PreparedSend {
   /** A quote whose price it wants. */
   quoteId?: string;
   counters: readonly Counter[];
+  /** Variant A's unless told. */
+  words?: SendWords;
 }
 
 export interface AcceptedSend {
@@ -52,7 +55,8 @@ export class AcceptSendHandler {
       let prepared: PreparedSend;
       try {
         prepared = await prepare();
-        await takeOrRefuse(this.limiter, prepared.counters, 'rate_limited');
+        const { counters, words = VARIANT_A_WORDS } = prepared;
+        await takeOrRefuse(this.limiter, counters, words.limited);
       } catch (error) {
         return this.replayInsteadOf(error, workspaceId, claim);
       }
@@ -61,7 +65,7 @@ export class AcceptSendHandler {
   }
 
   private async charge(
-    { send, counters, quoteId }: PreparedSend,
+    { send, counters, quoteId, words = VARIANT_A_WORDS }: PreparedSend,
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     crashPoint('gateway.accept.before-call');
@@ -77,7 +81,7 @@ export class AcceptSendHandler {
     if (result.verdict === 'accepted') return { command: result.command, replayed: false };
     await this.limiter.giveBack(counters);
     if (result.verdict === 'replayed') return { command: result.command, replayed: true };
-    throw refusalOf(result.verdict);
+    throw refusalOf(result.verdict, words);
   }
 
   private async replayInsteadOf(
@@ -100,7 +104,8 @@ function noteSend({ kind, test_mode: testMode }: SendRequest, result: string): v
 
 type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;
 
-function refusalOf(verdict: Refusal): Error {
+function refusalOf(verdict: Refusal, { unpaid }: SendWords): Error {
+  if (verdict === 'insufficient_credits') return new ApiError(unpaid);
   if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
   if (verdict === 'invalid_quote') return new ApiError('validation_error', { field: 'quote_id' });
   if (verdict === 'daily_budget') {

@@ -3,6 +3,7 @@ import type { Logger } from '@watchword/observability';
 import { BoundedMap } from '@watchword/platform';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { countryNotEnabled, judgeCountry } from './destination.policy.js';
+import type { SendWords } from './send-words.policy.js';
 
 const LOG_AGAIN_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
@@ -16,9 +17,9 @@ export class CountryWatch {
     private readonly clock: Clock,
   ) {}
 
-  check(workspace: WorkspaceView, countryCode: string, testMode: boolean): void {
+  check(workspace: WorkspaceView, countryCode: string, testMode: boolean, words?: SendWords): void {
     const verdict = judgeCountry(countryCode, workspace.settings, testMode);
-    if (verdict === 'refused') throw countryNotEnabled(countryCode);
+    if (verdict === 'refused') throw countryNotEnabled(countryCode, words);
     if (verdict === 'logged') this.log(workspace.id, countryCode);
   }
 

@@ -7,6 +7,7 @@ import {
 } from '@watchword/contracts';
 import { type Destination, type DestinationProblem, parseDestination } from '@watchword/telephony';
 import { invalidNumber, magicRefusal } from './magic-refusal.policy.js';
+import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 const PROBLEMS: Record<DestinationProblem, InputProblem> = {
   not_e164: 'notE164',
@@ -22,9 +23,10 @@ export function readDestination(
   phoneNumber: string,
   kind: MessageKind,
   testMode: boolean,
+  words: SendWords = VARIANT_A_WORDS,
 ): Destination {
-  const destination = parseNumber(phoneNumber, kind, testMode);
-  const refusal = testMode ? magicRefusal(destination.e164, kind) : null;
+  const destination = parseNumber(phoneNumber, kind, testMode, words);
+  const refusal = testMode ? magicRefusal(destination.e164, kind, words) : null;
   if (refusal !== null) throw refusal;
   return destination;
 }
@@ -34,9 +36,10 @@ export function parseNumber(
   phoneNumber: string,
   kind: MessageKind,
   testMode: boolean,
+  words: SendWords = VARIANT_A_WORDS,
 ): Destination {
   const parsed = parseDestination(phoneNumber, { testMode });
-  if (!parsed.ok) throw invalidNumber(kind, PROBLEMS[parsed.problem]);
+  if (!parsed.ok) throw invalidNumber(kind, PROBLEMS[parsed.problem], words);
   return parsed.destination;
 }
 
@@ -53,9 +56,12 @@ export function judgeCountry(
   return enforcement === 'enforce' ? 'refused' : 'logged';
 }
 
-export function countryNotEnabled(countryCode: string): ApiError {
+export function countryNotEnabled(
+  countryCode: string,
+  { number: field }: SendWords = VARIANT_A_WORDS,
+): ApiError {
   return new ApiError('country_not_enabled', {
-    field: 'phone_number',
+    field,
     message: ERROR_MESSAGES.countryNotEnabled(countryCode),
   });
 }

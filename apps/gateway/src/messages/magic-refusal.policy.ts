@@ -1,31 +1,46 @@
 import { ApiError, inputMessage, type InputProblem, type MessageKind } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
+import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 /**
- * Destinations that a test key is refused at once. Two of them concern an SMS only: an OTP to them
- * is accepted and fails later. Everything else about magic numbers is the simulated carriers'
- * business.
+ * Destinations that a test key is refused at once. Some concern an SMS only: an OTP to them is
+ * accepted and fails later. The simulated carriers decide everything else about magic numbers.
  */
-const field = 'phone_number';
+type Refusal = (kind: MessageKind, words: SendWords) => ApiError | null;
 
-const REFUSALS: Record<number, (kind: MessageKind) => ApiError | null> = {
-  30: (kind) => (kind === 'otp' ? null : new ApiError('dnd_blocked', { field })),
-  31: (kind) => (kind === 'otp' ? null : new ApiError('sender_id_invalid', { field: 'sender_id' })),
-  32: (kind) => invalidNumber(kind, 'cannotReceive'),
-  33: () => new ApiError('insufficient_credits'),
-  34: () => new ApiError('country_not_enabled', { field }),
-  35: () => new ApiError('prefix_blocked', { field }),
-  36: () => new ApiError('rate_limited', { retryAfterSeconds: 1 }),
-  37: () => new ApiError('internal_error'),
-};
+const ofSms = (kind: MessageKind, refusal: () => ApiError) => (kind === 'otp' ? null : refusal());
 
-export function magicRefusal(e164: string, kind: MessageKind): ApiError | null {
+const REFUSALS = new Map<number, Refusal>([
+  [30, (kind, { number }) => ofSms(kind, () => new ApiError('dnd_blocked', { field: number }))],
+  [
+    31,
+    (kind, { sender }) => ofSms(kind, () => new ApiError('sender_id_invalid', { field: sender })),
+  ],
+  [32, (kind, words) => invalidNumber(kind, 'cannotReceive', words)],
+  [33, (_, { unpaid }) => new ApiError(unpaid)],
+  [34, (_, { number }) => new ApiError('country_not_enabled', { field: number })],
+  [35, (_, { number }) => new ApiError('prefix_blocked', { field: number })],
+  [36, (_, { limited }) => new ApiError(limited, { retryAfterSeconds: 1 })],
+  [37, () => new ApiError('internal_error')],
+  // At variant A's endpoints it is accepted, and every carrier refuses it.
+  [38, (_, { number }) => (number === 'to' ? new ApiError('upstream_error') : null)],
+]);
+
+export function magicRefusal(
+  e164: string,
+  kind: MessageKind,
+  words: SendWords = VARIANT_A_WORDS,
+): ApiError | null {
   const outcome = magicNumber(e164);
-  return outcome === null ? null : (REFUSALS[outcome]?.(kind) ?? null);
+  return outcome === null ? null : (REFUSALS.get(outcome)?.(kind, words) ?? null);
 }
 
 /** The same refusal has a type of its own on SMS routes only. */
-export function invalidNumber(kind: MessageKind, problem: InputProblem): ApiError {
+export function invalidNumber(
+  kind: MessageKind,
+  problem: InputProblem,
+  { number: field }: SendWords = VARIANT_A_WORDS,
+): ApiError {
   const type = kind === 'otp' ? 'validation_error' : 'phone_invalid';
   return new ApiError(type, { field, message: inputMessage(field, problem) });
 }

@@ -51,6 +51,10 @@ const PROBLEMS = {
     'est fictif : il ne fonctionne qu’avec des clés de test',
   ),
   cannotReceive: text('cannot receive messages', 'ne peut pas recevoir de messages'),
+  besideBody: text(
+    'cannot stand beside body: send one of the two',
+    'ne peut pas accompagner body : envoyez l’un des deux',
+  ),
   nothingToSend: text(
     'is empty, or nothing is left of it to send',
     'est vide, ou il n’en reste rien à envoyer',
@@ -261,5 +265,72 @@ export const ERROR_MESSAGES = {
     'The webhook is disabled. Put it again first.',
     'Le webhook est désactivé. Enregistrez-le à nouveau.',
   ),
+  sendAtForm: text(
+    'send_at must be an RFC 3339 time with an offset, for example "2026-12-01T09:00:00+01:00".',
+    'send_at doit être une date RFC 3339 avec décalage, par exemple "2026-12-01T09:00:00+01:00".',
+  ),
+  sendAtPast: text(
+    'send_at is in the past. Leave it out to send now.',
+    'send_at est dans le passé. Omettez-le pour envoyer maintenant.',
+  ),
+  sendAtTooLate: (days: number) =>
+    text(
+      `send_at must be at most ${days} days ahead.`,
+      `send_at doit être dans les ${days} jours au plus.`,
+    ),
+  unknownTemplate: text(
+    'No SMS template has this slug or id.',
+    'Aucun modèle de SMS n’a ce slug ou cet identifiant.',
+  ),
+  renderedTooLong: (characters: number, limit: number) =>
+    text(
+      `template renders to ${characters} characters; at most ${limit} are allowed.`,
+      `template donne ${characters} caractères ; ${limit} au plus sont permis.`,
+    ),
+  senderNotApproved: text(
+    'This sender ID is not approved in the destination country.',
+    'Cet identifiant d’expéditeur n’est pas approuvé dans le pays de destination.',
+  ),
+  optedOut: text(
+    'The recipient has opted out of messages from this sender.',
+    'Le destinataire s’est désabonné des messages de cet expéditeur.',
+  ),
+  senderShortfall: (missing: number, needed: number) =>
+    text(
+      `Sender IDs are open to workspaces that bought ${needed} credits; buy ${missing} more.`,
+      `Les identifiants d’expéditeur exigent ${needed} crédits achetés ; il en manque ${missing}.`,
+    ),
+  senderExists: text(
+    'The workspace has this sender ID already.',
+    'L’espace de travail a déjà cet identifiant d’expéditeur.',
+  ),
+  tooManySenders: (limit: number) =>
+    text(
+      `A workspace has at most ${limit} sender IDs.`,
+      `Un espace de travail a au plus ${limit} identifiants d’expéditeur.`,
+    ),
+  senderDecided: text(
+    'The sender ID is no longer pending, so it cannot be changed.',
+    'L’identifiant d’expéditeur n’est plus en attente et ne peut pas être modifié.',
+  ),
+  countryDecided: text(
+    'A country that is already decided cannot be taken out.',
+    'Un pays déjà décidé ne peut pas être retiré.',
+  ),
+  illegalReview: (country: string, from: string, to: string) =>
+    text(
+      `The review of ${country} is ${from}; it cannot become ${to}.`,
+      `L’examen de ${country} est ${from} ; il ne peut pas devenir ${to}.`,
+    ),
+  slugTaken: text(
+    'Another template of the workspace has this slug.',
+    'Un autre modèle de l’espace de travail a ce slug.',
+  ),
+  malformedTemplate: text(
+    'body has "{{" that begins no placeholder; write {{name}} with letters, digits and _.',
+    'body contient « {{ » sans variable ; écrivez {{name}} avec lettres, chiffres et _.',
+  ),
+  tooManyVariables: (limit: number) =>
+    text(`body has more than ${limit} placeholders.`, `body contient plus de ${limit} variables.`),
   balanceTooLow: text('The balance is too low for this.', 'Le solde est insuffisant pour cela.'),
 };

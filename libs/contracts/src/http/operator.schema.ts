@@ -70,6 +70,11 @@ export const PlatformSettings = Type.Object(
       },
       { additionalProperties: false },
     ),
+    /** Sender IDs that every workspace may use; letter case is ignored. */
+    shared_sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 11 }), {
+      maxItems: 1000,
+      examples: [['Watchword']],
+    }),
   },
   { additionalProperties: false },
 );
@@ -80,6 +85,7 @@ export const PlatformSettingsPatch = Type.Object(
     limits: Type.Optional(
       Type.Partial(PlatformSettings.properties.limits, { additionalProperties: false }),
     ),
+    shared_sender_ids: Type.Optional(PlatformSettings.properties.shared_sender_ids),
   },
   { additionalProperties: false },
 );

@@ -34,6 +34,12 @@ export const WorkspaceSettings = Type.Object(
       Type.Literal('log'),
       Type.Literal('enforce'),
     ]),
+    /** What a live send from a sender ID that is not registered meets. */
+    sender_id_enforcement: Type.Union([
+      Type.Literal('off'),
+      Type.Literal('log'),
+      Type.Literal('enforce'),
+    ]),
     enabled_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300 }),
     otp_max_attempts: Type.Integer({ minimum: 1, maximum: 100 }),
     /** The workspace's own text by language, with `{code}`; null takes one back. */

@@ -37,7 +37,7 @@ export class TemplateRpc {
     }),
     findTemplate: async ({ workspace_id: workspaceId, reference }) => {
       const by = isUuid(reference) ? 'id' : 'slug';
-      return { template: await this.templates.find(workspaceId, by, reference.toLowerCase()) };
+      return { template: await this.templates.find(workspaceId, by, reference) };
     },
     changeTemplate: async ({ workspace_id: workspaceId, template_id: id, ...change }) => {
       const at = new Date(this.clock.now());

@@ -1,18 +1,8 @@
-import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
 import type { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };
 import type { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
 import { foldSenderId } from './sender-id-fold.policy.js';
-
-export interface SenderUse {
-  readonly workspaceId: string;
-  readonly senderId: string | null;
-  readonly countryCode: string;
-}
-
-/** True when the workspace has an approved registration of this sender ID for this country. */
-export type RegistrationLookUp = (use: SenderUse & { senderId: string }) => Promise<boolean>;
 
 /** Names of banks and operators, in memory because every live SMS reads them. */
 export class ProtectedSenderIds implements ChangeListener {
@@ -22,7 +12,6 @@ export class ProtectedSenderIds implements ChangeListener {
   constructor(
     private readonly store: ProtectedSenderIdStore,
     private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
-    private readonly isRegistered: RegistrationLookUp,
   ) {}
 
   get current(): readonly string[] {
@@ -42,15 +31,9 @@ export class ProtectedSenderIds implements ChangeListener {
     return kept;
   }
 
-  /** Refuses a live SMS with a protected name that the workspace has not registered. */
-  async check(use: SenderUse): Promise<void> {
-    const { senderId } = use;
-    if (senderId === null || !this.folded.has(foldSenderId(senderId))) return;
-    if (await this.isRegistered({ ...use, senderId })) return;
-    throw new ApiError('sender_id_invalid', {
-      field: 'sender_id',
-      message: ERROR_MESSAGES.protectedSenderId,
-    });
+  /** A live SMS with such a sender ID needs an approved registration. */
+  has(senderId: string): boolean {
+    return this.folded.has(foldSenderId(senderId));
   }
 
   async changed({ kind }: Change): Promise<void> {

@@ -17,6 +17,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     sms_rewriting: true,
     anti_spam: 'off',
     country_enforcement: 'log',
+    sender_id_enforcement: 'log',
     enabled_countries: [billingCountry],
     otp_max_attempts: 5,
     otp_text: {},

@@ -9,11 +9,9 @@ import {
   type QuoteResult,
   type ScreenTextRequest,
   type SendOtpBody,
-  type SendSmsBody,
 } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
-import type { ProtectedSenderIds } from '../../accounts/sender-ids/protected-sender-ids.js';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { isAway } from '@watchword/platform';
 import type { InFlightKeys } from '../in-flight-keys.js';
@@ -26,7 +24,10 @@ import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import { exampleOtp } from '@watchword/telephony';
 import type { SendOtpHandler } from '../otp/send-otp.handler.js';
+import { type SendWords, VARIANT_A_WORDS } from '../send-words.policy.js';
+import { type SmsWish, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
+import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
 import {
   antiSpamFinding,
   type Findings,
@@ -43,6 +44,8 @@ type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 export interface Asking {
   readonly language: Language;
   readonly claim: IdempotencyClaim | null;
+  /** Variant A's unless told. */
+  readonly words?: SendWords;
 }
 
 export interface Quoted {
@@ -73,20 +76,22 @@ interface Text {
  */
 export class QuoteHandler {
   constructor(
-    private readonly billing: Pick<BillingCalls, 'quote'>,
-    private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
-    private readonly prefixes: PrefixGuard,
-    private readonly dispatch: Pick<DispatchCalls, 'screenText'>,
-    private readonly otps: Pick<SendOtpHandler, 'compose'>,
-    private readonly inFlight: InFlightKeys,
-    private readonly trials: TrialWorkspaces,
-    private readonly senderIds: ProtectedSenderIds,
+    private readonly parts: {
+      readonly billing: Pick<BillingCalls, 'quote'>;
+      readonly limiter: Pick<RateLimiter, 'wouldTake'>;
+      readonly prefixes: PrefixGuard;
+      readonly dispatch: Pick<DispatchCalls, 'screenText' | 'findTemplate'>;
+      readonly otps: Pick<SendOtpHandler, 'compose'>;
+      readonly inFlight: InFlightKeys;
+      readonly trials: TrialWorkspaces;
+      readonly checks: DestinationChecks;
+    },
   ) {}
 
   quoteOtp(caller: Caller, body: SendOtpBody, asking: Asking): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
-    const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
+    const { otp } = this.parts.otps.compose(caller.workspace, body, destination, testMode);
     if (!otp) throw new Error('a one-time password was composed without its content');
     const example = exampleOtp({
       language: otp.language,
@@ -100,44 +105,57 @@ export class QuoteHandler {
     return this.quote(caller, 'otp', destination, text, asking);
   }
 
-  async quoteSms(caller: Caller, body: SendSmsBody, asking: Asking): Promise<Quoted> {
-    const destination = parseNumber(body.phone_number, 'sms', caller.mode === 'test');
-    readMetadata(body.metadata);
+  /** Of either variant's body. */
+  async quoteSms(caller: Caller, wish: SmsWish, asking: Asking): Promise<Quoted> {
+    const { words } = wish;
+    const destination = parseNumber(wish.to, 'sms', caller.mode === 'test', words);
+    readMetadata(wish.metadata);
     const { settings } = caller.workspace;
+    const { text: given, field } = textOf(wish, await this.templatesOf(caller, wish));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
-    const { text, rewritten } = rewriteText(body.message, rewriting);
+    const { text, rewritten } = rewriteText(given, rewriting);
     const findings: Findings = {
-      sender_id: refusal(await this.senderRefusal(caller, body, destination)),
-      content: refusal(refusalBy(() => readSmsText(body.message, settings))),
+      ...(await this.destinationFindings(caller, wish, destination)),
+      content: refusal(refusalBy(() => readSmsText(given, settings, field))),
     };
     const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
     const screening = toBeJudged
       ? {
           text,
           country_code: destination.countryCode,
-          sender_id: findings.sender_id ? null : (body.sender_id ?? null),
+          sender_id: findings.sender_id ? null : (wish.from ?? null),
           anti_spam: settings.anti_spam,
         }
       : null;
     const measuredText = { ...measured(text), rewritten, findings, screening };
-    return this.quote(caller, 'sms', destination, measuredText, asking);
+    return this.quote(caller, 'sms', destination, measuredText, { ...asking, words });
   }
 
-  private async senderRefusal(
+  private async templatesOf({ workspace }: Caller, { template }: SmsWish): Promise<Templates> {
+    if (template === undefined) return new Map();
+    const asked = { workspace_id: workspace.id, reference: template };
+    const { template: found } = await this.parts.dispatch.findTemplate(asked);
+    return found === null ? new Map() : new Map([[template, found]]);
+  }
+
+  private async destinationFindings(
     { mode, workspace }: Caller,
-    { sender_id: given }: SendSmsBody,
-    { countryCode }: Destination,
-  ): Promise<ApiError | null> {
-    const malformed = refusalBy(() => readSenderId(given));
-    if (malformed !== null || mode === 'test') return malformed;
-    const use = { workspaceId: workspace.id, senderId: given ?? null, countryCode };
-    try {
-      await this.senderIds.check(use);
-      return null;
-    } catch (error) {
-      if (error instanceof ApiError) return error;
-      throw error;
-    }
+    { from, words }: SmsWish,
+    { e164, countryCode }: Destination,
+  ): Promise<Findings> {
+    const malformed = refusalBy(() => readSenderId(from, words.sender));
+    if (malformed !== null) return { sender_id: refusal(malformed) };
+    if (mode === 'test') return {};
+    const question = {
+      workspace_id: workspace.id,
+      sender_id: from ?? null,
+      country_code: countryCode,
+      destination: e164,
+    };
+    const { checks } = this.parts;
+    const [finding = NOTHING_FOUND] = await checks.find([question]);
+    const refused = checks.refusals(question, finding, workspace.settings, words);
+    return { sender_id: refusal(refused.sender), dnd: refusal(refused.destination) };
   }
 
   private quote(
@@ -145,15 +163,15 @@ export class QuoteHandler {
     kind: Kind,
     destination: Destination,
     text: Text,
-    { language, claim }: Asking,
+    { language, claim, words = VARIANT_A_WORDS }: Asking,
   ): Promise<Quoted> {
     const { mode, workspace } = caller;
     const testMode = mode === 'test';
-    const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind) : null);
-    return this.inFlight.during(workspace.id, claim, async () => {
+    const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind, words) : null);
+    return this.parts.inFlight.during(workspace.id, claim, async () => {
       const { findings, screening, ...measures } = text;
       const [atDestination, screened] = await Promise.all([
-        this.findingsAt(caller, kind, destination),
+        this.findingsAt(caller, kind, destination, words),
         this.screened(screening),
       ]);
       const network = destination.network?.token;
@@ -164,7 +182,7 @@ export class QuoteHandler {
         gates: gatesOf({ ...findings, ...screened, ...atDestination, ...magic }, language),
         language,
       };
-      const result = await this.billing.quote({
+      const result = await this.parts.billing.quote({
         workspace_id: workspace.id,
         test_mode: testMode,
         kind,
@@ -186,7 +204,7 @@ export class QuoteHandler {
   private async screened(request: ScreenTextRequest | null): Promise<Findings> {
     if (request === null) return {};
     try {
-      return antiSpamFinding((await this.dispatch.screenText(request)).action);
+      return antiSpamFinding((await this.parts.dispatch.screenText(request)).action);
     } catch (error) {
       if (!isAway(error)) throw error;
       return antiSpamFinding('unknown');
@@ -198,6 +216,7 @@ export class QuoteHandler {
     { workspace, mode }: Caller,
     kind: Kind,
     { e164, countryCode }: Destination,
+    words: SendWords,
   ): Promise<Findings> {
     if (mode === 'test') return {};
     const judged = judgeCountry(countryCode, workspace.settings, false);
@@ -207,16 +226,18 @@ export class QuoteHandler {
     const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
     const [ofNumber, ...ofPrefix] = limits;
     const shared = await this.trialCountersOf(workspace, kind, e164);
-    const throttle = isOtp ? this.prefixes.throttle(workspace.id, e164) : [];
-    const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164));
+    const throttle = isOtp ? this.parts.prefixes.throttle(workspace.id, e164) : [];
+    const blocked = refusalBy(() => this.parts.prefixes.check(workspace.id, e164, words.number));
     return {
       country:
-        judged === 'enabled' ? undefined : { verdict, error: countryNotEnabled(countryCode) },
+        judged === 'enabled'
+          ? undefined
+          : { verdict, error: countryNotEnabled(countryCode, words) },
       prefix: refusal(
-        blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle, ...shared.ofPrefix])),
+        blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle, ...shared.ofPrefix], words)),
       ),
       number_limit: refusal(
-        await this.limitRefusal([...(ofNumber ? [ofNumber] : []), ...shared.ofNumber]),
+        await this.limitRefusal([...(ofNumber ? [ofNumber] : []), ...shared.ofNumber], words),
       ),
     };
   }
@@ -225,14 +246,17 @@ export class QuoteHandler {
   private async trialCountersOf(workspace: WorkspaceView, kind: Kind, e164: string) {
     const none = { ofNumber: [], ofPrefix: [] };
     if (kind !== 'otp' || workspace.trialCreditsPending > 0) return none;
-    if (!(await this.trials.check(workspace))) return none;
+    if (!(await this.parts.trials.check(workspace))) return none;
     const [ofNumber, ofPrefix] = trialCounters(e164);
     return { ofNumber: [ofNumber], ofPrefix: [ofPrefix] };
   }
 
-  private async limitRefusal(counters: readonly Counter[]): Promise<ApiError | null> {
-    const verdict = await this.limiter.wouldTake(counters);
-    return verdict.admitted ? null : tooManyRequests(verdict, 'rate_limited');
+  private async limitRefusal(
+    counters: readonly Counter[],
+    { limited }: SendWords,
+  ): Promise<ApiError | null> {
+    const verdict = await this.parts.limiter.wouldTake(counters);
+    return verdict.admitted ? null : tooManyRequests(verdict, limited);
   }
 }
 

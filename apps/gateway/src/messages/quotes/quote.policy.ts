@@ -21,9 +21,11 @@ export type Findings = Partial<Record<QuoteGate, Finding>>;
 /** Where a send is refused with this type; undefined for what no gate is about. */
 const GATE_OF: Partial<Record<ErrorType, QuoteGate>> = {
   insufficient_credits: 'balance',
+  sms_quota_exceeded: 'balance',
   country_not_enabled: 'country',
   prefix_blocked: 'prefix',
   rate_limited: 'number_limit',
+  rate_limit_exceeded: 'number_limit',
   sender_id_invalid: 'sender_id',
   dnd_blocked: 'dnd',
 };

@@ -1,67 +1,63 @@
-import { type IdempotencyClaim, newId, type SendSmsBody } from '@watchword/contracts';
-import type { ProtectedSenderIds } from '../../accounts/sender-ids/protected-sender-ids.js';
+import {
+  type CreateSmsBody,
+  type DispatchCalls,
+  type IdempotencyClaim,
+  type SendSmsBody,
+} from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { destinationCounters } from '../../limits/limit-table.policy.js';
-import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import type { PrefixGuard } from '../../limits/prefix-guard.js';
+import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
 import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
-import type { CountryWatch } from '../country-watch.js';
-import { readDestination } from '../destination.policy.js';
-import { readMetadata } from '../metadata.policy.js';
-import { readSenderId, readSmsText } from './sms-text.policy.js';
+import type { ComposeSms, SmsWish, Templates } from './compose-sms.js';
+import { wishOfVariantA, wishOfVariantB } from './sms-wish.policy.js';
 
-/** A transactional SMS: rewritten, measured, counted, charged and queued. */
+/** A single SMS of either variant: rewritten, measured, counted, charged and queued. */
 export class SendSmsHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
-    private readonly countries: CountryWatch,
-    private readonly prefixes: PrefixGuard,
-    private readonly trials: TrialWorkspaces,
-    private readonly senderIds: ProtectedSenderIds,
+    private readonly compose: ComposeSms,
+    private readonly checks: DestinationChecks,
+    private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
   ) {}
 
-  send(caller: Caller, body: SendSmsBody, claim: IdempotencyClaim | null): Promise<AcceptedSend> {
-    return this.acceptance.accept(caller.workspace.id, claim, () => this.prepare(caller, body));
+  /** `POST /v1/sms/send` */
+  sendTransactional(
+    caller: Caller,
+    body: SendSmsBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<AcceptedSend> {
+    return this.send(caller, claim, wishOfVariantA(body));
   }
 
-  private async prepare(caller: Caller, body: SendSmsBody): Promise<PreparedSend> {
-    const { workspace } = caller;
-    const { settings } = workspace;
-    const testMode = caller.mode === 'test';
-    const { content, segments } = readSmsText(body.message, settings);
-    const senderId = readSenderId(body.sender_id);
-    const destination = readDestination(body.phone_number, 'sms', testMode);
-    this.countries.check(workspace, destination.countryCode, testMode);
-    if (!testMode) {
-      await this.trials.check(workspace);
-      await this.senderIds.check({
-        workspaceId: workspace.id,
-        senderId,
-        countryCode: destination.countryCode,
-      });
-      this.prefixes.check(workspace.id, destination.e164);
-    }
-    const counters = testMode
-      ? []
-      : destinationCounters('sms_send', workspace.id, destination.e164, settings.limits);
-    return {
-      counters,
-      quoteId: body.quote_id,
-      send: {
-        message_id: newId(),
-        workspace_id: workspace.id,
-        test_mode: testMode,
-        kind: 'sms',
-        family: 'a',
-        destination: destination.e164,
-        country_code: destination.countryCode,
-        network: destination.network?.token ?? null,
-        sender_id: senderId,
-        segments,
-        metadata: readMetadata(body.metadata),
-        sms: content,
-        otp: null,
-      },
-    };
+  /** `POST /v1/sms` */
+  sendMessage(
+    caller: Caller,
+    body: CreateSmsBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<AcceptedSend> {
+    return this.send(caller, claim, wishOfVariantB(body));
+  }
+
+  private send(
+    caller: Caller,
+    claim: IdempotencyClaim | null,
+    wish: SmsWish,
+  ): Promise<AcceptedSend> {
+    return this.acceptance.accept(caller.workspace.id, claim, () => this.prepare(caller, wish));
+  }
+
+  private async prepare(caller: Caller, wish: SmsWish): Promise<PreparedSend> {
+    const templates = await this.templatesOf(caller.workspace.id, wish);
+    const draft = this.compose.draft(caller, wish, templates);
+    const question = this.compose.question(caller, draft);
+    const asked = caller.mode === 'test' ? [] : [question];
+    const [finding = NOTHING_FOUND] = await this.checks.find(asked);
+    return this.compose.admit(caller, draft, finding);
+  }
+
+  private async templatesOf(workspaceId: string, { template }: SmsWish): Promise<Templates> {
+    if (template === undefined) return new Map();
+    const asked = { workspace_id: workspaceId, reference: template };
+    const { template: found } = await this.dispatch.findTemplate(asked);
+    return found === null ? new Map() : new Map([[template, found]]);
   }
 }

@@ -19,12 +19,13 @@ export interface SmsText {
 export function readSmsText(
   message: string,
   settings: Pick<WorkspaceSettings, 'sms_rewriting' | 'anti_spam'>,
+  field = 'message',
 ): SmsText {
   const { text, rewritten } = rewriteText(message, settings.sms_rewriting ? 'standard' : 'off');
-  if (text.trim() === '') throw refused('nothingToSend');
+  if (text.trim() === '') throw refused(field, 'nothingToSend');
   const { encoding, segments } = measureSegments(text);
   if (segments > SEGMENTS_MAX) {
-    throw refused(INPUT_PROBLEMS.segmentsMax(segments, SEGMENTS_MAX));
+    throw refused(field, INPUT_PROBLEMS.segmentsMax(segments, SEGMENTS_MAX));
   }
   const original = rewritten ? message : null;
   return {
@@ -39,18 +40,12 @@ export function readSmsText(
   };
 }
 
-export function readSenderId(senderId: string | undefined): string | null {
+export function readSenderId(senderId: string | undefined, field = 'sender_id'): string | null {
   if (senderId === undefined) return null;
   if (isSenderId(senderId)) return senderId;
-  throw new ApiError('sender_id_invalid', {
-    field: 'sender_id',
-    message: inputMessage('sender_id', 'senderId'),
-  });
+  throw new ApiError('sender_id_invalid', { field, message: inputMessage(field, 'senderId') });
 }
 
-function refused(problem: InputProblem | ErrorText): ApiError {
-  return new ApiError('validation_error', {
-    field: 'message',
-    message: inputMessage('message', problem),
-  });
+function refused(field: string, problem: InputProblem | ErrorText): ApiError {
+  return new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }

@@ -35,7 +35,7 @@ export class SmsController {
     const body = readSendBody(request.body);
     const scope = `${caller.mode} POST /v1/sms/send`;
     const claim = readClaim(request.headers['idempotency-key'], scope, body);
-    const { command, replayed } = await this.sending.send(caller, body, claim);
+    const { command, replayed } = await this.sending.sendTransactional(caller, body, claim);
     if (replayed) reply.header('idempotent-replayed', 'true');
     sendJson(request, reply, 200, writeSent(sentSms(command)));
   }

@@ -1,0 +1,26 @@
+import type { ErrorType, LimitErrorType } from '@watchword/contracts';
+
+/** How a family of endpoints names the inputs of a send and its refusals. */
+export interface SendWords {
+  readonly number: string;
+  readonly sender: string;
+  readonly text: string;
+  readonly limited: LimitErrorType;
+  readonly unpaid: ErrorType;
+}
+
+export const VARIANT_A_WORDS: SendWords = {
+  number: 'phone_number',
+  sender: 'sender_id',
+  text: 'message',
+  limited: 'rate_limited',
+  unpaid: 'insufficient_credits',
+};
+
+export const VARIANT_B_WORDS: SendWords = {
+  number: 'to',
+  sender: 'from',
+  text: 'body',
+  limited: 'rate_limit_exceeded',
+  unpaid: 'sms_quota_exceeded',
+};

@@ -1,0 +1,158 @@
+import {
+  ApiError,
+  type Clock,
+  type DestinationFinding,
+  type DestinationQuestion,
+  type Family,
+  inputMessage,
+  newId,
+  type SendRequest,
+  type TemplateRecord,
+  type TemplateVariables,
+} from '@watchword/contracts';
+import type { Destination } from '@watchword/telephony';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { destinationCounters } from '../../limits/limit-table.policy.js';
+import type { PrefixGuard } from '../../limits/prefix-guard.js';
+import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import type { DestinationChecks } from '../../registrations/destination-checks.js';
+import type { PreparedSend } from '../accept-send.handler.js';
+import type { CountryWatch } from '../country-watch.js';
+import { readDestination } from '../destination.policy.js';
+import { readMetadata } from '../metadata.policy.js';
+import type { SendWords } from '../send-words.policy.js';
+import { readSendAt } from './send-at.policy.js';
+import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
+import { textOfTemplate, unknownTemplate } from './template-text.policy.js';
+
+/** An SMS as a caller asks for it, whatever the endpoint. */
+export interface SmsWish {
+  readonly family: Family;
+  readonly words: SendWords;
+  readonly to: string;
+  readonly from?: string | undefined;
+  readonly body?: string | undefined;
+  readonly template?: string | undefined;
+  readonly variables?: TemplateVariables | undefined;
+  readonly sendAt?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly quoteId?: string | undefined;
+}
+
+/** A wish whose own inputs are right; registries, countries and limits were not asked yet. */
+export interface DraftSms {
+  readonly wish: SmsWish;
+  readonly text: SmsText;
+  readonly senderId: string | null;
+  readonly destination: Destination;
+  readonly sendAt: string | null;
+  readonly metadata: Record<string, unknown>;
+}
+
+/** The templates that a request names, by the reference that it uses. */
+export type Templates = ReadonlyMap<string, TemplateRecord>;
+
+/**
+ * The rules of one SMS, in the order in which they refuse: text, sender, destination, then sender
+ * decisions and registries, country, prefix. Limits and credits are counted later.
+ */
+export class ComposeSms {
+  constructor(
+    private readonly rules: {
+      readonly checks: DestinationChecks;
+      readonly countries: CountryWatch;
+      readonly prefixes: PrefixGuard;
+      readonly trials: TrialWorkspaces;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** What the inputs alone decide. */
+  draft({ workspace, mode }: Caller, wish: SmsWish, templates: Templates): DraftSms {
+    const { words } = wish;
+    const { text: body, field } = textOf(wish, templates);
+    const sendAt = readSendAt(wish.sendAt, this.rules.clock.now());
+    const metadata = readMetadata(wish.metadata);
+    const text = readSmsText(body, workspace.settings, field);
+    const senderId = readSenderId(wish.from, words.sender);
+    const destination = readDestination(wish.to, 'sms', mode === 'test', words);
+    return { wish, text, senderId, destination, sendAt, metadata };
+  }
+
+  question({ workspace }: Caller, { senderId, destination }: DraftSms): DestinationQuestion {
+    return {
+      workspace_id: workspace.id,
+      sender_id: senderId,
+      country_code: destination.countryCode,
+      destination: destination.e164,
+    };
+  }
+
+  /** What registries, country and prefix say; throws the first refusal. */
+  async admit(caller: Caller, draft: DraftSms, finding: DestinationFinding): Promise<PreparedSend> {
+    const { checks, countries, prefixes, trials } = this.rules;
+    const { workspace, mode } = caller;
+    const { wish, destination } = draft;
+    const { words } = wish;
+    const testMode = mode === 'test';
+    if (!testMode) {
+      const question = this.question(caller, draft);
+      checks.check(question, finding, workspace.settings, words);
+    }
+    countries.check(workspace, destination.countryCode, testMode, words);
+    if (!testMode) {
+      await trials.check(workspace);
+      prefixes.check(workspace.id, destination.e164, words.number);
+    }
+    const { limits } = workspace.settings;
+    const counters = testMode
+      ? []
+      : destinationCounters('sms_send', workspace.id, destination.e164, limits);
+    return { counters, quoteId: wish.quoteId, words, send: sendOf(caller, draft) };
+  }
+}
+
+/** The text that was asked for, and the input that an error names. */
+export function textOf(
+  { words, body, template, variables }: SmsWish,
+  templates: Templates,
+): { text: string; field: string } {
+  if (template !== undefined && body !== undefined) {
+    throw new ApiError('validation_error', {
+      field: 'template',
+      message: inputMessage('template', 'besideBody'),
+    });
+  }
+  if (template !== undefined) {
+    const known = templates.get(template);
+    if (known === undefined) throw unknownTemplate();
+    return { text: textOfTemplate(known.body, variables), field: 'template' };
+  }
+  if (body === undefined) {
+    throw new ApiError('validation_error', {
+      field: words.text,
+      message: inputMessage(words.text, 'required'),
+    });
+  }
+  return { text: body, field: words.text };
+}
+
+function sendOf({ workspace, mode }: Caller, draft: DraftSms): SendRequest {
+  const { wish, text, senderId, destination, sendAt, metadata } = draft;
+  return {
+    message_id: newId(),
+    workspace_id: workspace.id,
+    test_mode: mode === 'test',
+    kind: 'sms',
+    family: wish.family,
+    destination: destination.e164,
+    country_code: destination.countryCode,
+    network: destination.network?.token ?? null,
+    sender_id: senderId,
+    segments: text.segments,
+    metadata,
+    ...(sendAt !== null && { send_at: sendAt }),
+    sms: text.content,
+    otp: null,
+  };
+}

@@ -1,0 +1,29 @@
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  type ErrorText,
+  isMoment,
+  SEND_AT_DAYS_MAX,
+} from '@watchword/contracts';
+
+const DAY_MS = 86_400_000;
+/** A moment so little in the past is taken for now: clocks differ. */
+const PAST_MAX_MS = 60_000;
+/** RFC 3339 with an offset; the offset says which zone a bare time would leave open. */
+const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** When a message is to be sent; null is now. */
+export function readSendAt(sendAt: string | undefined, nowMs: number): string | null {
+  if (sendAt === undefined) return null;
+  if (!WITH_OFFSET.test(sendAt) || !isMoment(sendAt)) throw refused(ERROR_MESSAGES.sendAtForm);
+  const dueMs = Date.parse(sendAt);
+  if (dueMs < nowMs - PAST_MAX_MS) throw refused(ERROR_MESSAGES.sendAtPast);
+  if (dueMs > nowMs + SEND_AT_DAYS_MAX * DAY_MS) {
+    throw refused(ERROR_MESSAGES.sendAtTooLate(SEND_AT_DAYS_MAX));
+  }
+  return dueMs <= nowMs ? null : new Date(dueMs).toISOString();
+}
+
+function refused(message: ErrorText): ApiError {
+  return new ApiError('validation_error', { field: 'send_at', message });
+}

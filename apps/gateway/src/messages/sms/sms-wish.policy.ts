@@ -1,0 +1,32 @@
+import type { CreateSmsBody, SendSmsBody } from '@watchword/contracts';
+import { VARIANT_A_WORDS, VARIANT_B_WORDS } from '../send-words.policy.js';
+import type { SmsWish } from './compose-sms.js';
+
+/** `POST /v1/sms/send` */
+export function wishOfVariantA(body: SendSmsBody): SmsWish {
+  return {
+    family: 'a',
+    words: VARIANT_A_WORDS,
+    to: body.phone_number,
+    from: body.sender_id,
+    body: body.message,
+    metadata: body.metadata,
+    quoteId: body.quote_id,
+  };
+}
+
+/** `POST /v1/sms`, and an item of a batch. */
+export function wishOfVariantB(body: CreateSmsBody): SmsWish {
+  return {
+    family: 'b',
+    words: VARIANT_B_WORDS,
+    to: body.to,
+    from: body.from,
+    body: body.body,
+    template: body.template,
+    variables: body.variables,
+    sendAt: body.send_at,
+    metadata: body.metadata,
+    quoteId: body.quote_id,
+  };
+}

@@ -1,0 +1,32 @@
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  inputMessage,
+  MESSAGE_CHARACTERS_MAX,
+  type TemplateVariables,
+} from '@watchword/contracts';
+import { renderTemplate } from '@watchword/telephony';
+
+/** The text of a template with every value in it. A missing value or too long a text is refused. */
+export function textOfTemplate(body: string, variables: TemplateVariables = {}): string {
+  const { text, missing } = renderTemplate(body, new Map(Object.entries(variables)));
+  const [first] = missing;
+  if (first !== undefined) {
+    const field = `variables.${first}`;
+    throw new ApiError('validation_error', { field, message: inputMessage(field, 'required') });
+  }
+  if (text.length > MESSAGE_CHARACTERS_MAX) {
+    throw new ApiError('validation_error', {
+      field: 'template',
+      message: ERROR_MESSAGES.renderedTooLong(text.length, MESSAGE_CHARACTERS_MAX),
+    });
+  }
+  return text;
+}
+
+export function unknownTemplate(): ApiError {
+  return new ApiError('validation_error', {
+    field: 'template',
+    message: ERROR_MESSAGES.unknownTemplate,
+  });
+}
