@@ -301,10 +301,17 @@ describe('the webhook', () => {
 describe('the platform', () => {
   it('keeps its settings', async () => {
     const defaults = { ip_authenticated_per_minute: 1200, ip_unauthenticated_per_minute: 100 };
-    expect((await gateway.operator('GET', '/settings')).body).toEqual({ limits: defaults });
+    const shared = { shared_sender_ids: [] };
+    expect((await gateway.operator('GET', '/settings')).body).toEqual({
+      limits: defaults,
+      ...shared,
+    });
     const patch = { limits: { ip_unauthenticated_per_minute: null } };
     const changed = await gateway.operator('PATCH', '/settings', patch);
-    expect(changed.body).toEqual({ limits: { ...defaults, ip_unauthenticated_per_minute: null } });
+    expect(changed.body).toEqual({
+      limits: { ...defaults, ip_unauthenticated_per_minute: null },
+      ...shared,
+    });
     await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 7000 } });
     const { rows } = await gateway.database.pool.query('SELECT settings FROM platform_settings');
     expect(rows).toEqual([

@@ -2,6 +2,7 @@ import {
   type AcceptRequest,
   type AcceptResult,
   type BillingCalls,
+  type DestinationFinding,
   type DispatchCalls,
   type LedgerEntry,
   type ListMessagesRequest,
@@ -11,6 +12,7 @@ import {
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
+  type TemplateRecord,
   type VerifyResult,
   type WebhooksCalls,
   type WorkspaceEndpoint,
@@ -214,7 +216,18 @@ export class ScriptedDispatch {
   readonly script: (VerifyResult | Error)[] = [];
   private readonly verified = new Map<string, VerifyResult>();
 
+  /** What registries say of a number; nothing unless a test wants it. */
+  readonly findings = new Map<string, DestinationFinding>();
+  readonly templates = new Map<string, TemplateRecord>();
+
   readonly calls: Partial<DispatchCalls> = {
+    judgeDestinations: async ({ questions }) => ({
+      findings: questions.map(
+        ({ destination }) =>
+          this.findings.get(destination) ?? { sender: 'unregistered', refusal: null },
+      ),
+    }),
+    findTemplate: async ({ reference }) => ({ template: this.templates.get(reference) ?? null }),
     listPrefixRestrictions: async ({ known_version }) => {
       const version = this.restrictionsVersion;
       return { version, restrictions: version === known_version ? null : [...this.restrictions] };

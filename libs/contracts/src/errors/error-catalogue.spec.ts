@@ -25,7 +25,8 @@ describe('the error catalogue', () => {
   it('has both languages for every message', () => {
     const values = [...Object.values(ERROR_MESSAGES), ...Object.values(INPUT_PROBLEMS)];
     for (const value of values) {
-      const { en, fr } = typeof value === 'function' ? value(['GET'] as never, 5 as never) : value;
+      const parameters = [['GET'] as never, 5 as never, 6 as never] as const;
+      const { en, fr } = typeof value === 'function' ? value(...parameters) : value;
       expect(en.length * fr.length).toBeGreaterThan(0);
       expect(fr).not.toBe(en);
     }
