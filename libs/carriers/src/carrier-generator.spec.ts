@@ -1,0 +1,63 @@
+/** `npx nx g carrier <name>`: what it writes passes the contract kits as it stands. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+
+interface Tree {
+  exists(path: string): boolean;
+  read(path: string): string;
+  write(path: string, text: string): void;
+}
+
+const library = join(import.meta.dirname, '..');
+const root = join(library, '../..');
+const generate = createRequire(import.meta.url)('../generators/carrier/generator.cjs') as (
+  tree: Tree,
+  options: { name: string; title?: string },
+) => () => void;
+
+function generated(name: string): Map<string, string> {
+  const files = new Map<string, string>();
+  generate(
+    {
+      exists: () => false,
+      read: (path) => readFileSync(join(root, path), 'utf8'),
+      write: (path, text) => void files.set(path, text),
+    },
+    { name },
+  );
+  return files;
+}
+
+// Beside `src`, so that packages resolve; with the imports of the library turned there.
+const folder = join(library, '.skeleton', 'x');
+const files = generated('local-aggregator');
+mkdirSync(folder, { recursive: true });
+for (const [path, text] of files) {
+  if (path.endsWith('registry.ts')) continue;
+  const file = path.replace(/^.*\//, '');
+  writeFileSync(join(folder, file), text.replaceAll("from '../", "from '../../src/"));
+}
+afterAll(() => rmSync(join(library, '.skeleton'), { recursive: true, force: true }));
+
+describe('the generator of carriers', () => {
+  it('writes six files and one line in the list', () => {
+    expect([...files.keys()].map((path) => path.replace('libs/carriers/src/', ''))).toEqual([
+      'local-aggregator/local-aggregator.adapter.spec.ts',
+      'local-aggregator/local-aggregator.adapter.ts',
+      'local-aggregator/local-aggregator.carrier.ts',
+      'local-aggregator/callback.ts',
+      'local-aggregator/status-map.ts',
+      'registry.ts',
+    ]);
+    const registry = files.get('libs/carriers/src/registry.ts');
+    expect(registry).toContain('  localAggregator,\n  simulator,\n];');
+  });
+
+  it('fills every placeholder', () => {
+    for (const text of files.values()) expect(text).not.toContain('<%');
+  });
+});
+
+await import(join(folder, 'local-aggregator.adapter.spec.ts'));
