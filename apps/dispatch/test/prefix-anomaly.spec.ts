@@ -46,31 +46,37 @@ interface Traffic {
   minutesAgo?: number;
   testMode?: boolean;
   kind?: 'otp' | 'sms';
+  /** Minutes ago of the resends of each message; null is one that was reserved and never charged. */
+  resends?: (number | null)[];
 }
 
 /** Messages as they are stored; how they came there is not what this is about. */
 async function sent(traffic: Traffic): Promise<void> {
   const { count, verified = 0, prefix = '234803', minutesAgo = 1 } = traffic;
-  const { testMode = false, kind = 'otp' } = traffic;
+  const { testMode = false, kind = 'otp', resends = [] } = traffic;
+  const ago = (minutes: number) => new Date(clock.now() - minutes * MINUTE_MS);
   await database.pool.query(
     `INSERT INTO messages (
        id, workspace_id, kind, family, test_mode, destination, country_code, rewritten, encoding,
        segments, credits, price_rule, metadata, created_at, state, version, updated_at,
-       verified_at, code_hash, body
+       verified_at, code_hash, body, resends
      )
      SELECT gen_random_uuid(), $1, $7, 'a', $6, '+' || $3 || lpad(number::text, 7, '0'), 'NG', false,
        'GSM-7', 1, 5, 'country:NG@1', '{}', $5, 'sent', 1, $5,
        CASE WHEN number <= $4 THEN $5::timestamptz END,
-       CASE WHEN $7 = 'otp' THEN 'hash' END, CASE WHEN $7 = 'sms' THEN 'text' END
+       CASE WHEN $7 = 'otp' THEN 'hash' END, CASE WHEN $7 = 'sms' THEN 'text' END, $8
      FROM generate_series(1, $2::integer) AS number`,
     [
       workspaceId,
       count,
       prefix,
       verified,
-      new Date(clock.now() - minutesAgo * MINUTE_MS),
+      ago(minutesAgo),
       testMode,
       kind,
+      JSON.stringify(
+        resends.map((minutes) => ({ startedAt: minutes === null ? null : ago(minutes) })),
+      ),
     ],
   );
 }
@@ -146,6 +152,24 @@ describe('the check of prefixes', () => {
     await sent({ count: 100, kind: 'sms' });
     await sent({ count: 100, minutesAgo: 56 });
     await sent({ count: 29 });
+    await check();
+    expect(await inForce()).toEqual([]);
+  });
+
+  it('counts a resend as a send, when it was sent, and a verified code once', async () => {
+    await sent({ count: 10, minutesAgo: 90, resends: [20, 10, null] });
+    await sent({ count: 9, resends: [1] });
+    await check();
+    expect(await events()).toMatchObject([{ otp_count: 38, verified_count: 0 }]);
+    const prefix = '234701';
+    await sent({ count: 10, verified: 6, prefix, resends: [1, 1] });
+    await sent({ count: 10, verified: 5, prefix: '234702', resends: [1, 1] });
+    await check();
+    expect((await inForce()).map((one) => one.prefix).toSorted()).toEqual(['234702', '234803']);
+  });
+
+  it('does not count a resend that was reserved only, or sent long ago', async () => {
+    await sent({ count: 29, resends: [null, 70] });
     await check();
     expect(await inForce()).toEqual([]);
   });

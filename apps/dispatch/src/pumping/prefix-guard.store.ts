@@ -18,20 +18,35 @@ export type WatchedPrefix = PrefixKey & PrefixTraffic & { readonly record: Prefi
 
 export type Restriction = PrefixKey & PrefixRecord & { readonly since: Date };
 
-/** Those of the hour that can be anomalous at all; what was sent before a lift does not count. */
+/** A resend is one more send of the same code; see `Resend` in `message.ts`. */
+const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at
+  FROM json_array_elements(resends) AS resend WHERE resend ->> 'startedAt' IS NOT NULL`;
+
+/**
+ * Prefixes that can be anomalous in this hour, by the number of sends; what was sent before a lift does not
+ * count. A code lives for an hour at most, so an hour's resends belong to messages of two hours. A verified
+ * code counts once, however often it was sent.
+ */
 const WATCHED = statement(
   'dispatch_watched_prefixes',
-  `WITH hour AS MATERIALIZED (
-     SELECT workspace_id, substr(destination, 2, 6) AS prefix, created_at, verified_at
+  `WITH recent AS MATERIALIZED (
+     SELECT id, workspace_id, substr(destination, 2, 6) AS prefix, created_at, verified_at, resends
      FROM messages
-     WHERE created_at > $1::timestamptz - interval '1 hour' AND created_at <= $1
+     WHERE created_at > $1::timestamptz - interval '2 hours' AND created_at <= $1
        AND kind = 'otp' AND NOT test_mode
+   ), sends AS (
+     SELECT id, workspace_id, prefix, verified_at, created_at AS sent_at FROM recent
+     UNION ALL
+     SELECT id, workspace_id, prefix, verified_at, resent.sent_at
+     FROM recent CROSS JOIN LATERAL (${STARTED_RESENDS}) AS resent WHERE resends IS NOT NULL
    ), suspect AS (
-     SELECT hour.workspace_id, hour.prefix, count(*) AS otps, count(verified_at) AS verified
-     FROM hour LEFT JOIN prefix_records AS record USING (workspace_id, prefix)
-     WHERE record.lifted_at IS NULL OR hour.created_at > record.lifted_at
-     GROUP BY hour.workspace_id, hour.prefix
-     HAVING count(*) >= ${OTPS_MIN} AND count(verified_at) < count(*)
+     SELECT workspace_id, prefix, count(*) AS otps,
+       count(DISTINCT id) FILTER (WHERE verified_at IS NOT NULL) AS verified
+     FROM sends LEFT JOIN prefix_records AS record USING (workspace_id, prefix)
+     WHERE sent_at > $1::timestamptz - interval '1 hour' AND sent_at <= $1
+       AND (record.lifted_at IS NULL OR sent_at > record.lifted_at)
+     GROUP BY workspace_id, prefix
+     HAVING count(*) >= ${OTPS_MIN}
    )
    SELECT suspect.workspace_id AS "workspaceId", suspect.prefix, otps, verified,
      before.otps_before AS "otpsBefore", record.state, record.ends_at AS "endsAt",
@@ -40,8 +55,8 @@ const WATCHED = statement(
    LEFT JOIN prefix_records AS record USING (workspace_id, prefix)
    CROSS JOIN LATERAL (
      -- More than this is usual enough; how much more does not matter.
-     SELECT count(*) AS otps_before FROM (
-       SELECT FROM messages
+     SELECT coalesce(sum(sent), 0)::bigint AS otps_before FROM (
+       SELECT 1 + (SELECT count(*) FROM (${STARTED_RESENDS}) AS resent) AS sent FROM messages
        WHERE workspace_id = suspect.workspace_id
          AND substr(destination, 2, 6) = suspect.prefix
          AND created_at > $1::timestamptz - interval '${USUAL_HOURS + 1} hours'

@@ -47,7 +47,7 @@ export const WorkspaceSettings = Type.Object(
       { en: Type.Optional(OtpTextTemplate), fr: Type.Optional(OtpTextTemplate) },
       { additionalProperties: false },
     ),
-    otp_resend_max: Type.Integer({ minimum: 0, maximum: 10 }),
+    otp_resend_max: Type.Integer({ minimum: 0, maximum: 5 }),
     /** One of the two at most: each wants the last line of the text. */
     webotp_domain: nullable(Type.String({ minLength: 1, maxLength: 253 })),
     android_app_hash: nullable(Type.String({ pattern: '^[A-Za-z0-9+/]{11}$' })),
