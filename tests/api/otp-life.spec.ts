@@ -478,6 +478,7 @@ describe('the text of a code', () => {
       'otp_text.en',
     ],
     [{ otp_resend_max: -1 }, 'otp_resend_max'],
+    [{ otp_resend_max: 6 }, 'otp_resend_max'],
     [{ strict_otp: 'yes' }, 'strict_otp'],
   ];
   it.each(refusals)('decisions 13: %j is refused', async (settings, field) => {

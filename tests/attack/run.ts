@@ -1,7 +1,8 @@
 /** `npm run attack -- <name>`: what a hostile client tries, measured on a system of its own. */
 import { flood } from './flood.ts';
+import { timing } from './timing.ts';
 
-const attacks: Record<string, () => Promise<void>> = { flood };
+const attacks: Record<string, () => Promise<void>> = { flood, timing };
 
 const attack = attacks[process.argv[2] ?? ''];
 if (!attack) {

@@ -39,6 +39,9 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
   };
 }
 
+/** Older settings can exceed what is allowed today. */
+const OTP_RESEND_MAX = 5;
+
 export function effectiveSettings(
   billingCountry: string,
   stored: WorkspaceSettingsPatch,
@@ -47,6 +50,7 @@ export function effectiveSettings(
   return {
     ...defaults,
     ...stored,
+    otp_resend_max: Math.min(stored.otp_resend_max ?? defaults.otp_resend_max, OTP_RESEND_MAX),
     otp_text: { ...stored.otp_text },
     limits: { ...defaults.limits, ...stored.limits },
   };

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type DispatchCalls, newId } from '@watchword/contracts';
+import { otpCommand } from './commands.kit.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+
+/** A foreign id takes the same statements as an unknown one, so that their times are alike. */
+let kit: Kit;
+const executed: string[] = [];
+
+beforeAll(async () => {
+  kit = await startKit();
+  // Jobs use the patient pool, and calls this one.
+  const { pool } = kit.database;
+  const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
+  Object.assign(pool, {
+    query: (text: string | { text: string }, parameters: unknown[] = []) => {
+      const shapes = parameters.map((one) => (Array.isArray(one) ? one.length : typeof one));
+      executed.push(JSON.stringify([typeof text === 'string' ? text : text.text, shapes]));
+      return query(text, parameters);
+    },
+  });
+}, 60_000);
+
+afterAll(() => kit.close());
+
+type Asked = Record<'workspace_id' | 'otp_id', string> & { test_mode: boolean };
+type Act = (calls: DispatchCalls, asked: Asked) => Promise<unknown>;
+
+const claim = () => ({ scope: 's', key: newId(), fingerprint: 'f' });
+const actions: [string, Act][] = [
+  ['verify', (calls, asked) => calls.verifyOtp({ ...asked, code: '1234', idempotency: null })],
+  [
+    'verify with a key',
+    (calls, asked) => calls.verifyOtp({ ...asked, code: '1234', idempotency: claim() }),
+  ],
+  ['cancel', (calls, asked) => calls.cancelOtp({ ...asked, idempotency: claim() })],
+  ['reserve a resend', (calls, asked) => calls.reserveResend({ ...asked, resend_id: newId() })],
+  ['find the destination', (calls, asked) => calls.getOtpDestination(asked)],
+  [
+    'get',
+    (calls, { otp_id, ...walls }) =>
+      calls.getMessage({ ...walls, message_id: otp_id, kind: 'otp' }),
+  ],
+];
+
+async function statementsOf(act: Act, asked: Asked): Promise<string[]> {
+  executed.length = 0;
+  await act(kit.calls, asked);
+  return [...executed];
+}
+
+it.each(actions)('%s: a foreign id takes the statements of an unknown one', async (_, act) => {
+  const command = otpCommand({}, { resend_max: 3 });
+  await kit.send(command);
+  await kit.until(command.message_id, 'sent');
+  const { workspace_id, message_id: otp_id } = command;
+  const before = await kit.stored(otp_id);
+  for (const walls of [
+    { workspace_id, test_mode: true },
+    { workspace_id: newId(), test_mode: false },
+  ]) {
+    const expected = await statementsOf(act, { ...walls, otp_id: newId() });
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await statementsOf(act, { ...walls, otp_id })).toEqual(expected);
+  }
+  expect(await kit.stored(otp_id)).toEqual(before);
+});
