@@ -36,6 +36,7 @@ import { ListEventsHandler } from './webhooks/list-events.handler.js';
 import { HealthController } from './routes/public/health.controller.js';
 import { CallbackGuard } from './edge/guards/callback.guard.js';
 import { KeyGuard } from './edge/guards/key.guard.js';
+import { DocumentGuard } from './edge/guards/document.guard.js';
 import { OperatorGuard } from './edge/guards/operator.guard.js';
 import { InFlightKeys } from './messages/in-flight-keys.js';
 import { LedgerController } from './routes/account/ledger.controller.js';
@@ -180,7 +181,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
   const checks = new DestinationChecks(dispatch, settings, senderIds, logger);
   const compose = new ComposeSms({ checks, countries, prefixes, trials, clock });
   const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, trials, destinations);
-  const creating = new CreateWorkspaceHandler(billing, workspaces, keys);
+  const creating = new CreateWorkspaceHandler(billing, workspaces, keys, directory);
   const proxies = config.trustedProxies;
   const audit = new AuditStore(pool);
   const calls = new AuditedCalls(audit, logger, proxies);
@@ -197,6 +198,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [LiftPrefixHandler, new LiftPrefixHandler(dispatch, prefixes)],
     [ListEventsHandler, new ListEventsHandler(rpc.client(webhooksCalls))],
     [KeyGuard, new KeyGuard(directory, limiter, settings, proxies)],
+    [DocumentGuard, new DocumentGuard(limiter, settings, proxies)],
     [OperatorGuard, new OperatorGuard(config.operatorToken, limiter, proxies)],
     [AuditStore, audit],
     [AuditedCalls, calls],

@@ -213,6 +213,18 @@ describe('per client IP', () => {
     expect((await gateway.get('/health', undefined, from('192.0.2.1'))).status).toBe(200);
   });
 
+  it('looks up no key that the gateway does not know, once the address is over its limit', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const restarted = await openGateway({ TRUSTED_PROXIES: '1' }, gateway.database);
+    const send = (ip: string) =>
+      restarted.post('/v1/otp/send', key, { phone_number: '+2348031234567' }, from(ip));
+    await statuses(100, () => restarted.get(`/v1/otp/${NIL}`, undefined, from('192.0.2.3')));
+    expect((await send('192.0.2.3')).status).toBe(429);
+    expect((await send('192.0.2.4')).status).toBe(200);
+    expect((await send('192.0.2.3')).status).toBe(200);
+    await restarted.app.close();
+  });
+
   it('believes as many hops as there are proxies, and counts IPv6 by /64', async () => {
     await statuses(100, (index) => anonymous(`203.0.113.${index}, 2001:db8:1:2::${index}`));
     expect((await anonymous('2001:db8:1:2:ffff::1')).status).toBe(429);

@@ -27,6 +27,11 @@ export class BoundedMap<Key, Value> {
     this.young.set(key, value);
   }
 
+  delete(key: Key): void {
+    this.young.delete(key);
+    this.old.delete(key);
+  }
+
   deleteWhere(matches: (value: Value) => boolean): void {
     for (const generation of [this.young, this.old]) {
       for (const [key, value] of generation) {

@@ -54,7 +54,7 @@ export const decisionRules = [
       'is refused on the next request, on every instance',
       'tests/api/errors: decisions 2: a revoked key is refused on the very next request',
       'tests/split/revocation: is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs',
-      'apps/gateway/test/edge-lease: tells every edge what has changed, and waits until each acts on it',
+      'apps/gateway/test/gateway-lease: tells every edge what has changed, and waits until each acts on it',
     ],
     [
       'decisions 2 signup and login',

@@ -117,6 +117,12 @@ export function authCounter(clientIp: string, platform: PlatformSettings): Count
   return { key: `ip:auth:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
+/** Documents that are public and large: reading them spends no calls of `/v1`. */
+export function documentCounter(clientIp: string, platform: PlatformSettings): Counter {
+  const limit = platform.limits.ip_unauthenticated_per_minute;
+  return { key: `ip:documents:${clientIp}`, limit, windowSeconds: MINUTE };
+}
+
 /** The smaller of what is left for the key and for the workspace; null when neither has a limit. */
 export function remainingOf(remaining: readonly (number | null)[]): number | null {
   const [, key = null, workspace = null] = remaining;

@@ -7,7 +7,7 @@ import type { ApiKeyStore } from './api-key.store.js';
 import { issueToken } from './api-token.js';
 import type { KeyDirectory } from './key-directory.port.js';
 
-/** Keys of a workspace, for the operator and for its own people. */
+/** Keys of a workspace, for the operator and for its members. */
 export class ApiKeysHandler {
   constructor(
     private readonly store: ApiKeyStore,
@@ -18,6 +18,7 @@ export class ApiKeysHandler {
     const { mode, permission = 'full', name = `New ${mode} key` } = body;
     const issued = issueToken(mode);
     const key = await this.store.insert({ workspaceId, issued, mode, permission, name });
+    await this.directory.keyCreated(issued.tokenHash);
     return {
       body: newKeyAnswer(key, issued.token),
       effect: { workspace_id: workspaceId, key_id: key.id, mode, permission },
@@ -31,7 +32,7 @@ export class ApiKeysHandler {
   }
 
   /**
-   * Answers once no gateway accepts the key any more. Without `workspaceId`, of whichever workspace.
+   * Answers once no gateway accepts the key any more. Without `workspaceId`, of any workspace.
    */
   async revoke(keyId: string, workspaceId: string | null): Promise<Outcome> {
     const key = await this.store.revoke(pathId(keyId), workspaceId);

@@ -7,21 +7,18 @@ import type { ApiKeyStore } from './api-key.store.js';
 import type { Caller, KeyDirectory } from './key-directory.port.js';
 
 /**
- * Keys in the memory of one gateway, backed by the database of all. What is kept is used only under a
- * live lease; without one every request asks the database for itself.
+ * Callers in the memory of one gateway, backed by the database of all. The memory is used only under a live
+ * lease; without one every request asks the database for itself.
  *
- * A lookup that was under way when something was revoked may have read the state before: its result is
- * thrown away and looked up again (`epoch`), so that no stale answer can enter the cache behind the
- * revocation. Unknown keys are remembered too, in a map of their own: a flood of them cannot evict real ones.
+ * A look-up that was under way when a key was revoked may have read the state before: its result is thrown
+ * away and looked up again (`epoch`), so that no stale answer enters the memory after the revocation.
  */
 const KNOWN_MAX = 10_000;
-const UNKNOWN_MAX = 10_000;
 /** Nobody waits longer to be told that the database is away. */
 const LOOKUP_WITHIN_MS = 800;
 
 export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
-  private readonly unknown = new BoundedMap<string, true>(UNKNOWN_MAX);
   private readonly lookups = new Map<string, Promise<Caller | null>>();
   private epoch = 0;
 
@@ -30,12 +27,18 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
     private readonly lease: Pick<GatewayLease, 'live' | 'everyoneKnows'>,
   ) {}
 
-  find(tokenHash: string): Caller | null | Promise<Caller | null> {
+  remembered(tokenHash: string): Caller | undefined {
+    return this.lease.live ? this.known.get(tokenHash) : undefined;
+  }
+
+  async find(tokenHash: string): Promise<Caller | null> {
     if (!this.lease.live) return this.read(tokenHash);
-    const caller = this.known.get(tokenHash);
-    if (caller) return caller;
-    if (this.unknown.get(tokenHash)) return null;
-    return this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
+    return this.known.get(tokenHash) ?? this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
+  }
+
+  async keyCreated(tokenHash: string): Promise<void> {
+    // The key is there already; its first request can look it up as well.
+    await this.find(tokenHash).catch(() => undefined);
   }
 
   keyRevoked(): Promise<void> {
@@ -85,7 +88,6 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
       if (epoch !== this.epoch) continue;
       if (!this.lease.live) return caller;
       if (caller) this.known.set(tokenHash, caller);
-      else this.unknown.set(tokenHash, true);
       return caller;
     }
   }

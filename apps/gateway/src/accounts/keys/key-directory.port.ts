@@ -22,12 +22,17 @@ export interface Caller {
 }
 
 /**
+/**
  * Finds the caller of a key. Callers are kept in memory, so a change of a key or a workspace has to
  * be announced: the promise resolves once no gateway acts on the old state.
  */
 export interface KeyDirectory {
-  /** Synchronous for a caller in memory; `null` for an unknown or revoked key. */
-  find(tokenHash: string): Caller | null | Promise<Caller | null>;
+  /** The caller, when it is known without a look into the database. */
+  remembered(tokenHash: string): Caller | undefined;
+  /** Looks into the database; `null` for a key that does not exist or was revoked. */
+  find(tokenHash: string): Promise<Caller | null>;
+  /** Remembers a new key, so that its first request needs no look-up here. */
+  keyCreated(tokenHash: string): Promise<void>;
   keyRevoked(keyId: string): Promise<void>;
   workspaceChanged(workspaceId: string): Promise<void>;
 }

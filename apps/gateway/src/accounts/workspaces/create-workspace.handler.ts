@@ -7,6 +7,7 @@ import {
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 import type { ApiKeyStore, NewApiKey } from '../keys/api-key.store.js';
+import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 import {
@@ -50,6 +51,7 @@ export class CreateWorkspaceHandler {
     private readonly billing: Pick<BillingCalls, 'openAccount' | 'setLowBalanceThreshold'>,
     private readonly workspaces: WorkspaceStore,
     private readonly keys: ApiKeyStore,
+    private readonly directory?: Pick<KeyDirectory, 'keyCreated'>,
   ) {}
 
   /** `alongside` joins the transaction that makes the workspace. */
@@ -88,6 +90,7 @@ export class CreateWorkspaceHandler {
       await this.keys.insert(firstKey(id, 'test', test), transaction);
     };
     const created = await this.create(wish, insertKeys, identity?.id);
+    for (const { tokenHash } of [live, test]) await this.directory?.keyCreated(tokenHash);
     return { ...created, liveKey: live.token, testKey: test.token };
   }
 }

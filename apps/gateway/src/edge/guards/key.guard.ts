@@ -1,10 +1,11 @@
 import { ApiError, ERROR_MESSAGES, hasRateBySecond, limitErrorType } from '@watchword/contracts';
-import type { RateLimiter, Verdict } from '@watchword/rate-limit';
+import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
 import type { Caller, KeyDirectory } from '../../accounts/keys/key-directory.port.js';
 import { permits } from '../../accounts/keys/permission.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
+import { CountedLookUps } from '../../limits/counted-lookups.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { anonymousCounter, callerCounters, remainingOf } from '../../limits/limit-table.policy.js';
 import type { PlatformSettingsHolder } from '../../limits/platform-settings.js';
@@ -13,7 +14,7 @@ import { setContext } from '../request/request-context.js';
 export interface GatedRoute {
   /** As it was registered, for example `/v1/otp/:id`. */
   path: string;
-  /** For what anybody may read: a key that is not valid is then no key. */
+  /** A public route: an invalid key then counts as no key. */
   keyOptional: boolean;
 }
 
@@ -21,28 +22,41 @@ export interface GatedRoute {
 export type Refusal = ApiError | undefined;
 
 /**
- * The way into every `/v1` route: whose key, then the limits of IP, key and workspace, then what
+ * The way into every `/v1` route: the key's caller, then the limits of IP, key and workspace, then what
  * the key may do. Runs before the body is read, so that a stranger cannot make the process parse
  * one. Everything that is in memory is decided without waiting for a turn of the event loop.
  */
 export class KeyGuard {
+  private readonly lookUps: CountedLookUps<Caller>;
+
   constructor(
     private readonly keys: KeyDirectory,
     private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
     private readonly trustedProxies: number,
-  ) {}
-
-  enter(request: FastifyRequest, route: GatedRoute): Refusal | Promise<Refusal> {
-    const found = this.findCaller(request);
-    if (!(found instanceof Promise)) return this.count(request, found, route);
-    return found.then((caller) => this.count(request, caller, route));
+  ) {
+    this.lookUps = new CountedLookUps(limiter);
   }
 
-  private findCaller(request: FastifyRequest): Caller | null | Promise<Caller | null> {
+  enter(request: FastifyRequest, route: GatedRoute): Refusal | Promise<Refusal> {
     const token = readBearer(request.headers.authorization);
-    if (token === undefined || !isApiToken(token)) return null;
-    return this.keys.find(hashToken(token));
+    if (token === undefined || !isApiToken(token)) return this.count(request, null, route);
+    const tokenHash = hashToken(token);
+    const caller = this.keys.remembered(tokenHash);
+    if (caller) return this.count(request, caller, route);
+    return this.lookUp(request, tokenHash, route);
+  }
+
+  private async lookUp(
+    request: FastifyRequest,
+    tokenHash: string,
+    route: GatedRoute,
+  ): Promise<Refusal> {
+    const counter = this.anonymousCounter(request);
+    const look = () => this.keys.find(tokenHash);
+    const { found, verdict } = await this.lookUps.find(tokenHash, counter, look);
+    if (verdict) return conclusion(request, null, route, verdict);
+    return this.count(request, found, route);
   }
 
   private count(
@@ -50,13 +64,19 @@ export class KeyGuard {
     caller: Caller | null,
     route: GatedRoute,
   ): Refusal | Promise<Refusal> {
-    const ip = clientIpOf(request, this.trustedProxies);
-    const counters = caller
-      ? callerCounters(caller, ip, this.settings.current, hasRateBySecond(route.path))
-      : [anonymousCounter(ip, this.settings.current)];
-    const verdict = this.limiter.take(counters);
+    const verdict = this.limiter.take(this.counters(request, caller, route));
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
     return verdict.then((reached) => conclusion(request, caller, route, reached));
+  }
+
+  private counters(request: FastifyRequest, caller: Caller | null, route: GatedRoute): Counter[] {
+    if (caller === null) return [this.anonymousCounter(request)];
+    const ip = clientIpOf(request, this.trustedProxies);
+    return callerCounters(caller, ip, this.settings.current, hasRateBySecond(route.path));
+  }
+
+  private anonymousCounter(request: FastifyRequest): Counter {
+    return anonymousCounter(clientIpOf(request, this.trustedProxies), this.settings.current);
   }
 }
 
@@ -66,7 +86,7 @@ function conclusion(
   route: GatedRoute,
   verdict: Verdict,
 ): Refusal {
-  // First of all, because refusals are told in the language of the workspace.
+  // First of all, because a refusal is in the language of the workspace.
   const remaining = verdict.admitted ? remainingOf(verdict.remaining) : null;
   if (caller !== null) setContext(request, { caller, remaining });
   if (!verdict.admitted) return tooManyRequests(verdict, limitErrorType(route.path));

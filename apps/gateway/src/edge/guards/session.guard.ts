@@ -1,12 +1,13 @@
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
-import type { RateLimiter } from '@watchword/rate-limit';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Session } from '../../accounts/people/account.js';
 import { readSessionCookie } from '../request/session-cookie.js';
-import { isCsrfToken } from '../../accounts/people/session-token.js';
+import { isCsrfToken, isToken, tokenHash } from '../../accounts/people/session-token.js';
 import type { Sessions } from '../../accounts/people/sessions.js';
 import { clientIpOf } from '../../limits/client-ip.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { CountedLookUps } from '../../limits/counted-lookups.js';
+import { takeOrRefuse, tooManyRequests } from '../../limits/take-or-refuse.js';
 import { anonymousCounter, authCounter, sessionCounter } from '../../limits/limit-table.policy.js';
 import type { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { setSession } from '../request/request-context.js';
@@ -17,14 +18,18 @@ export function isSafe(request: FastifyRequest): boolean {
   return SAFE_METHODS.has(request.method);
 }
 
-/** The way into `/dashboard`: whose session, the limit of the address, and the CSRF token. */
+/** The way into `/dashboard`: the session, the limit of the address, and the CSRF token. */
 export class SessionGuard {
+  private readonly lookUps: CountedLookUps<Session>;
+
   constructor(
     private readonly sessions: Sessions,
     private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
     private readonly trustedProxies: number,
-  ) {}
+  ) {
+    this.lookUps = new CountedLookUps(limiter);
+  }
 
   async enter(request: FastifyRequest): Promise<void> {
     const session = await this.count(request);
@@ -33,22 +38,30 @@ export class SessionGuard {
     setSession(request, session);
   }
 
-  /** Whose request it is, counted. */
+  /** The session of the request, counted. */
   async count(request: FastifyRequest): Promise<Session | null> {
-    const session = await this.sessions.find(readSessionCookie(request));
     const ip = clientIpOf(request, this.trustedProxies);
-    const counter = session
-      ? sessionCounter(ip, this.settings.current)
-      : anonymousCounter(ip, this.settings.current);
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
-    return session;
+    const anonymous = anonymousCounter(ip, this.settings.current);
+    const token = readSessionCookie(request);
+    if (token === undefined || !isToken(token)) {
+      await this.take(anonymous);
+      return null;
+    }
+    const look = () => this.sessions.find(token);
+    const { found, verdict } = await this.lookUps.find(tokenHash(token), anonymous, look);
+    if (verdict && !verdict.admitted) throw tooManyRequests(verdict, 'rate_limit_exceeded');
+    if (!verdict) await this.take(found ? sessionCounter(ip, this.settings.current) : anonymous);
+    return found;
   }
 
-  /** `/auth`, where people come without a session to get one. */
+  /** `/auth`, which is called without a session to get one. */
   async enterAuth(request: FastifyRequest): Promise<void> {
     const ip = clientIpOf(request, this.trustedProxies);
-    const counter = authCounter(ip, this.settings.current);
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    await this.take(authCounter(ip, this.settings.current));
+  }
+
+  private take(counter: Counter): Promise<void> {
+    return takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
   }
 }
 

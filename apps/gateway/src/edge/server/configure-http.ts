@@ -6,6 +6,7 @@ import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastif
 import { CALLBACK_PATH, CallbackGuard } from '../guards/callback.guard.js';
 import { REFUSING, RouteTable } from './allowed-methods.policy.js';
 import { boundBody, registerBodyParsers } from './body-parsers.js';
+import { DocumentGuard } from '../guards/document.guard.js';
 import { KeyGuard } from '../guards/key.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
@@ -28,7 +29,8 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   const operators = app.get(OperatorGuard, { strict: false });
   const sessions = app.get(SessionGuard, { strict: false });
   const callbacks = app.get(CallbackGuard, { strict: false });
-  const gates = { callers, operators, sessions, callbacks };
+  const documents = app.get(DocumentGuard, { strict: false });
+  const gates = { callers, operators, sessions, callbacks, documents };
   const routes = new RouteTable();
   const unknown = new UnknownRoute(routes, gates);
   const { trustedProxies } = platform.config;
@@ -63,17 +65,19 @@ function isRefusing({ config }: RouteOptions): boolean {
 
 interface AllGuards extends Guards {
   callbacks: CallbackGuard;
+  documents: DocumentGuard;
 }
 
 /** The path of a route decides its guard, so a new route cannot forget it. */
 function guardOf(
   { url: path }: RouteOptions,
-  { callers, operators, sessions, callbacks }: AllGuards,
+  { callers, operators, sessions, callbacks, documents }: AllGuards,
 ): onRequestHookHandler | undefined {
   if (path.startsWith('/operator/')) return (request) => operators.enter(request);
   if (path === CALLBACK_PATH) return (request) => callbacks.enter(request);
   if (path.startsWith('/dashboard/')) return (request) => sessions.enter(request);
   if (path.startsWith('/auth/')) return (request) => sessions.enterAuth(request);
+  if (DocumentGuard.paths.has(path)) return (request) => documents.enter(request);
   if (!path.startsWith('/v1/')) return undefined;
   const route = { path, keyOptional: PUBLIC_PATHS.has(path) };
   // Fastify takes either the call of `done` or a promise; only a look into the database needs the

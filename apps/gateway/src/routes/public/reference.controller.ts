@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { openApiDocument } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,32 +9,48 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancest
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** `/openapi.json`, and the same for people at `/docs`. Both are made once and are public. */
+interface Document {
+  type: string;
+  bytes: Buffer;
+  etag: string;
+}
+
+/** `/openapi.json`, and the same for people at `/docs`. Both are made once, at the start, and are public. */
 @Controller()
 export class ReferenceController {
-  private readonly document = openApiDocument();
-  private readonly text = JSON.stringify(this.document);
-  private readonly page = renderReference(this.document);
+  private readonly description: Document;
+  private readonly page: Document;
+
+  constructor() {
+    const document = openApiDocument();
+    this.description = documentOf(JSON_TYPE, JSON.stringify(document));
+    this.page = documentOf(HTML_TYPE, renderReference(document));
+  }
 
   @Get('openapi.json')
   openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('access-control-allow-origin', '*');
-    answer(request, reply, JSON_TYPE, this.text);
+    answer(request, reply, this.description);
   }
 
   @Get('docs')
   docs(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('content-security-policy', PAGE_POLICY);
-    answer(request, reply, HTML_TYPE, this.page);
+    answer(request, reply, this.page);
   }
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, type: string, text: string): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+function documentOf(type: string, text: string): Document {
+  const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+  return { type, bytes: Buffer.from(text), etag };
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, document: Document): void {
+  const { type, bytes, etag } = document;
   reply.header('cache-control', 'public, max-age=300').header('etag', etag);
   if (request.headers['if-none-match'] === etag) {
     reply.code(304).send();
     return;
   }
-  reply.code(200).header('content-type', type).send(text);
+  reply.code(200).header('content-type', type).send(bytes);
 }

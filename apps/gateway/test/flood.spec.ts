@@ -1,0 +1,92 @@
+/** Unauthenticated work is counted before it is done: what a flood from one address costs, in statements. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+
+const REQUESTS = 500;
+const LIMIT = 100;
+
+let gateway: TestGateway;
+let workspace: WorkspaceKeys;
+
+beforeAll(async () => {
+  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
+  workspace = await gateway.newWorkspace(UNLIMITED);
+}, 60_000);
+afterAll(() => gateway?.close());
+
+/** The statements about `table` while `act` runs. */
+async function statementsOn(table: string, act: () => Promise<unknown>): Promise<number> {
+  const query = jest.spyOn(gateway.platform.database.pool, 'query');
+  try {
+    await act();
+    return query.mock.calls.filter(([text]) => JSON.stringify(text).includes(table)).length;
+  } finally {
+    query.mockRestore();
+  }
+}
+
+const from = (address: string, headers: object) => ({ 'x-forwarded-for': address, ...headers });
+
+async function statuses(ask: (index: number) => Promise<{ status: number }>) {
+  const counts: Record<number, number> = {};
+  const answers = await Promise.all(Array.from({ length: REQUESTS }, (_, index) => ask(index)));
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+describe('a flood from one address', () => {
+  it('of unknown keys costs one look-up for each request within the limit', async () => {
+    const ask = () => {
+      const authorization = `Bearer svc_live_${randomBytes(16).toString('hex')}`;
+      return gateway.get('/v1/balance', undefined, from('192.0.2.1', { authorization }));
+    };
+    const lookUps = await statementsOn('api_keys', async () => {
+      expect(await statuses(ask)).toEqual({ 401: LIMIT, 429: REQUESTS - LIMIT });
+    });
+    expect(lookUps).toBe(LIMIT);
+  });
+
+  it('of unknown sessions costs one look-up for each request within the limit', async () => {
+    const ask = () => {
+      const cookie = `svc_session=${randomBytes(32).toString('base64url')}`;
+      return gateway.get('/dashboard/workspace', undefined, from('192.0.2.2', { cookie }));
+    };
+    const lookUps = await statementsOn('sessions', async () => {
+      expect(await statuses(ask)).toEqual({ 401: LIMIT, 429: REQUESTS - LIMIT });
+    });
+    expect(lookUps).toBe(LIMIT);
+  });
+
+  it('leaves a key that is in use alone, also from the same address', async () => {
+    const ask = () =>
+      gateway.get('/v1/pricing', undefined, from('192.0.2.3', { authorization: 'Bearer nothing' }));
+    const headers = from('192.0.2.3', {});
+    expect((await gateway.get('/v1/balance', workspace.live_key, headers)).status).toBe(200);
+    expect(await statuses(ask)).toMatchObject({ 429: REQUESTS - LIMIT });
+    expect((await gateway.get('/v1/balance', workspace.live_key, headers)).status).toBe(200);
+  });
+
+  it('of /ready asks the database once a second, and is never refused', async () => {
+    const ask = () => gateway.get('/ready', undefined, from('192.0.2.4', {}));
+    const asked = await statementsOn('SELECT 1', async () => {
+      expect(await statuses(ask)).toEqual({ 200: REQUESTS });
+      gateway.clock.advance(999);
+      await ask();
+    });
+    expect(asked).toBe(1);
+    gateway.clock.advance(1);
+    expect(await statementsOn('SELECT 1', ask)).toBe(1);
+  });
+
+  it.each(['/docs', '/openapi.json'])('of %s is refused beyond the limit', async (path) => {
+    const ask = () => gateway.get(path, undefined, from(`192.0.2.${5 + path.length}`, {}));
+    expect(await statuses(ask)).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
+  });
+
+  it('of a document leaves /v1 open to the address', async () => {
+    const headers = from(`192.0.2.${5 + '/docs'.length}`, {});
+    expect((await gateway.get('/docs', undefined, headers)).status).toBe(429);
+    expect((await gateway.get('/v1/pricing', undefined, headers)).status).toBe(200);
+  });
+});
