@@ -90,7 +90,7 @@ export const decisionRules = [
       'decisions 2 roles',
       'are owner and member',
       'tests/api/accounts: decisions 2: has members, by invitation, with roles',
-      'apps/gateway/test/dashboard: do everything but change the workspace and invite',
+      'apps/gateway/test/console: do everything but change the workspace and invite',
     ],
     ['decisions 2 dashboard', 'has every route that is named', '@authentication'],
   ]),
