@@ -37,8 +37,11 @@ export interface Reading {
 }
 
 const root = join(import.meta.dirname, '../..');
-const SOURCES = ['apps/{gateway,billing,dispatch,webhooks}/src/**/*.ts', 'libs/bus/src/**/*.ts'];
-const isTestOrSchema = (file: string) => /\.(spec|kit)\.ts$|\.migration\.ts$|\.sql\.ts$/.test(file);
+const SOURCES = [
+  'apps/{gateway,billing,dispatch,webhooks}/src/**/*.{ts,sql}',
+  'libs/bus/src/**/*.ts',
+];
+const isTestOrSchema = (file: string) => /\.(spec|kit|migration|sql)\.ts$|\.sql$/.test(file);
 
 /** Folders of which no step is on the way of a message. */
 const OFF_THE_WAY = ['apps/dispatch/src/registrations/**', 'apps/gateway/src/accounts/**'];
@@ -70,7 +73,7 @@ function together(readings: readonly Reading[], excepted: ReadonlySet<string>): 
 const FUNCTION = /CREATE (?:OR REPLACE )?FUNCTION ([\w.]+)\s*\(/g;
 const WRITES = /\bINSERT\s+INTO\b|\bDELETE\s+FROM\b|\bUPDATE\s+\S+(\s+(AS\s+)?\w+)?\s+SET\b/i;
 
-/** Of the functions that the migrations make, those that may write, by their qualified names. */
+/** Qualified names of the SQL functions that may write. */
 export function writingFunctions(texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
     const heads = [...text.matchAll(FUNCTION)];

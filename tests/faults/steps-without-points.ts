@@ -1,14 +1,17 @@
 /** Durable steps without crash points, each under the reason why it has none; see `crash-points.ts`. */
 const BY_REASON: Record<string, readonly string[]> = {
-  "of a transaction whose commit has its points (billing's top-ups, opened accounts and plans)": [
-    'apps/billing/src/accounts/account.store.ts AccountStore.open: database.query, open',
-    'apps/billing/src/accounts/account.store.ts AccountStore.post: database.query, post',
-    'apps/billing/src/accounts/credit-event.store.ts CreditEventStore.announce: database.query, announce',
-    'apps/billing/src/accounts/idempotency-key.store.ts IdempotencyKeyStore.bind: database.query, bind',
-    'apps/billing/src/ledger/entry.store.ts EntryStore.insert: database.query, insert',
-    'apps/billing/src/plans/plan.store.ts PlanStore.change: database.query, change',
-    'apps/billing/src/plans/plan.store.ts PlanStore.regrant: database.query, regrant',
-  ],
+  "of a transaction whose commit has its points (billing's batches, top-ups, opened accounts and plans)":
+    [
+      'apps/billing/src/acceptances/batch.store.ts BatchStore.accept: database.query, acceptMessages',
+      'apps/billing/src/acceptances/batch.store.ts BatchStore.record: database.query, record',
+      'apps/billing/src/accounts/account.store.ts AccountStore.open: database.query, open',
+      'apps/billing/src/accounts/account.store.ts AccountStore.post: database.query, post',
+      'apps/billing/src/accounts/credit-event.store.ts CreditEventStore.announce: database.query, announce',
+      'apps/billing/src/accounts/idempotency-key.store.ts IdempotencyKeyStore.bind: database.query, bind',
+      'apps/billing/src/ledger/entry.store.ts EntryStore.insert: database.query, insert',
+      'apps/billing/src/plans/plan.store.ts PlanStore.change: database.query, change',
+      'apps/billing/src/plans/plan.store.ts PlanStore.regrant: database.query, regrant',
+    ],
   'passes on to what has the points': [
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
     'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
@@ -25,7 +28,9 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   'removes what has had its time; what is left behind goes the next time': [
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeAcceptances: database.query, purgeAcceptances',
+    'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeBatches: database.query, purgeBatches',
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeys: database.query, purgeKeys',
+    'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeySpending: database.query, purgeKeySpending',
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeQuotes: database.query, purgeQuotes',
     'apps/dispatch/src/delivery-reports/parked-report.store.ts ParkedReportStore.purge: database.query, PURGE',
     'apps/dispatch/src/otp/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',

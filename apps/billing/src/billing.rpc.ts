@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingCalls, Clock } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
+import { AcceptBatchHandler } from './acceptances/accept-batch.handler.js';
 import { AcceptHandler } from './acceptances/accept.handler.js';
 import { AcceptRpc } from './acceptances/accept.rpc.js';
 import { AcceptStore } from './acceptances/accept.store.js';
 import { AcceptanceStore } from './acceptances/acceptance.store.js';
 import { AcceptancesRpc } from './acceptances/acceptances.rpc.js';
+import { BatchesRpc } from './acceptances/batches.rpc.js';
+import { KeySpendingStore } from './acceptances/key-spending.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { TopUpHandler } from './accounts/top-up.handler.js';
@@ -31,6 +34,11 @@ export function createBillingCalls(
 ): BillingRpc {
   const quotes = new QuoteStore(pool);
   const accept = new AcceptRpc(new AcceptHandler(new AcceptStore(pool), prices, quotes, clock));
+  const batches = new BatchesRpc(
+    new AcceptBatchHandler(pool, prices, clock),
+    new KeySpendingStore(pool),
+    clock,
+  );
   const wallets = { accounts: new AccountStore(pool), plans: new PlanStore(pool) };
   const quoting = new QuotesRpc(quotes, wallets, prices, clock);
   const acceptances = new AcceptancesRpc(new AcceptanceStore(pool), clock);
@@ -40,6 +48,9 @@ export function createBillingCalls(
   return {
     calls: {
       accept: (request) => accept.accept(request),
+      acceptBatch: batches.acceptBatch,
+      findBatchReplay: batches.findBatchReplay,
+      getKeySpending: batches.getKeySpending,
       quote: quoting.quote,
       findAcceptance: acceptances.findAcceptance,
       findReplay: acceptances.findReplay,
@@ -63,7 +74,7 @@ export function createBillingCalls(
       },
     },
     async drain() {
-      await Promise.all([accept.drain(), acceptances.drain()]);
+      await Promise.all([accept.drain(), batches.drain(), acceptances.drain()]);
     },
   };
 }

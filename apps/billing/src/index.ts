@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { BillingModule } from './billing.module.js';
 import { AcceptSends1795460400000 } from './migrations/accept-sends.migration.js';
+import { BatchesAndBudgets1795481000000 } from './migrations/batches-and-budgets.migration.js';
 import { Grants1795464000000 } from './migrations/grants.migration.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
 import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
@@ -17,6 +18,7 @@ export const billingService: ServiceDefinition = {
     QuoteKeys1795456800000,
     AcceptSends1795460400000,
     Grants1795464000000,
+    BatchesAndBudgets1795481000000,
   ],
   functions: sqlFolder(import.meta.url),
   module: (platform) => BillingModule.with(platform),

@@ -95,6 +95,7 @@ describe('accepting a send', () => {
     const command = {
       ...request.send,
       credits: 15,
+      credit_price: { amount: 100, currency: 'NGN' },
       price_rule: 'country:NG@1',
       created_at: '2026-01-05T09:00:00.000Z',
     };

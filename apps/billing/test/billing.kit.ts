@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import {
+  type AcceptBatchRequest,
   type AcceptRequest,
   type BillingCalls,
   newId,
@@ -92,6 +93,21 @@ export function send(workspaceId: string, over: Partial<SendRequest> = {}): Acce
 export function keyed(request: AcceptRequest, key: string = randomUUID(), body = 'same') {
   const scope = `${request.send.test_mode ? 'test' : 'live'} POST /v1/sms/send`;
   return { ...request, idempotency: { scope, key, fingerprint: body } };
+}
+
+export const BATCH_SCOPE = 'live POST /v1/sms/batch';
+
+/** A batch of sends of one workspace; a text is an error that the caller found in the item. */
+export function batchOf(
+  workspaceId: string,
+  items: (AcceptRequest | string)[],
+  idempotency: AcceptBatchRequest['idempotency'] = null,
+): AcceptBatchRequest {
+  return {
+    workspace_id: workspaceId,
+    items: items.map((item) => (typeof item === 'string' ? { error: item } : { send: item.send })),
+    idempotency,
+  };
 }
 
 export function refundOf(request: AcceptRequest): RefundMessage {

@@ -3,18 +3,18 @@ import type { AcceptRequest, AcceptResult } from '@watchword/contracts';
 import type { AcceptHandler } from './accept.handler.js';
 import { isFaultOfAnItem } from './batch-fault.js';
 
-/** Larger batches gain nothing more per message and make everybody wait longer. */
+/** Larger batches gain nothing more per message, and every caller waits longer. */
 const BATCH_SIZE_MAX = 256;
-/** A fraction of a second of work: who comes later is better told to come back. */
+/** A fraction of a second of work; a later caller is told to retry. */
 const QUEUE_MAX = 2_048;
 
 /**
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
  * other's accounts.
  *
- * Two sends under one key, or with one quote, never share a batch, because the database decides
- * both by what was committed before: the later one waits for the earlier one's answer and is then
- * submitted.
+ * Two sends under one idempotency key, with one quote, or on one daily budget never share a batch, because the
+ * database decides these by what was committed before: the later one waits for the earlier one's answer and is
+ * then submitted.
  */
 export class AcceptRpc {
   private readonly batcher: MicroBatcher<AcceptRequest, AcceptResult>;
@@ -62,10 +62,11 @@ export class AcceptRpc {
   }
 }
 
-/** What only one send at a time may hold. */
-function turnsOf({ idempotency, send, quote_id: quoteId }: AcceptRequest): string[] {
+/** What at most one send of a batch may use. */
+function turnsOf({ idempotency, send, quote_id: quoteId, budget }: AcceptRequest): string[] {
   const turns: string[] = [];
   if (idempotency) turns.push(`${send.workspace_id} ${idempotency.scope} ${idempotency.key}`);
+  if (budget) turns.push(`budget ${budget.key_id.toLowerCase()}`);
   if (quoteId) turns.push(`quote ${quoteId.toLowerCase()}`);
   return turns;
 }

@@ -1,18 +1,29 @@
-import { TOPICS, type SendMessage } from '@watchword/contracts';
-import type { IdempotencyClaim } from '@watchword/contracts';
+import {
+  IDEMPOTENCY_KEY_HOURS,
+  type IdempotencyClaim,
+  type KeyBudget,
+  type SendMessage,
+  TOPICS,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { isGrantable } from '../plans/grantable.policy.js';
+import type { GrantUnit } from '../plans/grant-unit.policy.js';
+import { lowBalanceTemplate } from './low-balance-event.js';
 
-/** A priced send, its entry's id if it is charged, and the command as it will travel. */
+/** A priced send with all that its acceptance needs. */
 export interface Acceptance {
   send: SendMessage;
-  /** Begins with its credits, which the store lowers by what a grant covers. */
+  /** The command as it will travel, without its credits. */
   command: string;
+  /** Id of the entry, if the send is charged. */
   entryId: string;
   claim: IdempotencyClaim | null;
   /** The quote that it uses up; null without one. */
   quoteId: string | null;
+  /** What a plan covers of it before the wallet pays; null: nothing. */
+  unit: GrantUnit | null;
+  quantity: number;
+  budget: KeyBudget | null;
 }
 
 export interface Verdict {
@@ -22,57 +33,79 @@ export interface Verdict {
     | 'insufficient_credits'
     | 'idempotency_conflict'
     | 'unknown_workspace'
-    | 'invalid_quote';
-  /** What was left when it was this item's turn; null without an account. */
+    | 'invalid_quote'
+    | 'daily_budget';
+  /** Credits before this item; null without an account. */
   balance: number | null;
-  /** What is taken of the wallet, or would be: the price less what a grant covers. */
+  /** Credits that the wallet pays, or would pay: the price less what a grant covers. */
   credits: number;
+  /** Credits left of the key's daily budget before this item; null without a budget. */
+  budgetLeft: number | null;
   replayedCommand: string | null;
 }
 
-const accept = statement(
-  'billing.accept-sends',
-  `SELECT ordinal, verdict, balance, credits, replayed_command AS "replayedCommand"
-   FROM billing.accept_sends(
+type VerdictRow = Verdict & { ordinal: number };
+
+export const acceptMessages = statement(
+  'billing.accept-messages',
+  `SELECT ordinal, verdict, balance, credits, budget_left AS "budgetLeft",
+     replayed_command AS "replayedCommand"
+   FROM billing.accept_messages(
      $1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
-     $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13::bigint[], $14, $15,
-     $16)`,
+     $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
+     $15::uuid[], $16::bigint[], $17, $18, $19, $20, $21, $22, $23)`,
 );
 
-const SEND_MESSAGE_TYPE = 'svc.send-message.v1';
+/** Parameters of `acceptMessages`. */
+export function acceptParameters(batch: readonly Acceptance[], acceptedAt: string): unknown[] {
+  return [
+    batch.map(({ send }) => send.workspace_id),
+    batch.map(({ send }) => send.message_id),
+    batch.map(({ entryId }) => entryId),
+    batch.map(({ send }) => send.test_mode),
+    batch.map(({ send }) => send.credits),
+    batch.map(({ send }) => send.price_rule),
+    batch.map(({ send }) => send.destination),
+    batch.map(({ command }) => command),
+    unlessAllNull(batch.map(({ claim }) => claim?.scope ?? null)),
+    unlessAllNull(batch.map(({ claim }) => claim?.key ?? null)),
+    unlessAllNull(batch.map(({ claim }) => claim?.fingerprint ?? null)),
+    unlessAllNull(batch.map(({ quoteId }) => quoteId)),
+    unlessAllNull(batch.map(({ unit }) => unit)),
+    unlessAllNull(batch.map(({ unit, quantity }) => (unit === null ? null : quantity))),
+    unlessAllNull(batch.map(({ budget }) => budget?.key_id ?? null)),
+    unlessAllNull(batch.map(({ budget }) => budget?.daily_credits ?? null)),
+    acceptedAt,
+    IDEMPOTENCY_KEY_HOURS,
+    TOPICS.sendCommands.name,
+    'svc.send-message.v1',
+    TOPICS.creditEvents.name,
+    'svc.credit-low.v1',
+    lowBalanceTemplate(acceptedAt),
+  ];
+}
+
+/** The database returns verdicts in no particular order. */
+export function inOrder(rows: readonly VerdictRow[]): Verdict[] {
+  const verdicts: Verdict[] = [];
+  for (const row of rows) verdicts[row.ordinal - 1] = row;
+  return verdicts;
+}
 
 /** One statement, one transaction: all of the batch's verdicts and their effects, or none. */
 export class AcceptStore {
   constructor(private readonly database: Queryable) {}
 
   async accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {
+    const parameters = acceptParameters(batch, acceptedAt);
     crashPoint('billing.accept.before-commit');
-    const { rows } = await this.database.query<Verdict & { ordinal: number }>(accept, [
-      batch.map(({ send }) => send.workspace_id),
-      batch.map(({ send }) => send.message_id),
-      batch.map(({ entryId }) => entryId),
-      batch.map(({ send }) => send.test_mode),
-      batch.map(({ send }) => send.credits),
-      batch.map(({ send }) => send.price_rule),
-      batch.map(({ send }) => send.destination),
-      batch.map(({ command }) => command),
-      unlessAllNull(batch.map(({ claim }) => claim?.scope ?? null)),
-      unlessAllNull(batch.map(({ claim }) => claim?.key ?? null)),
-      unlessAllNull(batch.map(({ claim }) => claim?.fingerprint ?? null)),
-      unlessAllNull(batch.map(({ quoteId }) => quoteId)),
-      unlessAllNull(batch.map(({ send }) => (isGrantable(send) ? send.segments : null))),
-      acceptedAt,
-      TOPICS.sendCommands.name,
-      SEND_MESSAGE_TYPE,
-    ]);
+    const { rows } = await this.database.query<VerdictRow>(acceptMessages, parameters);
     crashPoint('billing.accept.after-commit');
-    const verdicts: Verdict[] = [];
-    for (const row of rows) verdicts[row.ordinal - 1] = row;
-    return verdicts;
+    return inOrder(rows);
   }
 }
 
-/** To PostgreSQL no array says the same as one of nulls, and is neither written nor parsed. */
+/** PostgreSQL treats a null array as one of nulls, and it is neither written nor parsed. */
 function unlessAllNull<Value>(values: (Value | null)[]): (Value | null)[] | null {
   return values.some((value) => value !== null) ? values : null;
 }

@@ -1,8 +1,9 @@
 import type { SendMessage } from '@watchword/contracts';
 
-/** So that the credits of a command can be changed without reading the rest of it. */
-export const COMMAND_BEGINNING = '{"credits":';
-
-export function commandText({ credits, ...rest }: SendMessage): string {
-  return JSON.stringify({ credits, ...rest });
+/**
+ * The command without its first member: `billing.accept_messages` puts `{"credits":n,` in front of it, because what is
+ * taken of the wallet is known only there.
+ */
+export function commandWithoutCredits({ credits: _, ...rest }: SendMessage): string {
+  return JSON.stringify(rest).slice(1);
 }

@@ -4,22 +4,29 @@ import type { PurgeStore } from './purge.store.js';
 const HOUR_MS = 3_600_000;
 /** Longer than a command stays on the bus, and than a key that replays it. */
 const ACCEPTANCES_KEPT_MS = 7 * 24 * HOUR_MS;
-/** Long after its minute, so that whoever asks why a price was charged still finds it. */
+/** Long after their minute, so that the price of a charge can be explained. */
 const QUOTES_KEPT_MS = 24 * HOUR_MS;
+/** Only the current UTC day counts; a week is for support. */
+const KEY_SPENDING_KEPT_MS = 7 * 24 * HOUR_MS;
 /** Small enough that sends do not notice. */
 const ROWS_PER_STATEMENT = 2_000;
 
+/** Look-ups apply the same ages, so the purge only saves room. */
 export async function purgeExpired(
-  store: Pick<PurgeStore, 'purgeKeys' | 'purgeAcceptances' | 'purgeQuotes'>,
+  store: Omit<PurgeStore, 'database'>,
   clock: Clock,
 ): Promise<void> {
-  // The look-ups say the same, so that the purge only saves room.
-  const keysBefore = new Date(clock.now() - IDEMPOTENCY_KEY_MS);
-  const acceptancesBefore = new Date(clock.now() - ACCEPTANCES_KEPT_MS);
-  const quotesBefore = new Date(clock.now() - QUOTES_KEPT_MS);
-  await untilFew(() => store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
-  await untilFew(() => store.purgeAcceptances(acceptancesBefore, ROWS_PER_STATEMENT));
-  await untilFew(() => store.purgeQuotes(quotesBefore, ROWS_PER_STATEMENT));
+  const before = (ageMs: number) => new Date(clock.now() - ageMs);
+  const keys = before(IDEMPOTENCY_KEY_MS);
+  const acceptances = before(ACCEPTANCES_KEPT_MS);
+  const quotes = before(QUOTES_KEPT_MS);
+  const keySpending = before(KEY_SPENDING_KEPT_MS);
+  await untilFew(() => store.purgeKeys(keys, ROWS_PER_STATEMENT));
+  // A batch is kept as long as the acceptances that its answer names.
+  await untilFew(() => store.purgeBatches(acceptances, ROWS_PER_STATEMENT));
+  await untilFew(() => store.purgeAcceptances(acceptances, ROWS_PER_STATEMENT));
+  await untilFew(() => store.purgeQuotes(quotes, ROWS_PER_STATEMENT));
+  await untilFew(() => store.purgeKeySpending(keySpending, ROWS_PER_STATEMENT));
 }
 
 async function untilFew(purge: () => Promise<number>): Promise<void> {

@@ -25,10 +25,25 @@ const purgeQuotes = statement(
    )`,
 );
 
+const purgeBatches = statement(
+  'billing.purge-batches',
+  `DELETE FROM billing.batches WHERE id IN (
+     SELECT id FROM billing.batches WHERE id < $1 AND created_at <= $2 ORDER BY id LIMIT $3
+   )`,
+);
+
+const purgeKeySpending = statement(
+  'billing.purge-key-spending',
+  `DELETE FROM billing.key_spending WHERE ctid = ANY (ARRAY (
+     SELECT ctid FROM billing.key_spending
+     WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED
+   ))`,
+);
+
+/** Each method answers the number of removed rows. */
 export class PurgeStore {
   constructor(private readonly database: Queryable) {}
 
-  /** How many went. */
   async purgeKeys(before: Date, max: number): Promise<number> {
     return (await this.database.query(purgeKeys, [before, max])).rowCount;
   }
@@ -36,6 +51,15 @@ export class PurgeStore {
   async purgeAcceptances(before: Date, max: number): Promise<number> {
     const values = [idFloor(before.getTime()), before, max];
     return (await this.database.query(purgeAcceptances, values)).rowCount;
+  }
+
+  async purgeBatches(before: Date, max: number): Promise<number> {
+    const values = [idFloor(before.getTime()), before, max];
+    return (await this.database.query(purgeBatches, values)).rowCount;
+  }
+
+  async purgeKeySpending(before: Date, max: number): Promise<number> {
+    return (await this.database.query(purgeKeySpending, [before, max])).rowCount;
   }
 
   async purgeQuotes(before: Date, max: number): Promise<number> {

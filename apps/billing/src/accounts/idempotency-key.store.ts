@@ -21,7 +21,7 @@ const bind = statement(
    ) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id, scope, key) DO UPDATE
    SET fingerprint = excluded.fingerprint, entry_id = excluded.entry_id, message_id = NULL,
-     created_at = excluded.created_at`,
+     batch_id = NULL, created_at = excluded.created_at`,
 );
 
 /** Keys of top-ups; those of sends are handled by the acceptance function. */

@@ -33,12 +33,12 @@ const audit = statement(
        sum(credits) FILTER (WHERE top_up_kind = 'purchase') AS purchased
      FROM entry GROUP BY workspace_id
    ), taken AS (
-     SELECT workspace_id, grant_month AS month,
-       sum(CASE kind WHEN 'charge' THEN granted_segments ELSE -granted_segments END) AS segments
-     FROM entry WHERE grant_month IS NOT NULL GROUP BY workspace_id, grant_month
-   ), sms_grant AS (
-     SELECT workspace_id, month, used
-     FROM slice JOIN billing.grants USING (workspace_id) WHERE unit = 'sms_segment'
+     SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month AS month,
+       sum(CASE kind WHEN 'charge' THEN granted_segments ELSE -granted_segments END) AS units
+     FROM entry WHERE grant_month IS NOT NULL
+     GROUP BY workspace_id, coalesce(grant_unit, 'sms_segment'), grant_month
+   ), known_grant AS (
+     SELECT workspace_id, unit, month, used FROM slice JOIN billing.grants USING (workspace_id)
    ), fault AS (
      SELECT workspace_id, 'balance is not the sum of the entries' AS fault, NULL::uuid AS entry_id
      FROM slice LEFT JOIN wallet USING (workspace_id) WHERE balance <> coalesce(credits, 0)
@@ -66,6 +66,8 @@ const audit = statement(
        refund.credits IS DISTINCT FROM -charge.credits
        OR refund.granted_segments IS DISTINCT FROM charge.granted_segments
        OR refund.grant_month IS DISTINCT FROM charge.grant_month
+       OR refund.grant_unit IS DISTINCT FROM charge.grant_unit
+       OR refund.key_id IS DISTINCT FROM charge.key_id
      )
      UNION ALL
      SELECT workspace_id, 'message has several entries of one kind', min(id::text)::uuid
@@ -73,8 +75,8 @@ const audit = statement(
      GROUP BY workspace_id, message_id, kind HAVING count(*) > 1
      UNION ALL
      SELECT workspace_id, 'use of a grant is not the sum of the entries', NULL
-     FROM sms_grant FULL JOIN taken USING (workspace_id, month)
-     WHERE coalesce(used, 0) <> coalesce(segments, 0)
+     FROM known_grant FULL JOIN taken USING (workspace_id, unit, month)
+     WHERE coalesce(used, 0) <> coalesce(units, 0)
    )
    SELECT workspace_id AS "workspaceId", fault, entry_id AS "entryId",
      NULL::uuid AS next FROM fault

@@ -9,7 +9,7 @@ import {
 } from '@watchword/contracts';
 import type { AccountStore } from '../accounts/account.store.js';
 import type { PriceListCache } from '../prices/price-list.cache.js';
-import { isGrantable } from '../plans/grantable.policy.js';
+import { grantUnitOf } from '../plans/grant-unit.policy.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
 import type { PlanStore } from '../plans/plan.store.js';
 import { priceOf } from '../prices/price-list.policy.js';
@@ -80,7 +80,7 @@ export class QuotesRpc {
 
   /** By this month's grant as it is now; nothing of it is reserved. */
   private async coveredSegments(request: QuoteRequest): Promise<number> {
-    if (!isGrantable(request)) return 0;
+    if (grantUnitOf(request) === null) return 0;
     const month = firstDayOf(monthOf(this.clock.now()));
     const plan = await this.wallets.plans.find(request.workspace_id, month);
     return Math.min(request.segments, plan?.smsSegmentsLeft ?? 0);

@@ -29,8 +29,8 @@ BEGIN
 
   RETURN QUERY
   WITH item AS (
-    SELECT item.*, account.balance, account.entry_count, booked.charged,
-      booked.granted_segments, booked.grant_month, CASE
+    SELECT item.*, account.balance, account.entry_count, booked.charged, booked.key_id,
+      booked.granted_segments, booked.grant_month, booked.grant_unit, CASE
       WHEN booked.charged IS NULL THEN 'uncharged'
       WHEN booked.refunded THEN 'already_refunded'
       ELSE 'refunded'
@@ -45,6 +45,8 @@ BEGIN
         ) AS charged,
         max(granted_segments) FILTER (WHERE kind = 'charge') AS granted_segments,
         max(grant_month) FILTER (WHERE kind = 'charge') AS grant_month,
+        max(grant_unit) FILTER (WHERE kind = 'charge') AS grant_unit,
+        max(key_id::text) FILTER (WHERE kind = 'charge')::uuid AS key_id,
         coalesce(bool_or(kind = 'refund'), false) AS refunded
       FROM billing.entries AS entry WHERE entry.message_id = item.message_id
     ) AS booked
@@ -67,20 +69,42 @@ BEGIN
   ), refunded AS (
     INSERT INTO billing.entries (
       id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at,
-      granted_segments, grant_month
+      granted_segments, grant_month, grant_unit, key_id
     )
     SELECT entry_id, workspace_id, entry_ordinal, 'refund', charged, balance_after,
-      message_id, refunded_at, granted_segments, grant_month
+      message_id, refunded_at, granted_segments, grant_month, grant_unit, key_id
     FROM judged WHERE verdict = 'refunded'
   ), regranted AS (
     UPDATE billing.grants AS known SET used = known.used - returned.segments
     FROM (
-      SELECT workspace_id, grant_month, sum(granted_segments) AS segments
+      -- Entries of release 0.1.0 name no unit: they took SMS segments.
+      SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month,
+        sum(granted_segments) AS segments
       FROM judged WHERE verdict = 'refunded' AND granted_segments > 0
-      GROUP BY workspace_id, grant_month
+      GROUP BY workspace_id, coalesce(grant_unit, 'sms_segment'), grant_month
     ) AS returned
-    WHERE known.workspace_id = returned.workspace_id AND known.unit = 'sms_segment'
+    WHERE known.workspace_id = returned.workspace_id AND known.unit = returned.unit
       AND known.month = returned.grant_month
+  ), returned_in_test AS (
+    -- A test message has no entries; the mark keeps a repeated command from counting twice.
+    UPDATE billing.acceptances AS acceptance SET budget_returned = true
+    FROM judged
+    WHERE acceptance.message_id = judged.message_id AND verdict = 'uncharged'
+      AND acceptance.workspace_id = judged.workspace_id AND acceptance.test_mode
+      AND acceptance.key_id IS NOT NULL AND NOT acceptance.budget_returned
+    RETURNING acceptance.workspace_id, acceptance.key_id, true AS test_mode, acceptance.credits
+  ), budgeted AS (
+    -- A refund counts on the day it is made.
+    INSERT INTO billing.key_spending AS known (workspace_id, key_id, test_mode, day, credits)
+    SELECT workspace_id, key_id, test_mode, (refunded_at AT TIME ZONE 'UTC')::date, -sum(credits)
+    FROM (
+      SELECT workspace_id, key_id, false AS test_mode, charged AS credits
+      FROM judged WHERE verdict = 'refunded' AND key_id IS NOT NULL
+      UNION ALL
+      SELECT workspace_id, key_id, test_mode, credits FROM returned_in_test
+    ) AS returned
+    GROUP BY workspace_id, key_id, test_mode
+    ON CONFLICT (key_id, test_mode, day) DO UPDATE SET credits = known.credits + excluded.credits
   ), announced AS (
     INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
     SELECT topic, workspace_id::text, 'refund-' || message_id, message_type, refunded_at,

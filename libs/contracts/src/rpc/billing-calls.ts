@@ -253,6 +253,25 @@ const walls = {
 export const billingCalls = defineCalls('billing', {
   /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */
   accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
+  /** One transaction for a batch of one workspace: what can be paid is accepted, in the order of the items. */
+  acceptBatch: call(AcceptBatchRequest, AcceptBatchResult, {
+    deadlineMs: 15_000,
+    idempotent: false,
+  }),
+  /** Looks the key of a batch up without doing anything. */
+  findBatchReplay: call(
+    Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
+    BatchReplay,
+  ),
+  /** What a key with a daily budget has spent in the current UTC day: charges less refunds. */
+  getKeySpending: call(
+    Type.Object({ key_id: Type.String(), test_mode: Type.Boolean() }),
+    Type.Object({
+      /** `2026-11-22`. */
+      day: Type.String(),
+      credits: Type.Integer(),
+    }),
+  ),
   /** What a send would cost now, and a price that holds for one send within a minute. */
   quote: call(QuoteRequest, QuoteResult),
   /**

@@ -1,0 +1,124 @@
+import {
+  type AcceptBatchRequest,
+  type AcceptBatchResult,
+  type BatchItem,
+  type BatchOutcome,
+  type BatchReplay,
+  type Clock,
+  type IdempotencyClaim,
+  isUuid,
+  newId,
+  type SendMessage,
+} from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
+import type { PriceListCache } from '../prices/price-list.cache.js';
+import type { Acceptance, Verdict } from './accept.store.js';
+import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
+import { BatchStore } from './batch.store.js';
+import { prepare } from './prepare.policy.js';
+import { traceAccept } from './trace-accept.js';
+
+type Decided = { result: AcceptBatchResult; sends: Acceptance[]; verdicts: Verdict[] };
+
+/**
+ * Accepts a batch of one workspace in one transaction: what can be paid is accepted, in the order of the items. The
+ * answer, errors of items included, is stored under the batch's key in the same transaction.
+ */
+export class AcceptBatchHandler {
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly prices: Pick<PriceListCache, 'current'>,
+    private readonly clock: Clock,
+  ) {}
+
+  async accept(request: AcceptBatchRequest): Promise<AcceptBatchResult> {
+    const acceptedAt = new Date(this.clock.now()).toISOString();
+    const { result, sends, verdicts } = await this.pool.transaction(async (transaction) => {
+      const decided = await this.decide(transaction, request, acceptedAt);
+      crashPoint('billing.accept-batch.before-commit');
+      return decided;
+    });
+    crashPoint('billing.accept-batch.after-commit');
+    const committedAt = this.clock.now();
+    sends.forEach((send, index) => traceAccept(send, verdicts[index]!, acceptedAt, committedAt));
+    return result;
+  }
+
+  /** Looks a key up without doing anything. */
+  async findReplay(workspaceId: string, claim: IdempotencyClaim): Promise<BatchReplay> {
+    if (!isUuid(workspaceId)) return { verdict: 'new' };
+    const at = new Date(this.clock.now()).toISOString();
+    return (
+      (await replayed(new BatchStore(this.pool), workspaceId, claim, at)) ?? { verdict: 'new' }
+    );
+  }
+
+  private async decide(
+    transaction: Queryable,
+    request: AcceptBatchRequest,
+    acceptedAt: string,
+  ): Promise<Decided> {
+    const { workspace_id: workspaceId, items, idempotency } = request;
+    const only = (result: AcceptBatchResult): Decided => ({ result, sends: [], verdicts: [] });
+    const store = new BatchStore(transaction);
+    if (!(await store.lockAccount(workspaceId))) return only({ verdict: 'unknown_workspace' });
+    const earlier = idempotency && (await replayed(store, workspaceId, idempotency, acceptedAt));
+    if (earlier) return only(earlier);
+    const sends = this.prepare(items, acceptedAt);
+    const verdicts = sends.length > 0 ? await store.accept(sends, acceptedAt) : [];
+    const outcomes = outcomesOf(items, sends, verdicts);
+    if (idempotency) {
+      const answer = JSON.stringify(outcomes.map(toStored));
+      await store.record({ id: newId(), workspaceId, answer, acceptedAt }, idempotency);
+    }
+    return { result: { verdict: 'accepted', outcomes }, sends, verdicts };
+  }
+
+  private prepare(items: readonly BatchItem[], acceptedAt: string): Acceptance[] {
+    const terms = { prices: this.prices.current, quotes: new Map(), acceptedAt };
+    return items.flatMap((item) =>
+      'send' in item ? [prepare({ send: item.send, idempotency: null }, terms)] : [],
+    );
+  }
+}
+
+type Replayed = Exclude<BatchReplay, { verdict: 'new' }>;
+
+async function replayed(
+  store: BatchStore,
+  workspaceId: string,
+  claim: IdempotencyClaim,
+  at: string,
+): Promise<Replayed | undefined> {
+  const known = await store.find(workspaceId, claim, at);
+  if (!known) return undefined;
+  if (known.fingerprint !== claim.fingerprint || known.answer === null) {
+    return { verdict: 'idempotency_conflict' };
+  }
+  const stored = JSON.parse(known.answer) as StoredOutcome[];
+  const ids = stored.flatMap((each) => ('message_id' in each ? [each.message_id] : []));
+  const commands = await store.findCommands(ids);
+  return { verdict: 'replayed', outcomes: stored.map((each) => fromStored(each, commands)) };
+}
+
+/** One outcome per item, in order: errors as given, and the verdicts of the sends between them. */
+function outcomesOf(
+  items: readonly BatchItem[],
+  sends: readonly Acceptance[],
+  verdicts: readonly Verdict[],
+): BatchOutcome[] {
+  let next = 0;
+  return items.map((item) => {
+    if ('error' in item) return { verdict: 'refused', error: item.error };
+    const place = next++;
+    return toOutcome(sends[place]!.send, verdicts[place]!);
+  });
+}
+
+function toOutcome(send: SendMessage, { verdict, balance, credits }: Verdict): BatchOutcome {
+  // In the order of the stored command, so that a replay has the same bytes.
+  if (verdict === 'accepted') return { verdict, command: Object.assign({ credits }, send, { credits }) };
+  if (verdict !== 'insufficient_credits') throw new Error(`an item of a batch is ${verdict}`);
+  return { verdict, balance: balance!, required: credits };
+}

@@ -1,0 +1,27 @@
+import type { BatchOutcome, SendMessage } from '@watchword/contracts';
+
+/** One item of a stored answer. The command of an accepted send is kept once, with its acceptance. */
+export type StoredOutcome =
+  { message_id: string } | { balance: number; required: number } | { error: string };
+
+export function toStored(outcome: BatchOutcome): StoredOutcome {
+  switch (outcome.verdict) {
+    case 'accepted':
+      return { message_id: outcome.command.message_id };
+    case 'insufficient_credits':
+      return { balance: outcome.balance, required: outcome.required };
+    case 'refused':
+      return { error: outcome.error };
+  }
+}
+
+export function fromStored(
+  stored: StoredOutcome,
+  commands: ReadonlyMap<string, string>,
+): BatchOutcome {
+  if ('error' in stored) return { verdict: 'refused', error: stored.error };
+  if ('required' in stored) return { verdict: 'insufficient_credits', ...stored };
+  const command = commands.get(stored.message_id);
+  if (command === undefined) throw new Error(`no acceptance of message ${stored.message_id}`);
+  return { verdict: 'accepted', command: JSON.parse(command) as SendMessage };
+}

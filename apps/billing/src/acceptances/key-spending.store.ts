@@ -1,0 +1,18 @@
+import { type Queryable, statement } from '@watchword/postgres';
+
+const find = statement(
+  'billing.find-key-spending',
+  `SELECT credits FROM billing.key_spending
+   WHERE key_id = $1 AND test_mode = $2 AND day = $3`,
+);
+
+/** What keys with a daily budget have spent; written by the acceptances and the refunds. */
+export class KeySpendingStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** @param day In UTC: `2026-11-22`. */
+  async find(keyId: string, testMode: boolean, day: string): Promise<number> {
+    const { rows } = await this.database.query<{ credits: number }>(find, [keyId, testMode, day]);
+    return rows[0]?.credits ?? 0;
+  }
+}

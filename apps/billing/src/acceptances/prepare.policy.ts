@@ -1,0 +1,58 @@
+import {
+  type AcceptRequest,
+  newId,
+  type PriceListVersion,
+  type SendMessage,
+} from '@watchword/contracts';
+import { grantUnitOf } from '../plans/grant-unit.policy.js';
+import { priceOf } from '../prices/price-list.policy.js';
+import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
+import type { Quote } from '../quotes/quote.js';
+import type { Acceptance } from './accept.store.js';
+import { commandWithoutCredits } from './command.js';
+
+/** What holds for all sends that are accepted together. */
+export interface Terms {
+  prices: PriceListVersion;
+  quotes: ReadonlyMap<string, Quote>;
+  /** Stands in every command, entry and key. */
+  acceptedAt: string;
+}
+
+/** Prices a send and completes its command. */
+export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
+  const { send, idempotency } = request;
+  const { prices, acceptedAt } = terms;
+  const { credits, rule, quoteId } = price(request, terms);
+  const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
+  const priced: SendMessage = {
+    ...send,
+    credits,
+    credit_price: prices.list.credit_price,
+    price_rule: rule,
+    created_at: acceptedAt,
+    otp,
+  };
+  return {
+    send: priced,
+    command: commandWithoutCredits(priced),
+    entryId: newId(),
+    claim: idempotency,
+    quoteId,
+    unit: grantUnitOf(send),
+    quantity: send.segments,
+    budget: request.budget ?? null,
+  };
+}
+
+/** The price of the quote, else of the list. The store refuses a quote that was not made for this send. */
+function price({ send, quote_id: named }: AcceptRequest, { prices, quotes }: Terms) {
+  const ofList = priceOf(send, prices);
+  if (named === undefined || named === null) return { ...ofList, quoteId: null };
+  const quoted = quotedPrice(send, quotes.get(quoteIdOf(named) ?? ''));
+  return quoted ?? { ...ofList, quoteId: NO_QUOTE };
+}
+
+function expiryOf(ttlSeconds: number, acceptedAt: string): string {
+  return new Date(Date.parse(acceptedAt) + ttlSeconds * 1_000).toISOString();
+}

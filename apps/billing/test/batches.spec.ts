@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type AcceptBatchResult,
+  type BatchOutcome,
+  type BillingCalls,
+  IDEMPOTENCY_KEY_MS,
+  newId,
+  TOPICS,
+} from '@watchword/contracts';
+import { createPool, type DatabasePool } from '@watchword/postgres';
+import {
+  balanceOf,
+  BATCH_SCOPE,
+  batchOf,
+  count,
+  openBilling,
+  openWallet,
+  outboxOf,
+  refund,
+  replicaOn,
+  send,
+  type TestBilling,
+} from './billing.kit.js';
+
+const START = Date.UTC(2026, 0, 31, 23, 0);
+
+let billing: TestBilling;
+let calls: BillingCalls;
+let pool: DatabasePool;
+
+beforeAll(async () => {
+  billing = await openBilling();
+  ({ calls, pool } = billing);
+}, 60_000);
+
+beforeEach(() => billing.clock.set(START));
+
+afterAll(() => billing?.close());
+
+const claim = (key: string = newId(), fingerprint = 'same') => ({
+  scope: BATCH_SCOPE,
+  key,
+  fingerprint,
+});
+
+function outcomesOf(result: AcceptBatchResult): BatchOutcome[] {
+  if (!('outcomes' in result)) throw new Error(result.verdict);
+  return result.outcomes;
+}
+
+const verdictsOf = (result: AcceptBatchResult) => outcomesOf(result).map(({ verdict }) => verdict);
+
+describe('a batch', () => {
+  it('accepts what can be paid, in order, and gives the errors of items back', async () => {
+    const workspace = await openWallet(calls, 27);
+    const error = '{"type":"phone_invalid","field":"to"}';
+    const sends = [2, 9, 1, 4, 1, 2, 1].map((segments) => send(workspace, { segments }));
+    const result = await calls.acceptBatch(batchOf(workspace, [error, ...sends, error]));
+    expect(verdictsOf(result)).toEqual([
+      'refused',
+      ...['accepted', 'insufficient_credits', 'accepted', 'insufficient_credits'],
+      ...['accepted', 'insufficient_credits', 'accepted'],
+      'refused',
+    ]);
+    const outcomes = outcomesOf(result);
+    expect(outcomes[0]).toEqual({ verdict: 'refused', error });
+    expect(outcomes[2]).toEqual({ verdict: 'insufficient_credits', balance: 17, required: 45 });
+    expect(await balanceOf(calls, workspace)).toBe(2);
+    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    const commands = outcomes.flatMap((each) => ('command' in each ? [each.command] : []));
+    expect(queued.slice(-4).map(({ payload }) => payload)).toEqual(commands);
+    expect(commands[0]).toMatchObject({ credits: 10, created_at: '2026-01-31T23:00:00.000Z' });
+  });
+
+  it('of a thousand is one transaction, and one key replays the whole answer', async () => {
+    const workspace = await openWallet(calls, 5 * 600);
+    const items = Array.from({ length: 1_000 }, (_, index) =>
+      index % 10 === 9 ? `error ${index}` : send(workspace),
+    );
+    const idempotency = claim();
+    const first = await calls.acceptBatch(batchOf(workspace, items, idempotency));
+    const { rows } = await pool.query<{ n: number }>(
+      `SELECT count(DISTINCT xmin::text) AS n FROM billing.entries
+       WHERE workspace_id = $1 AND kind = 'charge'`,
+      [workspace],
+    );
+    expect(rows[0]!.n).toBe(1);
+    expect(await balanceOf(calls, workspace)).toBe(0);
+    const tally = Map.groupBy(outcomesOf(first), ({ verdict }) => verdict);
+    expect([...tally].map(([verdict, of]) => [verdict, of.length])).toEqual([
+      ['accepted', 600],
+      ['refused', 100],
+      ['insufficient_credits', 300],
+    ]);
+    await calls.topUp({
+      workspace_id: workspace,
+      credits: 5_000,
+      kind: 'bonus',
+      idempotency: null,
+    });
+    billing.clock.advance(IDEMPOTENCY_KEY_MS - 1);
+    // The retry draws other ids, and errs differently: only the key and the fingerprint count.
+    const retry = batchOf(workspace, [send(workspace), 'another error'], idempotency);
+    const replay = await calls.acceptBatch(retry);
+    expect(replay).toEqual({ verdict: 'replayed', outcomes: outcomesOf(first) });
+    const looked = await calls.findBatchReplay({ workspace_id: workspace, idempotency });
+    expect(looked).toEqual(replay);
+    expect(await balanceOf(calls, workspace)).toBe(5_000);
+  });
+
+  it('is answered once when its key is used in parallel, by two replicas', async () => {
+    const url = billing.database.url;
+    const second = createPool({ url, schema: 'billing', max: 4, applicationName: 'second' });
+    const replicas = [calls, await replicaOn(second, billing.clock)];
+    const workspace = await openWallet(calls, 10_000);
+    const idempotency = claim();
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        replicas[index % 2]!.acceptBatch(
+          batchOf(workspace, [send(workspace), 'error', send(workspace)], idempotency),
+        ),
+      ),
+    );
+    await second.end();
+    expect(results.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(1);
+    expect(new Set(results.map((result) => JSON.stringify(outcomesOf(result)))).size).toBe(1);
+    expect(await balanceOf(calls, workspace)).toBe(9_990);
+  });
+
+  it('refuses a used key with another body, and takes it again after 24 hours', async () => {
+    const workspace = await openWallet(calls, 100);
+    const key = newId();
+    const take = (fingerprint: string) =>
+      calls.acceptBatch(batchOf(workspace, [send(workspace)], claim(key, fingerprint)));
+    expect((await take('one')).verdict).toBe('accepted');
+    expect(await take('two')).toEqual({ verdict: 'idempotency_conflict' });
+    const idempotency = claim(key, 'two');
+    expect(await calls.findBatchReplay({ workspace_id: workspace, idempotency })).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+    expect(await calls.findReplay({ workspace_id: workspace, idempotency })).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+    billing.clock.advance(IDEMPOTENCY_KEY_MS);
+    expect((await take('two')).verdict).toBe('accepted');
+    expect(await balanceOf(calls, workspace)).toBe(90);
+  });
+
+  it('without an item that can be accepted keeps its answer as well', async () => {
+    const workspace = await openWallet(calls, 4);
+    const idempotency = claim();
+    const batch = batchOf(workspace, ['error', send(workspace)], idempotency);
+    const first = await calls.acceptBatch(batch);
+    expect(verdictsOf(first)).toEqual(['refused', 'insufficient_credits']);
+    await calls.topUp({ workspace_id: workspace, credits: 50, kind: 'bonus', idempotency: null });
+    expect(await calls.acceptBatch(batch)).toEqual({
+      verdict: 'replayed',
+      outcomes: outcomesOf(first),
+    });
+    const none = batchOf(workspace, ['a', 'b'], claim());
+    expect(verdictsOf(await calls.acceptBatch(none))).toEqual(['refused', 'refused']);
+  });
+
+  it('of an unknown workspace is refused', async () => {
+    for (const stranger of [newId(), 'no-id']) {
+      const result = await calls.acceptBatch(batchOf(stranger, [send(stranger)], claim()));
+      expect(result).toEqual({ verdict: 'unknown_workspace' });
+    }
+    expect(await calls.findBatchReplay({ workspace_id: 'no-id', idempotency: claim() })).toEqual({
+      verdict: 'new',
+    });
+  });
+
+  it('leaves nothing when it fails half-way', async () => {
+    const workspace = await openWallet(calls, 100);
+    const before = await count(pool, 'acceptances');
+    const poison = send(workspace, { message_id: 'not-a-uuid' });
+    const batch = batchOf(workspace, [send(workspace), poison], claim());
+    await expect(calls.acceptBatch(batch)).rejects.toThrow();
+    expect(await count(pool, 'acceptances')).toBe(before);
+    expect(await balanceOf(calls, workspace)).toBe(100);
+  });
+
+  it('draws on the quota segment by segment; a refund returns to the month of the charge', async () => {
+    const workspace = await openWallet(calls, 12);
+    const quotas = { sms_segments_per_month: 4, emails_per_month: 0 };
+    await calls.setPlan({ workspace_id: workspace, ...quotas });
+    const month = async () => {
+      const plan = await calls.getPlan({ workspace_id: workspace });
+      return [plan!.month, plan!.sms_segments_left];
+    };
+    // A scheduled message is charged at acceptance, in the month of the acceptance.
+    const later = { family: 'b' as const, send_at: '2026-02-10T08:00:00.000Z' };
+    const sends = [3, 3, 2, 1].map((segments) => send(workspace, { ...later, segments }));
+    const outcomes = outcomesOf(await calls.acceptBatch(batchOf(workspace, sends)));
+    expect(outcomes.map((each) => ('command' in each ? each.command.credits : each))).toEqual([
+      0,
+      10,
+      { verdict: 'insufficient_credits', balance: 2, required: 10 },
+      { verdict: 'insufficient_credits', balance: 2, required: 5 },
+    ]);
+    expect(outcomes[0]).toMatchObject({ command: later });
+    expect(await month()).toEqual(['2026-01', 0]);
+    billing.clock.set(Date.UTC(2026, 1, 1));
+    await refund(pool, sends.slice(0, 2));
+    expect(await month()).toEqual(['2026-02', 4]);
+    billing.clock.set(START);
+    expect(await month()).toEqual(['2026-01', 4]);
+    expect(await balanceOf(calls, workspace)).toBe(12);
+  });
+
+  it('debits nothing in test mode, and ignores the plan and the balance', async () => {
+    const workspace = await openWallet(calls, 0);
+    const quotas = { sms_segments_per_month: 4, emails_per_month: 0 };
+    await calls.setPlan({ workspace_id: workspace, ...quotas });
+    const sends = [1, 2].map((segments) => send(workspace, { test_mode: true, segments }));
+    const outcomes = outcomesOf(await calls.acceptBatch(batchOf(workspace, sends)));
+    expect(outcomes).toMatchObject([{ command: { credits: 5 } }, { command: { credits: 10 } }]);
+    expect(await calls.getPlan({ workspace_id: workspace })).toMatchObject({
+      sms_segments_left: 4,
+    });
+  });
+});
