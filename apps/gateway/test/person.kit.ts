@@ -9,9 +9,10 @@ export function freshIp(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Somebody with a browser: keeps the cookie and sends the CSRF token. */
+/** A user at a browser: keeps the cookies and sends the CSRF token. */
 export class Person {
   cookie = '';
+  device = '';
   csrfToken = '';
   readonly ip = freshIp();
   readonly email: string;
@@ -37,7 +38,7 @@ export class Person {
       url: path,
       headers: {
         'x-forwarded-for': this.ip,
-        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        cookie: [this.cookie, this.device].filter((each) => each !== '').join('; '),
         ...(this.csrfToken === '' ? {} : { 'x-csrf-token': this.csrfToken }),
         ...headers,
       },
@@ -52,14 +53,20 @@ export class Person {
       ...body,
     });
     if (answer.status === 200) {
-      this.cookie = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
+      const [session, device] = [answer.headers['set-cookie']].flat().map(valueOf);
+      this.cookie = session as string;
+      this.device = device ?? this.device;
       this.csrfToken = answer.body.csrf_token;
     }
     return answer;
   }
 }
 
-/** Somebody with a workspace of their own. */
+function valueOf(cookie: string | number | undefined): string {
+  return String(cookie).split(';', 1)[0] as string;
+}
+
+/** A user with a new workspace. */
 export async function newOwner(gateway: TestGateway): Promise<Person & { workspaceId: string }> {
   const person = new Person(gateway);
   const { status, body } = await person.signUp();

@@ -38,7 +38,8 @@ export class ConsoleWorkspaceController {
       const patch = readChangeBody(request.body);
       checkOwner(member);
       if (patch.settings?.limits !== undefined) throw limitsAreTheOperators();
-      return this.records.change(member.workspaceId, patch);
+      const { name, settings } = patch;
+      return this.records.change(member.workspaceId, { name, settings });
     });
   }
 

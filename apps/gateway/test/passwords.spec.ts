@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
+import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
+
+const NEW_PASSWORD = 'staple battery horse';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
+});
+afterAll(() => gateway.close());
+
+const errorOf = ({ status, body }: Answer) => [status, body.error?.type, body.error?.field];
+
+async function newMember(owner: Person, role = 'member'): Promise<Person & { userId: string }> {
+  const person = new Person(gateway);
+  const invited = await owner.call('POST', '/dashboard/members', { email: person.email, role });
+  const { invitation_token } = invited.body;
+  const { status, body } = await person.signUp({ invitation_token });
+  expect(status).toBe(200);
+  return Object.assign(person, { userId: body.user.user_id as string });
+}
+
+describe('a new password', () => {
+  it.each([
+    ['passwordpassword', 'password is too common. Choose a longer or less usual password.'],
+    ['PASSWORD1234', 'password is too common. Choose a longer or less usual password.'],
+    ['elevenchars', 'password needs 12 characters.'],
+  ])('is not %s', async (password, message) => {
+    const answer = await new Person(gateway).signUp({ password });
+    expect(errorOf(answer)).toEqual([400, 'validation_error', 'password']);
+    expect(answer.body.error.message).toBe(message);
+  });
+});
+
+describe('POST /auth/password', () => {
+  const change = (person: Person, body: object = {}, headers = {}) => {
+    const passwords = { current_password: PASSWORD, new_password: NEW_PASSWORD, ...body };
+    return person.call('POST', '/auth/password', passwords, headers);
+  };
+
+  it('sets it, ends the other sessions, and keeps this one', async () => {
+    const owner = await newOwner(gateway);
+    const other = new Person(gateway, owner.email);
+    expect((await other.logIn()).status).toBe(200);
+    expect((await change(owner)).status).toBe(204);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(200);
+    expect((await other.call('GET', '/auth/me')).status).toBe(401);
+    expect((await other.logIn()).status).toBe(401);
+    expect((await other.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+    const audit = await owner.call('GET', '/dashboard/audit');
+    expect(audit.body.data).toContainEqual(
+      expect.objectContaining({ path: '/auth/password', status: 204 }),
+    );
+  });
+
+  it('asks for a session, its CSRF token, the current password and a good new one', async () => {
+    const owner = await newOwner(gateway);
+    expect((await change(new Person(gateway))).status).toBe(401);
+    const forged = await change(owner, {}, { 'x-csrf-token': 'x' });
+    expect(errorOf(forged)).toEqual([403, 'permission_error', 'X-CSRF-Token']);
+    const common = await change(owner, { new_password: 'passwordpassword' });
+    expect(errorOf(common)).toEqual([400, 'validation_error', 'new_password']);
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      const answer = await change(owner, { current_password: 'not that one' });
+      expect(errorOf(answer)).toEqual([403, 'permission_error', 'current_password']);
+    }
+    expect(errorOf(await change(owner))).toEqual([429, 'rate_limit_exceeded', undefined]);
+    expect((await new Person(gateway, owner.email).logIn()).status).toBe(200);
+  });
+});
+
+describe('a password reset', () => {
+  const redeem = (body: object) =>
+    new Person(gateway).call('POST', '/auth/password/reset', {
+      new_password: NEW_PASSWORD,
+      ...body,
+    });
+
+  async function issue(owner: Person) {
+    const found = await gateway.operator('GET', `/users?email=${owner.email.toUpperCase()}`);
+    const [user] = found.body.data;
+    const reset = await gateway.operator('POST', `/users/${user.user_id}/password-reset`);
+    expect(reset.status).toBe(201);
+    return reset.body as { reset_token: string; email: string };
+  }
+
+  it('by an operator sets a new password once and ends every session', async () => {
+    const owner = await newOwner(gateway);
+    const { reset_token } = await issue(owner);
+    const common = await redeem({ reset_token, new_password: 'passwordpassword' });
+    expect(errorOf(common)).toEqual([400, 'validation_error', 'new_password']);
+    const redeemed = await Promise.all([redeem({ reset_token }), redeem({ reset_token })]);
+    expect(redeemed.map(({ status }) => status).toSorted()).toEqual([204, 400]);
+    expect(errorOf(await redeem({ reset_token }))).toEqual([
+      400,
+      'validation_error',
+      'reset_token',
+    ]);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(401);
+    expect((await owner.logIn()).status).toBe(401);
+    expect((await owner.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it('is good for a day, and a newer one replaces it', async () => {
+    const owner = await newOwner(gateway);
+    const [older, newer] = [await issue(owner), await issue(owner)];
+    expect((await redeem(older)).status).toBe(400);
+    gateway.clock.advance(24 * 60 * 60 * 1_000);
+    expect((await redeem(newer)).status).toBe(400);
+    expect((await redeem({ reset_token: 'x' })).status).toBe(400);
+  });
+
+  it('keeps nothing but a hash of the token', async () => {
+    const owner = await newOwner(gateway);
+    const { reset_token } = await issue(owner);
+    const { rows } = await gateway.database.pool.query(
+      'SELECT r::text, a::text FROM password_resets r, audit_records a',
+    );
+    expect(JSON.stringify(rows)).not.toContain(reset_token);
+    const unknown = '01890000-0000-7000-8000-000000000000';
+    const missing = await gateway.operator('POST', `/users/${unknown}/password-reset`);
+    expect(missing.status).toBe(404);
+    expect((await gateway.operator('GET', '/users?email=nobody@example.com')).body.data).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a stranger who fails all the time', () => {
+  it('locks out no device that logged in before', async () => {
+    const owner = await newOwner(gateway);
+    expect(owner.device).not.toBe('');
+    for (let failed = 0; failed < 8; failed += 1) {
+      await new Person(gateway, owner.email).logIn({ password: 'not that one' });
+    }
+    expect((await new Person(gateway, owner.email).logIn()).status).toBe(429);
+    expect((await owner.logIn()).status).toBe(200);
+    const neighbour = Object.assign(new Person(gateway), { ip: owner.ip });
+    for (let failed = 0; failed < 6; failed += 1) await neighbour.logIn();
+    expect((await owner.logIn()).status).toBe(200);
+  });
+
+  it('guesses no more from a device of another account, nor from a known one', async () => {
+    const [owner, victim] = [await newOwner(gateway), await newOwner(gateway)];
+    const guesser = Object.assign(new Person(gateway, victim.email), { device: owner.device });
+    const guess = () =>
+      Object.assign(guesser, { ip: freshIp() }).logIn({ password: 'not that one' });
+    for (let failed = 0; failed < 5; failed += 1) expect((await guess()).status).toBe(401);
+    expect((await guess()).status).toBe(429);
+    const stolen = () => owner.logIn({ password: 'not that one' });
+    for (let failed = 0; failed < 5; failed += 1) expect((await stolen()).status).toBe(401);
+    expect((await stolen()).status).toBe(429);
+  });
+});
+
+describe('a log-in', () => {
+  it('does the same work for a known and for an unknown address', async () => {
+    const owner = await newOwner(gateway);
+    const workOf = async (email: string): Promise<string[]> => {
+      const statements: string[] = [];
+      const { pool } = gateway.platform.database;
+      const query = pool.query.bind(pool);
+      pool.query = ((statement: string | { text: string }, values?: unknown[]) => {
+        statements.push(typeof statement === 'string' ? statement : statement.text);
+        return query(statement as string, values);
+      }) as typeof pool.query;
+      const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
+      pool.query = query;
+      expect(status).toBe(401);
+      return statements;
+    };
+    const known = await workOf(owner.email);
+    expect(known.length).toBeGreaterThan(0);
+    expect(await workOf('nobody@example.com')).toEqual(known);
+  });
+});
+
+describe('a logout', () => {
+  it('asks for the CSRF token, and for its own origin when one is sent', async () => {
+    const owner = await newOwner(gateway);
+    const out = (headers: object) => owner.call('POST', '/auth/logout', undefined, headers);
+    const forged = await out({ 'x-csrf-token': '' });
+    expect(errorOf(forged)).toEqual([403, 'permission_error', 'X-CSRF-Token']);
+    for (const origin of ['https://evil.example', 'null', 'http://sms.example.com.evil.example']) {
+      const answer = await out({ origin, host: 'sms.example.com' });
+      expect(errorOf(answer)).toEqual([403, 'permission_error', 'Origin']);
+    }
+    expect((await owner.call('GET', '/auth/me')).status).toBe(200);
+    const host = 'internal:8080';
+    const forwarded = { 'x-forwarded-host': 'sms.example.com', host };
+    expect((await out({ origin: 'https://sms.example.com', ...forwarded })).status).toBe(204);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(401);
+  });
+});
+
+describe('DELETE /dashboard/members/{id}', () => {
+  const remove = (actor: Person, id: string) => actor.call('DELETE', `/dashboard/members/${id}`);
+  const idOf = async (person: Person) =>
+    (await person.call('GET', '/auth/me')).body.user.user_id as string;
+
+  it('removes a member at once, by an owner or by itself', async () => {
+    const owner = await newOwner(gateway);
+    const [first, second] = [await newMember(owner), await newMember(owner)];
+    expect(errorOf(await remove(first, second.userId))).toEqual([
+      403,
+      'permission_error',
+      undefined,
+    ]);
+    expect((await remove(owner, first.userId)).status).toBe(204);
+    expect((await first.call('GET', '/dashboard/workspace')).status).toBe(401);
+    expect(errorOf(await first.logIn())).toEqual([403, 'permission_error', undefined]);
+    expect((await remove(owner, first.userId)).status).toBe(404);
+    expect((await remove(second, second.userId)).status).toBe(204);
+    const { body } = await owner.call('GET', '/dashboard/members');
+    expect(body.data).toHaveLength(1);
+  });
+
+  it('never removes the last owner, also when two remove each other', async () => {
+    const owner = await newOwner(gateway);
+    expect(errorOf(await remove(owner, await idOf(owner)))).toEqual([409, 'conflict', undefined]);
+    const second = await newMember(owner, 'owner');
+    const ownerId = await idOf(owner);
+    const answers = await Promise.all([remove(owner, second.userId), remove(second, ownerId)]);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    const stranger = await newOwner(gateway);
+    expect((await remove(stranger, ownerId)).status).toBe(404);
+    expect((await remove(stranger, 'x')).status).toBe(404);
+  });
+});

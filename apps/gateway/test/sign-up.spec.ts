@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
+import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const OPEN = { TRUSTED_PROXIES: '1' };
+const PUBLIC = { TRUSTED_PROXIES: '1', HOST: '0.0.0.0' };
+
+const QUOTED = {
+  verdict: 'quoted',
+  replayed: false,
+  quote_id: 'q',
+  expires_at: '2026-01-05T09:00:00.000Z',
+  credits: 5,
+  credit_price: { amount: 100, currency: 'NGN' },
+  balance: 10,
+} as const;
+
+/** Numbers of one prefix; each test takes a prefix of its own. */
+const numberOf = (prefix: string, index: number) => `+${prefix}${String(index).padStart(7, '0')}`;
+
+const at = (gateway: TestGateway, ip: string) => Object.assign(new Person(gateway), { ip });
+const errorOf = ({ status, body }: Answer) => [status, body.error?.type, body.error?.field];
+
+async function keyOf(owner: Person, mode = 'live'): Promise<string> {
+  const { body } = await owner.call('POST', '/dashboard/keys', { mode });
+  return body.key as string;
+}
+
+describe('new workspaces of one address', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => (gateway = await openGateway(OPEN)));
+  afterAll(() => gateway.close());
+
+  it('are five a day, of successes, and the sixth is 429 until the UTC day ends', async () => {
+    const ip = freshIp();
+    expect((await at(gateway, ip).signUp({ password: 'short' })).status).toBe(400);
+    for (let made = 0; made < 5; made += 1) {
+      expect((await at(gateway, ip).signUp()).status).toBe(200);
+    }
+    for (let refused = 0; refused < 7; refused += 1) {
+      expect(errorOf(await at(gateway, ip).signUp())).toEqual([429, 'rate_limited', undefined]);
+    }
+    const { headers } = await at(gateway, ip).signUp();
+    const midnightMs = DAY_MS - (gateway.clock.now() % DAY_MS);
+    expect(Number(headers['retry-after'])).toBe(Math.ceil(midnightMs / 1_000));
+    expect((await at(gateway, freshIp()).signUp()).status).toBe(200);
+    gateway.clock.advance(midnightMs);
+    expect((await at(gateway, ip).signUp()).status).toBe(200);
+  });
+
+  it('count by /64 of IPv6', async () => {
+    for (let made = 0; made < 5; made += 1) {
+      expect((await at(gateway, `2001:db8:9:9::${made}`).signUp()).status).toBe(200);
+    }
+    expect((await at(gateway, '2001:db8:9:9:a:b:c:d').signUp()).status).toBe(429);
+    expect((await at(gateway, '2001:db8:9:a::1').signUp()).status).toBe(200);
+  });
+
+  it('do not count a taken address, nor a member who joins by invitation', async () => {
+    const owner = await newOwner(gateway);
+    const ip = freshIp();
+    for (let refused = 0; refused < 4; refused += 1) {
+      const copy = Object.assign(new Person(gateway, owner.email), { ip });
+      expect((await copy.signUp()).status).toBe(409);
+    }
+    for (let joined = 0; joined < 6; joined += 1) {
+      const guest = at(gateway, ip);
+      const invited = await owner.call('POST', '/dashboard/members', { email: guest.email });
+      const { invitation_token } = invited.body;
+      expect((await guest.signUp({ invitation_token })).status).toBe(200);
+    }
+    expect((await at(gateway, ip).signUp()).status).toBe(200);
+  });
+
+  it('are five also when twenty come at once', async () => {
+    const ip = freshIp();
+    const people = Array.from({ length: 20 }, () => at(gateway, ip).signUp());
+    const statuses = (await Promise.all(people)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+});
+
+describe('one-time passwords of workspaces that came by sign-up', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await openGateway(OPEN, undefined, {
+      before: async ({ billing }) => {
+        billing.calls.quote = async () => QUOTED;
+      },
+    });
+  });
+  afterAll(() => gateway.close());
+
+  const send = (key: string, phone_number: string) =>
+    gateway.post('/v1/otp/send', key, { phone_number });
+
+  it('share five an hour for each number, until a first purchase', async () => {
+    const number = numberOf('234803', 1);
+    const owners = await Promise.all(Array.from({ length: 7 }, () => newOwner(gateway)));
+    const keys = await Promise.all(owners.map((owner) => keyOf(owner)));
+    for (const key of keys.slice(0, 5)) expect((await send(key, number)).status).toBe(200);
+    expect(errorOf(await send(keys[5]!, number))).toEqual([429, 'rate_limited', undefined]);
+    expect((await send(await keyOf(owners[5]!, 'test'), number)).status).toBe(200);
+    const quoted = await gateway.post('/v1/quote', keys[5], { kind: 'otp', phone_number: number });
+    expect(quoted.body.gates).toContainEqual(
+      expect.objectContaining({ gate: 'number_limit', verdict: 'refuse' }),
+    );
+    const { live_key: made } = await gateway.newWorkspace();
+    expect((await send(made, number)).status).toBe(200);
+    const path = `/workspaces/${owners[6]!.workspaceId}/top-ups`;
+    await gateway.operator('POST', path, { credits: 100, kind: 'purchase' });
+    gateway.billing.accounts.get(owners[6]!.workspaceId)!.purchased = 100;
+    expect((await send(keys[6]!, number)).status).toBe(200);
+    gateway.clock.advance(60 * 60 * 1_000);
+    expect((await send(keys[5]!, number)).status).toBe(200);
+  });
+
+  it('share sixty an hour for each prefix', async () => {
+    const owners = await Promise.all(Array.from({ length: 4 }, () => newOwner(gateway)));
+    const keys = await Promise.all(owners.map((owner) => keyOf(owner)));
+    for (let sent = 0; sent < 60; sent += 1) {
+      const { status } = await send(keys[sent % 4]!, numberOf('234806', sent));
+      expect([sent, status]).toEqual([sent, 200]);
+    }
+    expect((await send(keys[0]!, numberOf('234806', 99))).status).toBe(429);
+    expect((await send(keys[0]!, numberOf('234813', 99))).status).toBe(200);
+  });
+});
+
+describe('a sign-up beyond loopback', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => (gateway = await openGateway(PUBLIC)));
+  afterAll(() => gateway.close());
+
+  async function invited(): Promise<Person> {
+    const person = new Person(gateway);
+    const { status, body } = await gateway.operator('POST', '/invitations', {
+      email: person.email.toUpperCase(),
+    });
+    expect([status, body.email, body.status]).toEqual([201, person.email, 'invited']);
+    const { invitation_token } = body;
+    expect((await person.signUp({ invitation_token })).status).toBe(200);
+    return person;
+  }
+
+  it('needs an invitation by the operator, of this address, once', async () => {
+    const refused = await new Person(gateway).signUp();
+    expect(errorOf(refused)).toEqual([403, 'permission_error', 'email']);
+    const email = 'ada@example.com';
+    const { body } = await gateway.operator('POST', '/invitations', { email });
+    const { invitation_token } = body;
+    const thief = await new Person(gateway).signUp({ invitation_token });
+    expect(errorOf(thief)).toEqual([400, 'validation_error', 'invitation_token']);
+    const ada = new Person(gateway, email);
+    expect((await ada.signUp({ invitation_token })).body.user.role).toBe('owner');
+    const again = await ada.signUp({ invitation_token });
+    expect(errorOf(again)).toEqual([400, 'validation_error', 'invitation_token']);
+    const loggedIn = await ada.logIn({ invitation_token });
+    expect(errorOf(loggedIn)).toEqual([400, 'validation_error', 'invitation_token']);
+  });
+
+  it('gives trial credits once an operator confirms, and refuses sends until then', async () => {
+    const owner = await invited();
+    const { body: me } = await owner.call('GET', '/auth/me');
+    const { workspace_id: id } = me.workspace;
+    expect(me.workspace).toMatchObject({ balance: 0, trial_credits_pending: 10 });
+    const key = await keyOf(owner);
+    const sms = { phone_number: '+2348031234567', message: 'Hello' };
+    const sends = () => [
+      gateway.post('/v1/otp/send', key, { phone_number: '+2348031234567' }),
+      gateway.post('/v1/sms/send', key, sms),
+    ];
+    for (const answer of await Promise.all(sends())) {
+      expect(errorOf(answer)).toEqual([403, 'permission_error', 'email']);
+    }
+    expect((await gateway.get('/v1/balance', key)).status).toBe(200);
+    expect((await gateway.post('/v1/sms/send', await keyOf(owner, 'test'), sms)).status).toBe(200);
+    for (let repeated = 0; repeated < 2; repeated += 1) {
+      const confirmed = await gateway.operator('POST', `/workspaces/${id}/confirm`);
+      expect(confirmed.status).toBe(200);
+      expect(confirmed.body).toMatchObject({ balance: 10, trial_credits_pending: 0 });
+    }
+    const statuses = (await Promise.all(sends())).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200]);
+    const nothing = '01890000-0000-7000-8000-000000000000';
+    expect((await gateway.operator('POST', `/workspaces/${nothing}/confirm`)).status).toBe(404);
+  });
+
+  it('lets a workspace that purchased credits send before it is confirmed', async () => {
+    const owner = await invited();
+    const { body } = await owner.call('GET', '/auth/me');
+    gateway.billing.accounts.get(body.workspace.workspace_id)!.purchased = 100;
+    const key = await keyOf(owner);
+    const answer = await gateway.post('/v1/otp/send', key, { phone_number: '+2348031234599' });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('the settings of sign-up', () => {
+  it('closed refuses everyone but members that an owner invites', async () => {
+    const gateway = await openGateway({ ...OPEN, SIGNUP: 'closed', TRIAL_CREDITS: 'none' });
+    const refused = await new Person(gateway).signUp();
+    expect(errorOf(refused)).toEqual([403, 'permission_error', 'email']);
+    const { body } = await gateway.operator('POST', '/invitations', { email: 'x@example.com' });
+    const { invitation_token } = body;
+    const invited = await new Person(gateway, 'x@example.com').signUp({ invitation_token });
+    expect(errorOf(invited)).toEqual([403, 'permission_error', 'email']);
+    await gateway.close();
+  });
+
+  it('none gives no trial credits, and open needs no invitation anywhere', async () => {
+    const gateway = await openGateway({ ...PUBLIC, SIGNUP: 'open', TRIAL_CREDITS: 'none' });
+    const { status, body } = await new Person(gateway).signUp({ password: PASSWORD });
+    expect([status, body.workspace.balance]).toEqual([200, 0]);
+    expect(body.workspace.trial_credits_pending).toBe(0);
+    await gateway.close();
+  });
+});
