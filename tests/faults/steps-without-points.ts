@@ -76,6 +76,11 @@ const BY_REASON: Record<string, readonly string[]> = {
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insertKeyed: database.query, insertKeyed',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.releaseKey: database.query, releaseKey',
     ],
+  'holds commands of suspended workspaces; each step is repeated after a crash, without effect': [
+    'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.hold: database.query, HOLD',
+    'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.release: database.query, RELEASE',
+    'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.stand: database.query, STAND',
+  ],
   'restricts a prefix, every five minutes; no message changes': [
     'apps/dispatch/src/pumping/prefix-anomaly.job.ts PrefixAnomalyJob.run: pool.transaction',
     'apps/dispatch/src/pumping/prefix-guard.rpc.ts PrefixGuardRpc.liftPrefixRestriction: pool.transaction',

@@ -30,10 +30,15 @@ import { SendMessageHandler } from './sending/send-message.handler.js';
 import { Sender } from './sending/sender.js';
 import { SimulatedReceipts } from './sending/simulated-receipts.js';
 import { UnfinishedStore } from './sending/unfinished.store.js';
+import { consumeAccountEvents } from './suspensions/account-event.consumer.js';
+import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
+import { SuspensionStore } from './suspensions/suspension.store.js';
 import { consumeCreditEvents } from './settlement/credit-event.consumer.js';
 
 const EXPIRY_EVERY_MS = 500;
 const PARKED_EVERY_MS = 250;
+/** How soon messages go on after a suspension ends. */
+const RELEASE_EVERY_MS = 1_000;
 const PURGE_EVERY_MS = 60_000;
 /** How soon after its five minutes a check is made. */
 const PREFIX_CHECK_LATE_MS = 5_000;
@@ -57,6 +62,8 @@ export class Dispatch {
   private readonly recovery: RecoveryJob;
   private readonly unfinished: UnfinishedStore;
   private readonly messages: MessageStore;
+  private readonly suspensions: SuspensionStore;
+  private readonly holding: HoldCommandsHandler;
   private readonly simulated: SimulatedReceipts;
   private subscriptions: Subscription[] = [];
   private jobs: Periodic[] = [];
@@ -90,6 +97,8 @@ export class Dispatch {
       this.screening,
       clock,
     );
+    this.suspensions = new SuspensionStore(patient);
+    this.holding = new HoldCommandsHandler(this.suspensions, this.sending, clock);
     this.parked = new ParkedReportStore(patient);
     this.reports = new DeliveryReportHandler(this.changes, this.parked, clock);
     this.simulated.connect(this.reports);
@@ -135,11 +144,13 @@ export class Dispatch {
       every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
+      every(RELEASE_EVERY_MS, 'held commands', () => this.holding.release(), logger),
       every(PURGE_EVERY_MS, 'purge', () => this.purge(), logger),
       every(PREFIX_CHECK_LATE_MS, 'prefix anomaly', () => this.prefixAnomalies.run(), logger),
     ];
     this.subscriptions = await Promise.all([
-      consumeSendCommands(bus, this.sending),
+      consumeSendCommands(bus, this.holding),
+      consumeAccountEvents(bus, this.suspensions),
       consumeDeliveryReports(bus, this.reports),
       consumeCreditEvents(bus, this.changes),
     ]);

@@ -11,6 +11,7 @@ import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
 import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
+import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
 export const dispatchService: ServiceDefinition = {
@@ -27,6 +28,7 @@ export const dispatchService: ServiceDefinition = {
     Templates1795600000000,
     SenderIds1795600060000,
     DoNotDisturb1795600120000,
+    Suspensions1795600180000,
   ],
   functions: sqlFolder(import.meta.url),
   module: (platform) => DispatchModule.with(platform),

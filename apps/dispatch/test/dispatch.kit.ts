@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
+  type AccountEvent,
   type Clock,
   type CreditEvent,
   type DeliveryReport,
@@ -104,6 +105,7 @@ export interface Kit {
   readonly twilio: ScriptedProvider;
   send(...commands: SendMessage[]): Promise<void>;
   report(...reports: DeliveryReport[]): Promise<void>;
+  account(...events: AccountEvent[]): Promise<void>;
   refund(...messageIds: string[]): Promise<void>;
   events(messageId?: string): Promise<MessageEvent[]>;
   refundCommands(): Promise<RefundMessage[]>;
@@ -172,6 +174,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     twilio,
     start,
     send: (...commands) => bus.deliver(TOPICS.sendCommands, commands),
+    account: (...events) => bus.deliver(TOPICS.accountEvents, events),
     report: (...reports) => bus.deliver(TOPICS.deliveryReports, reports),
     refund: (...messageIds) =>
       bus.deliver(

@@ -5,16 +5,14 @@ import { newOwner } from './person.kit.js';
 
 let gateway: TestGateway;
 
-let asked: unknown[] = [];
 let finding: DestinationFinding['sender'] = 'unregistered';
 
 beforeAll(async () => {
   gateway = await openGateway({ TRUSTED_PROXIES: '1' }, undefined, {
     before: async ({ dispatch }) => {
-      dispatch.calls.judgeDestinations = async ({ questions }) => {
-        asked.push(...questions);
-        return { findings: [{ sender: finding, refusal: null }] };
-      };
+      dispatch.calls.judgeDestinations = async () => ({
+        findings: [{ sender: finding, refusal: null }],
+      });
     },
   });
 });
@@ -112,15 +110,12 @@ describe('protected sender IDs', () => {
     });
 
   it('are refused to live SMS in every spelling, and free in test mode', async () => {
-    asked = [];
     const { live_key, test_key } = await gateway.newWorkspace({ country_enforcement: 'off' });
     for (const name of ['GTBank', 'gtbank', 'G.T Bank', 'gt-bank']) {
       expect(errorOf(await send(live_key, name))).toEqual([400, 'sender_id_invalid', 'sender_id']);
     }
-    expect(asked).toHaveLength(4);
     expect((await send(live_key, 'Engines')).status).toBe(200);
     expect((await send(test_key, 'GTBank')).status).toBe(200);
-    expect(asked).toHaveLength(4);
     finding = 'usable';
     expect((await send(live_key, 'GTBank')).status).toBe(200);
     finding = 'unregistered';

@@ -1,0 +1,87 @@
+import type { SendMessage } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+const STAND = statement(
+  'dispatch_workspace_standings',
+  `INSERT INTO workspace_standings AS known (workspace_id, suspended, changed_at)
+   SELECT DISTINCT ON (workspace_id) workspace_id, suspended, changed_at
+     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[])
+       WITH ORDINALITY AS told (workspace_id, suspended, changed_at, ordinal)
+     ORDER BY workspace_id, ordinal DESC
+   ON CONFLICT (workspace_id) DO UPDATE
+     SET suspended = excluded.suspended, changed_at = excluded.changed_at
+     WHERE known.changed_at <= excluded.changed_at`,
+);
+
+const SUSPENDED = statement(
+  'dispatch_suspended_workspaces',
+  `SELECT workspace_id AS "workspaceId" FROM workspace_standings
+   WHERE suspended AND workspace_id = ANY ($1::uuid[])`,
+);
+
+const HOLD = statement(
+  'dispatch_hold_commands',
+  `INSERT INTO held_commands (message_id, workspace_id, command, expires_at)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[])
+   ORDER BY 1 ON CONFLICT DO NOTHING`,
+);
+
+/** Oldest first, so that a resend comes after the message that it repeats. */
+const DUE = statement(
+  'dispatch_due_held_commands',
+  `SELECT command FROM held_commands AS held
+   WHERE expires_at <= $1 OR NOT EXISTS (
+     SELECT FROM workspace_standings AS standing
+     WHERE standing.workspace_id = held.workspace_id AND standing.suspended)
+   ORDER BY message_id LIMIT $2`,
+);
+
+const RELEASE = statement(
+  'dispatch_release_commands',
+  'DELETE FROM held_commands WHERE message_id = ANY ($1::uuid[])',
+);
+
+export interface Standing {
+  readonly workspaceId: string;
+  readonly suspended: boolean;
+  readonly changedAt: string;
+}
+
+/** Suspended workspaces and the commands that wait for them. */
+export class SuspensionStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** In the order of the events; of two about one workspace the later one holds. */
+  async stand(standings: readonly Standing[]): Promise<void> {
+    await this.database.query(STAND, [
+      standings.map(({ workspaceId }) => workspaceId),
+      standings.map(({ suspended }) => suspended),
+      standings.map(({ changedAt }) => changedAt),
+    ]);
+  }
+
+  /** Those of these workspaces that are suspended. */
+  async suspendedOf(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.database.query<{ workspaceId: string }>(SUSPENDED, [workspaceIds]);
+    return new Set(rows.map(({ workspaceId }) => workspaceId));
+  }
+
+  async hold(commands: readonly SendMessage[]): Promise<void> {
+    await this.database.query(HOLD, [
+      commands.map(({ message_id: id }) => id),
+      commands.map(({ workspace_id: id }) => id),
+      commands.map((command) => JSON.stringify(command)),
+      commands.map(({ otp, resend }) => otp?.expires_at ?? resend?.expires_at ?? null),
+    ]);
+  }
+
+  /** Commands whose workspace is not suspended any more, or whose code has expired. */
+  async due(now: Date, limit: number): Promise<SendMessage[]> {
+    const { rows } = await this.database.query<{ command: string }>(DUE, [now, limit]);
+    return rows.map(({ command }) => JSON.parse(command) as SendMessage);
+  }
+
+  async release(messageIds: readonly string[]): Promise<void> {
+    await this.database.query(RELEASE, [messageIds]);
+  }
+}

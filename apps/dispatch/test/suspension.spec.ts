@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { eventually } from '@watchword/testing';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+
+let kit: Kit;
+
+beforeEach(async () => {
+  kit = await startKit();
+});
+afterEach(() => kit.close());
+
+/** The gateway announces each change of a workspace with the time of the change. */
+function standing(workspaceId: string, suspended: boolean, atMs = Date.now()) {
+  return kit.account({
+    type: 'workspace.updated',
+    workspace_id: workspaceId,
+    name: 'Acme',
+    suspended,
+    occurred_at: new Date(atMs).toISOString(),
+  });
+}
+
+const held = async (): Promise<number> => {
+  const { rows } = await kit.database.pool.query('SELECT FROM held_commands');
+  return rows.length;
+};
+
+describe('commands of a suspended workspace', () => {
+  it('wait, while others pass, and are sent once when the suspension ends', async () => {
+    const workspace_id = newId();
+    await standing(workspace_id, true);
+    const [waiting, passing] = [smsCommand({ workspace_id }), smsCommand()];
+    await kit.send(waiting, passing);
+    await kit.send(waiting);
+    await kit.until(passing.message_id, 'sent');
+    await sleep(1_500);
+    expect(await held()).toBe(1);
+    expect(kit.africasTalking.submits.map(({ messageId }) => messageId)).toEqual([
+      passing.message_id,
+    ]);
+    await standing(workspace_id, false);
+    await kit.until(waiting.message_id, 'sent');
+    await eventually(async () => expect(await held()).toBe(0));
+    await kit.send(waiting);
+    expect(kit.africasTalking.submits).toHaveLength(2);
+  });
+
+  it('go on waiting through a restart', async () => {
+    const workspace_id = newId();
+    await standing(workspace_id, true);
+    const waiting = smsCommand({ workspace_id });
+    await kit.send(waiting);
+    await kit.start();
+    await sleep(1_500);
+    expect(kit.africasTalking.submits).toHaveLength(0);
+    await standing(workspace_id, false);
+    await kit.until(waiting.message_id, 'sent');
+    expect(kit.africasTalking.submits).toHaveLength(1);
+  });
+
+  it('fail and are refunded when their code expires meanwhile', async () => {
+    const workspace_id = newId();
+    await standing(workspace_id, true);
+    const waiting = otpCommand({ workspace_id }, { ttl_seconds: 30 });
+    waiting.otp!.expires_at = new Date(Date.now() + 500).toISOString();
+    await kit.send(waiting);
+    await kit.until(waiting.message_id, 'failed');
+    expect(await kit.stored(waiting.message_id)).toMatchObject({ reason: 'expired' });
+    const refunds = await kit.refundCommands();
+    expect(refunds.map(({ message_id: id }) => id)).toEqual([waiting.message_id]);
+    expect(kit.africasTalking.submits).toHaveLength(0);
+  });
+});
+
+describe('the standing of a workspace', () => {
+  it('is that of the latest event, in a batch and when an old one comes again', async () => {
+    const workspace_id = newId();
+    await standing(workspace_id, true, 1_000);
+    await standing(workspace_id, false, 2_000);
+    await standing(workspace_id, true, 1_000);
+    const passing = smsCommand({ workspace_id });
+    await kit.send(passing);
+    await kit.until(passing.message_id, 'sent');
+  });
+});
