@@ -121,7 +121,7 @@ export const TOPICS = {
     name: 'svc.account-events.v1',
     purpose: 'Changes of workspaces that others mirror.',
     owner: 'gateway',
-    readers: [],
+    readers: ['dispatch'],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,
