@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { controlRoutes } from './control/control.controller.js';
 import { dialectsOf } from './dialects/dialect.registry.js';
 import type { Accounts } from './dialects/dialect.registry.js';
+import { handsetPage } from './handset/handset-page.js';
 import { MessageStore } from './handset/message.store.js';
 import { FileJournal } from './journal/file-journal.adapter.js';
 import { NO_JOURNAL } from './journal/journal.port.js';
@@ -14,7 +15,7 @@ import { CarrierRolesStore } from './outcomes/carrier-roles.store.js';
 import type { Provider } from './outcomes/outcome.js';
 import { CallbackClient } from './receipts/callback.adapter.js';
 import { ReceiptJob } from './receipts/receipt.job.js';
-import { TimerWheel } from './receipts/timer-wheel.js';
+import { DueTimers } from './receipts/due-timers.js';
 import { ScenarioStore } from './scenarios/scenario.store.js';
 
 export interface CarrierSimOptions {
@@ -42,9 +43,9 @@ const WAITING_MAX = 500_000;
  * and under a bench each microsecond it takes is taken from the product beside it.
  */
 export async function startCarrierSim(options: CarrierSimOptions): Promise<CarrierSim> {
-  const wheel = new TimerWheel(WAITING_MAX);
-  const callbacks = new CallbackClient(wheel);
-  const receipts = new ReceiptJob(wheel, callbacks);
+  const timers = new DueTimers(WAITING_MAX);
+  const callbacks = new CallbackClient(timers);
+  const receipts = new ReceiptJob(timers, callbacks);
   const messages = new MessageStore();
   const { journalPath } = options;
   const fileJournal =
@@ -57,7 +58,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   });
   const journal = fileJournal ?? NO_JOURNAL;
   const carriers = registerRoutes(server, options, {
-    wheel,
+    timers,
     callbacks,
     receipts,
     messages,
@@ -66,7 +67,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const close = async (): Promise<void> => {
     await server.close();
     fileJournal?.close();
-    wheel.stop();
+    timers.stop();
     receipts.stop();
     await callbacks.close();
   };
@@ -93,7 +94,7 @@ function restore(journal: FileJournal | undefined, carriers: ReadonlyMap<Provide
 }
 
 interface Parts {
-  readonly wheel: TimerWheel;
+  readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
   readonly messages: MessageStore;
@@ -116,5 +117,6 @@ function registerRoutes(
   }
   const control = { ...parts, dialects, scenarios };
   server.register(async (scope) => controlRoutes(scope, control), { prefix: '/_simulator' });
+  handsetPage(server);
   return carriers;
 }

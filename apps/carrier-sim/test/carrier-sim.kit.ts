@@ -86,7 +86,11 @@ export class Bench {
     const simulator = await startCarrierSim({
       defaultReceiptDelayMs,
       accounts: {
-        twilio: { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN },
+        twilio: {
+          accountSid: ACCOUNT_SID,
+          authToken: AUTH_TOKEN,
+          callbackUrl: `${receiver.url}/callbacks/twilio/secret`,
+        },
         africas_talking: {
           username: USERNAME,
           apiKey: API_KEY,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryReport, newId } from '@watchword/contracts';
+import { DeliveryReport, InboundMessage, newId } from '@watchword/contracts';
 import { renderMetrics } from '@watchword/observability';
 import { Ajv } from 'ajv';
 import { callbackSecretOf } from '@watchword/carriers';
@@ -103,6 +103,27 @@ describe('carrier callbacks', () => {
     expect(status).toBe(expected);
     expect(body.error.request_id).toBeDefined();
     expect(gateway.published).toHaveLength(0);
+  });
+
+  it('of inbound messages go on with their keyword and without their text', async () => {
+    gateway.published.length = 0;
+    const sent = { MessageSid: SID, SmsStatus: 'received', From: '+447700900001', To: '20880' };
+    expect((await twilio({ ...sent, Body: ' stop. ' })).status).toBe(200);
+    const { status } = await gateway.call({
+      method: 'POST',
+      url: `/callbacks/africas_talking/${secretOf('africas_talking')}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'from=%2B254711000001&to=20880&text=my+secret+story&id=in-1&linkId=',
+    });
+    expect(status).toBe(200);
+    const [stop, story] = gateway.published.map(({ payload }) => JSON.parse(payload));
+    expect(gateway.published.map(({ key }) => key)).toEqual(['+447700900001', '+254711000001']);
+    expect(new Ajv({ strict: false }).validate(InboundMessage, stop)).toBe(true);
+    expect(stop).toMatchObject({ provider: 'twilio', from: '+447700900001', keyword: 'stop' });
+    expect(story).toMatchObject({ provider: 'africas_talking', to: '20880', keyword: null });
+    expect(JSON.stringify(story)).not.toContain('story');
+    expect((await twilio({ ...sent, Body: 'STOP' }, { token: 'other' })).status).toBe(401);
+    expect(gateway.published).toHaveLength(2);
   });
 
   it('never let a forger lock a carrier out', async () => {

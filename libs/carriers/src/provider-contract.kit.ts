@@ -11,6 +11,7 @@ import type { SubmitDeadlines } from './http/outcome.policy.js';
 import type {
   CallbackReader,
   CarrierCallback,
+  CarrierInbound,
   CarrierReport,
   Provider,
   SubmitOutcome,
@@ -57,6 +58,8 @@ export interface ProviderSubject {
 export interface CallbackSubject {
   read: CallbackReader;
   good: ReadonlyArray<{ title: string; callback: CarrierCallback; report: CarrierReport }>;
+  /** Missing for a carrier whose inbound messages are not read. */
+  inbound?: ReadonlyArray<{ title: string; callback: CarrierCallback; message: CarrierInbound }>;
   forged: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
   malformed: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
 }
@@ -289,6 +292,12 @@ export function testCallbackContract(name: string, subject: CallbackSubject): vo
       expect(subject.read(callback)).toEqual(result);
       expect(subject.read(callback)).toEqual(result);
     });
+
+    for (const { title, callback, message } of subject.inbound ?? []) {
+      it(`reads the inbound message of ${title}`, () => {
+        expect(subject.read(callback)).toEqual({ verdict: 'inbound', messages: [message] });
+      });
+    }
 
     // A carrier that signs nothing has no forgeries to tell.
     for (const verdict of ['forged', 'malformed'] as const) {

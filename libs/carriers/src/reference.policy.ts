@@ -1,5 +1,7 @@
 import { isUuid } from '@watchword/contracts';
 
+export const E164 = /^\+[1-9]\d{6,14}$/;
+
 /** What tells a report's attempt: it travels in the callback URL's query or a reference field. */
 export interface Reference {
   messageId: string | null;

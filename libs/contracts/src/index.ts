@@ -16,6 +16,7 @@ export * from './errors/error-reference.js';
 export * from './events/account-events.v1.js';
 export * from './events/credit-events.v1.js';
 export * from './events/delivery-report.v1.js';
+export * from './events/inbound-message.v1.js';
 export * from './events/message-events.v1.js';
 export * from './events/prefix-events.v1.js';
 export * from './events/workspace-events.v1.js';

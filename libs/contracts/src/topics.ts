@@ -4,6 +4,7 @@ import { SendMessage } from './commands/send-message.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
 import { CreditLow, CreditRefunded, CreditToppedUp } from './events/credit-events.v1.js';
 import { DeliveryReport } from './events/delivery-report.v1.js';
+import { InboundMessage } from './events/inbound-message.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
 import { WorkspaceEvent } from './events/workspace-events.v1.js';
@@ -52,6 +53,16 @@ export const TOPICS = {
     partitions: 12,
     retentionHours: 72,
     messages: { 'svc.delivery-report.v1': DeliveryReport },
+  }),
+  inboundMessages: topic({
+    name: 'svc.inbound-messages.v1',
+    purpose: 'Messages that handsets sent, verified and reduced to their keyword.',
+    owner: 'gateway',
+    readers: ['dispatch'],
+    key: 'from',
+    partitions: 3,
+    retentionHours: 168,
+    messages: { 'svc.inbound-message.v1': InboundMessage },
   }),
   refundCommands: topic({
     name: 'svc.refund-commands.v1',

@@ -4,6 +4,8 @@ export { parseDestination } from './e164.js';
 export type { Destination, DestinationProblem, ParsedDestination } from './e164.js';
 export { isFictionalNumber, magicNumber } from './magic-numbers.js';
 export { maskNumber } from './mask.js';
+export { inboundKeywordOf } from './opt-out-keyword.js';
+export type { InboundKeyword } from './opt-out-keyword.js';
 export { networkByMccMnc, networkByToken } from './networks.js';
 export type { Network } from './networks.js';
 export type { NumberType } from './numbering-plan.js';

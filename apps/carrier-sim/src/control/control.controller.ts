@@ -7,8 +7,9 @@ import { ACCEPT } from '../outcomes/outcome.js';
 import { isCallbackUrl } from '../receipts/callback.adapter.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
-import type { TimerWheel } from '../receipts/timer-wheel.js';
+import type { DueTimers } from '../receipts/due-timers.js';
 import type { Scenario, ScenarioStore } from '../scenarios/scenario.store.js';
+import { inboundRoute } from './inbound.controller.js';
 import { accountSchema, scenarioSchema } from './scenario.schema.js';
 import type { AccountBody, ScenarioBody } from './scenario.schema.js';
 
@@ -16,7 +17,7 @@ export interface ControlParts {
   readonly dialects: readonly Dialect[];
   readonly messages: MessageStore;
   readonly scenarios: ScenarioStore;
-  readonly wheel: TimerWheel;
+  readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
   readonly journal: Journal;
@@ -30,6 +31,7 @@ export function controlRoutes(scope: FastifyInstance, parts: ControlParts): void
   scenarioRoutes(scope, parts.scenarios);
   accountRoute(scope, parts.dialects);
   healthRoute(scope, parts);
+  inboundRoute(scope, parts);
 }
 
 function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlParts): void {
@@ -120,7 +122,7 @@ function healthRoute(scope: FastifyInstance, parts: ControlParts): void {
     messages: parts.messages.size,
     scenarios: parts.scenarios.size,
     receipts: {
-      waiting: parts.wheel.size + parts.receipts.pending,
+      waiting: parts.timers.size + parts.receipts.pending,
       ...parts.callbacks.counters,
       dropped: parts.callbacks.counters.dropped + parts.receipts.dropped,
     },

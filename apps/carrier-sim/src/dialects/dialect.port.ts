@@ -1,11 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Carrier, CarrierTraits } from '../outcomes/carrier.handler.js';
+import type { CallbackRequest } from '../receipts/callback.adapter.js';
+
+/** A message that a handset sent. */
+export interface InboundSms {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly receivedAtMs: number;
+}
 
 /** One real carrier's HTTP interface. A new one is a folder here and a registry line. */
 export interface Dialect extends CarrierTraits {
   /** The base URL of the carrier is the simulator's URL and this. */
   readonly prefix: string;
   routes(scope: FastifyInstance, carrier: Carrier): void;
+  /** The carrier's call for a message that a handset sent; undefined without a callback URL. */
+  inbound?(message: InboundSms): CallbackRequest | undefined;
   /** Only where the carrier knows one callback URL per account. */
   setCallbackUrl?(url: string | null): void;
 }

@@ -21,8 +21,9 @@ export const DIALECTS: readonly DialectEntry[] = [
   {
     provider: 'twilio',
     needs: ['accountSid', 'authToken'],
-    takes: [],
-    create: ({ accountSid = '', authToken = '' }) => twilio({ accountSid, authToken }),
+    takes: ['callbackUrl'],
+    create: ({ accountSid = '', authToken = '', callbackUrl }) =>
+      twilio({ accountSid, authToken, callbackUrl }),
   },
   {
     provider: 'africas_talking',

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { TimerWheel } from './timer-wheel.js';
+import type { DueTimers } from './due-timers.js';
 
 export interface CallbackRequest {
   readonly url: string;
@@ -18,7 +18,8 @@ export interface CallbackTarget {
 /** Long enough to outlast a restart of the product; real carriers go on for hours. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const TIMEOUT_MS = 10_000;
-const CONNECTIONS_PER_ORIGIN = 32;
+/** As many as the product opens to a carrier; fewer would be the ceiling of every bench. */
+const CONNECTIONS_PER_ORIGIN = 256;
 /** Callback URLs are the product's, so a handful of origins at most; tests use new ports. */
 const ORIGINS_MAX = 64;
 
@@ -36,7 +37,7 @@ export class CallbackClient {
   private readonly pools = new Map<string, Pool>();
   readonly counters = { delivered: 0, refused: 0, retried: 0, dropped: 0 };
 
-  constructor(private readonly wheel: TimerWheel) {}
+  constructor(private readonly timers: DueTimers) {}
 
   /**
    * `settled` is called once, when the first attempt is over, whatever became of it; `finished`
@@ -81,7 +82,7 @@ export class CallbackClient {
   private isRetried(request: CallbackRequest, retries: number, finished: () => void): boolean {
     const delayMs = RETRY_DELAYS_MS[retries];
     const again = (): void => this.attempt(request, retries + 1, () => {}, finished);
-    const isRetried = delayMs !== undefined && this.wheel.schedule(delayMs, again);
+    const isRetried = delayMs !== undefined && this.timers.schedule(delayMs, again);
     this.counters[isRetried ? 'retried' : 'dropped'] += 1;
     return isRetried;
   }

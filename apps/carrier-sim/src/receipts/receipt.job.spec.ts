@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ACCEPT, makePlan } from '../outcomes/outcome.js';
 import type { CallbackClient, CallbackRequest } from './callback.adapter.js';
 import { ReceiptJob } from './receipt.job.js';
-import { TimerWheel } from './timer-wheel.js';
+import { DueTimers } from './due-timers.js';
 
 /** Settles each callback when told to, or at once. */
 class Callbacks {
@@ -19,12 +19,12 @@ class Callbacks {
 }
 
 describe('ReceiptJob', () => {
-  const wheel = new TimerWheel(100_000);
-  afterEach(() => wheel.stop());
+  const timers = new DueTimers(100_000);
+  afterEach(() => timers.stop());
 
   it('bounds what is in flight, and drains a long line that settles at once', async () => {
     const callbacks = new Callbacks();
-    const job = new ReceiptJob(wheel, callbacks as unknown as CallbackClient);
+    const job = new ReceiptJob(timers, callbacks as unknown as CallbackClient);
     const { steps } = makePlan(ACCEPT, [{ afterMs: 0, outcome: 'delivered' }]);
     const count = 50_000;
     for (let index = 0; index < count; index++) {

@@ -1,6 +1,6 @@
 import type { Receipt, ReceiptStep } from '../outcomes/outcome.js';
 import type { CallbackClient, CallbackRequest } from './callback.adapter.js';
-import type { TimerWheel } from './timer-wheel.js';
+import type { DueTimers } from './due-timers.js';
 
 export interface MessageReceipts {
   readonly steps: readonly ReceiptStep[];
@@ -35,7 +35,7 @@ export class ReceiptJob {
   private isStopped = false;
 
   constructor(
-    private readonly wheel: TimerWheel,
+    private readonly timers: DueTimers,
     private readonly callbacks: CallbackClient,
   ) {}
 
@@ -56,7 +56,7 @@ export class ReceiptJob {
     const step = run.steps[run.nextStep];
     if (!step) return;
     const delayMs = Math.max(0, run.acceptedAtMs + step.afterMs - Date.now());
-    if (!this.wheel.schedule(delayMs, () => this.sendOrWait(run))) this.drop(run);
+    if (!this.timers.schedule(delayMs, () => this.sendOrWait(run))) this.drop(run);
   }
 
   private sendOrWait(run: Run): void {

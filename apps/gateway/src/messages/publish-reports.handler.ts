@@ -1,7 +1,15 @@
-import { type Clock, type DeliveryReport, isUuid, newId, TOPICS } from '@watchword/contracts';
+import {
+  type Clock,
+  type DeliveryReport,
+  type InboundMessage,
+  isUuid,
+  newId,
+  TOPICS,
+} from '@watchword/contracts';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
-import type { CarrierReport } from '@watchword/carriers';
+import type { CarrierInbound, CarrierReport } from '@watchword/carriers';
+import { inboundKeywordOf } from '@watchword/telephony';
 
 const TEXT_LENGTH_MAX = 500;
 /** In Unicode mode a surrogate matches only where its other half is missing. */
@@ -24,6 +32,15 @@ export class PublishReportsHandler {
     await this.bus.publish(TOPICS.deliveryReports, messages);
     crashPoint('gateway.report.after-publish');
   }
+
+  async publishInbound(provider: string, received: readonly CarrierInbound[]): Promise<void> {
+    if (received.length === 0) return;
+    const receivedAt = new Date(this.clock.now()).toISOString();
+    const messages = received.map((one) => outgoingInbound(provider, one, receivedAt));
+    crashPoint('gateway.inbound.before-publish');
+    await this.bus.publish(TOPICS.inboundMessages, messages);
+    crashPoint('gateway.inbound.after-publish');
+  }
 }
 
 function outgoing(provider: string, report: CarrierReport, receivedAt: string): OutgoingMessage {
@@ -32,6 +49,30 @@ function outgoing(provider: string, report: CarrierReport, receivedAt: string): 
     id: payload.report_id,
     key: payload.message_id ?? payload.provider_message_id ?? payload.report_id,
     type: 'svc.delivery-report.v1',
+    payload: JSON.stringify(payload),
+    time: receivedAt,
+  };
+}
+
+/** The text stays here; only its keyword goes on. */
+function outgoingInbound(
+  provider: string,
+  { from, to, body, providerMessageId }: CarrierInbound,
+  receivedAt: string,
+): OutgoingMessage {
+  const payload: InboundMessage = {
+    inbound_id: newId(),
+    provider,
+    provider_message_id: storable(providerMessageId) ?? '',
+    from,
+    to: storable(to) ?? '',
+    keyword: inboundKeywordOf(body),
+    received_at: receivedAt,
+  };
+  return {
+    id: payload.inbound_id,
+    key: from,
+    type: 'svc.inbound-message.v1',
     payload: JSON.stringify(payload),
     time: receivedAt,
   };
@@ -48,6 +89,8 @@ function deliveryReport(
     provider,
     message_id: messageId !== null && isUuid(messageId) ? messageId.toLowerCase() : null,
     provider_message_id: storable(report.providerMessageId),
+    attempt: report.attempt,
+    destination: report.destination ?? null,
     state: report.state,
     reason: report.reason,
     raw_code: storable(report.rawCode),

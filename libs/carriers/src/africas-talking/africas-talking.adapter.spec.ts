@@ -93,6 +93,7 @@ function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): Ca
 const report = (changes: Partial<CarrierReport>): CarrierReport => ({
   messageId: null,
   attempt: null,
+  destination: null,
   providerMessageId: ID,
   state: 'failed',
   reason: null,
@@ -102,6 +103,7 @@ const report = (changes: Partial<CarrierReport>): CarrierReport => ({
   ...changes,
 });
 
+const HANDSET = '+254711000001';
 const success = callbackOf(fixture('callback-success.form'));
 
 testCallbackContract('Africa’s Talking', {
@@ -110,13 +112,19 @@ testCallbackContract('Africa’s Talking', {
     {
       title: 'a delivered message, with its network',
       callback: success,
-      report: report({ state: 'delivered', rawCode: 'Success', network: 'safaricom_ke' }),
+      report: report({
+        destination: HANDSET,
+        state: 'delivered',
+        rawCode: 'Success',
+        network: 'safaricom_ke',
+      }),
     },
     {
       title: 'our id, where the callback URL carries it',
       callback: { ...success, query: { mid: SAMPLE.messageId } },
       report: report({
         messageId: SAMPLE.messageId,
+        destination: HANDSET,
         state: 'delivered',
         rawCode: 'Success',
         network: 'safaricom_ke',
@@ -125,7 +133,7 @@ testCallbackContract('Africa’s Talking', {
     ...AFRICAS_TALKING_FAILURES.map(([failure, reason]) => ({
       title: `the failure ${failure}`,
       callback: callbackOf(fixture('callback-failed.form').replace('UserDoesNotExist', failure)),
-      report: report({ reason, rawCode: failure, network: 'airtel_ke' }),
+      report: report({ destination: HANDSET, reason, rawCode: failure, network: 'airtel_ke' }),
     })),
     ...(['Sent', 'Submitted', 'Buffered', 'Teleported'] as const).map((status) => ({
       title: `the status ${status}, as nothing final`,
@@ -149,9 +157,24 @@ testCallbackContract('Africa’s Talking', {
       report: report({ reason, rawCode }),
     })),
   ],
+  inbound: [
+    {
+      title: 'STOP',
+      callback: callbackOf(
+        'linkId=&text=STOP&to=20880&id=in-1&date=2026-11-22+09%3A00%3A00&from=%2B254711000001',
+      ),
+      message: { from: HANDSET, to: '20880', body: 'STOP', providerMessageId: 'in-1' },
+    },
+    {
+      title: 'no text at all',
+      callback: callbackOf('text=&to=20880&id=in-2&from=%2B254711000001'),
+      message: { from: HANDSET, to: '20880', body: '', providerMessageId: 'in-2' },
+    },
+  ],
   forged: [],
   malformed: [
     { title: 'another method', callback: { ...success, method: 'GET' } },
+    { title: 'a sender that is no number', callback: callbackOf('text=STOP&to=1&id=i&from=Acme') },
     { title: 'no id', callback: callbackOf('status=Success') },
     { title: 'no status', callback: callbackOf(`id=${ID}`) },
     { title: 'an endless id', callback: callbackOf(`id=${'A'.repeat(200)}&status=Success`) },

@@ -1,5 +1,11 @@
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
-import type { CallbackResult, CarrierCallback, CarrierReport } from '../provider.port.js';
+import type {
+  CallbackResult,
+  CarrierCallback,
+  CarrierInbound,
+  CarrierReport,
+} from '../provider.port.js';
+import { E164 } from '../reference.policy.js';
 import { referenceOf } from '../reference.policy.js';
 import { isTwilioSignature } from './signature.js';
 import { twilioReason, twilioState } from './status-map.js';
@@ -16,10 +22,23 @@ export function readTwilioCallback(authToken: string, callback: CarrierCallback)
   if (typeof signature !== 'string') return { verdict: 'forged' };
   const fields = new URLSearchParams(callback.rawBody);
   if (!isTwilioSignature(signature, authToken, callback.url, fields)) return { verdict: 'forged' };
+  const direct = inboundOf(fields);
+  if (callback.method === 'POST' && direct !== null) {
+    return { verdict: 'inbound', messages: [direct] };
+  }
   const sid = fields.get('MessageSid') ?? fields.get('SmsSid');
   const status = fields.get('MessageStatus') ?? fields.get('SmsStatus');
   if (callback.method !== 'POST' || !isMessageSid(sid) || !status) return { verdict: 'malformed' };
   return { verdict: 'reports', reports: [reportOf(callback, sid, status, fields)] };
+}
+
+/** An inbound message has a body and the status "received", if any; a report has no body. */
+function inboundOf(fields: URLSearchParams): CarrierInbound | null {
+  const sid = fields.get('MessageSid') ?? fields.get('SmsSid');
+  const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Body')];
+  const status = fields.get('SmsStatus') ?? fields.get('MessageStatus') ?? 'received';
+  if (status !== 'received' || !isMessageSid(sid) || body === null || !to || !from) return null;
+  return E164.test(from) ? { from, to, body, providerMessageId: sid } : null;
 }
 
 function reportOf(

@@ -8,6 +8,7 @@ import { readTwilioCallback } from './callback.js';
 import { isTwilioSignature, twilioSignature } from './signature.js';
 import { TWILIO_CODES, twilioState } from './status-map.js';
 import { twilio } from './twilio.carrier.js';
+import sdk from 'twilio';
 import { TwilioAdapter } from './twilio.adapter.js';
 import type { TwilioSettings } from './twilio.adapter.js';
 
@@ -114,6 +115,20 @@ const failedWith = (code: string) =>
 
 testCallbackContract('Twilio', {
   read: (callback) => readTwilioCallback(TOKEN, callback),
+  inbound: [
+    {
+      title: 'STOP',
+      callback: callbackOf(
+        `SmsStatus=received&Body=STOP&MessageSid=${SID}&From=%2B447700900001&To=%2B15005550006`,
+      ),
+      message: {
+        from: '+447700900001',
+        to: '+15005550006',
+        body: 'STOP',
+        providerMessageId: SID,
+      },
+    },
+  ],
   good: [
     { title: 'a delivered message', callback: delivered, report: report({}) },
     ...TWILIO_CODES.map(([code, reason]) => ({
@@ -297,5 +312,17 @@ describe('Twilio', () => {
   it('knows every final status', () => {
     const states = ['delivered', 'read', 'undelivered', 'failed', 'canceled'].map(twilioState);
     expect(states).toEqual(['delivered', 'delivered', 'failed', 'failed', 'failed']);
+  });
+});
+
+describe('Twilio’s own SDK', () => {
+  it('computes the signatures that we take', () => {
+    const url = `${URL_CALLED}&x=%20a`;
+    const fields = { MessageSid: SID, MessageStatus: 'delivered', To: '+447700900001', Empty: '' };
+    const signature = sdk.getExpectedTwilioSignature(TOKEN, url, fields);
+    const sent = new URLSearchParams(fields);
+    expect(isTwilioSignature(signature, TOKEN, url, sent)).toBe(true);
+    expect(isTwilioSignature(signature, `${TOKEN}x`, url, sent)).toBe(false);
+    expect(sdk.validateRequest(TOKEN, twilioSignature(TOKEN, url, sent), url, fields)).toBe(true);
   });
 });

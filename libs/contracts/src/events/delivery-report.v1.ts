@@ -10,6 +10,10 @@ export const DeliveryReport = Type.Object({
   /** Our message id from the callback URL, when the carrier sent it back. */
   message_id: Type.Union([Type.String(), Type.Null()]),
   provider_message_id: Type.Union([Type.String(), Type.Null()]),
+  /** Number of the attempt, where the carrier brought our reference back. */
+  attempt: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  /** The destination; only where the carrier names the message by its own id alone. */
+  destination: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   state: Type.Union([Type.Literal('enroute'), Type.Literal('delivered'), Type.Literal('failed')]),
   reason: Type.Union([Type.String(), Type.Null()]),
   raw_code: Type.Union([Type.String(), Type.Null()]),

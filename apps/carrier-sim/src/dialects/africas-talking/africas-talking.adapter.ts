@@ -10,7 +10,7 @@ import type { Carrier } from '../../outcomes/carrier.handler.js';
 import { ACCEPT } from '../../outcomes/outcome.js';
 import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';
 import type { CallbackRequest } from '../../receipts/callback.adapter.js';
-import type { Dialect } from '../dialect.port.js';
+import type { Dialect, InboundSms } from '../dialect.port.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -63,6 +63,8 @@ export function africasTalking(account: AfricasTalkingAccount): Dialect {
     announcesHandover: false,
     // The URL may have changed since the message was accepted, by a restart of the product say.
     report: (message, { url }, receipt) => reportRequest(callbackUrl ?? url, message, receipt),
+    inbound: (message) =>
+      callbackUrl === undefined ? undefined : inboundRequest(callbackUrl, message),
     setCallbackUrl(url) {
       callbackUrl = url ?? undefined;
     },
@@ -261,6 +263,27 @@ function reportRequest(
       ...reportStatus(receipt),
       phoneNumber: to,
       networkCode: networkCodeOf(to),
+    }),
+  };
+}
+
+/** Incoming messages are posted like reports, with other fields. */
+function inboundRequest(
+  url: string,
+  { id, from, to, body, receivedAtMs }: InboundSms,
+): CallbackRequest {
+  return {
+    url,
+    headers: { 'content-type': FORM_TYPE },
+    body: formBody({
+      linkId: '',
+      text: body,
+      to,
+      id,
+      date: new Date(receivedAtMs).toISOString().slice(0, 19).replace('T', ' '),
+      from,
+      cost: 'None',
+      networkCode: networkCodeOf(from),
     }),
   };
 }

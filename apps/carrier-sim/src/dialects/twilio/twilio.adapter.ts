@@ -9,7 +9,7 @@ import type { Carrier } from '../../outcomes/carrier.handler.js';
 import type { Code, Plan, Receipt } from '../../outcomes/outcome.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
 import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
-import type { Dialect } from '../dialect.port.js';
+import type { Dialect, InboundSms } from '../dialect.port.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -24,6 +24,8 @@ import { twilioSignature } from './twilio-signature.js';
 export interface TwilioAccount {
   readonly accountSid: string;
   readonly authToken: string;
+  /** What is set at its numbers for “A message comes in”. */
+  readonly callbackUrl?: string | undefined;
 }
 
 interface Submission {
@@ -53,6 +55,7 @@ export function twilio(account: TwilioAccount): Dialect {
     nativeCodes: TWILIO_NATIVE_CODES,
     announcesHandover: true,
     report: (message, target, receipt) => statusCallbackRequest(account, message, target, receipt),
+    inbound: (message) => inboundRequest(account, message),
     routes(scope, carrier) {
       acceptForms(scope);
       scope.post<{ Params: { accountSid: string }; Body: ParsedUrlQuery | undefined }>(
@@ -188,14 +191,51 @@ function statusCallbackRequest(
   fields.ApiVersion = API_VERSION;
   Object.assign(fields, fieldsOfSubmit);
   if (outcome !== 'buffered') fields.RawDlrDoneDate = rawDlrDoneDate(Date.now());
+  // A forger does not hold the token, so signs with another.
+  return signedRequest(forged ? 'forged' : authToken, url, fields);
+}
+
+function inboundRequest(
+  { accountSid, authToken, callbackUrl }: TwilioAccount,
+  { id, from, to, body }: InboundSms,
+): CallbackRequest | undefined {
+  if (callbackUrl === undefined) return undefined;
+  const sid = `SM${id.replaceAll('-', '')}`;
+  return signedRequest(authToken, callbackUrl, {
+    ToCountry: '',
+    ToState: '',
+    SmsMessageSid: sid,
+    NumMedia: '0',
+    ToCity: '',
+    FromZip: '',
+    SmsSid: sid,
+    FromState: '',
+    SmsStatus: 'received',
+    FromCity: '',
+    Body: body,
+    FromCountry: '',
+    To: to,
+    ToZip: '',
+    NumSegments: String(measure(body).segments),
+    MessageSid: sid,
+    AccountSid: accountSid,
+    From: from,
+    ApiVersion: API_VERSION,
+  });
+}
+
+function signedRequest(
+  authToken: string,
+  url: string,
+  fields: Record<string, string>,
+): CallbackRequest {
   return {
     url,
     headers: {
       'content-type': `${FORM_TYPE}; charset=UTF-8`,
       'user-agent': 'TwilioProxy/1.1',
       'i-twilio-idempotency-token': randomUUID(),
-      // A forger does not hold the token, so signs with another.
-      'x-twilio-signature': twilioSignature(forged ? 'forged' : authToken, url, fields),
+      'x-twilio-signature': twilioSignature(authToken, url, fields),
     },
     body: formBody(fields),
   };

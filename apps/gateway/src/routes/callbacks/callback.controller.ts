@@ -46,6 +46,7 @@ export class CallbackController {
     const counter = { key, limit: REPORTS_PER_MINUTE, windowSeconds: MINUTE };
     await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
     if (result.verdict === 'reports') await this.publishing.publish(account, result.reports);
+    else await this.publishing.publishInbound(account, result.messages);
     reply.code(200).header('content-type', 'text/plain; charset=utf-8').send('OK');
   }
 

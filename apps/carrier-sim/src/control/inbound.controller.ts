@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Dialect } from '../dialects/dialect.port.js';
+import type { MessageStore } from '../handset/message.store.js';
+import { isE164, withPlus } from '../handset/phone-number.js';
+import type { Provider } from '../outcomes/outcome.js';
+import type { CallbackClient } from '../receipts/callback.adapter.js';
+
+/** `POST /_simulator/inbound`: a handset answers, and its carrier tells the product. */
+export const inboundSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['from', 'to', 'body'],
+  properties: {
+    provider: { type: 'string', minLength: 1, maxLength: 32 },
+    from: { type: 'string', pattern: '^[+\\s]?[1-9]\\d{6,14}$' },
+    to: { type: 'string', minLength: 1, maxLength: 20 },
+    body: { type: 'string', maxLength: 1_600 },
+  },
+};
+
+interface InboundBody {
+  provider?: Provider;
+  from: string;
+  to: string;
+  body: string;
+}
+
+interface InboundParts {
+  readonly dialects: readonly Dialect[];
+  readonly messages: MessageStore;
+  readonly callbacks: CallbackClient;
+}
+
+export function inboundRoute(scope: FastifyInstance, parts: InboundParts): void {
+  scope.post<{ Body: InboundBody }>(
+    '/inbound',
+    { schema: { body: inboundSchema } },
+    (request, reply) => receive(request.body, reply, parts),
+  );
+}
+
+/** Answers once the carrier’s first call is over, so that a test can look at what it did. */
+async function receive(
+  { provider, from: given, to, body }: InboundBody,
+  reply: FastifyReply,
+  { dialects, messages, callbacks }: InboundParts,
+): Promise<FastifyReply> {
+  const from = withPlus(given);
+  if (!isE164(from)) return refuse(reply, 'from must be a phone number', 'from');
+  // A handset answers by the carrier of the last message that it got.
+  const wanted = provider ?? messages.find(from, 0).at(-1)?.provider;
+  const dialect = dialects.find((one) =>
+    wanted === undefined ? one.inbound !== undefined : one.provider === wanted,
+  );
+  if (!dialect?.inbound) return refuse(reply, `no carrier ${wanted} receives messages`, 'provider');
+  const message = { id: randomUUID(), from, to, body, receivedAtMs: Date.now() };
+  const post = dialect.inbound(message);
+  if (post === undefined) {
+    return refuse(reply, `${dialect.provider} has no callback URL`, 'provider');
+  }
+  await new Promise<void>((resolve) => callbacks.post(post, resolve, () => {}));
+  return reply.code(201).send({ id: message.id, provider: dialect.provider });
+}
+
+function refuse(reply: FastifyReply, message: string, field: string): FastifyReply {
+  return reply.code(400).send({ error: { message, field } });
+}

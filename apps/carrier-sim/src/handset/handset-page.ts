@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * The handset: messages as bubbles, a conversation per number, live. One page without a build step.
+ * Texts are put into the page as text, never as markup, and the policy admits only its own script.
+ */
+const STYLE = `
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 46rem; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.25rem; margin: 0; }
+header p { margin: .25rem 0 1rem; opacity: .7; }
+form { display: flex; gap: .5rem; margin-bottom: 1.5rem; }
+input { flex: 1; font: inherit; padding: .4rem .6rem; }
+button { font: inherit; padding: .4rem .8rem; }
+section { margin: 0 0 1.75rem; }
+h2 { font-size: 1rem; margin: 0 0 .4rem; font-variant-numeric: tabular-nums; }
+ol { list-style: none; margin: 0; padding: 0; }
+li { margin: 0 0 .6rem; max-width: 30rem; }
+.bubble { background: #8883; border-radius: 1rem 1rem 1rem .25rem; padding: .5rem .8rem;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
+.about { font-size: .8rem; opacity: .7; margin: .1rem .4rem 0; }
+#status { font-size: .85rem; opacity: .7; }
+`;
+
+const SCRIPT = `
+const conversations = document.querySelector('#conversations');
+const status = document.querySelector('#status');
+const wanted = document.querySelector('#number');
+const sections = new Map();
+const seen = new Set();
+const SHOWN_MAX = 500;
+let since = 0;
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function sectionOf(number) {
+  let found = sections.get(number);
+  if (!found) {
+    found = { section: element('section'), list: element('ol') };
+    found.section.append(element('h2', '', number), found.list);
+    sections.set(number, found);
+  }
+  conversations.prepend(found.section);
+  return found.list;
+}
+
+function show(message) {
+  if (seen.has(message.reference)) return;
+  seen.add(message.reference);
+  const item = element('li');
+  const time = new Date(message.received_at).toLocaleTimeString();
+  const parts = message.segments === 1 ? '1 segment' : message.segments + ' segments';
+  const about = [message.from, message.provider, time, message.encoding, parts].join(' \\u00b7 ');
+  item.append(element('div', 'bubble', message.body), element('div', 'about', about));
+  const list = sectionOf(message.to);
+  list.append(item);
+  while (list.children.length > SHOWN_MAX) list.firstChild.remove();
+}
+
+async function look() {
+  const number = wanted.value.trim();
+  const query = new URLSearchParams({ since: String(since) });
+  if (number) query.set('to', number);
+  const response = await fetch('/_simulator/messages?' + query);
+  if (!response.ok) throw new Error('HTTP ' + response.status);
+  const messages = await response.json();
+  for (const message of messages.slice(-SHOWN_MAX)) show(message);
+  const newest = messages.at(-1);
+  // Inclusive: messages of the same millisecond are told apart by their reference.
+  if (newest) since = Date.parse(newest.received_at);
+  status.textContent = seen.size === 0 ? 'No message yet.' : 'Live.';
+}
+
+function restart() {
+  sections.clear();
+  seen.clear();
+  since = 0;
+  conversations.replaceChildren();
+}
+
+async function live() {
+  for (;;) {
+    await look().catch(() => { status.textContent = 'The simulator does not answer.'; });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+}
+
+document.querySelector('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  restart();
+});
+live();
+`;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Handset</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Handset</h1>
+<p>Messages that reached a phone through the carrier simulator. <span id="status">Loading.</span></p>
+</header>
+<form>
+<input id="number" aria-label="Phone number" placeholder="All numbers, or one: +2348031234567" autocomplete="off">
+<button>Show</button>
+</form>
+<main id="conversations"></main>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const POLICY = [
+  "default-src 'none'",
+  `script-src ${hashOf(SCRIPT)}`,
+  `style-src ${hashOf(STYLE)}`,
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function handsetPage(server: FastifyInstance): void {
+  server.get('/', (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', POLICY)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .send(PAGE),
+  );
+}

@@ -1,0 +1,41 @@
+/** Timers that are counted, bounded and stopped together. What is due now runs in the next turn. */
+export class DueTimers {
+  private readonly waiting = new Set<() => void>();
+  private stopped = false;
+
+  /** `waitingMax` bounds memory: one more is refused. */
+  constructor(private readonly waitingMax: number) {}
+
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** False if too many wait already, or after `stop`. */
+  schedule(delayMs: number, run: () => void): boolean {
+    if (this.stopped || this.waiting.size >= this.waitingMax) return false;
+    const due = (): void => {
+      this.waiting.delete(cancel);
+      run();
+    };
+    const cancel = delayMs > 0 ? timer(delayMs, due) : immediate(due);
+    this.waiting.add(cancel);
+    return true;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const cancel of this.waiting) cancel();
+    this.waiting.clear();
+  }
+}
+
+function timer(delayMs: number, run: () => void): () => void {
+  const handle = setTimeout(run, delayMs);
+  return () => clearTimeout(handle);
+}
+
+/** A timer of 0 ms waits at least one. */
+function immediate(run: () => void): () => void {
+  const handle = setImmediate(run);
+  return () => clearImmediate(handle);
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sdk from 'twilio';
+import { AUTH_TOKEN, Bench } from './carrier-sim.kit.js';
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.start();
+});
+beforeEach(() => bench.reset());
+afterAll(() => bench.close());
+
+const FROM = '+254711000001';
+
+describe('messages that handsets send', () => {
+  it('come as Twilio posts them, with a signature that its SDK takes', async () => {
+    const message = { provider: 'twilio', from: FROM, to: '+15005550006', body: 'Stop, please €' };
+    const { status, json } = await bench.control('POST', '/inbound', message);
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ provider: 'twilio' });
+    const [callback] = await bench.receiver.waitFor(1);
+    const { path, headers, form } = callback!;
+    expect(form).toMatchObject({
+      SmsStatus: 'received',
+      From: FROM,
+      To: '+15005550006',
+      Body: 'Stop, please €',
+    });
+    const signature = String(headers['x-twilio-signature']);
+    const url = `${bench.receiver.url}${path}`;
+    expect(sdk.validateRequest(AUTH_TOKEN, signature, url, form)).toBe(true);
+  });
+
+  it('come as Africa’s Talking posts them', async () => {
+    const message = { provider: 'africas_talking', from: FROM, to: '20880', body: 'STOP' };
+    const { status } = await bench.control('POST', '/inbound', message);
+    expect(status).toBe(201);
+    const [callback] = await bench.receiver.waitFor(1);
+    expect(callback?.path).toBe('/callbacks/africas_talking/secret');
+    expect(callback?.form).toMatchObject({ from: FROM, to: '20880', text: 'STOP' });
+  });
+
+  it('go by the carrier of the last message to the handset', async () => {
+    await bench.africasTalking({ phoneNumbers: [FROM] });
+    const { json } = await bench.control('POST', '/inbound', { from: FROM, to: 'A', body: 'STOP' });
+    expect(json.provider).toBe('africas_talking');
+  });
+
+  it.each([
+    [{ to: 'A', body: 'STOP' }, undefined],
+    [{ from: 'me', to: 'A', body: 'STOP' }, 'from'],
+    [{ from: FROM, to: 'A', body: 'STOP', provider: 'vonage' }, 'provider'],
+    [{ from: FROM, to: 'A', body: 'STOP', provider: '__proto__' }, 'provider'],
+  ])('are refused when they cannot be', async (body, field) => {
+    const { status, json } = await bench.control('POST', '/inbound', body);
+    expect(status).toBe(400);
+    expect(json.error.field).toBe(field);
+  });
+});
+
+describe('the handset page', () => {
+  it('is one page whose policy admits only its own script and style', async () => {
+    const response = await fetch(bench.simulator.url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-/);
+    expect(policy).not.toContain('unsafe');
+    const page = await response.text();
+    expect(page).toContain('/_simulator/messages');
+    expect(page).not.toMatch(/\son\w+=|innerHTML|style="/);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { inboundKeywordOf } from './opt-out-keyword.js';
+
+describe('the keyword of an inbound message', () => {
+  it.each([
+    'STOP',
+    'stop',
+    ' Stop! ',
+    'Stop.',
+    '"STOP"',
+    'stopall',
+    'Unsubscribe',
+    'end',
+    'quit',
+    'cancel',
+    'revoke',
+    'optout',
+    'opt out',
+    'OPT-OUT',
+    'opt   out',
+    'arret',
+    'ARRÊT',
+    'arre\u0302t',
+    'desabonner',
+    'Désabonner',
+    'remove',
+    'TD',
+  ])('%j opts out', (body) => {
+    expect(inboundKeywordOf(body)).toBe('stop');
+  });
+
+  it.each(['START', 'yes', 'Unstop'])('%j opts in', (body) => {
+    expect(inboundKeywordOf(body)).toBe('start');
+  });
+
+  it.each(['help', 'INFO?', 'aide'])('%j asks for help', (body) => {
+    expect(inboundKeywordOf(body)).toBe('help');
+  });
+
+  it.each([
+    '',
+    '   ',
+    '!',
+    'please stop',
+    'stop it',
+    'STOPPED',
+    'yes please',
+    '__proto__',
+    'constructor',
+    '🛑',
+    'STOP'.repeat(300_000),
+  ])('other texts say nothing', (body) => {
+    expect(inboundKeywordOf(body)).toBeNull();
+  });
+});
