@@ -44,7 +44,7 @@ export * from './http/sender-id.schema.js';
 export * from './http/sms-template.schema.js';
 export * from './http/sms.schema.js';
 export { otpDetails } from './records/otp.record.js';
-export { smsDetails, smsRecord } from './records/sms.record.js';
+export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
 export * from './http/workspace-settings.schema.js';
 export type { ListedMessage } from './openapi/answer.schema.js';
 export { DOCUMENTED_ROUTES, errorTypesOf, openApiDocument } from './openapi/document.js';

@@ -2,7 +2,7 @@ import type { MessageRecord, SendMessage } from '@watchword/contracts';
 
 /** The record of a message that was accepted a moment ago and has not reached dispatch yet. */
 export function acceptedRecord(command: SendMessage): MessageRecord {
-  const { otp, sms } = command;
+  const { otp, sms, credit_price: price, send_at: sendAt = null } = command;
   return {
     id: command.message_id,
     workspace_id: command.workspace_id,
@@ -14,7 +14,7 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
     network: command.network,
     sender_id: command.sender_id,
     body: sms?.body ?? null,
-    state: 'accepted',
+    state: sendAt === null ? 'accepted' : 'scheduled',
     credits: command.credits,
     segments: command.segments,
     encoding: sms?.encoding ?? 'GSM-7',
@@ -42,7 +42,12 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
       max_attempts: otp.max_attempts,
       verified_at: null,
     },
-    timeline: [{ status: 'queued', timestamp: command.created_at }],
+    timeline: sendAt === null ? [{ status: 'queued', timestamp: command.created_at }] : [],
+    send_at: sendAt,
+    cost: price && {
+      amount_kobo: command.credits * price.amount,
+      currency: price.currency,
+    },
     provider_attempts: [],
   };
 }

@@ -278,6 +278,20 @@ export const ERROR_MESSAGES = {
       `send_at must be at most ${days} days ahead.`,
       `send_at doit être dans les ${days} jours au plus.`,
     ),
+  sendAtOfItem: text(
+    'send_at belongs to the batch, not to an item.',
+    'send_at concerne le lot, pas un élément.',
+  ),
+  noSuchTemplate: text('No SMS template has this id.', 'Aucun modèle de SMS n’a cet identifiant.'),
+  noSuchSenderId: text(
+    'No sender ID has this id.',
+    'Aucun identifiant d’expéditeur n’a cet identifiant.',
+  ),
+  countryNotAsked: (country: string) =>
+    text(
+      `The sender ID was not requested for ${country}.`,
+      `L’identifiant d’expéditeur n’a pas été demandé pour ${country}.`,
+    ),
   unknownTemplate: text(
     'No SMS template has this slug or id.',
     'Aucun modèle de SMS n’a ce slug ou cet identifiant.',

@@ -78,6 +78,8 @@ export const MessageDetails = Type.Object({
   /** Oldest first, in the public words of the message's family. */
   timeline: Type.Array(TimelineHop),
   provider_attempts: Type.Array(ProviderAttempt),
+  /** When it was to be sent; null or absent for a message that was sent at once. */
+  send_at: Type.Optional(nullable(Type.String())),
   /** The credits taken times the credit price at acceptance; absent from older messages. */
   cost: Type.Optional(
     nullable(Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() })),

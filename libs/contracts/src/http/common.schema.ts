@@ -10,6 +10,9 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
  */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
+/** Characters of an SMS, as given. */
+export const MESSAGE_CHARACTERS_MAX = 1600;
+
 export const METADATA_KEYS_MAX = 50;
 export const METADATA_BYTES_MAX = 4096;
 

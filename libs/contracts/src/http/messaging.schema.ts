@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ProviderAttempt } from '../events/message-events.v1.js';
-import { Metadata, nullable } from './common.schema.js';
+import { MESSAGE_CHARACTERS_MAX, Metadata, nullable } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';
-import { MESSAGE_CHARACTERS_MAX } from './sms.schema.js';
 
 export const BATCH_MESSAGES_MAX = 1_000;
 export const SEND_AT_DAYS_MAX = 30;

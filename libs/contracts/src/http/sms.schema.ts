@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ProviderAttempt } from '../events/message-events.v1.js';
-import { Metadata, nullable, Timeline } from './common.schema.js';
+import { Metadata, MESSAGE_CHARACTERS_MAX, nullable, Timeline } from './common.schema.js';
+import { SmsMessage } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
 
-export const MESSAGE_CHARACTERS_MAX = 1600;
 export const SEGMENTS_MAX = 10;
 
 export const SendSmsBody = Type.Object({
@@ -29,37 +28,22 @@ export const SendSmsAnswer = Type.Object({
 });
 export type SendSmsAnswer = Static<typeof SendSmsAnswer>;
 
-/** One record for both variants: the names of A, then those of B. */
-export const SmsDetails = Type.Object({
-  id: Type.String(),
-  workspace_id: Type.String(),
-  status: Type.String(),
-  phone_number: Type.String(),
-  country_code: Type.String(),
-  message: nullable(Type.String()),
-  sender_id: nullable(Type.String()),
-  credit_cost: Type.Integer(),
-  segments: Type.Integer(),
-  encoding: Type.String(),
-  metadata: Type.Record(Type.String(), Type.Unknown()),
-  timeline: Timeline,
-  reason: Type.Optional(Type.String()),
-  refunded: Type.Optional(Type.Boolean()),
-  antispam: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  to: Type.String(),
-  from: nullable(Type.String()),
-  body: nullable(Type.String()),
-  country: Type.String(),
-  carrier: nullable(Type.String()),
-  provider: nullable(Type.String()),
-  provider_message_id: nullable(Type.String()),
-  provider_attempts: Type.Array(ProviderAttempt),
-  cost: Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() }),
-  error_code: Type.Optional(Type.String()),
-  error_message: Type.Optional(Type.String()),
-  test_mode: Type.Boolean(),
-  created_at: Type.String(),
-  sent_at: nullable(Type.String()),
-  delivered_at: nullable(Type.String()),
-});
+/** One record for both variants: the names of B, then those of A. */
+export const SmsDetails = Type.Composite([
+  SmsMessage,
+  Type.Object({
+    workspace_id: Type.String(),
+    phone_number: Type.String(),
+    country_code: Type.String(),
+    message: nullable(Type.String()),
+    sender_id: nullable(Type.String()),
+    credit_cost: Type.Integer(),
+    timeline: Timeline,
+    /** The text as it was given, where rewriting changed it. */
+    original_body: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String()),
+    refunded: Type.Optional(Type.Boolean()),
+    antispam: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+]);
 export type SmsDetails = Static<typeof SmsDetails>;

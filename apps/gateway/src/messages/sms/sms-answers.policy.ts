@@ -1,4 +1,10 @@
-import type { SendMessage, SendSmsAnswer } from '@watchword/contracts';
+import {
+  type SendMessage,
+  type SendSmsAnswer,
+  type SmsMessage,
+  smsMessage,
+} from '@watchword/contracts';
+import { acceptedRecord } from '../accepted-record.policy.js';
 
 /** Everything in it is in the stored command, so a replay is the same text to the byte. */
 export function sentSms(command: SendMessage): SendSmsAnswer {
@@ -15,4 +21,10 @@ export function sentSms(command: SendMessage): SendSmsAnswer {
     status: 'pending',
     created_at: command.created_at,
   };
+}
+
+/** The same of variant B. A command of an older version carries no price of a credit. */
+export function messageOf(command: SendMessage): SmsMessage {
+  const { credit_price: price = { amount: 0, currency: 'NGN' } } = command;
+  return smsMessage(acceptedRecord(command), price);
 }

@@ -1,0 +1,227 @@
+import {
+  type AcceptBatchResult,
+  ApiError,
+  type BatchItem,
+  type BatchOutcome,
+  type BillingCalls,
+  type DestinationFinding,
+  type DispatchCalls,
+  type IdempotencyClaim,
+  inputMessage,
+  INPUT_PROBLEMS,
+  type Language,
+  type SmsBatchAnswer,
+  type SmsBatchBody,
+  type TemplateRecord,
+} from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { isWithoutEffect } from '@watchword/rpc';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
+import type { PreparedSend } from '../accept-send.handler.js';
+import type { InFlightKeys } from '../in-flight-keys.js';
+import { VARIANT_B_WORDS } from '../send-words.policy.js';
+import { itemBody, itemError, type ReadItem } from './batch-items.policy.js';
+import type { ComposeSms, DraftSms, Templates } from './compose-sms.js';
+import { readSendAt } from './send-at.policy.js';
+import { messageOf } from './sms-answers.policy.js';
+import { wishOfVariantB } from './sms-wish.policy.js';
+
+export interface BatchRequest {
+  readonly body: SmsBatchBody;
+  readonly claim: IdempotencyClaim | null;
+  /** Of the errors of items. */
+  readonly language: Language;
+}
+
+export interface AcceptedBatch {
+  readonly answer: SmsBatchAnswer;
+  readonly replayed: boolean;
+}
+
+interface Parts {
+  readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>;
+  readonly dispatch: Pick<DispatchCalls, 'findTemplate'>;
+  readonly limiter: RateLimiter;
+  readonly inFlight: InFlightKeys;
+  readonly compose: ComposeSms;
+  readonly checks: DestinationChecks;
+  readonly readItem: ReadItem;
+  readonly nowMs: () => number;
+}
+
+/** Of an item: what goes on, or why it does not. */
+type Step<Value> = Value | ApiError;
+
+/**
+ * Many messages in one request: each item passes or fails by itself, and what passes is accepted in
+ * one transaction, in order. One idempotency key replays the whole answer, errors included.
+ */
+export class SendBatchHandler {
+  constructor(private readonly parts: Parts) {}
+
+  send(caller: Caller, request: BatchRequest): Promise<AcceptedBatch> {
+    const workspaceId = caller.workspace.id;
+    const { body, claim, language } = request;
+    return this.parts.inFlight.during(workspaceId, claim, async () => {
+      const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
+      if (replay !== null) return { answer: answerOf(replay, language), replayed: true };
+      checkEnvelope(body, this.parts.nowMs());
+      const prepared = await this.prepare(caller, body);
+      const result = await this.accept(workspaceId, prepared, request);
+      return {
+        answer: answerOf(result.outcomes, language),
+        replayed: result.verdict === 'replayed',
+      };
+    });
+  }
+
+  private async replayOf(
+    workspaceId: string,
+    claim: IdempotencyClaim,
+  ): Promise<readonly BatchOutcome[] | null> {
+    const { billing } = this.parts;
+    const found = await billing.findBatchReplay({ workspace_id: workspaceId, idempotency: claim });
+    if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    return found.verdict === 'replayed' ? found.outcomes : null;
+  }
+
+  /** Every rule but the wallet, each asked once for all items. */
+  private async prepare(caller: Caller, body: SmsBatchBody): Promise<Step<PreparedSend>[]> {
+    const bodies = body.messages.map((item) =>
+      orRefusal(() => itemBody(body, item, this.parts.readItem)),
+    );
+    const references = bodies.map((one) => (one instanceof ApiError ? undefined : one.template));
+    const templates = await this.templatesOf(caller.workspace.id, references);
+    const drafts = bodies.map((one) =>
+      one instanceof ApiError
+        ? one
+        : orRefusal(() => this.parts.compose.draft(caller, wishOfVariantB(one), templates)),
+    );
+    const findings = await this.findingsOf(caller, drafts);
+    const admitted: Step<PreparedSend>[] = [];
+    for (const [index, draft] of drafts.entries()) {
+      admitted.push(await this.admit(caller, draft, findings[index]));
+    }
+    return admitted;
+  }
+
+  private async templatesOf(
+    workspaceId: string,
+    references: readonly (string | undefined)[],
+  ): Promise<Templates> {
+    const wanted = [...new Set(references.filter((one) => one !== undefined))];
+    const found = await Promise.all(
+      wanted.map(async (reference): Promise<[string, TemplateRecord | null]> => {
+        const asked = { workspace_id: workspaceId, reference };
+        return [reference, (await this.parts.dispatch.findTemplate(asked)).template];
+      }),
+    );
+    return new Map(found.filter((one): one is [string, TemplateRecord] => one[1] !== null));
+  }
+
+  /** Test mode asks nobody. */
+  private async findingsOf(
+    caller: Caller,
+    drafts: readonly Step<DraftSms>[],
+  ): Promise<(DestinationFinding | undefined)[]> {
+    if (caller.mode === 'test') return [];
+    const { checks, compose } = this.parts;
+    const asked = drafts.filter((draft): draft is DraftSms => !(draft instanceof ApiError));
+    const found = await checks.find(asked.map((draft) => compose.question(caller, draft)));
+    const byDraft = new Map(asked.map((draft, index) => [draft, found[index]]));
+    return drafts.map((draft) => (draft instanceof ApiError ? undefined : byDraft.get(draft)));
+  }
+
+  private async admit(
+    caller: Caller,
+    draft: Step<DraftSms>,
+    finding: DestinationFinding = NOTHING_FOUND,
+  ): Promise<Step<PreparedSend>> {
+    if (draft instanceof ApiError) return draft;
+    try {
+      const prepared = await this.parts.compose.admit(caller, draft, finding);
+      await takeOrRefuse(this.parts.limiter, prepared.counters, VARIANT_B_WORDS.limited);
+      return prepared;
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+  }
+
+  private async accept(
+    workspaceId: string,
+    prepared: readonly Step<PreparedSend>[],
+    { claim, language }: BatchRequest,
+  ): Promise<Extract<AcceptBatchResult, { outcomes: unknown }>> {
+    const items = prepared.map((one): BatchItem =>
+      one instanceof ApiError
+        ? { error: JSON.stringify(itemError(one, language)) }
+        : { send: one.send },
+    );
+    const asked = { workspace_id: workspaceId, items, idempotency: claim };
+    crashPoint('gateway.accept-batch.before-call');
+    const result = await this.parts.billing.acceptBatch(asked).catch(async (error: unknown) => {
+      if (isWithoutEffect(error)) await this.giveBack(prepared);
+      throw error;
+    });
+    crashPoint('gateway.accept-batch.after-call');
+    if (result.verdict === 'idempotency_conflict') {
+      await this.giveBack(prepared);
+      throw new ApiError('idempotency_conflict');
+    }
+    if (result.verdict === 'unknown_workspace') {
+      throw new Error('billing does not know the workspace');
+    }
+    const isNew = result.verdict === 'accepted';
+    await this.giveBack(
+      prepared.filter((_, index) => !isNew || result.outcomes[index]?.verdict !== 'accepted'),
+    );
+    return result;
+  }
+
+  private async giveBack(prepared: readonly Step<PreparedSend>[]): Promise<void> {
+    const counters: Counter[] = prepared.flatMap((one) =>
+      one instanceof ApiError ? [] : [...one.counters],
+    );
+    if (counters.length > 0) await this.parts.limiter.giveBack(counters);
+  }
+}
+
+/** Faults of the envelope refuse the whole batch. */
+function checkEnvelope({ messages, send_at: sendAt }: SmsBatchBody, nowMs: number): void {
+  readSendAt(sendAt, nowMs);
+  const misfit = messages.findIndex(
+    (item) => typeof item !== 'object' || item === null || Array.isArray(item),
+  );
+  if (misfit < 0) return;
+  const field = `messages.${misfit}`;
+  const message = inputMessage(field, INPUT_PROBLEMS.mustBe(['object']));
+  throw new ApiError('validation_error', { field, message });
+}
+
+function orRefusal<Value>(step: () => Value): Step<Value> {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function answerOf(outcomes: readonly BatchOutcome[], language: Language): SmsBatchAnswer {
+  const data = outcomes.map((outcome, index) => ({ index, ...itemAnswer(outcome, language) }));
+  const accepted = outcomes.filter(({ verdict }) => verdict === 'accepted').length;
+  return { accepted, failed: outcomes.length - accepted, data };
+}
+
+function itemAnswer(
+  outcome: BatchOutcome,
+  language: Language,
+): Omit<SmsBatchAnswer['data'][number], 'index'> {
+  if (outcome.verdict === 'accepted') return { sms: messageOf(outcome.command) };
+  if (outcome.verdict === 'refused') return { error: JSON.parse(outcome.error) };
+  return { error: itemError(new ApiError(VARIANT_B_WORDS.unpaid), language) };
+}

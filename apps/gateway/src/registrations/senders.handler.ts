@@ -1,0 +1,177 @@
+import {
+  ApiError,
+  type BillingCalls,
+  type ChangeSenderBody,
+  type DispatchCalls,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  inputMessage,
+  type Page,
+  readPage,
+  type RequestSenderBody,
+  type ReviewSenderBody,
+  SENDER_IDS_MAX,
+  type SenderId,
+  type SenderRecord,
+  type SendersToReviewQuery,
+} from '@watchword/contracts';
+import { findCountry, isSenderId } from '@watchword/telephony';
+import { unknownRecord } from './unknown-record.policy.js';
+
+/** Bought in total, before a workspace may ask for a sender ID. */
+export const SENDER_ID_PURCHASE_MIN = 10_000;
+
+type Calls = Pick<
+  DispatchCalls,
+  'requestSender' | 'listSenders' | 'changeSender' | 'listSendersToReview' | 'reviewSender'
+>;
+
+/** `/v1/sender-ids`, and its reviews by operators. */
+export class SendersHandler {
+  constructor(
+    private readonly dispatch: Calls,
+    private readonly billing: Pick<BillingCalls, 'getAccount'>,
+  ) {}
+
+  async request(
+    workspaceId: string,
+    body: RequestSenderBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<{ sender: SenderId; replayed: boolean }> {
+    if (!isSenderId(body.sender_id)) {
+      throw invalid('sender_id', inputMessage('sender_id', 'senderId'));
+    }
+    checkCountries(body.countries);
+    await this.checkPurchases(workspaceId);
+    const result = await this.dispatch.requestSender({
+      workspace_id: workspaceId,
+      sender_id: body.sender_id,
+      countries: body.countries,
+      registered_entity: body.registered_entity,
+      registration_doc_url: body.registration_doc_url ?? null,
+      use_case: body.use_case,
+      sample_message: body.sample_message,
+      notes: body.notes ?? null,
+      idempotency: claim,
+    });
+    switch (result.verdict) {
+      case 'created':
+        return { sender: senderOf(result.sender), replayed: result.replayed };
+      case 'duplicate':
+        throw new ApiError('conflict', {
+          field: 'sender_id',
+          message: ERROR_MESSAGES.senderExists,
+        });
+      case 'too_many':
+        throw new ApiError('conflict', { message: ERROR_MESSAGES.tooManySenders(SENDER_IDS_MAX) });
+      default:
+        throw new ApiError('idempotency_conflict');
+    }
+  }
+
+  async list(workspaceId: string): Promise<{ data: SenderId[] }> {
+    const { data } = await this.dispatch.listSenders({ workspace_id: workspaceId });
+    return { data: data.map(senderOf) };
+  }
+
+  async change(workspaceId: string, id: string, body: ChangeSenderBody): Promise<SenderId> {
+    if (body.countries !== undefined) checkCountries(body.countries);
+    const result = await this.dispatch.changeSender({
+      workspace_id: workspaceId,
+      id,
+      change: body,
+    });
+    switch (result.verdict) {
+      case 'changed':
+        return senderOf(result.sender);
+      case 'not_found':
+        throw unknownRecord('sender_id');
+      case 'not_pending':
+        throw new ApiError('conflict', { message: ERROR_MESSAGES.senderDecided });
+      default:
+        throw new ApiError('conflict', {
+          field: 'countries',
+          message: ERROR_MESSAGES.countryDecided,
+        });
+    }
+  }
+
+  /** Of all workspaces, for operators. */
+  listToReview(query: SendersToReviewQuery): Promise<Page<SenderId>> {
+    const { status = null, country = null, workspace_id: workspaceId = null } = query;
+    return readPage(
+      query,
+      async (limit, beforeId) => {
+        const filters = { workspace_id: workspaceId, status, country };
+        return (await this.dispatch.listSendersToReview({ ...filters, limit, before_id: beforeId }))
+          .data;
+      },
+      (records) => records.map(senderOf),
+    );
+  }
+
+  async review(id: string, body: ReviewSenderBody): Promise<SenderId> {
+    const { countries, status, reason, dnd_whitelisted } = body;
+    if ((status === 'rejected' || status === 'suspended') && reason === undefined) {
+      throw invalid('reason', inputMessage('reason', 'required'));
+    }
+    const asked = { id, countries, status, reason: reason ?? null, dnd_whitelisted };
+    const result = await this.dispatch.reviewSender(asked);
+    switch (result.verdict) {
+      case 'changed':
+        return senderOf(result.sender);
+      case 'not_found':
+        throw unknownRecord('sender_id');
+      case 'unknown_country':
+        throw invalid('countries', ERROR_MESSAGES.countryNotAsked(result.country));
+      default:
+        throw new ApiError('conflict', {
+          field: 'status',
+          message: ERROR_MESSAGES.illegalReview(
+            result.country,
+            result.current ?? 'pending',
+            status,
+          ),
+        });
+    }
+  }
+
+  private async checkPurchases(workspaceId: string): Promise<void> {
+    const account = await this.billing.getAccount({ workspace_id: workspaceId });
+    const missing = SENDER_ID_PURCHASE_MIN - (account?.purchased_credits ?? 0);
+    if (missing <= 0) return;
+    throw new ApiError('permission_error', {
+      message: ERROR_MESSAGES.senderShortfall(missing, SENDER_ID_PURCHASE_MIN),
+    });
+  }
+}
+
+function checkCountries(countries: readonly string[]): void {
+  const unknown = countries.findIndex((country) => findCountry(country) === undefined);
+  if (unknown < 0) return;
+  const field = `countries.${unknown}`;
+  throw invalid(field, inputMessage(field, 'unknownCountry'));
+}
+
+function invalid(field: string, message: ReturnType<typeof inputMessage>): ApiError {
+  return new ApiError('validation_error', { field, message });
+}
+
+function senderOf({ workspace_id: projectId, ...record }: SenderRecord): SenderId {
+  return {
+    id: record.id,
+    project_id: projectId,
+    sender_id: record.sender_id,
+    status: record.status,
+    countries: record.countries,
+    reviews: record.reviews,
+    registered_entity: record.registered_entity,
+    registration_doc_url: record.registration_doc_url,
+    use_case: record.use_case,
+    sample_message: record.sample_message,
+    notes: record.notes,
+    rejection_reason: record.rejection_reason,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+  };
+}

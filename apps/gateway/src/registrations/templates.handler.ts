@@ -1,0 +1,137 @@
+import {
+  ApiError,
+  type ChangeSmsTemplateBody,
+  type CreateSmsTemplateBody,
+  type DispatchCalls,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  type Page,
+  type PageQuery,
+  readPage,
+  type RenderedSmsTemplate,
+  type SmsTemplate,
+  type TemplateRecord,
+  type TemplateVariables,
+  type WorkspaceSettings,
+} from '@watchword/contracts';
+import {
+  measureSegments,
+  parseTemplate,
+  renderTemplate,
+  rewriteText,
+  TEMPLATE_VARIABLES_MAX,
+} from '@watchword/telephony';
+import { unknownRecord } from './unknown-record.policy.js';
+
+type Calls = Pick<
+  DispatchCalls,
+  'createTemplate' | 'listTemplates' | 'findTemplate' | 'changeTemplate' | 'deleteTemplate'
+>;
+
+/** `/v1/sms-templates` */
+export class TemplatesHandler {
+  constructor(private readonly dispatch: Calls) {}
+
+  async create(
+    workspaceId: string,
+    { name, body, slug }: CreateSmsTemplateBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<{ template: SmsTemplate; replayed: boolean }> {
+    const result = await this.dispatch.createTemplate({
+      workspace_id: workspaceId,
+      name,
+      body,
+      slug: slug ?? null,
+      variables: variablesOf(body),
+      idempotency: claim,
+    });
+    if (result.verdict === 'slug_taken') {
+      throw new ApiError('conflict', { field: 'slug', message: ERROR_MESSAGES.slugTaken });
+    }
+    if (result.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    return { template: templateOf(result.template), replayed: result.replayed };
+  }
+
+  list(workspaceId: string, query: PageQuery): Promise<Page<SmsTemplate>> {
+    return readPage(
+      query,
+      async (limit, beforeId) => {
+        const asked = { workspace_id: workspaceId, limit, before_id: beforeId };
+        return (await this.dispatch.listTemplates(asked)).data;
+      },
+      (records) => records.map(templateOf),
+    );
+  }
+
+  async get(workspaceId: string, id: string): Promise<SmsTemplate> {
+    return templateOf(await this.find(workspaceId, id));
+  }
+
+  async change(
+    workspaceId: string,
+    id: string,
+    { name, body }: ChangeSmsTemplateBody,
+  ): Promise<SmsTemplate> {
+    const { template } = await this.dispatch.changeTemplate({
+      workspace_id: workspaceId,
+      template_id: id,
+      name,
+      body,
+      variables: body === undefined ? undefined : variablesOf(body),
+    });
+    if (template === null) throw unknownRecord('template');
+    return templateOf(template);
+  }
+
+  async delete(workspaceId: string, id: string): Promise<void> {
+    const asked = { workspace_id: workspaceId, template_id: id };
+    const { deleted } = await this.dispatch.deleteTemplate(asked);
+    if (!deleted) throw unknownRecord('template');
+  }
+
+  /** As a send would measure it: rewritten if the workspace wants that. */
+  async render(
+    workspaceId: string,
+    id: string,
+    variables: TemplateVariables,
+    { sms_rewriting: isRewriting }: Pick<WorkspaceSettings, 'sms_rewriting'>,
+  ): Promise<RenderedSmsTemplate> {
+    const { body } = await this.find(workspaceId, id);
+    const { text, missing } = renderTemplate(body, new Map(Object.entries(variables)));
+    const { text: sent } = rewriteText(text, isRewriting ? 'standard' : 'off');
+    const { segments, encoding } = measureSegments(sent);
+    return { body: sent, segments, encoding, missing: [...missing] };
+  }
+
+  /** By id only: the path names a resource, not a slug. */
+  private async find(workspaceId: string, id: string): Promise<TemplateRecord> {
+    const asked = { workspace_id: workspaceId, reference: id };
+    const { template } = await this.dispatch.findTemplate(asked);
+    if (template === null || template.id !== id.toLowerCase()) throw unknownRecord('template');
+    return template;
+  }
+}
+
+function variablesOf(body: string): string[] {
+  const parsed = parseTemplate(body);
+  if (parsed.ok) return [...parsed.variables];
+  const message =
+    parsed.problem === 'malformed'
+      ? ERROR_MESSAGES.malformedTemplate
+      : ERROR_MESSAGES.tooManyVariables(TEMPLATE_VARIABLES_MAX);
+  throw new ApiError('validation_error', { field: 'body', message });
+}
+
+function templateOf({ workspace_id: projectId, ...record }: TemplateRecord): SmsTemplate {
+  return {
+    id: record.id,
+    project_id: projectId,
+    name: record.name,
+    slug: record.slug,
+    body: record.body,
+    variables: record.variables,
+    version: record.version,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+  };
+}
