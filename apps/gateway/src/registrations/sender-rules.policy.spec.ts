@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeSender, type SenderRules, type SenderVerdict } from './sender-rules.policy.js';
+
+const rules = (more: Partial<SenderRules> = {}): SenderRules => ({
+  enforcement: 'log',
+  isShared: false,
+  isProtected: false,
+  ...more,
+});
+
+describe('judgeSender', () => {
+  it.each<[string, 'usable' | 'barred' | 'unregistered', Partial<SenderRules>, SenderVerdict]>([
+    ['approved', 'usable', { enforcement: 'enforce', isProtected: true }, 'pass'],
+    [
+      'rejected, whatever the setting',
+      'barred',
+      { enforcement: 'off', isShared: true },
+      'not_approved',
+    ],
+    ['not registered, off', 'unregistered', { enforcement: 'off' }, 'pass'],
+    ['not registered, log', 'unregistered', {}, 'warn'],
+    ['not registered, enforce', 'unregistered', { enforcement: 'enforce' }, 'not_approved'],
+    ['shared, enforce', 'unregistered', { enforcement: 'enforce', isShared: true }, 'pass'],
+    ['protected, off', 'unregistered', { enforcement: 'off', isProtected: true }, 'protected'],
+    ['protected, shared', 'unregistered', { isShared: true, isProtected: true }, 'protected'],
+  ])('%s', (_, sender, more, verdict) => {
+    expect(judgeSender({ sender }, rules(more))).toBe(verdict);
+  });
+});
