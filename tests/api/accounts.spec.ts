@@ -33,7 +33,8 @@ describe('a signup', () => {
       workspace: { workspace_id: expect.stringMatching(uuidV7), name: 'Engines', balance: 10 },
       csrf_token: expect.any(String),
     });
-    const attributes = answer.headers['set-cookie']!.split('; ').slice(1).toSorted();
+    const [session = ''] = answer.headers['set-cookie']!.split(', ');
+    const attributes = session.split('; ').slice(1).toSorted();
     expect(attributes).toEqual(
       ['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Lax', 'Secure'].toSorted(),
     );
@@ -51,6 +52,28 @@ describe('a signup', () => {
     const send = () => suite.http.post('/v1/otp/send', { phone_number: freshNumber() }, { key });
     expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
     expectError(await send(), 402, 'insufficient_credits');
+  });
+
+  it('decisions 24: makes at most five workspaces for each address and day', async () => {
+    const { ip } = new Browser(suite.system);
+    const signUp = () => Object.assign(new Browser(suite.system), { ip }).signUp();
+    for (let made = 0; made < 5; made += 1) expect((await signUp()).status).toBe(200);
+    expectError(await signUp(), 429, 'rate_limited');
+  });
+
+  it('decisions 24: refuses a common password', async () => {
+    const common = await new Browser(suite.system).signUp({ password: 'passwordpassword' });
+    expectError(common, 400, 'validation_error', 'password');
+  });
+
+  it('decisions 24: shares five one-time passwords an hour and number with the others', async () => {
+    const phone_number = freshNumber();
+    const statuses: number[] = [];
+    for (let workspaces = 0; workspaces < 6; workspaces += 1) {
+      const key = await newKey(await newOwner());
+      statuses.push((await suite.http.post('/v1/otp/send', { phone_number }, { key })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   it('of a taken address is a conflict', async () => {

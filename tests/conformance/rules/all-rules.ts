@@ -1,4 +1,5 @@
 import type { RuleSection } from '../rule.ts';
+import { accountRules } from './accounts.rules.ts';
 import { bodyRules } from './bodies.rules.ts';
 import { conductRules } from './conduct.rules.ts';
 import { decisionRules } from './decisions.rules.ts';
@@ -16,4 +17,5 @@ export const ruleSections: readonly RuleSection[] = [
   ...limitRules,
   ...decisionRules,
   ...conductRules,
+  ...accountRules,
 ];

@@ -1,0 +1,94 @@
+/** Decisions 24: accounts and the walls around them. */
+import { section } from '../rule.ts';
+
+const signUps = 'apps/gateway/test/sign-up';
+const passwords = 'apps/gateway/test/passwords';
+const walls = 'apps/gateway/test/operator-walls';
+
+export const accountRules = [
+  section('Decisions 24: accounts', [
+    [
+      'decisions 24 sign-up',
+      'makes at most five workspaces for each address and UTC day',
+      `${signUps}: are five a day, of successes, and the sixth is 429 until the UTC day ends`,
+      'tests/api/accounts: decisions 24: makes at most five workspaces for each address and day',
+    ],
+    [
+      'decisions 24 SIGNUP',
+      'asks for an operator’s invitation beyond loopback',
+      `${signUps}: needs an invitation by the operator, of this address, once`,
+      `${signUps}: closed refuses everyone but members that an owner invites`,
+    ],
+    [
+      'decisions 24 TRIAL_CREDITS',
+      'are spent after confirmation beyond loopback',
+      `${signUps}: gives trial credits once an operator confirms, and refuses sends until then`,
+    ],
+    [
+      'decisions 24 trial workspaces',
+      'share counters of one-time passwords until their first purchase',
+      `${signUps}: share five an hour for each number, until a first purchase`,
+      `${signUps}: share sixty an hour for each prefix`,
+      'tests/api/accounts: decisions 24: shares five one-time passwords an hour and number with the others',
+    ],
+    [
+      'decisions 24 passwords',
+      'have 12 characters, are not common, and can be changed and reset',
+      `${passwords}: sets it, ends the other sessions, and keeps this one`,
+      `${passwords}: by an operator sets a new password once and ends every session`,
+      'tests/api/accounts: decisions 24: refuses a common password',
+    ],
+    [
+      'decisions 24 lock-out',
+      'is nothing that a stranger can do to a known device',
+      `${passwords}: locks out no device that logged in before`,
+    ],
+    [
+      'decisions 24 log-in',
+      'does the same work for known and unknown addresses',
+      `${passwords}: does the same work for a known and for an unknown address`,
+    ],
+    [
+      'decisions 24 logout',
+      'checks the CSRF token, and Origin when it is sent',
+      `${passwords}: asks for the CSRF token, and for its own origin when one is sent`,
+    ],
+    [
+      'decisions 24 members',
+      'can be removed, and the last owner never',
+      `${passwords}: never removes the last owner, also when two remove each other`,
+    ],
+    [
+      'decisions 22 suspended',
+      'refuses the keys at once and holds the queue',
+      `${walls}: has its keys refused at once on every gateway, until it is lifted`,
+      'apps/dispatch/test/suspension: wait, while others pass, and are sent once when the suspension ends',
+    ],
+    [
+      'decisions 22 audit',
+      'lists every call of the platform',
+      `${walls}: pages through every call, newest first, with its actor and workspace`,
+    ],
+    [
+      'decisions 24 sender names',
+      'of banks and operators need an approved registration',
+      `${walls}: are refused to live SMS in every spelling, and free in test mode`,
+    ],
+    ['decisions 24 CSV', 'has no formulas', `${walls}: as CSV gives spreadsheets no formula`],
+    [
+      'decisions 24 headers',
+      'nosniff everywhere, and HSTS behind TLS',
+      `${walls}: of %s says nosniff, and HSTS where the proxy was reached by TLS`,
+    ],
+    [
+      'decisions 24 operator paths',
+      'are 401 first',
+      `${walls}: of %s is 401 without the token, whatever the method`,
+    ],
+    [
+      'decisions 24 test keys',
+      'read the balance and the ledger',
+      `${walls}: and the balance can be read with a test key`,
+    ],
+  ]),
+];
