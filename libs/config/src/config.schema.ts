@@ -14,6 +14,9 @@ import type { CarrierAccount } from '@watchword/carriers/registry';
 import { firstAccountSettings } from './carrier-settings.js';
 import type { Setting } from './setting.js';
 
+export const requestLogModes = ['all', 'failed', 'off'] as const;
+export type RequestLogMode = (typeof requestLogModes)[number];
+
 /**
  * The one list of settings. Adding one is adding an entry here: validation, types, `.env.example`
  * and the reference page follow from it (a spec tells when those are behind).
@@ -130,6 +133,15 @@ const ownSettings = {
     fallback: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     sentence: 'The least severe log line that is written.',
+  }),
+  requestLog: oneOf({
+    variable: 'REQUEST_LOG',
+    fallback: process.stdout.isTTY ? 'all' : 'failed',
+    fallbackText: 'all on a terminal, else failed',
+    choices: requestLogModes,
+    services: ['gateway'],
+    sentence:
+      'Requests that get a log line at info: all (about 10 µs each), failed (refused, failed or over 1 s), or none (off).',
   }),
   otlpEndpoint: url({
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -1,6 +1,6 @@
 export { carrierVariables } from './carrier-settings.js';
 export { settings } from './config.schema.js';
-export type { Config } from './config.schema.js';
+export type { Config, RequestLogMode } from './config.schema.js';
 export { configurationReference, envExample } from './config-documents.js';
 export { ConfigError, loadConfig } from './load-config.js';
 export type { Environment, LoadedConfig } from './load-config.js';

@@ -1,7 +1,8 @@
 import { type DestinationStream, pino, type Logger as PinoLogger } from 'pino';
+import { readableLines } from './readable-lines.js';
 import { errorFields } from './error-fields.js';
 
-/** Structured JSON lines. Fields first, then the sentence: `logger.info({ messageId }, 'sent')`. */
+/** JSON lines, or columns on a terminal. Fields first, then the sentence: `logger.info({ messageId }, 'sent')`. */
 export type Logger = PinoLogger;
 
 /**
@@ -42,7 +43,18 @@ export function createLogger(
       censor: '[redacted]',
     },
   };
-  return destination ? pino(settings, destination) : pino(settings);
+  return pino(settings, destination ?? standardOutput());
+}
+
+let output: DestinationStream | undefined;
+
+/** Writes in the background; lines that come meanwhile go out together, at the latest when the process exits. */
+function standardOutput(): DestinationStream {
+  if (output) return output;
+  const background = pino.destination({ dest: 1, sync: false });
+  const hasColours = process.env['NO_COLOR'] === undefined;
+  output = process.stdout.isTTY ? readableLines(background, hasColours) : background;
+  return output;
 }
 
 /** Of a service in this process. A line names its service once: whose all lines are already is not told again. */

@@ -6,6 +6,7 @@ import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
 
 const settings = defaultSettings('NG');
 const caller: Caller = {
+  last4: '0000',
   keyId: 'k',
   mode: 'test',
   permission: 'full',

@@ -21,7 +21,7 @@ export interface NewApiKey {
 
 const findCaller = statement(
   'gateway_find_caller',
-  `SELECT k.id AS key_id, k.mode, k.permission, w.id AS workspace_id, w.name, w.billing_country,
+  `SELECT k.id AS key_id, k.last4, k.mode, k.permission, w.id AS workspace_id, w.name, w.billing_country,
           w.settings, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
@@ -29,6 +29,7 @@ const findCaller = statement(
 
 interface CallerRow {
   key_id: string;
+  last4: string;
   mode: KeyMode;
   permission: KeyPermission;
   workspace_id: string;
@@ -53,6 +54,7 @@ export class ApiKeyStore {
     if (!row) return null;
     return {
       keyId: row.key_id,
+      last4: row.last4,
       mode: row.mode,
       permission: row.permission,
       workspace: {

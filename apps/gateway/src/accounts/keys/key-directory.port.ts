@@ -16,6 +16,8 @@ export interface WorkspaceView {
 /** A valid key and its workspace. */
 export interface Caller {
   readonly keyId: string;
+  /** The last characters of the key, for the request log. */
+  readonly last4: string;
   readonly mode: KeyMode;
   readonly permission: KeyPermission;
   readonly workspace: WorkspaceView;

@@ -41,6 +41,26 @@ export function setSession(request: FastifyRequest, session: Session): void {
   (request as SessionCarrier)[sessions] = session;
 }
 
+/** The session of the request, if it has one. */
+export function maybeSessionOf(request: FastifyRequest): Session | undefined {
+  return (request as SessionCarrier)[sessions];
+}
+
+const errorTypes = Symbol('error type');
+
+interface ErrorTypeCarrier {
+  [errorTypes]?: string;
+}
+
+/** For the request log: the type of the error that the request is answered with. */
+export function noteErrorType(request: FastifyRequest, type: string): void {
+  (request as ErrorTypeCarrier)[errorTypes] = type;
+}
+
+export function errorTypeOf(request: FastifyRequest): string | undefined {
+  return (request as ErrorTypeCarrier)[errorTypes];
+}
+
 /** The session of a route that only people who are logged in reach. */
 export function sessionOf(request: FastifyRequest): Session {
   const session = (request as SessionCarrier)[sessions];

@@ -10,7 +10,8 @@ import { DocumentGuard } from '../guards/document.guard.js';
 import { KeyGuard } from '../guards/key.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
-import { answerError } from './http-adapter.js';
+import { answerError, type EdgeAdapter } from './http-adapter.js';
+import { logRequests } from './request-log.js';
 import { cameByTls, NO_SNIFF, STRICT_TRANSPORT } from './security-headers.policy.js';
 import { OperatorGuard } from '../guards/operator.guard.js';
 import { SessionGuard } from '../guards/session.guard.js';
@@ -38,6 +39,9 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
 
   app.useGlobalFilters(new ErrorFilter(fail));
   registerBodyParsers(instance);
+  const adapter = app.getHttpAdapter() as unknown as EdgeAdapter;
+  const { logger, config } = platform;
+  adapter.onRefusedConnection = logRequests(instance, logger, config.requestLog);
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(NO_SNIFF);
     const proto = request.headers['x-forwarded-proto'];

@@ -7,8 +7,9 @@ import { counter } from '@watchword/observability';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { BODY_BYTES_MAX } from './body-bounds.policy.js';
 import { NO_SNIFF } from './security-headers.policy.js';
+import type { RefusedConnection } from './request-log.js';
 import { negotiateLanguage } from '../request/language.policy.js';
-import { contextOf } from '../request/request-context.js';
+import { contextOf, noteErrorType } from '../request/request-context.js';
 
 const countRefusal = counter(
   'watchword_refusals_total',
@@ -27,7 +28,10 @@ const KEEP_ALIVE_MS = 72_000;
  * Fastify under Nest, without what Nest would put in between: bodies are parsed, errors rendered
  * and unknown paths answered by `configureHttp`, because some of these never reach Nest.
  */
-class EdgeAdapter extends FastifyAdapter {
+export class EdgeAdapter extends FastifyAdapter {
+  /** Set by `configureHttp`. */
+  onRefusedConnection: (refused: RefusedConnection) => void = () => undefined;
+
   override registerParserMiddleware(): void {}
 
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
@@ -40,7 +44,7 @@ class EdgeAdapter extends FastifyAdapter {
 }
 
 export function createHttpAdapter(): FastifyAdapter {
-  return new EdgeAdapter({
+  const adapter: EdgeAdapter = new EdgeAdapter({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     genReqId: () => newId(),
@@ -54,15 +58,20 @@ export function createHttpAdapter(): FastifyAdapter {
     http: { headersTimeout: HEADERS_WITHIN_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     frameworkErrors: answerError,
-    clientErrorHandler: answerOnSocket,
+    clientErrorHandler: (error, socket) => {
+      const refused = answerOnSocket(error, socket);
+      if (refused) adapter.onRefusedConnection(refused);
+    },
     skipMiddie: true,
   });
+  return adapter;
 }
 
 /** For errors that nobody needs to hear about; `configureHttp` logs the unexpected ones. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, type, headers, body } = answerFor(error, request.id, languageOf(request));
   countRefusal({ type });
+  noteErrorType(request, type);
   if (status === 413 && isWorthReading(request)) reply.removeHeader('connection');
   reply
     .code(status)
@@ -87,11 +96,16 @@ function languageOf(request: FastifyRequest): Language {
 }
 
 /** What Node's parser refuses has no request and no reply yet, only a socket. */
-function answerOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+function answerOnSocket(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): RefusedConnection | undefined {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return undefined;
+  let refused: RefusedConnection | undefined;
   if (socket.writable) {
     const requestId = newId();
-    const { status, body } = answerFor(error.code ? error : { status: 400 }, requestId);
+    const { status, type, body } = answerFor(error.code ? error : { status: 400 }, requestId);
+    refused = { requestId, status, type };
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
@@ -101,4 +115,5 @@ function answerOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
     );
   }
   socket.destroy(error);
+  return refused;
 }

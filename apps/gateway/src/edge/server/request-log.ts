@@ -1,0 +1,54 @@
+import type { RequestLogMode } from '@watchword/config';
+import type { Logger } from '@watchword/observability';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, errorTypeOf, maybeSessionOf } from '../request/request-context.js';
+
+/** Requests that take longer are in the log of failed ones, too. */
+const SLOW_MS = 1_000;
+const PATH_LENGTH_MAX = 100;
+
+/** A connection that was refused before there was a request. */
+export interface RefusedConnection {
+  requestId: string;
+  status: number;
+  type: string;
+}
+
+/**
+ * One line per request, after its answer. `all` costs about 10 microseconds of processor time a request;
+ * `failed` logs refused, failed and slow requests only.
+ */
+export function logRequests(
+  instance: FastifyInstance,
+  logger: Logger,
+  mode: RequestLogMode,
+): (refused: RefusedConnection) => void {
+  if (mode === 'off' || !logger.isLevelEnabled('info')) return () => undefined;
+  instance.addHook('onResponse', (request, reply, done) => {
+    const isNotable = reply.statusCode >= 400 || reply.elapsedTime > SLOW_MS;
+    if (mode === 'all' || isNotable) logger.info(requestFields(request, reply), 'request');
+    done();
+  });
+  return ({ requestId, status, type }) =>
+    logger.info({ status, error: type, request_id: requestId }, 'connection refused');
+}
+
+function requestFields(request: FastifyRequest, reply: FastifyReply) {
+  const caller = contextOf(request)?.caller;
+  return {
+    method: request.method,
+    route: request.is404 ? unknownPath(request.url) : request.routeOptions.url,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    error: errorTypeOf(request),
+    workspace_id: caller?.workspace.id ?? maybeSessionOf(request)?.member.workspaceId,
+    key_last4: caller?.last4,
+    request_id: request.id,
+  };
+}
+
+/** Without its query; what stands below `/callbacks` may be a secret. */
+function unknownPath(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.startsWith('/callbacks/') ? '/callbacks/' : path.slice(0, PATH_LENGTH_MAX);
+}
