@@ -186,6 +186,14 @@ describe('GET /v1/otp/{id}', () => {
       updated_at: expect.stringMatching(instant),
       metadata: {},
       timeline: expect.any(Array),
+      provider_attempts: [
+        {
+          provider: 'africas_talking',
+          attempted_at: expect.stringMatching(instant),
+          ok: true,
+          provider_message_id: expect.any(String),
+        },
+      ],
       test_mode: false,
       sent_at: expect.stringMatching(instant),
       delivered_at: expect.stringMatching(instant),

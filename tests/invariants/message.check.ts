@@ -19,6 +19,7 @@ const moments = ['created_at', 'sent_at', 'delivered_at', 'verified_at', 'ended_
 
 /** The moments that a state must have; the others it must not. */
 const REQUIRED: Record<string, (typeof moments)[number][]> = {
+  scheduled: [],
   accepted: [],
   sent: ['sent_at'],
   delivered: ['sent_at', 'delivered_at'],
@@ -30,6 +31,7 @@ const REQUIRED: Record<string, (typeof moments)[number][]> = {
   cancelled: ['ended_at'],
 };
 const FORBIDDEN: Record<string, (typeof moments)[number][]> = {
+  scheduled: ['sent_at', 'delivered_at', 'verified_at', 'ended_at'],
   accepted: ['sent_at', 'delivered_at', 'verified_at', 'ended_at'],
   sent: ['delivered_at', 'verified_at', 'ended_at'],
   delivered: ['verified_at', 'ended_at'],
@@ -66,7 +68,17 @@ function checkRow(tally: Tally, message: MessageRow): void {
   tally.expect(isFitting, () => `message ${id} is ${state}, and its moments say otherwise`);
 }
 
-const HOPS = ['sent', 'delivered', 'verified', 'expired', 'failed', 'blocked', 'cancelled'];
+const HOPS = [
+  'queued',
+  'sent',
+  'delivered',
+  'verified',
+  'expired',
+  'failed',
+  'blocked',
+  'rejected',
+  'cancelled',
+];
 
 function checkOrderOfEvents(tally: Tally, { events }: Evidence): void {
   const hopOf = ({ variant_a_type: type }: EventRow) => HOPS.indexOf(type.split('.')[1] ?? '');

@@ -8,11 +8,11 @@ import { ScreeningRpc } from './anti-spam/screening.rpc.js';
 import { consumeDeliveryReports } from './delivery-reports/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-reports/delivery-report.handler.js';
 import { ParkedReportStore } from './delivery-reports/parked-report.store.js';
+import { CancelMessageHandler } from './messages/cancel-message.handler.js';
 import { MessageListStore } from './messages/message-list.store.js';
 import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
-import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { GuessStore } from './otp/guess.store.js';
 import { IdempotencyKeyStore } from './otp/idempotency-key.store.js';
 import { OtpExpiryJob } from './otp/otp-expiry.job.js';
@@ -21,7 +21,9 @@ import { OtpSecrets } from './otp/otp-secrets.js';
 import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
+import { PrefixGuardStore } from './pumping/prefix-guard.store.js';
 import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
+import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
 import { RegistrationsRpc } from './registrations/registrations.rpc.js';
 import { Router } from './routing/router.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
@@ -33,6 +35,9 @@ import { UnfinishedStore } from './sending/unfinished.store.js';
 import { consumeAccountEvents } from './suspensions/account-event.consumer.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
 import { SuspensionStore } from './suspensions/suspension.store.js';
+import { DUE_EVERY_MS, DueMessagesJob } from './scheduling/due-messages.job.js';
+import { DueMessagesStore } from './scheduling/due-messages.store.js';
+import { RegisteredDueChecks } from './scheduling/registered-due-checks.js';
 import { consumeCreditEvents } from './settlement/credit-event.consumer.js';
 
 const EXPIRY_EVERY_MS = 500;
@@ -59,6 +64,7 @@ export class Dispatch {
   private readonly prefixes: PrefixGuardRpc;
   private readonly prefixAnomalies: PrefixAnomalyJob;
   private readonly expiry: OtpExpiryJob;
+  private readonly due: DueMessagesJob;
   private readonly recovery: RecoveryJob;
   private readonly unfinished: UnfinishedStore;
   private readonly messages: MessageStore;
@@ -112,10 +118,19 @@ export class Dispatch {
       clock,
     );
     const lists = new MessageListStore(pool);
-    const cancellation = new CancelOtpHandler(changes, this.keys, clock);
+    const cancellation = new CancelMessageHandler(changes, this.keys, clock);
     const otps = { verification, cancellation, resends: resendsOn(changes) };
     this.rpc = new MessageRpc(changes, lists, otps);
     this.registrations = new RegistrationsRpc(pool, clock);
+    this.due = new DueMessagesJob({
+      store: new DueMessagesStore(patient),
+      changes: this.changes,
+      checks: new RegisteredDueChecks(new DestinationStore(patient), new PrefixGuardStore(patient)),
+      screening: this.screening,
+      router,
+      sender: this.sender,
+      clock,
+    });
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(patient), this.changes, clock);
     this.prefixes = new PrefixGuardRpc(pool, clock);
     this.prefixAnomalies = new PrefixAnomalyJob(patient, clock, logger);
@@ -142,6 +157,7 @@ export class Dispatch {
     const { bus, logger } = this.platform;
     this.jobs = [
       every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
+      every(DUE_EVERY_MS, 'due messages', () => this.due.run(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
       every(RELEASE_EVERY_MS, 'held commands', () => this.holding.release(), logger),

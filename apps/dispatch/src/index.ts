@@ -10,6 +10,7 @@ import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.mi
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
+import { ScheduledMessages1795700000000 } from './migrations/scheduled-messages.migration.js';
 import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
@@ -29,6 +30,7 @@ export const dispatchService: ServiceDefinition = {
     SenderIds1795600060000,
     DoNotDisturb1795600120000,
     Suspensions1795600180000,
+    ScheduledMessages1795700000000,
   ],
   functions: sqlFolder(import.meta.url),
   module: (platform) => DispatchModule.with(platform),

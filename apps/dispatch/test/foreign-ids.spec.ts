@@ -33,7 +33,11 @@ const actions: [string, Act][] = [
     'verify with a key',
     (calls, asked) => calls.verifyOtp({ ...asked, code: '1234', idempotency: claim() }),
   ],
-  ['cancel', (calls, asked) => calls.cancelOtp({ ...asked, idempotency: claim() })],
+  [
+    'cancel',
+    (calls, { otp_id, ...walls }) =>
+      calls.cancelMessage({ ...walls, message_id: otp_id, kind: 'otp', idempotency: claim() }),
+  ],
   ['reserve a resend', (calls, asked) => calls.reserveResend({ ...asked, resend_id: newId() })],
   ['find the destination', (calls, asked) => calls.getOtpDestination(asked)],
   [

@@ -32,6 +32,12 @@ const of = ({ workspace_id, test_mode, message_id: otp_id }: SendMessage) => ({
   test_mode,
   otp_id,
 });
+const asMessage = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
+  workspace_id,
+  test_mode,
+  message_id,
+  kind: 'otp' as const,
+});
 const reserve = (command: SendMessage, resend_id = newId()) =>
   kit.calls.reserveResend({ ...of(command), resend_id });
 
@@ -121,7 +127,7 @@ describe('the copy of the code', () => {
     const [one, other, third] = [await sent(), await sent(), await sent()];
     expect(await cipherOf(one.id)).not.toBeNull();
     await kit.calls.verifyOtp({ ...of(one.command), code: one.code, idempotency: null });
-    await kit.calls.cancelOtp({ ...of(other.command), idempotency: null });
+    await kit.calls.cancelMessage({ ...asMessage(other.command), idempotency: null });
     clock.advance(600_000);
     await kit.until(third.id, 'expired');
     for (const { id } of [one, other, third]) expect(await cipherOf(id)).toBeNull();
@@ -134,7 +140,7 @@ describe('a cancellation', () => {
     const claim = { scope: 'live POST /v1/otp/x/cancel', key: newId(), fingerprint: 'a' };
     const cancel = (fingerprint: string) => {
       const idempotency = { ...claim, fingerprint: fingerprintOf(fingerprint) };
-      return kit.calls.cancelOtp({ ...of(command), idempotency });
+      return kit.calls.cancelMessage({ ...asMessage(command), idempotency });
     };
     const first = await cancel('a');
     expect(first).toMatchObject({ outcome: 'cancelled', settled: true, replayed: false });
@@ -150,8 +156,8 @@ describe('a cancellation', () => {
     const command = otpCommand({ created_at, network: newId() });
     await kit.send(command);
     await waitUntil('a submit', () => kit.africasTalking.submits.length > 0);
-    const cancelled = await kit.calls.cancelOtp({
-      ...of(command),
+    const cancelled = await kit.calls.cancelMessage({
+      ...asMessage(command),
       idempotency: null,
     });
     expect(cancelled).toMatchObject({ settled: false, message: { state: 'accepted' } });

@@ -43,17 +43,17 @@ describe('a caller outside the walls', () => {
     for (const [, walls] of foreigners(otp)) {
       const claim = { scope: 's', key: newId(), fingerprint: 'f' };
       const asked = { ...walls, otp_id };
+      const wanted = { ...walls, message_id: otp_id, kind: 'otp' as const };
       for (const idempotency of [null, claim]) {
         const guess = { ...asked, code: '123456', idempotency };
         expect(await kit.calls.verifyOtp(guess)).toEqual({ outcome: 'not_found' });
-        const cancelled = await kit.calls.cancelOtp({ ...asked, idempotency });
+        const cancelled = await kit.calls.cancelMessage({ ...wanted, idempotency });
         expect(cancelled).toEqual({ outcome: 'not_found' });
       }
       const resend_id = newId();
       const reserved = await kit.calls.reserveResend({ ...asked, resend_id });
       expect(reserved).toEqual({ outcome: 'not_found' });
       expect((await kit.calls.getOtpDestination(asked)).destination).toBeNull();
-      const wanted = { ...walls, message_id: otp_id, kind: 'otp' as const };
       expect((await kit.calls.getMessage(wanted)).message).toBeNull();
     }
     expect(await kit.stored(otp_id)).toEqual(before);

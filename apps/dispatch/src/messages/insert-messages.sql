@@ -25,14 +25,15 @@ BEGIN
       created_at, state, version, provider, provider_message_id, reason, refunded, settled_at,
       sent_at, delivered_at, verified_at, ended_at, updated_at, code_length, ttl_seconds,
       expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher,
-      last_line, resend_max, resends, antispam)
+      last_line, resend_max, resends, antispam, send_at, price_amount, price_currency)
     SELECT
       id, "workspaceId", kind, family, "testMode", destination, "countryCode", network,
       "senderId", body, "originalBody", rewritten, encoding, segments, credits, "priceRule",
       metadata, "createdAt", state, version, provider, "providerMessageId", reason, refunded,
       "settledAt", "sentAt", "deliveredAt", "verifiedAt", "endedAt", "updatedAt", "codeLength",
       "ttlSeconds", "expiresAt", language, brand, template, "maxAttempts", "attemptCount",
-      "codeHash", "codeCipher", "lastLine", "resendMax", resends, antispam
+      "codeHash", "codeCipher", "lastLine", "resendMax", resends, antispam, "sendAt",
+      "priceAmount", "priceCurrency"
     FROM json_to_recordset(messages) AS m (
       id uuid, "workspaceId" uuid, kind text, family text, "testMode" boolean, destination text,
       "countryCode" text, network text, "senderId" text, body text, "originalBody" text,
@@ -43,7 +44,8 @@ BEGIN
       "endedAt" timestamptz, "updatedAt" timestamptz, "codeLength" smallint,
       "ttlSeconds" integer, "expiresAt" timestamptz, language text, brand text, template text,
       "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text,
-      "lastLine" text, "resendMax" smallint, resends json, antispam json)
+      "lastLine" text, "resendMax" smallint, resends json, antispam json,
+      "sendAt" timestamptz, "priceAmount" bigint, "priceCurrency" text)
     ON CONFLICT (id) DO NOTHING
     RETURNING id
   ) SELECT array_agg(id) INTO written FROM inserted;
@@ -64,6 +66,17 @@ a."lateDelivery", a."senderId", a.resend
 resend smallint
 )
     WHERE (a."messageId" IN (SELECT unnest(written))) IS TRUE;
+  END IF;
+
+  IF json_array_length(attempts) < json_array_length(messages) THEN
+    INSERT INTO dispatch.scheduled_messages (message_id, send_at, command)
+    SELECT m."messageId", m."sendAt", m.command
+    FROM (
+      SELECT (item ->> 'id')::uuid AS "messageId", (item ->> 'sendAt')::timestamptz AS "sendAt",
+        item -> 'command' AS command
+      FROM json_array_elements(messages) AS item WHERE item ->> 'command' IS NOT NULL
+    ) AS m
+    WHERE (m."messageId" IN (SELECT unnest(written))) IS TRUE;
   END IF;
 
   IF json_array_length(outgoing) > 0 THEN

@@ -42,6 +42,17 @@ export function block(message: Message, at: Date): Message {
   return ended(message, state, 'antispam_blocked', at);
 }
 
+/** Its `send_at` has come: it may be given to a provider. */
+export function comeDue(message: Message): Message {
+  return { ...message, state: nextState(message.kind, message.state, 'send_due') };
+}
+
+/** Refused before any attempt: refunded, with no provider asked. */
+export function reject(message: Message, reason: Reason, at: Date): Message {
+  const state = nextState(message.kind, message.state, 'send_refused');
+  return ended(message, state, reason, at);
+}
+
 export function exhaust(message: Message, at: Date): Message {
   const state = nextState(message.kind, message.state, 'attempts_exhausted');
   return ended(message, state, 'max_attempts_exceeded', at);
@@ -145,6 +156,7 @@ export function isRefundDue(message: Message): boolean {
 export function visibleState(message: Message): MessageState {
   if (message.reason === null || message.settledAt !== null) return message.state;
   if (message.deliveredAt !== null) return 'delivered';
+  if (message.sendAt !== null && message.attempts.length === 0) return 'scheduled';
   return message.sentAt === null ? 'accepted' : 'sent';
 }
 

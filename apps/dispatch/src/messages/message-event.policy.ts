@@ -30,6 +30,7 @@ export function announcements(before: Message | null, after: Message): Outgoing[
   const rows: Outgoing[] = [];
   const isNew = (property: 'sentAt' | 'deliveredAt' | 'verifiedAt' | 'endedAt' | 'settledAt') =>
     after[property] !== null && (before === null || before[property] === null);
+  if (isQueued(before, after)) rows.push(event('message.queued', asQueued(after), at));
   if (isNew('sentAt')) rows.push(event('message.sent', asOf(after, 'sent'), at));
   if (isNew('deliveredAt')) rows.push(event('message.delivered', asOf(after, 'delivered'), at));
   if (isNew('verifiedAt')) rows.push(event('message.verified', after, at));
@@ -49,6 +50,16 @@ const ENDINGS: Partial<Record<MessageState, MessageEventType>> = {
   rejected: 'message.rejected',
   cancelled: 'message.cancelled',
 };
+
+/** Variant B announces that a message waits for a provider: at once, or when its `send_at` has come. */
+function isQueued(before: Message | null, after: Message): boolean {
+  if (after.family !== 'b') return false;
+  return after.attempts.length > 0 && (before === null || before.attempts.length === 0);
+}
+
+function asQueued(message: Message): Message {
+  return { ...message, state: 'accepted', sentAt: null, deliveredAt: null };
+}
 
 /** Two hops can be reached at once; the first is told as it was. */
 function asOf(message: Message, state: 'sent' | 'delivered'): Message {

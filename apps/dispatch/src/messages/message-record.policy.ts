@@ -70,13 +70,28 @@ export function messageDetails(message: Message): MessageDetails {
     },
     timeline: timeline(message),
     provider_attempts: message.attempts.map(providerAttempt),
+    cost: costOf(message),
+    send_at: message.sendAt?.toISOString() ?? null,
   };
+}
+
+/** Of acceptance: a later price does not rewrite it. */
+function costOf({ creditPrice, credits }: Message): MessageDetails['cost'] {
+  if (creditPrice === null) return null;
+  return { amount_kobo: credits * creditPrice.amount, currency: creditPrice.currency };
+}
+
+/** When it came to wait for a provider; a scheduled message does so when it is due. */
+function queuedAt({ sendAt, createdAt, attempts }: Message): Date | null {
+  return sendAt === null ? createdAt : (attempts[0]?.startedAt ?? null);
 }
 
 /** The hops that were reached, oldest first, in the words of the family that made the message. */
 export function timeline(message: Message): TimelineHop[] {
   const state = visibleState(message);
-  const hops: TimelineHop[] = [{ status: 'queued', timestamp: message.createdAt.toISOString() }];
+  const queued = queuedAt(message);
+  const hops: TimelineHop[] =
+    queued === null ? [] : [{ status: 'queued', timestamp: queued.toISOString() }];
   const add = (hop: MessageState, moment: Date | null, more: Partial<TimelineHop> = {}) => {
     if (moment === null) return;
     const status = publicStatus(hop, message.family);
@@ -117,7 +132,7 @@ function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][
   const { providerMessageId, reason, rawCode, rawMessage } = attempt;
   const isPrivate = reason === 'provider_rejected';
   return {
-    provider: publicProviderName(attempt.provider),
+    provider: attempt.provider,
     attempted_at: attempt.startedAt.toISOString(),
     ok: attempt.outcome === 'accepted' && reason === null,
     ...(providerMessageId !== null && { provider_message_id: providerMessageId }),

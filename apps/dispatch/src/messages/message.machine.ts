@@ -9,6 +9,8 @@ export type Trigger =
   | 'delivery_confirmed'
   | 'sending_failed'
   | 'content_blocked'
+  | 'send_due'
+  | 'send_refused'
   | 'code_verified'
   | 'attempts_exhausted'
   | 'time_ran_out'
@@ -37,8 +39,14 @@ export const SMS_TRANSITIONS: Partial<Record<Trigger, Row>> = {
   },
   /** Refused by every provider, or a carrier's failure report. What was delivered stays delivered. */
   sending_failed: { ...ENDED, accepted: 'failed', sent: 'failed', delivered: 'delivered' },
-  /** Before anybody was asked to carry it. */
-  content_blocked: { accepted: 'blocked' },
+  /** Before any provider is asked. */
+  content_blocked: { accepted: 'blocked', scheduled: 'blocked' },
+  /** Its `send_at` has come. */
+  send_due: { scheduled: 'accepted' },
+  /** A registry, a sender decision or a test number refuses it before any attempt. */
+  send_refused: { accepted: 'rejected', scheduled: 'rejected' },
+  /** Only before an attempt is on record. */
+  cancellation_asked: { scheduled: 'cancelled' },
 };
 
 export const OTP_TRANSITIONS: Record<Trigger, Row> = {
@@ -47,6 +55,8 @@ export const OTP_TRANSITIONS: Record<Trigger, Row> = {
   sending_failed: SMS_TRANSITIONS.sending_failed ?? {},
   /** Its text is ours and never judged. */
   content_blocked: {},
+  send_due: {},
+  send_refused: {},
   code_verified: { accepted: 'verified', sent: 'verified', delivered: 'verified' },
   attempts_exhausted: { accepted: 'failed', sent: 'failed', delivered: 'failed' },
   /** One that no provider has accepted does not expire: it fails, with `expired` as the reason. */
@@ -70,6 +80,12 @@ export function nextState(
   const next = table[trigger]?.[state];
   if (next === undefined) throw new IllegalTransition(kind, state, trigger);
   return next;
+}
+
+/** Whether the table has such a step. */
+export function isPossible(kind: 'otp' | 'sms', state: MessageState, trigger: Trigger): boolean {
+  const table = kind === 'otp' ? OTP_TRANSITIONS : SMS_TRANSITIONS;
+  return table[trigger]?.[state] !== undefined;
 }
 
 export function isTerminal(kind: 'otp' | 'sms', state: MessageState): boolean {

@@ -5,10 +5,10 @@ import {
   type ListMessagesRequest,
   publicStatus,
 } from '@watchword/contracts';
-import type { CancelOtpHandler } from '../otp/cancel-otp.handler.js';
 import type { ResendOtpHandler } from '../otp/resend-otp.handler.js';
 import type { VerifyOtpHandler } from '../otp/verify-otp.handler.js';
 import type { RegistrationsRpc } from '../registrations/registrations.rpc.js';
+import type { CancelMessageHandler } from './cancel-message.handler.js';
 import { cursorAfter, positionOf } from './message-list.policy.js';
 import type { MessageListStore } from './message-list.store.js';
 import type { Message } from './message.js';
@@ -34,7 +34,7 @@ type OthersCalls =
 
 export interface OtpHandlers {
   readonly verification: VerifyOtpHandler;
-  readonly cancellation: CancelOtpHandler;
+  readonly cancellation: CancelMessageHandler;
   readonly resends: ResendOtpHandler;
 }
 
@@ -83,10 +83,11 @@ export class MessageRpc {
         idempotency: storable(request.idempotency),
       }),
     }),
-    cancelOtp: (request) =>
+    cancelMessage: (request) =>
       this.otps.cancellation.cancel({
         ...wallsOf(request),
-        otpId: request.otp_id.toLowerCase(),
+        messageId: request.message_id.toLowerCase(),
+        kind: request.kind,
         idempotency: request.idempotency && storable(request.idempotency),
       }),
     reserveResend: (request) =>

@@ -1,4 +1,4 @@
-import { isUuid } from '@watchword/contracts';
+import { isUuid, type SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { CountedGuesses } from '../otp/guess-cap.policy.js';
@@ -24,6 +24,8 @@ export interface MessageWrite {
   readonly attempts: readonly Attempt[];
   readonly outgoing: readonly Outgoing[];
   readonly keys?: readonly KeyRow[];
+  /** Of a new message that waits for its `send_at`: kept until it is due. */
+  readonly scheduled?: SendMessage | undefined;
   /** The statement leaves a message outside them alone. */
   readonly within?: Walls | undefined;
 }
@@ -78,7 +80,7 @@ export class MessageStore {
     if (writes.length === 0) return new Set();
     crashPoint('dispatch.persist.before-commit');
     const { rows } = await this.database.query<{ id: string }>(INSERT, [
-      databaseJson(writes.map(({ message }) => rowOf(message))),
+      databaseJson(writes.map(rowOf)),
       attemptsJson(writes),
       outgoingJson(writes),
     ]);
@@ -135,8 +137,15 @@ function updateOf(writes: readonly MessageWrite[]): string[] {
   ];
 }
 
-function rowOf({ otp, resends, ...message }: Message) {
-  return { ...message, ...otp, resends: resends.length === 0 ? null : resends };
+function rowOf({ message: { otp, resends, creditPrice, ...message }, scheduled }: MessageWrite) {
+  return {
+    ...message,
+    ...otp,
+    priceAmount: creditPrice?.amount,
+    priceCurrency: creditPrice?.currency,
+    resends: resends.length === 0 ? null : resends,
+    command: scheduled,
+  };
 }
 
 /** Only what can change: a body or metadata would be carried along for nothing. */
@@ -213,6 +222,7 @@ function toMessage(stored: StoredMessage): Message {
   return {
     ...stored,
     createdAt: new Date(stored.createdAt),
+    sendAt: timeOf(stored.sendAt),
     settledAt: timeOf(stored.settledAt),
     sentAt: timeOf(stored.sentAt),
     deliveredAt: timeOf(stored.deliveredAt),

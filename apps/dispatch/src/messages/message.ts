@@ -23,8 +23,12 @@ export interface Message {
   readonly segments: number;
   readonly credits: number;
   readonly priceRule: string;
+  /** Price of a credit at acceptance; null for messages of older versions. */
+  readonly creditPrice: { readonly amount: number; readonly currency: string } | null;
   readonly metadata: Record<string, unknown>;
   readonly createdAt: Date;
+  /** When a scheduled message is due; null for one that was sent at once. */
+  readonly sendAt: Date | null;
 
   readonly state: MessageState;
   /** Counts the writes; a write that expects another version does not happen. */

@@ -26,7 +26,9 @@ BEGIN
         'maxAttempts', m.max_attempts, 'attemptCount', m.attempt_count,
         'lastLine', m.last_line, 'resendMax', m.resend_max,
         'codeHash', m.code_hash, 'codeCipher', m.code_cipher) END AS otp,
-      m.resends, m.antispam,
+      m.resends, m.antispam, m.send_at AS "sendAt",
+      CASE WHEN m.price_amount IS NOT NULL THEN json_build_object(
+        'amount', m.price_amount, 'currency', m.price_currency) END AS "creditPrice",
       (SELECT json_agg(attempt ORDER BY attempt.number) FROM (
         SELECT
           a.number, a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",

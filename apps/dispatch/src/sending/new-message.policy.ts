@@ -1,6 +1,6 @@
-import type { SendMessage } from '@watchword/contracts';
+import type { Reason, SendMessage } from '@watchword/contracts';
 import { testAttemptBudget } from '@watchword/carriers';
-import { measureSegments, renderOtpText } from '@watchword/telephony';
+import { magicNumber, measureSegments, renderOtpText } from '@watchword/telephony';
 import { tagged } from '../anti-spam/screening.policy.js';
 import type { Verdict } from '../anti-spam/verdict.js';
 import { type Attempt, type Message, newAttempt, type Otp } from '../messages/message.js';
@@ -32,9 +32,11 @@ export function newMessage(command: SendMessage, code: StoredCode | null, at: Da
     segments: command.segments,
     credits: command.credits,
     priceRule: command.price_rule,
+    creditPrice: command.credit_price ?? null,
     metadata: command.metadata,
     createdAt: new Date(command.created_at),
-    state: 'accepted',
+    sendAt: command.send_at ? new Date(command.send_at) : null,
+    state: isAhead(command, at) ? 'scheduled' : 'accepted',
     version: 1,
     provider: null,
     providerMessageId: null,
@@ -51,6 +53,23 @@ export function newMessage(command: SendMessage, code: StoredCode | null, at: Da
     resends: [],
     attempts: [],
   };
+}
+
+/** It waits for its `send_at`. */
+export function isAhead({ send_at: sendAt }: SendMessage, at: Date): boolean {
+  return sendAt != null && Date.parse(sendAt) > at.getTime();
+}
+
+/** Test numbers that are accepted and then refused before any attempt. */
+const TEST_REFUSALS: Readonly<Record<number, Reason>> = {
+  42: 'dnd_active',
+  43: 'sender_id_rejected',
+  44: 'invalid_number',
+};
+
+export function testRefusal({ kind, testMode, destination }: Message): Reason | null {
+  const digits = kind === 'sms' && testMode ? magicNumber(destination) : null;
+  return digits === null ? null : (TEST_REFUSALS[digits] ?? null);
 }
 
 /** With what the spam filter said: blocked, tagged, or only on record. */

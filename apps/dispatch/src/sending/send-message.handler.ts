@@ -3,12 +3,19 @@ import { testOtpCode } from '@watchword/carriers';
 import type { ScreenMessagesHandler } from '../anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';
+import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { OtpSecrets } from '../otp/otp-secrets.js';
 import { isResend, type ResendOtpHandler } from '../otp/resend-otp.handler.js';
 import type { Router } from '../routing/router.js';
-import { newMessage, screened, withFirstAttempt } from './new-message.policy.js';
+import {
+  isAhead,
+  newMessage,
+  screened,
+  testRefusal,
+  withFirstAttempt,
+} from './new-message.policy.js';
 import type { Sender } from './sender.js';
 
 /**
@@ -32,8 +39,9 @@ export class SendMessageHandler {
     await this.sender.waitForRoom(commands.length);
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
     const sends = unique.filter((command) => !isResend(command));
-    const verdicts = await this.screening.screen(sends);
-    const planned = sends.map((command) => this.plan(command, verdicts.get(command.message_id)));
+    const now = new Date(this.clock.now());
+    const verdicts = await this.screening.screen(sends.filter((one) => !isAhead(one, now)));
+    const planned = sends.map((one) => this.plan(one, verdicts.get(one.message_id), now));
     const stored = await this.store.insert(planned.map(({ write }) => write));
     for (const { message, code } of planned) {
       if (stored.has(message.id)) this.sender.send(message, code);
@@ -41,17 +49,19 @@ export class SendMessageHandler {
     await this.resends.start(unique.filter(isResend));
   }
 
-  private plan(command: SendMessage, verdict: Verdict | undefined) {
-    const at = new Date(this.clock.now());
+  private plan(command: SendMessage, verdict: Verdict | undefined, at: Date) {
     const code = this.newCode(command);
     const stored = code === null ? null : this.stored(command.message_id, code);
     const born = screened(newMessage(command, stored, at), verdict, at);
-    const write = writeOf(null, this.routed(born, at), at);
+    const scheduled = born.state === 'scheduled' ? command : undefined;
+    const write = { ...writeOf(null, this.routed(born, at), at), scheduled };
     return { message: write.message, write, code };
   }
 
   private routed(message: Message, at: Date): Message {
     if (message.state !== 'accepted') return message;
+    const refusal = testRefusal(message);
+    if (refusal !== null) return reject(message, refusal, at);
     const [first] = this.router.providersFor(message);
     return withFirstAttempt(message, first?.name, this.sender.id, at);
   }

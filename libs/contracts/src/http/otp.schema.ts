@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Metadata, nullable, Timeline, UUID_PATTERN } from './common.schema.js';
+import { ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
 
 export const CODE_LENGTH_DEFAULT = 6;
@@ -83,5 +84,6 @@ export const OtpDetails = Type.Object({
   refunded: Type.Optional(Type.Boolean()),
   metadata: Type.Record(Type.String(), Type.Unknown()),
   timeline: Timeline,
+  provider_attempts: Type.Array(ProviderAttempt),
 });
 export type OtpDetails = Static<typeof OtpDetails>;

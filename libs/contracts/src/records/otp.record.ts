@@ -30,5 +30,6 @@ export function otpDetails(record: MessageRecord): OtpDetails {
     refunded: record.refunded ?? undefined,
     metadata: record.metadata,
     timeline: record.timeline,
+    provider_attempts: record.provider_attempts,
   };
 }

@@ -71,7 +71,7 @@ export const ListMessagesRequest = Type.Object({
 export type ListMessagesRequest = Static<typeof ListMessagesRequest>;
 
 export const CancelResult = Type.Union([
-  /** The code no longer verifies. The record tells so once it is settled whether credits went back. */
+  /** It is sent no more, and its code no longer verifies. The record tells so once it is settled whether credits went back. */
   Type.Object({
     outcome: Type.Literal('cancelled'),
     message: MessageRecord,
@@ -176,10 +176,15 @@ export const dispatchCalls = defineCalls('dispatch', {
     Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
     Type.Object({ result: nullable(VerifyResult) }),
   ),
-  cancelOtp: call(
+  /**
+   * An OTP: from any state that is not final. An SMS: until an attempt is on record. What it costs is known
+   * at once, or follows from a refund or from an answer that a provider still owes (`settled`).
+   */
+  cancelMessage: call(
     Type.Object({
       ...walls,
-      otp_id: Type.String(),
+      message_id: Type.String(),
+      kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
       idempotency: nullable(IdempotencyClaim),
     }),
     CancelResult,

@@ -30,7 +30,7 @@ export interface CancelledOtp {
  */
 export class CancelOtpHandler {
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'cancelOtp' | 'getMessage'>,
+    private readonly dispatch: Pick<DispatchCalls, 'cancelMessage' | 'getMessage'>,
     private readonly destinations: OtpDestinations,
     private readonly inFlight: InFlightKeys,
     private readonly clock: Clock,
@@ -52,11 +52,16 @@ export class CancelOtpHandler {
     otpId: string,
     claim: IdempotencyClaim | null,
   ): Promise<Extract<CancelResult, { outcome: 'cancelled' }>> {
-    const request = { ...wallsOf(caller), otp_id: otpId, idempotency: claim };
+    const request = {
+      ...wallsOf(caller),
+      message_id: otpId,
+      kind: 'otp' as const,
+      idempotency: claim,
+    };
     const result = await patiently(
       this.clock,
       ARRIVAL_MS,
-      () => this.dispatch.cancelOtp(request),
+      () => this.dispatch.cancelMessage(request),
       ({ outcome }) => outcome !== 'not_found',
     );
     if (result.outcome === 'cancelled') return result;

@@ -1,28 +1,29 @@
 import { type CancelResult, type Clock, type IdempotencyClaim, isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { sqlState } from '@watchword/postgres';
-import type { Message } from '../messages/message.js';
-import { cancel, expireIfDue } from '../messages/message-change.policy.js';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
-import { messageRecord } from '../messages/message-record.policy.js';
-import { isTerminal } from '../messages/message.machine.js';
-import type { KeyRow } from '../messages/message.store.js';
-import type { Walls } from '../messages/walls.policy.js';
-import type { IdempotencyKeyStore } from './idempotency-key.store.js';
+import type { Message } from './message.js';
+import { cancel, expireIfDue } from './message-change.policy.js';
+import type { MessageChanges } from './message-changes.handler.js';
+import { messageRecord } from './message-record.policy.js';
+import { isPossible } from './message.machine.js';
+import type { KeyRow } from './message.store.js';
+import type { Walls } from './walls.policy.js';
+import type { IdempotencyKeyStore } from '../otp/idempotency-key.store.js';
 
 export interface Cancellation extends Walls {
-  readonly otpId: string;
+  readonly messageId: string;
+  readonly kind: Message['kind'];
   readonly idempotency: IdempotencyClaim | null;
 }
 
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Cancels an OTP: once this is written its code verifies no more. What it costs is known at once,
- * or follows from a refund or from an answer that a provider still owes; whoever asked reads on
- * until it is settled.
+ * Cancels a message, where the transition table of its kind allows that: once this is written it is given
+ * to no further provider, and a code verifies no more. What it costs is known at once, or follows from a
+ * refund or from an answer that a provider still owes; the caller reads the message until it is settled.
  */
-export class CancelOtpHandler {
+export class CancelMessageHandler {
   constructor(
     private readonly changes: MessageChanges,
     private readonly keys: IdempotencyKeyStore,
@@ -45,7 +46,7 @@ export class CancelOtpHandler {
   private async change(request: Cancellation): Promise<CancelResult> {
     let refusal: 'not_found' | 'conflict' | null = 'not_found';
     const change = (message: Message, at: Date): Message => {
-      refusal = refusalOf(message, at);
+      refusal = refusalOf(request, message, at);
       return refusal === null ? cancel(message, at) : message;
     };
     const message = await this.apply(request, change, this.keyRows(request));
@@ -67,14 +68,14 @@ export class CancelOtpHandler {
   }
 
   private async apply(
-    { otpId, workspaceId, testMode }: Cancellation,
+    { messageId, workspaceId, testMode }: Cancellation,
     change: (message: Message, at: Date) => Message,
     keys: readonly KeyRow[] = [],
   ): Promise<Message | null> {
-    if (!isUuid(otpId)) return null;
+    if (!isUuid(messageId)) return null;
     crashPoint('dispatch.cancel.before-change');
     const within = { workspaceId, testMode };
-    const [message] = await this.changes.apply([{ id: otpId, change, keys, within }]);
+    const [message] = await this.changes.apply([{ id: messageId, change, keys, within }]);
     crashPoint('dispatch.cancel.after-change');
     return message ?? null;
   }
@@ -86,9 +87,14 @@ export class CancelOtpHandler {
   }
 }
 
-function refusalOf(message: Message, at: Date): 'not_found' | 'conflict' | null {
-  if (message.kind !== 'otp') return 'not_found';
-  return isTerminal('otp', expireIfDue(message, at).state) ? 'conflict' : null;
+function refusalOf(
+  { kind }: Cancellation,
+  message: Message,
+  at: Date,
+): 'not_found' | 'conflict' | null {
+  if (message.kind !== kind) return 'not_found';
+  const { state } = expireIfDue(message, at);
+  return isPossible(kind, state, 'cancellation_asked') ? null : 'conflict';
 }
 
 function cancelled(message: Message, replayed: boolean): CancelResult {

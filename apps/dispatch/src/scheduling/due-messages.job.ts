@@ -1,0 +1,85 @@
+import type { Clock, Reason, SendMessage } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { ScreenMessagesHandler } from '../anti-spam/screen-messages.handler.js';
+import type { Verdict } from '../anti-spam/verdict.js';
+import type { Message } from '../messages/message.js';
+import { comeDue, reject } from '../messages/message-change.policy.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import type { Router } from '../routing/router.js';
+import { screened, testRefusal, withFirstAttempt } from '../sending/new-message.policy.js';
+import type { Sender } from '../sending/sender.js';
+import type { DueChecks } from './due-checks.port.js';
+import type { DueMessagesStore } from './due-messages.store.js';
+
+const BATCH = 100;
+export const DUE_EVERY_MS = 500;
+
+export interface DueMessagesParts {
+  readonly store: DueMessagesStore;
+  readonly changes: MessageChanges;
+  readonly checks: DueChecks;
+  readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
+  readonly router: Pick<Router, 'providersFor'>;
+  readonly sender: Pick<Sender, 'id' | 'send' | 'hasRoom'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends the messages whose `send_at` has come, in every process: the write of a message names the version that
+ * it was decided on, so one process gives it its first attempt and the others find nothing left to do.
+ * A process that dies in between leaves either a scheduled message, which the next run finds, or an
+ * attempt on record, which the recovery takes over.
+ */
+export class DueMessagesJob {
+  constructor(private readonly parts: DueMessagesParts) {}
+
+  /** Answers whether there may be more. */
+  async run(): Promise<boolean> {
+    const { store, clock, sender } = this.parts;
+    if (!sender.hasRoom) return false;
+    const commands = await store.due(new Date(clock.now()), BATCH);
+    if (commands.length === 0) return false;
+    await this.send(commands);
+    await store.forget(commands.map(({ message_id: id }) => id));
+    return commands.length === BATCH;
+  }
+
+  private async send(commands: readonly SendMessage[]): Promise<void> {
+    const { changes, checks, screening, clock, sender } = this.parts;
+    const [refusals, verdicts] = await Promise.all([
+      checks.refusals(commands, new Date(clock.now())),
+      screening.screen(commands),
+    ]);
+    const begun = new Set<string>();
+    const requests = commands.map(({ message_id: id }) => ({
+      id,
+      change: (before: Message, at: Date): Message => {
+        begun.delete(id);
+        if (before.state !== 'scheduled') return before;
+        const after = this.begun(before, refusals.get(id), verdicts.get(id), at);
+        if (after.attempts.length > 0) begun.add(id);
+        return after;
+      },
+    }));
+    crashPoint('dispatch.due.before-change');
+    const messages = await changes.apply(requests);
+    crashPoint('dispatch.due.after-change');
+    for (const message of messages) {
+      if (message !== null && begun.has(message.id)) sender.send(message, null);
+    }
+  }
+
+  private begun(
+    scheduled: Message,
+    refusal: Reason | undefined,
+    verdict: Verdict | undefined,
+    at: Date,
+  ): Message {
+    const reason = refusal ?? testRefusal(scheduled);
+    if (reason !== null) return reject(scheduled, reason, at);
+    const judged = screened(scheduled, verdict, at);
+    if (judged.state !== 'scheduled') return judged;
+    const [first] = this.parts.router.providersFor(judged);
+    return withFirstAttempt(comeDue(judged), first?.name, this.parts.sender.id, at);
+  }
+}

@@ -1,0 +1,35 @@
+import type { SendMessage } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** Messages of a suspended workspace wait on. */
+const DUE = statement(
+  'dispatch_due_messages',
+  `SELECT command FROM scheduled_messages AS scheduled
+   WHERE send_at <= $1 AND NOT EXISTS (
+     SELECT FROM workspace_standings AS standing
+     WHERE standing.workspace_id = (scheduled.command ->> 'workspace_id')::uuid
+       AND standing.suspended)
+   ORDER BY send_at, message_id LIMIT $2`,
+);
+
+const FORGET = statement(
+  'dispatch_forget_scheduled',
+  `DELETE FROM scheduled_messages AS scheduled USING messages
+   WHERE scheduled.message_id = ANY ($1::uuid[]) AND messages.id = scheduled.message_id
+     AND messages.state <> 'scheduled'`,
+);
+
+/** Commands of messages that wait for their `send_at`; they are written with the messages. */
+export class DueMessagesStore {
+  constructor(private readonly database: Queryable) {}
+
+  async due(at: Date, limit: number): Promise<SendMessage[]> {
+    const { rows } = await this.database.query<{ command: SendMessage }>(DUE, [at, limit]);
+    return rows.map(({ command }) => command);
+  }
+
+  /** Only those whose message no longer waits. */
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.database.query(FORGET, [ids]);
+  }
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, type SendMessage } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+
+/** Variant B: messages that wait for `send_at`, are cancelled, or are refused before any attempt. */
+const HOUR_MS = 3_600_000;
+
+let clock: FakeClock;
+let kit: Kit;
+
+beforeAll(async () => {
+  clock = new FakeClock(Date.now());
+  kit = await startKit({ clock });
+}, 60_000);
+
+afterAll(() => kit?.close());
+
+beforeEach(() => {
+  kit.africasTalking.submits.length = 0;
+});
+
+function command(change: Partial<SendMessage> = {}): SendMessage {
+  const created_at = new Date(clock.now()).toISOString();
+  const credit_price = { amount: 100, currency: 'NGN' };
+  return smsCommand({ family: 'b', created_at, credit_price, ...change });
+}
+
+async function scheduled(change: Partial<SendMessage> = {}): Promise<SendMessage> {
+  const send_at = new Date(clock.now() + HOUR_MS).toISOString();
+  const sms = command({ send_at, ...change });
+  await kit.send(sms, sms);
+  expect(await kit.stored(sms.message_id)).toMatchObject({ state: 'scheduled', provider: null });
+  return sms;
+}
+
+const walls = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
+  workspace_id,
+  test_mode,
+  message_id,
+  kind: 'sms' as const,
+});
+const record = async (sms: SendMessage) => (await kit.calls.getMessage(walls(sms))).message;
+const cancel = (sms: SendMessage, idempotency: { scope: string; key: string } | null = null) =>
+  kit.calls.cancelMessage({
+    ...walls(sms),
+    idempotency: idempotency && { ...idempotency, fingerprint: 'f' },
+  });
+const types = async (id: string) => (await kit.events(id)).map(({ type }) => type);
+const waiting = async (id: string) => {
+  const text = 'SELECT FROM scheduled_messages WHERE message_id = $1';
+  return (await kit.database.pool.query(text, [id])).rowCount === 1;
+};
+
+describe('a message with send_at', () => {
+  it('waits, and is sent once when it is due, by one of several processes', async () => {
+    const sms = await scheduled();
+    const id = sms.message_id;
+    expect(await record(sms)).toMatchObject({
+      state: 'scheduled',
+      timeline: [],
+      send_at: sms.send_at,
+      cost: { amount_kobo: 500, currency: 'NGN' },
+    });
+    expect(await types(id)).toEqual([]);
+    const others = [await kit.start(), await kit.start()];
+    clock.advance(HOUR_MS);
+    await kit.until(id, 'sent');
+    expect(kit.africasTalking.submits.filter(({ messageId }) => messageId === id)).toHaveLength(1);
+    expect(await types(id)).toEqual(['message.queued', 'message.sent']);
+    const { timeline } = (await record(sms))!;
+    expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
+    expect(timeline[0]!.timestamp >= sms.send_at!).toBe(true);
+    for (const other of others) await other.stop();
+  });
+
+  it('is due after a restart', async () => {
+    const sms = await scheduled();
+    const other = await kit.start();
+    await other.stop();
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'sent');
+  });
+
+  it('that lies in the past is sent at once', async () => {
+    const sms = command({ send_at: new Date(clock.now() - 1_000).toISOString() });
+    await kit.send(sms);
+    await kit.until(sms.message_id, 'sent');
+  });
+
+  it('is cancelled with its refund, is never sent, and its command is forgotten', async () => {
+    const sms = await scheduled();
+    const id = sms.message_id;
+    const key = { scope: 's', key: newId() };
+    expect(await cancel(sms, key)).toMatchObject({
+      outcome: 'cancelled',
+      settled: false,
+      message: { state: 'scheduled' },
+    });
+    expect((await kit.refundCommands()).map(({ message_id }) => message_id)).toContain(id);
+    await kit.refund(id);
+    expect(await cancel(sms, key)).toMatchObject({
+      settled: true,
+      replayed: true,
+      message: { state: 'cancelled', refunded: true },
+    });
+    expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
+    expect(await types(id)).toEqual(['message.cancelled']);
+    clock.advance(HOUR_MS);
+    while (await waiting(id)) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(kit.africasTalking.submits).toEqual([]);
+  });
+
+  it('is checked again when it is due', async () => {
+    const sms = await scheduled();
+    await kit.database.pool.query(
+      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, created_at)
+       VALUES ($1, $2, $3, $4, now())`,
+      [newId(), sms.workspace_id, sms.destination, sms.sender_id],
+    );
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'rejected');
+    await kit.refund(sms.message_id);
+    expect(await record(sms)).toMatchObject({
+      state: 'rejected',
+      error_code: 'opted_out',
+      refunded: true,
+      provider_attempts: [],
+    });
+    expect(await types(sms.message_id)).toEqual(['message.rejected']);
+  });
+});
+
+describe('a message without send_at', () => {
+  it('of variant B is announced as queued, and of variant A is not', async () => {
+    const sms = command();
+    const other = command({ family: 'a' });
+    await kit.send(sms, other);
+    await kit.until(sms.message_id, 'sent');
+    await kit.until(other.message_id, 'sent');
+    expect(await types(sms.message_id)).toEqual(['message.queued', 'message.sent']);
+    expect(await types(other.message_id)).toEqual(['message.sent']);
+  });
+
+  it('cannot be cancelled once an attempt is on record', async () => {
+    const sms = command();
+    await kit.send(sms);
+    expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
+    expect(await cancel({ ...sms, message_id: newId() })).toEqual({ outcome: 'not_found' });
+  });
+
+  it.each([
+    ['42', 'dnd_active'],
+    ['43', 'sender_id_rejected'],
+    ['44', 'invalid_number'],
+  ])('to test number NN %s is rejected with %s before any attempt', async (digits, reason) => {
+    const destination = `${NIGERIAN.slice(0, 7)}00000${digits}`;
+    const sms = command({ test_mode: true, destination });
+    await kit.send(sms);
+    expect(await record(sms)).toMatchObject({
+      state: 'rejected',
+      reason,
+      refunded: true,
+      provider_attempts: [],
+    });
+    expect(await types(sms.message_id)).toEqual(['message.rejected']);
+    const otp = otpCommand({ test_mode: true, destination });
+    await kit.send(otp);
+    expect(await kit.stored(otp.message_id)).not.toMatchObject({ state: 'rejected' });
+  });
+});
