@@ -1,10 +1,13 @@
 import type { ServiceDefinition } from '@watchword/platform';
+import { sqlFolder } from '@watchword/postgres';
 import { FailingEndpoints1795467600000 } from './migrations/failing-endpoints.migration.js';
+import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
-  migrations: [Webhooks1795218000000, FailingEndpoints1795467600000],
+  migrations: [Webhooks1795218000000, FailingEndpoints1795467600000, VariantB1795478400000],
+  functions: sqlFolder(import.meta.url),
   module: (platform) => WebhooksModule.with(platform),
 };

@@ -10,7 +10,7 @@ import { webhooksCalls } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
 import { ATTEMPT_DEADLINE_MS } from './deliveries/retry-schedule.policy.js';
-import { FanOutConsumer } from './fan-out/fan-out.consumer.js';
+import { FanOutConsumer } from './events/fan-out.consumer.js';
 import { createWebhooks, type Webhooks } from './webhooks.js';
 
 /** Wires webhooks to its ground, and starts and stops what runs by itself. */
@@ -41,15 +41,16 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     this.platform.rpc.serve(webhooksCalls, this.webhooks.calls);
-    this.webhooks.job.start();
-    this.webhooks.retention.start();
+    const { scheduler, disabled, recovery, retention } = this.webhooks;
+    for (const job of [scheduler, disabled, recovery, retention]) job.start();
     await this.consumer.start();
   }
 
   /** No new events, no new claims; then the attempts that run get a few seconds. */
   async onApplicationShutdown(): Promise<void> {
     await this.consumer.stop();
-    await Promise.all([this.webhooks.job.stop(), this.webhooks.retention.stop()]);
-    await Promise.all([this.webhooks.sender.stop(), this.client.close()]);
+    const { scheduler, disabled, recovery, retention } = this.webhooks;
+    await Promise.all([disabled.stop(), recovery.stop(), retention.stop()]);
+    await Promise.all([scheduler.stop(), this.client.close()]);
   }
 }

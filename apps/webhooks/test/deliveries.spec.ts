@@ -177,7 +177,7 @@ describe('a delivery', () => {
     await process.stop();
     // A second process takes a second event, and dies before it could post.
     const dying = new TestProcess(database, { clock: process.clock });
-    dying.sender.take = () => Promise.resolve();
+    dying.scheduler.take = () => Promise.resolve();
     await dying.fanOut(delivered(workspaceId));
     await dying.stop();
     process = new TestProcess(database, { clock: process.clock });

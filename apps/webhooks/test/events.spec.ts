@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newEventId, newId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
-import { occurrenceOfPrefix } from '../src/fan-out/occurrence.policy.js';
+import { occurrenceOfPrefix } from '../src/events/occurrence.policy.js';
 import { TestReceiver } from './receiver.kit.js';
 import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
 

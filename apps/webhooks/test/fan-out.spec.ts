@@ -133,7 +133,7 @@ describe('fan-out', () => {
     process.clock.advance(20_000);
     await whenSo(
       async () => {
-        await process.webhooks.job.sweep();
+        await process.scheduler.sweep();
         const { rows } = await database.pool.query<{ open: number }>(
           `SELECT count(*)::int AS open FROM webhooks.deliveries WHERE status = 'pending'`,
         );

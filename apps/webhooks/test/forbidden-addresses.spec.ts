@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { ResolvedAddress } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
-import { isLoopbackAddress, isPublicAddress } from '../src/deliveries/public-address.policy.js';
+import { isLoopbackAddress, isPublicAddress } from '../src/endpoints/public-address.policy.js';
 import { problemOfUrl } from '../src/endpoints/endpoint-url.policy.js';
 import { answer, TestReceiver } from './receiver.kit.js';
 

@@ -17,7 +17,7 @@ afterAll(() => database?.drop());
 
 beforeEach(async () => {
   process = new TestProcess(database);
-  process.webhooks.job.start();
+  process.scheduler.start();
   receiver = await TestReceiver.start();
   workspaceId = newId();
 });

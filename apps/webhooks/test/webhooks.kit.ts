@@ -8,17 +8,18 @@ import {
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { eventually, FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
-import type { DeliverHandler } from '../src/deliveries/deliver.handler.js';
+import type { DeliveryScheduler } from '../src/deliveries/delivery.scheduler.js';
 import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
-import { occurrenceOfMessage } from '../src/fan-out/occurrence.policy.js';
+import { occurrenceOfMessage } from '../src/events/occurrence.policy.js';
 import { webhooksService } from '../src/index.js';
 import { createWebhooks, type Webhooks } from '../src/webhooks.js';
 
 export const ENCRYPTION_KEY = 'ab'.repeat(32);
 
 export function openTestDatabase(): Promise<TestDatabase> {
-  return testDatabase({ service: 'webhooks', migrations: webhooksService.migrations, poolSize: 6 });
+  const { migrations, functions } = webhooksService;
+  return testDatabase({ service: 'webhooks', migrations, functions, poolSize: 6 });
 }
 
 export interface TestProcessOptions {
@@ -50,8 +51,8 @@ export class TestProcess {
     });
   }
 
-  get sender(): DeliverHandler {
-    return this.webhooks.sender;
+  get scheduler(): DeliveryScheduler {
+    return this.webhooks.scheduler;
   }
 
   async putEndpoint(
@@ -65,8 +66,9 @@ export class TestProcess {
     return result.endpoint;
   }
 
-  fanOut(...events: MessageEvent[]): Promise<void> {
-    return this.webhooks.fanOut.fanOut(events.map((event) => occurrenceOfMessage(event)!));
+  async fanOut(...events: MessageEvent[]): Promise<void> {
+    const occurrences = events.map(occurrenceOfMessage).filter((one) => one !== null);
+    await this.webhooks.fanOut.fanOut(occurrences);
   }
 
   async deliveries(workspaceId: string): Promise<WebhookDelivery[]> {
@@ -79,12 +81,13 @@ export class TestProcess {
   /** Time passes, and the rows are looked at. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
-    await this.webhooks.job.sweep();
+    await this.scheduler.sweep();
   }
 
   async stop(): Promise<void> {
-    await this.webhooks.job.stop();
-    await Promise.all([this.webhooks.sender.stop(), this.client.close()]);
+    const { disabled, recovery, scheduler } = this.webhooks;
+    await Promise.all([disabled.stop(), recovery.stop()]);
+    await Promise.all([scheduler.stop(), this.client.close()]);
   }
 }
 

@@ -1,12 +1,18 @@
 import type { EventsQuery, WebhooksCalls } from '@watchword/contracts';
+import type { Caller } from '../accounts/keys/key-directory.port.js';
 
-/** Events of a workspace for whoever missed some of them. */
+/** Events of a workspace, for receivers that missed some of them. */
 export class ListEventsHandler {
   constructor(private readonly webhooks: Pick<WebhooksCalls, 'listEvents'>) {}
 
   /** JSON text: the bodies are JSON already, and shown to the byte as they are delivered. */
-  async page(workspaceId: string, query: EventsQuery): Promise<string> {
-    const page = await this.webhooks.listEvents({ workspace_id: workspaceId, ...query });
+  async page({ workspace, mode }: Caller, query: EventsQuery): Promise<string> {
+    const page = await this.webhooks.listEvents({
+      workspace_id: workspace.id,
+      // A test key sees the events of test messages only; a live key sees everything.
+      test_mode_only: mode === 'test',
+      ...query,
+    });
     const next = page.next_after === undefined ? '' : `,"next_after":${page.next_after}`;
     return `{"data":[${page.bodies.join(',')}]${next}}`;
   }

@@ -1,16 +1,31 @@
 import {
+  type Clock,
   ID_POSITION,
   isUuid,
   ListCursor,
-  type WebhookDelivery,
+  type WebhookDeliveryRecord,
   type WebhooksCalls,
 } from '@watchword/contracts';
-import type { DeliveryListStore, DeliveryRow } from './delivery-list.store.js';
+import type { EndpointStore } from '../endpoints/endpoint.store.js';
+import type { KeyedEffects } from '../endpoints/keyed-effects.js';
+import { toDeliveryRecord, toWebhookDelivery } from './delivery-records.policy.js';
+import { DeliveryListStore } from './delivery-list.store.js';
+import type { DeliveryScheduler } from './delivery.scheduler.js';
+import { ReplayStore } from './replay.store.js';
 
 const deliveryIds = new ListCursor('delivery', ID_POSITION);
+const endpointDeliveryIds = new ListCursor('webhook-delivery', ID_POSITION);
+
+type Replay = { verdict: 'not_found' | 'disabled' } | { delivery: WebhookDeliveryRecord };
 
 export class DeliveriesRpc {
-  constructor(private readonly deliveries: DeliveryListStore) {}
+  constructor(
+    private readonly deliveries: DeliveryListStore,
+    private readonly endpoints: Pick<EndpointStore, 'find'>,
+    private readonly effects: KeyedEffects,
+    private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
+    private readonly clock: Clock,
+  ) {}
 
   listDeliveries: WebhooksCalls['listDeliveries'] = async (request) => {
     const { workspace_id: workspaceId, limit, cursor } = request;
@@ -25,22 +40,44 @@ export class DeliveriesRpc {
       ? { data, next_cursor: deliveryIds.after(shown.at(-1)!.id) }
       : { data };
   };
-}
 
-function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
-  return {
-    id: row.id,
-    event_id: row.eventId,
-    event_type: row.eventType,
-    endpoint_id: row.endpointId,
-    url: row.url,
-    status: row.status,
-    attempt_count: row.attemptCount,
-    next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-    attempts: row.attempts.map((attempt) => ({
-      ...attempt,
-      attempted_at: new Date(attempt.attempted_at).toISOString(),
-    })),
+  listWebhookDeliveries: WebhooksCalls['listWebhookDeliveries'] = async (request) => {
+    const { workspace_id: workspaceId, id, limit, cursor, status, created_after } = request;
+    const before = cursor === undefined ? null : endpointDeliveryIds.read(cursor);
+    if (before === undefined) return { verdict: 'bad_cursor' };
+    const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
+    if (!endpoint) return { verdict: 'not_found' };
+    const { rows, next } = await this.deliveries.ofEndpoint(workspaceId, id, {
+      before,
+      limit,
+      status: status ?? null,
+      eventType: request.event_type ?? null,
+      createdAfter: created_after === undefined ? null : new Date(created_after),
+    });
+    const data = rows.map(toDeliveryRecord);
+    return next === null ? { data } : { data, next_cursor: endpointDeliveryIds.after(next) };
+  };
+
+  replayWebhookDelivery: WebhooksCalls['replayWebhookDelivery'] = async (request) => {
+    const { workspace_id: workspaceId, id, idempotency } = request;
+    if (!isUuid(id)) return { verdict: 'not_found' };
+    const at = new Date(this.clock.now());
+    const keyed = await this.effects.once<Replay>(
+      workspaceId,
+      idempotency,
+      at,
+      async (transaction) => {
+        const replayed = await new ReplayStore(transaction).replay(workspaceId, id, at);
+        if (typeof replayed === 'string') return { verdict: replayed };
+        const row = await new DeliveryListStore(transaction).find(workspaceId, replayed.id);
+        return { delivery: toDeliveryRecord(row!) };
+      },
+      (answer) => 'verdict' in answer,
+    );
+    if ('verdict' in keyed) return keyed;
+    const { answer, replayed } = keyed;
+    if ('verdict' in answer) return answer;
+    if (!replayed) this.scheduler.due(answer.delivery.webhook_id, at.getTime());
+    return { replayed, ...answer };
   };
 }

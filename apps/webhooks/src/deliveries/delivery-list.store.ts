@@ -1,3 +1,4 @@
+import { idFloor } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface DeliveryRow {
@@ -9,6 +10,7 @@ export interface DeliveryRow {
   status: 'pending' | 'delivered' | 'failed';
   attemptCount: number;
   nextAttemptAt: Date | null;
+  replayOf: string | null;
   createdAt: Date;
   attempts: AttemptRow[];
 }
@@ -22,28 +24,79 @@ export interface AttemptRow {
   error: string | null;
 }
 
-/** Newest first, from an id on. The URL is the endpoint's present one. */
+export interface DeliveryFilter {
+  readonly before: string | null;
+  readonly limit: number;
+  readonly status: string | null;
+  readonly eventType: string | null;
+  readonly createdAfter: Date | null;
+}
+
+export interface DeliveryPage {
+  readonly rows: readonly DeliveryRow[];
+  /** The delivery after which it goes on; null at the end. */
+  readonly next: string | null;
+}
+
+/** One call looks at no more deliveries than this, so that a rare filter cannot make it read them all. */
+const WALKED_MAX = 5_000;
+
+/** The URL is the endpoint's present one; the type is the name that the endpoint's variant uses. */
+const shown = (deliveries: string) => `
+  SELECT delivery.id, delivery.event_id AS "eventId",
+    CASE endpoint.variant WHEN 'a' THEN event.variant_a_type ELSE event.variant_b_type END
+      AS "eventType",
+    delivery.endpoint_id AS "endpointId", endpoint.url, delivery.status,
+    delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt",
+    delivery.replay_of AS "replayOf", delivery.created_at AS "createdAt",
+    coalesce(made.attempts, '[]') AS attempts
+  FROM (${deliveries}) AS delivery
+  JOIN webhooks.events AS event ON event.id = delivery.event_id
+  JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+      'attempted_at', attempted_at, 'status_code', status_code, 'latency_ms', latency_ms,
+      'response_body', response_body, 'error', error
+    ) ORDER BY number) AS attempts
+    FROM webhooks.delivery_attempts AS attempt WHERE attempt.delivery_id = delivery.id
+  ) AS made
+  ORDER BY delivery.id DESC`;
+
+/** Newest first, from an id on. */
 const list = statement(
   'webhooks.list-deliveries',
-  `SELECT delivery.id, delivery.event_id AS "eventId", event.variant_a_type AS "eventType",
-     delivery.endpoint_id AS "endpointId", endpoint.url, delivery.status,
-     delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt",
-     delivery.created_at AS "createdAt", coalesce(made.attempts, '[]') AS attempts
-   FROM (
-     SELECT * FROM webhooks.deliveries
-     WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
-     ORDER BY id DESC LIMIT $3
-   ) AS delivery
-   JOIN webhooks.events AS event ON event.id = delivery.event_id
-   JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
-   CROSS JOIN LATERAL (
-     SELECT json_agg(json_build_object(
-       'attempted_at', attempted_at, 'status_code', status_code, 'latency_ms', latency_ms,
-       'response_body', response_body, 'error', error
-     ) ORDER BY number) AS attempts
-     FROM webhooks.delivery_attempts AS attempt WHERE attempt.delivery_id = delivery.id
-   ) AS made
-   ORDER BY delivery.id DESC`,
+  shown(`
+    SELECT * FROM webhooks.deliveries
+    WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
+    ORDER BY id DESC LIMIT $3`),
+);
+
+const find = statement(
+  'webhooks.find-delivery',
+  shown('SELECT * FROM webhooks.deliveries WHERE workspace_id = $1 AND id = $2'),
+);
+
+const walked = `
+  SELECT * FROM webhooks.deliveries
+  WHERE workspace_id = $1 AND endpoint_id = $2 AND ($3::uuid IS NULL OR id < $3) AND id > $4
+    AND created_at > $5
+  ORDER BY id DESC`;
+
+const listOfEndpoint = statement(
+  'webhooks.list-deliveries-of-endpoint',
+  shown(`
+    SELECT walked.* FROM (
+      ${walked} LIMIT CASE WHEN $6::text IS NULL AND $7::text IS NULL THEN $8 ELSE ${WALKED_MAX} END
+    ) AS walked
+    JOIN webhooks.events AS event ON event.id = walked.event_id
+    WHERE ($6 IS NULL OR walked.status = $6) AND ($7 IS NULL OR event.variant_b_type = $7)
+    ORDER BY walked.id DESC LIMIT $8::integer`),
+);
+
+/** Where a walk ended that found less than was asked for. */
+const walkEnd = statement(
+  'webhooks.list-deliveries-walk-end',
+  `SELECT id FROM (${walked} OFFSET ${WALKED_MAX - 1} LIMIT 1) AS last`,
 );
 
 export class DeliveryListStore {
@@ -52,5 +105,28 @@ export class DeliveryListStore {
   async list(workspaceId: string, before: string | null, limit: number): Promise<DeliveryRow[]> {
     const values = [workspaceId, before, limit];
     return (await this.database.query<DeliveryRow>(list, values)).rows;
+  }
+
+  async find(workspaceId: string, id: string): Promise<DeliveryRow | null> {
+    const { rows } = await this.database.query<DeliveryRow>(find, [workspaceId, id]);
+    return rows[0] ?? null;
+  }
+
+  async ofEndpoint(
+    workspaceId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+  ): Promise<DeliveryPage> {
+    const { before, limit, status, eventType, createdAfter } = filter;
+    const after = createdAfter ?? new Date(0);
+    const walk = [workspaceId, endpointId, before, idFloor(after.getTime()), after];
+    // One more than asked for tells whether there is a next page.
+    const values = [...walk, status, eventType, limit + 1];
+    const { rows } = await this.database.query<DeliveryRow>(listOfEndpoint, values);
+    const page = rows.slice(0, limit);
+    if (rows.length > limit) return { rows: page, next: page.at(-1)!.id };
+    if (status === null && eventType === null) return { rows: page, next: null };
+    const end = await this.database.query<{ id: string }>(walkEnd, walk);
+    return { rows: page, next: end.rows[0]?.id ?? null };
   }
 }

@@ -30,16 +30,16 @@ interface ClaimedRow extends Omit<PendingDelivery, 'event' | 'leasedUntilMs'> {
 }
 
 const claim = statement(
-  'webhooks.claim-deliveries',
+  'webhooks.claim-due-deliveries',
   `SELECT workspace_id AS "workspaceId", delivery_id AS "deliveryId",
      endpoint_id AS "endpointId", endpoint_version AS "endpointVersion",
      attempt_count AS "attemptCount", event_id AS "eventId", type, body
-   FROM webhooks.claim_deliveries($1::uuid[], $2::integer[], $3, $4)`,
+   FROM webhooks.claim_due_deliveries($1::uuid[], $2::integer[], $3, $4)`,
 );
 
 const record = statement(
-  'webhooks.record-attempts',
-  `SELECT FROM webhooks.record_attempts(
+  'webhooks.record-webhook-attempts',
+  `SELECT endpoint_id AS "endpointId" FROM webhooks.record_webhook_attempts(
      $1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::smallint[], $6::integer[],
      $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::uuid[], $12::integer[], $13)`,
 );
@@ -122,10 +122,11 @@ export class DeliveryStore {
     }));
   }
 
-  async record(results: readonly AttemptResult[], at: Date): Promise<void> {
+  /** Answers the endpoints that were disabled by it. */
+  async record(results: readonly AttemptResult[], at: Date): Promise<string[]> {
     const gone = results.filter(({ outcome }) => isGone(outcome));
     crashPoint('webhooks.record.before-commit');
-    await this.database.query(record, [
+    const { rows } = await this.database.query<{ endpointId: string }>(record, [
       results.map(({ delivery }) => delivery.workspaceId),
       results.map(({ delivery }) => delivery.deliveryId),
       results.map(({ delivery }) => delivery.attemptCount + 1),
@@ -143,6 +144,7 @@ export class DeliveryStore {
       at,
     ]);
     crashPoint('webhooks.record.after-commit');
+    return rows.map(({ endpointId }) => endpointId);
   }
 
   async release(deliveries: readonly PendingDelivery[]): Promise<void> {

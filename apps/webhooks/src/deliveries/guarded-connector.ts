@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
+import { isLoopbackAddress, isPublicAddress } from '../endpoints/public-address.policy.js';
 
 export interface ResolvedAddress {
   address: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Lanes } from './lanes.js';
+import { Lanes, type Pace } from './lanes.js';
 
 const tick = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -9,38 +9,46 @@ interface Bench {
   peak: Map<string, number>;
   done: string[];
   returned: string[];
-  /** Ends an attempt; those of endpoints named `hang…` run until then. */
-  end: Map<string, () => void>;
+  paces: Map<string, Pace>;
+  /** Ends an attempt; those of endpoints named `hang…` run until then. False: without a POST. */
+  end: Map<string, (hasPosted?: boolean) => void>;
 }
 
 function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {}): Bench {
   const running = new Map<string, number>();
   const peak = new Map<string, number>();
-  const end = new Map<string, () => void>();
+  const end = new Map<string, (hasPosted?: boolean) => void>();
+  const paces = new Map<string, Pace>();
   const done: string[] = [];
   const returned: string[] = [];
   const lanes = new Lanes<string>({
-    fastPlaces: 8,
-    slowPlaces: 2,
-    placesMax: 100,
+    places: { fast: 8, new: 4, slow: 2 },
+    placesMax: 1_000,
     laneMax: 4,
-    waitingMax: 1_000,
+    waitingMax: 10_000,
     laneWaitingMax: 50,
     slowAfterMs: 30,
+    probationMs: 10,
     attempt: async (task) => {
       const lane = task.split('/')[0]!;
       running.set(lane, (running.get(lane) ?? 0) + 1);
       peak.set(lane, Math.max(peak.get(lane) ?? 0, running.get(lane)!));
-      if (lane.startsWith('hang')) await new Promise<void>((resolve) => end.set(task, resolve));
-      else await tick(1);
+      let hasPosted = true;
+      if (lane.startsWith('hang')) {
+        hasPosted = await new Promise<boolean>((resolve) =>
+          end.set(task, (posted = true) => resolve(posted)),
+        );
+      } else if (!lane.startsWith('healthy')) await tick(1);
       running.set(lane, running.get(lane)! - 1);
       done.push(task);
+      return hasPosted;
     },
     giveBack: (tasks) => returned.push(...tasks),
     hungry: () => undefined,
+    paced: (endpointId, pace) => paces.set(endpointId, pace),
     ...over,
   });
-  return { lanes, running, peak, done, returned, end };
+  return { lanes, running, peak, done, returned, paces, end };
 }
 
 const tasks = (lane: string, count: number) =>
@@ -48,11 +56,12 @@ const tasks = (lane: string, count: number) =>
 
 describe('lanes', () => {
   it('run everything, never more of one endpoint than its limit', async () => {
-    const { lanes, peak, done } = bench();
+    const { lanes, peak, done, paces } = bench();
     for (const lane of ['a', 'b', 'c']) lanes.offer(lane, tasks(lane, 40));
     while (done.length < 120) await tick(1);
     expect([...peak.values()].every((most) => most <= 4)).toBe(true);
     expect(lanes.running).toBe(0);
+    expect([...paces.values()]).toEqual(['fast', 'fast', 'fast']);
   });
 
   it('start an unknown endpoint with one attempt', async () => {
@@ -72,24 +81,13 @@ describe('lanes', () => {
     expect(lanes.resting()).toEqual(['hang']);
   });
 
-  it('keep going for those that answer, however many hang', async () => {
-    const { lanes, done, running } = bench();
-    for (let index = 0; index < 50; index += 1) {
-      lanes.offer(`hang${index}`, tasks(`hang${index}`, 5));
-    }
-    await tick(400);
-    expect([...running.values()].filter((count) => count > 1)).toEqual([]);
-    lanes.offer('healthy', tasks('healthy', 40));
-    await tick(150);
-    expect(done.filter((task) => task.startsWith('healthy'))).toHaveLength(40);
-  });
-
   it('give back what a slow endpoint holds, and probe it one at a time', async () => {
-    const { lanes, returned, running, end } = bench();
+    const { lanes, returned, running, paces, end } = bench();
     lanes.offer('hang', tasks('hang', 10));
     await tick(60);
     expect(returned).toHaveLength(9);
     expect(lanes.resting()).toEqual(['hang']);
+    expect(paces.get('hang')).toBe('slow');
     end.get('hang/0')!();
     await tick();
     expect(lanes.roomOf('hang')).toBe(1);
@@ -100,6 +98,22 @@ describe('lanes', () => {
     end.get('hang/x')!();
     await tick();
     expect(lanes.roomOf('hang')).toBe(50);
+    expect(paces.get('hang')).toBe('fast');
+  });
+
+  it('learn nothing from a task that ends without a POST', async () => {
+    const { lanes, paces, end } = bench();
+    lanes.offer('hang', ['hang/a'], 'slow');
+    await tick();
+    end.get('hang/a')!(false);
+    await tick();
+    expect(paces.size).toBe(0);
+    expect(lanes.roomOf('hang')).toBe(1);
+    lanes.offer('hang-new', ['hang-new/a']);
+    await tick();
+    end.get('hang-new/a')!(false);
+    await tick();
+    expect(paces.size).toBe(0);
   });
 
   it('stop: what waits is given back, what runs ends', async () => {
@@ -111,5 +125,47 @@ describe('lanes', () => {
     end.get('hang/0')!();
     await stopped;
     expect(done).toEqual(['hang/0']);
+  });
+});
+
+describe('600 endpoints that hang', () => {
+  const hang = (lanes: Lanes<string>, pace?: Pace) => {
+    for (let index = 0; index < 600; index += 1) {
+      lanes.offer(`hang${index}`, tasks(`hang${index}`, 3), pace);
+    }
+  };
+  const ofHealthy = (done: readonly string[]) =>
+    done.filter((task) => task.startsWith('healthy')).length;
+  /** No time-out ends an attempt or moves a lane: only places decide. */
+  const timeless = { slowAfterMs: 600_000, probationMs: 600_000 };
+
+  it('known as slow or unknown, take no place of those that answer', async () => {
+    for (const pace of ['slow', 'new'] as const) {
+      const { lanes, done, end, running } = bench(timeless);
+      hang(lanes, pace);
+      lanes.offer('healthy', tasks('healthy', 40), 'fast');
+      while (ofHealthy(done) < 40) await tick(1);
+      // Not one of them had to end for it, and they hold the places of their own pool only.
+      expect(done).toHaveLength(40);
+      expect([...running.values()].reduce((sum, count) => sum + count)).toBe(
+        pace === 'new' ? 4 : 2,
+      );
+      const stopped = lanes.stop();
+      for (const finish of end.values()) finish();
+      await stopped;
+    }
+  });
+
+  it('unknown, are each on probation once, and then a healthy newcomer gets its turn', async () => {
+    const { lanes, done, paces, peak } = bench({
+      probationMs: 5,
+      places: { fast: 8, new: 64, slow: 2 },
+    });
+    hang(lanes);
+    lanes.offer('healthy', tasks('healthy', 40));
+    while (ofHealthy(done) < 40) await tick(1);
+    expect(done).toHaveLength(40);
+    expect([...peak].filter(([lane, most]) => lane.startsWith('hang') && most > 1)).toEqual([]);
+    expect([...paces.values()].filter((pace) => pace === 'slow').length).toBeGreaterThan(500);
   });
 });

@@ -1,57 +1,63 @@
 /**
- * Who may be attempted now. Every endpoint has a lane; lanes share places, and no lane can take them all.
+ * Decides which deliveries may be attempted now. Every endpoint has a lane. Lanes share places, and no lane
+ * can take them all.
  *
- * - A lane is *fast* or *slow*. A fast one starts with one attempt at a time and doubles with each that
- *   ends quickly, up to `laneMax`. An attempt that lasts longer than `slowAfterMs` makes its lane slow at
- *   once, while it still runs: it gives its fast place back, and what the lane holds in memory goes back to
- *   being rows. A slow lane gets single probes, from places of their own. A quick end makes it fast again,
- *   from one.
- * - So endpoints that hang take fast places for `slowAfterMs` each and never again, however many they are,
- *   and those that answer go on.
+ * - A lane is *new*, *fast* or *slow*. A new one has answered nothing yet: it gets one attempt at a time, from
+ *   a small pool on probation. A fast one starts with one attempt at a time and doubles with each that ends
+ *   quickly, up to `laneMax`. A slow one gets single probes, from a pool of their own.
+ * - An attempt that lasts longer than `slowAfterMs` (`probationMs` in a new lane) makes its lane slow at once,
+ *   while it still runs: it gives its place back, and what the lane holds in memory goes back to being rows.
+ *   A quick end makes a new or slow lane fast, from one.
+ * - So endpoints that hang take places on probation once, for `probationMs`, and never again, however many
+ *   they are. A task that ends without a POST says nothing about the endpoint.
  * - What waits is bounded, in a lane and in all: `offer` refuses the rest.
  *
- * Fast lanes with something to do wait in a ring and are served in turn, and slow lanes in another.
+ * Lanes of one pace with something to do wait in a ring and are served in turn.
  */
+export type Pace = 'new' | 'fast' | 'slow';
+
 export interface LanesOptions<Task> {
-  fastPlaces: number;
-  slowPlaces: number;
-  /** All attempts that run, whatever lane they began in. */
+  places: Readonly<Record<Pace, number>>;
+  /** All attempts that run, in lanes of any pace. */
   placesMax: number;
   laneMax: number;
   waitingMax: number;
   laneWaitingMax: number;
   slowAfterMs: number;
-  /** Resolves when the attempt is over; must not reject. */
-  attempt: (task: Task) => Promise<void>;
+  probationMs: number;
+  /** Resolves when the attempt is over: whether there was a POST. Must not reject. */
+  attempt: (task: Task) => Promise<boolean>;
   /** Gets back what will not be attempted from here. */
   giveBack: (tasks: Task[]) => void;
   /** The lane has room for more. */
   hungry: (endpointId: string) => void;
+  /** The lane changed its pace, to be remembered across restarts. */
+  paced: (endpointId: string, pace: 'fast' | 'slow') => void;
 }
 
 interface Lane<Task> {
   readonly endpointId: string;
   readonly waiting: Task[];
-  slow: boolean;
+  pace: Pace;
   limit: number;
   running: number;
   queued: boolean;
   usedAt: number;
 }
 
+const PACES: readonly Pace[] = ['fast', 'new', 'slow'];
+
 export class Lanes<Task> {
   private readonly lanes = new Map<string, Lane<Task>>();
-  private readonly fastRing: Lane<Task>[] = [];
-  private readonly slowRing: Lane<Task>[] = [];
-  private fastRunning = 0;
-  private slowRunning = 0;
+  private readonly rings: Record<Pace, Lane<Task>[]> = { new: [], fast: [], slow: [] };
+  private readonly used: Record<Pace, number> = { new: 0, fast: 0, slow: 0 };
   private waitingCount = 0;
   private idle: (() => void)[] = [];
 
   constructor(private readonly options: LanesOptions<Task>) {}
 
   get running(): number {
-    return this.fastRunning + this.slowRunning;
+    return this.used.new + this.used.fast + this.used.slow;
   }
 
   /** Lanes that would refuse: their deliveries are better not leased at all. */
@@ -65,7 +71,7 @@ export class Lanes<Task> {
     const left = this.options.waitingMax - this.waitingCount;
     const lane = this.lanes.get(endpointId);
     if (!lane) return Math.max(Math.min(left, this.options.laneWaitingMax), 0);
-    const laneMax = lane.slow ? 1 - lane.running : this.options.laneWaitingMax;
+    const laneMax = lane.pace === 'slow' ? 1 - lane.running : this.options.laneWaitingMax;
     return Math.max(Math.min(left, laneMax - lane.waiting.length), 0);
   }
 
@@ -75,10 +81,10 @@ export class Lanes<Task> {
     return waiting * 2 > this.options.laneWaitingMax ? 0 : this.roomOf(endpointId);
   }
 
-  /** Answers the tasks that found no room. */
-  offer(endpointId: string, tasks: readonly Task[]): Task[] {
+  /** Answers the tasks that found no room. `pace` is that of a lane which is not here yet. */
+  offer(endpointId: string, tasks: readonly Task[], pace: Pace = 'new'): Task[] {
+    const lane = this.laneOf(endpointId, pace);
     const room = this.roomOf(endpointId);
-    const lane = this.laneOf(endpointId);
     const taken = tasks.slice(0, room);
     lane.waiting.push(...taken);
     this.waitingCount += taken.length;
@@ -93,7 +99,7 @@ export class Lanes<Task> {
     if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  /** Lanes that have been without work so long begin anew when they have some. */
+  /** Forgets lanes that have had no work for so long. */
   forgetIdle(idleMs: number): void {
     const since = performance.now() - idleMs;
     for (const [endpointId, lane] of this.lanes) {
@@ -102,18 +108,11 @@ export class Lanes<Task> {
     }
   }
 
-  private laneOf(endpointId: string): Lane<Task> {
+  private laneOf(endpointId: string, pace: Pace): Lane<Task> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
-      lane = {
-        endpointId,
-        waiting: [],
-        slow: false,
-        limit: 1,
-        running: 0,
-        queued: false,
-        usedAt: 0,
-      };
+      const fresh = { waiting: [], limit: 1, running: 0, queued: false, usedAt: 0 };
+      lane = { endpointId, pace, ...fresh };
       this.lanes.set(endpointId, lane);
     }
     lane.usedAt = performance.now();
@@ -123,16 +122,16 @@ export class Lanes<Task> {
   private enqueue(lane: Lane<Task>): void {
     if (lane.queued || lane.waiting.length === 0 || lane.running >= lane.limit) return;
     lane.queued = true;
-    (lane.slow ? this.slowRing : this.fastRing).push(lane);
+    this.rings[lane.pace].push(lane);
   }
 
   private fill(): void {
-    const { fastPlaces, slowPlaces, placesMax } = this.options;
-    while (this.fastRing.length > 0 && this.fastRunning < fastPlaces && this.running < placesMax) {
-      this.serve(this.fastRing.shift()!);
-    }
-    while (this.slowRing.length > 0 && this.slowRunning < slowPlaces && this.running < placesMax) {
-      this.serve(this.slowRing.shift()!);
+    const { places, placesMax } = this.options;
+    for (const pace of PACES) {
+      const ring = this.rings[pace];
+      while (ring.length > 0 && this.used[pace] < places[pace] && this.running < placesMax) {
+        this.serve(ring.shift()!);
+      }
     }
   }
 
@@ -147,27 +146,30 @@ export class Lanes<Task> {
   }
 
   private async run(lane: Lane<Task>, task: Task): Promise<void> {
-    let place: 'fast' | 'slow' = lane.slow ? 'slow' : 'fast';
-    const take = (count: number) => {
-      if (place === 'fast') this.fastRunning += count;
-      else this.slowRunning += count;
+    let place = lane.pace;
+    const takePlace = (pace: Pace) => {
+      place = pace;
+      this.used[place] += 1;
     };
-    take(1);
+    takePlace(lane.pace);
     lane.running += 1;
     let lasts = false;
-    const patience = setTimeout(() => {
-      lasts = true;
-      take(-1);
-      place = 'slow';
-      take(1);
-      this.slowDown(lane);
-      this.fill();
-    }, this.options.slowAfterMs);
-    await this.options.attempt(task);
+    const { slowAfterMs, probationMs } = this.options;
+    const patience = setTimeout(
+      () => {
+        lasts = true;
+        this.used[place] -= 1;
+        takePlace('slow');
+        this.slowDown(lane);
+        this.fill();
+      },
+      lane.pace === 'new' ? probationMs : slowAfterMs,
+    );
+    const hasPosted = await this.options.attempt(task);
     clearTimeout(patience);
-    take(-1);
+    this.used[place] -= 1;
     lane.running -= 1;
-    if (!lasts) this.speedUp(lane);
+    if (hasPosted && !lasts) this.speedUp(lane);
     this.enqueue(lane);
     this.fill();
     if (this.appetiteOf(lane.endpointId) > 0) this.options.hungry(lane.endpointId);
@@ -175,17 +177,28 @@ export class Lanes<Task> {
   }
 
   private slowDown(lane: Lane<Task>): void {
-    if (lane.slow) return;
-    lane.slow = true;
+    if (lane.pace === 'slow') return;
+    this.change(lane, 'slow');
     lane.limit = 1;
     this.empty(lane);
   }
 
   private speedUp(lane: Lane<Task>): void {
     // Others of the lane may still hang: one quick answer among them proves little.
-    if (lane.slow && lane.running > 0) return;
-    lane.limit = lane.slow ? 1 : Math.min(lane.limit * 2, this.options.laneMax);
-    lane.slow = false;
+    if (lane.pace === 'slow' && lane.running > 0) return;
+    lane.limit = lane.pace === 'slow' ? 1 : Math.min(lane.limit * 2, this.options.laneMax);
+    if (lane.pace !== 'fast') this.change(lane, 'fast');
+  }
+
+  /** A lane that waits in the ring of its old pace leaves it. */
+  private change(lane: Lane<Task>, pace: 'fast' | 'slow'): void {
+    if (lane.queued) {
+      const ring = this.rings[lane.pace];
+      ring.splice(ring.indexOf(lane), 1);
+      lane.queued = false;
+    }
+    lane.pace = pace;
+    this.options.paced(lane.endpointId, pace);
   }
 
   private empty(lane: Lane<Task>): void {

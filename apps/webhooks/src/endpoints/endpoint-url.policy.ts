@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopbackAddress, isPublicAddress } from '../deliveries/public-address.policy.js';
+import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
 
 /**
  * What can be known of a URL by looking at it. The check that protects is made on the address that is

@@ -1,20 +1,25 @@
 import type { Clock } from '@watchword/contracts';
-import { isKnownEvent } from '../payloads/event-types.policy.js';
 import { problemOfUrl } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
+import { problemOfEvents } from './events.policy.js';
+import { previousSecretExpiry } from './secret-rotation.policy.js';
 import { newSecret } from './secret-cipher.js';
-
-const PREVIOUS_SECRET_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 export type PutResult =
   | { verdict: 'done'; endpoint: Endpoint }
   | { verdict: 'refused'; field: 'url' | 'events'; message: string };
 
-/** What people do with the endpoint of their workspace. */
+/** Fails what is pending for an endpoint. */
+export interface Closing {
+  close(endpointId: string): Promise<void>;
+}
+
+/** The endpoint of a workspace that speaks variant A. */
 export class EndpointHandler {
   constructor(
     private readonly endpoints: EndpointStore,
+    private readonly closing: Closing,
     private readonly clock: Clock,
     private readonly allowLoopback: boolean,
   ) {}
@@ -26,10 +31,12 @@ export class EndpointHandler {
   ): Promise<PutResult> {
     const urlProblem = problemOfUrl(url, this.allowLoopback);
     if (urlProblem !== null) return { verdict: 'refused', field: 'url', message: urlProblem };
-    const eventsProblem = problemOfEvents(events);
+    const eventsProblem = events === null ? null : problemOfEvents(events, 'a');
     if (eventsProblem !== null) {
       return { verdict: 'refused', field: 'events', message: eventsProblem };
     }
+    const before = await this.endpoints.findOwn(workspaceId);
+    if (before?.status === 'disabled') await this.closing.close(before.id);
     const endpoint = await this.endpoints.putOwn(workspaceId, {
       url,
       events: events === null ? null : [...new Set(events)],
@@ -43,8 +50,10 @@ export class EndpointHandler {
     return this.endpoints.findOwn(workspaceId);
   }
 
-  delete(workspaceId: string): Promise<boolean> {
-    return this.endpoints.deleteOwn(workspaceId, this.now());
+  async delete(workspaceId: string): Promise<boolean> {
+    const id = await this.endpoints.deleteOwn(workspaceId, this.now());
+    if (id !== null) await this.closing.close(id);
+    return id !== null;
   }
 
   /** The secret before the last one stops signing at once: there are never more than two. */
@@ -54,24 +63,14 @@ export class EndpointHandler {
     const endpoint = await this.endpoints.findOwn(workspaceId);
     if (!endpoint) return null;
     const at = this.now();
-    const previousExpiresAt = new Date(at.getTime() + PREVIOUS_SECRET_LIFE_MS);
+    const previousExpiresAt = previousSecretExpiry(at);
     const secret = newSecret();
-    const replaced = await this.endpoints.replaceSecret(endpoint, {
-      secret,
-      previousExpiresAt,
-      at,
-    });
-    return replaced ? { secret, previousExpiresAt } : null;
+    const replacement = { secret, previousExpiresAt, at };
+    const isReplaced = await this.endpoints.replaceSecret(endpoint, replacement);
+    return isReplaced ? { secret, previousExpiresAt } : null;
   }
 
   private now(): Date {
     return new Date(this.clock.now());
   }
-}
-
-function problemOfEvents(events: readonly string[] | null): string | null {
-  if (events === null) return null;
-  if (events.length === 0) return 'At least one event must be named.';
-  const unknown = events.find((name) => !isKnownEvent(name));
-  return unknown === undefined ? null : `${JSON.stringify(unknown)} is not the name of an event.`;
 }

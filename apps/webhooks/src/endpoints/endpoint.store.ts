@@ -8,16 +8,38 @@ interface EndpointRow extends Omit<Endpoint, 'secret' | 'previousSecret'> {
   previousSecret: Buffer | null;
 }
 
+/** What `change` may set; absent means unchanged. */
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly description?: string | null | undefined;
+  readonly status?: 'enabled' | 'disabled' | undefined;
+}
+
 const columns = `
-  id, workspace_id AS "workspaceId", url, events, status, secret,
+  id, workspace_id AS "workspaceId", variant, url, events, description, status,
+  disabled_reason AS "disabledReason", pace, secret,
   previous_secret AS "previousSecret", previous_expires_at AS "previousExpiresAt", version,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
+const WELL = 'failing_since = NULL, failure_count = 0';
 const ownOf = `workspace_id = $1 AND variant = 'a' AND deleted_at IS NULL`;
+const namedOf = `workspace_id = $1 AND id = $2 AND variant = 'b' AND deleted_at IS NULL`;
 
 const findOwn = statement(
   'webhooks.find-own-endpoint',
   `SELECT ${columns} FROM webhooks.endpoints WHERE ${ownOf}`,
+);
+
+const findNamed = statement(
+  'webhooks.find-endpoint',
+  `SELECT ${columns} FROM webhooks.endpoints WHERE ${namedOf}`,
+);
+
+const findAll = statement(
+  'webhooks.find-endpoints-of-workspace',
+  `SELECT ${columns} FROM webhooks.endpoints
+   WHERE workspace_id = $1 AND variant = 'b' AND deleted_at IS NULL ORDER BY id DESC`,
 );
 
 const findMany = statement(
@@ -33,27 +55,73 @@ const putOwn = statement(
      workspace_id, id, variant, url, events, status, secret, created_at, updated_at
    ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6)
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
-   SET url = excluded.url, events = excluded.events, status = 'enabled',
-     failing_since = NULL, failure_count = 0,
-     version = endpoint.version + 1, updated_at = excluded.updated_at
+   SET url = excluded.url, events = excluded.events, status = 'enabled', disabled_reason = NULL,
+     pace = NULL, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
    RETURNING ${columns}`,
 );
 
-const deleteOwn = statement(
-  'webhooks.delete-own-endpoint',
-  `UPDATE webhooks.endpoints
-   SET deleted_at = $2, updated_at = $2, version = version + 1, secret = NULL,
-     previous_secret = NULL, previous_expires_at = NULL, failing_since = NULL, failure_count = 0
-   WHERE ${ownOf}`,
+/** Endpoints of a workspace are created one after the other, so that they can be counted. */
+const lockWorkspace = statement(
+  'webhooks.lock-workspace-of-endpoints',
+  `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`,
 );
+
+const create = statement(
+  'webhooks.create-endpoint',
+  `INSERT INTO webhooks.endpoints (
+     workspace_id, id, variant, url, events, description, status, secret, created_at, updated_at
+   )
+   SELECT $1::uuid, $2::uuid, 'b', $3::text, $4::text[], $5::text, 'enabled', $6::bytea,
+     $7::timestamptz, $7::timestamptz
+   WHERE (
+     SELECT count(*) FROM webhooks.endpoints
+     WHERE workspace_id = $1 AND variant = 'b' AND deleted_at IS NULL
+   ) < $8
+   RETURNING ${columns}`,
+);
+
+/** A new address is unknown again. An endpoint that is enabled begins anew. */
+const change = statement(
+  'webhooks.change-endpoint',
+  `UPDATE webhooks.endpoints AS endpoint
+   SET url = coalesce($3::text, url), events = coalesce($4::text[], events),
+     description = CASE WHEN $5::boolean THEN $6::text ELSE description END,
+     status = coalesce($7::text, status),
+     disabled_reason = CASE
+       WHEN $7 = 'enabled' THEN NULL
+       WHEN $7 = 'disabled' AND status = 'enabled' THEN 'requested'
+       ELSE disabled_reason END,
+     closing = CASE WHEN $7 = 'disabled' AND status = 'enabled' THEN true ELSE closing END,
+     pace = CASE WHEN $3 <> url THEN NULL ELSE pace END,
+     ${WELL}, version = version + 1, updated_at = $8
+   WHERE ${namedOf}
+   RETURNING ${columns}`,
+);
+
+const remove = (condition: string, at: string) =>
+  `UPDATE webhooks.endpoints
+   SET deleted_at = ${at}, updated_at = ${at}, version = version + 1, secret = NULL,
+     previous_secret = NULL, previous_expires_at = NULL, closing = true, notice_event_id = NULL,
+     ${WELL}
+   WHERE ${condition} RETURNING id`;
+
+const deleteOwn = statement('webhooks.delete-own-endpoint', remove(ownOf, '$2'));
+const deleteNamed = statement('webhooks.delete-endpoint', remove(namedOf, '$3'));
 
 const replaceSecret = statement(
   'webhooks.replace-secret',
   `UPDATE webhooks.endpoints
    SET previous_secret = secret, previous_expires_at = $4, secret = $3, version = version + 1,
      updated_at = $5
-   WHERE ${ownOf} AND id = $2
+   WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL
    RETURNING id`,
+);
+
+const rememberPaces = statement(
+  'webhooks.remember-paces',
+  `UPDATE webhooks.endpoints AS endpoint SET pace = changed.pace
+   FROM unnest($1::uuid[], $2::text[]) AS changed (id, pace)
+   WHERE endpoint.id = changed.id AND endpoint.pace IS DISTINCT FROM changed.pace`,
 );
 
 /** Endpoints and their secrets, which leave this file in clear and enter the database encrypted. */
@@ -63,9 +131,23 @@ export class EndpointStore {
     private readonly cipher: SecretCipher,
   ) {}
 
-  async findOwn(workspaceId: string): Promise<Endpoint | null> {
-    const { rows } = await this.database.query<EndpointRow>(findOwn, [workspaceId]);
-    return rows[0] ? this.inClear(rows[0]) : null;
+  /** The same within a transaction. */
+  within(transaction: Queryable): EndpointStore {
+    return new EndpointStore(transaction, this.cipher);
+  }
+
+  findOwn(workspaceId: string): Promise<Endpoint | null> {
+    return this.one(findOwn, [workspaceId]);
+  }
+
+  find(workspaceId: string, id: string): Promise<Endpoint | null> {
+    return this.one(findNamed, [workspaceId, id]);
+  }
+
+  /** Those of variant B, newest first. */
+  async findAll(workspaceId: string): Promise<Endpoint[]> {
+    const { rows } = await this.database.query<EndpointRow>(findAll, [workspaceId]);
+    return rows.map((row) => this.inClear(row));
   }
 
   async findMany(ids: readonly string[]): Promise<Endpoint[]> {
@@ -78,36 +160,78 @@ export class EndpointStore {
     workspaceId: string,
     wanted: { url: string; events: readonly string[] | null; secret: string; at: Date },
   ): Promise<Endpoint> {
+    const { url, events, secret, at } = wanted;
     const id = newId();
-    const { rows } = await this.database.query<EndpointRow>(putOwn, [
-      workspaceId,
-      id,
-      wanted.url,
-      wanted.events,
-      this.cipher.encrypt(wanted.secret, id),
-      wanted.at,
-    ]);
-    return this.inClear(rows[0]!);
+    const sealed = this.cipher.encrypt(secret, id);
+    return (await this.one(putOwn, [workspaceId, id, url, events, sealed, at]))!;
   }
 
-  async deleteOwn(workspaceId: string, at: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(deleteOwn, [workspaceId, at]);
-    return rowCount > 0;
+  /** Null when the workspace has `max` already. Call it in a transaction. */
+  async create(
+    workspaceId: string,
+    wanted: {
+      url: string;
+      events: readonly string[];
+      description: string | null;
+      secret: string;
+      at: Date;
+      max: number;
+    },
+  ): Promise<Endpoint | null> {
+    const { url, events, description, secret, at, max } = wanted;
+    const id = newId();
+    await this.database.query(lockWorkspace, [workspaceId]);
+    const sealed = this.cipher.encrypt(secret, id);
+    return this.one(create, [workspaceId, id, url, events, description, sealed, at, max]);
+  }
+
+  change(
+    workspaceId: string,
+    id: string,
+    wanted: EndpointChange,
+    at: Date,
+  ): Promise<Endpoint | null> {
+    const { url = null, events = null, description, status = null } = wanted;
+    const isDescribed = description !== undefined;
+    const values = [workspaceId, id, url, events, isDescribed, description ?? null, status, at];
+    return this.one(change, values);
+  }
+
+  /** The id of the deleted endpoint. */
+  async deleteOwn(workspaceId: string, at: Date): Promise<string | null> {
+    const { rows } = await this.database.query<{ id: string }>(deleteOwn, [workspaceId, at]);
+    return rows[0]?.id ?? null;
+  }
+
+  async delete(workspaceId: string, id: string, at: Date): Promise<boolean> {
+    return (await this.database.query(deleteNamed, [workspaceId, id, at])).rowCount > 0;
   }
 
   /** False when the endpoint is gone. */
   async replaceSecret(
     endpoint: Pick<Endpoint, 'id' | 'workspaceId'>,
-    change: { secret: string; previousExpiresAt: Date; at: Date },
+    replacement: { secret: string; previousExpiresAt: Date; at: Date },
   ): Promise<boolean> {
     const { rowCount } = await this.database.query(replaceSecret, [
       endpoint.workspaceId,
       endpoint.id,
-      this.cipher.encrypt(change.secret, endpoint.id),
-      change.previousExpiresAt,
-      change.at,
+      this.cipher.encrypt(replacement.secret, endpoint.id),
+      replacement.previousExpiresAt,
+      replacement.at,
     ]);
     return rowCount > 0;
+  }
+
+  async rememberPaces(paces: ReadonlyMap<string, string>): Promise<void> {
+    await this.database.query(rememberPaces, [[...paces.keys()], [...paces.values()]]);
+  }
+
+  private async one(
+    query: Parameters<Queryable['query']>[0],
+    values: readonly unknown[],
+  ): Promise<Endpoint | null> {
+    const { rows } = await this.database.query<EndpointRow>(query, values);
+    return rows[0] ? this.inClear(rows[0]) : null;
   }
 
   private inClear(row: EndpointRow): Endpoint {

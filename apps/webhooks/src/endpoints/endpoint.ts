@@ -2,10 +2,16 @@
 export interface Endpoint {
   readonly id: string;
   readonly workspaceId: string;
+  /** The envelope that it gets. A workspace has at most one endpoint of variant A. */
+  readonly variant: 'a' | 'b';
   readonly url: string;
-  /** Null: the default ones. */
+  /** Null: the default ones. Variant B always names its events. */
   readonly events: readonly string[] | null;
+  readonly description: string | null;
   readonly status: 'enabled' | 'disabled';
+  readonly disabledReason: DisabledReason | null;
+  /** How it answered last; null is unknown. */
+  readonly pace: 'fast' | 'slow' | null;
   readonly secret: string;
   readonly previousSecret: string | null;
   readonly previousExpiresAt: Date | null;
@@ -13,3 +19,6 @@ export interface Endpoint {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** `gone`: it answered 410. `failing`: for three days and 20 times. `requested`: by its owner. */
+export type DisabledReason = 'gone' | 'failing' | 'requested';

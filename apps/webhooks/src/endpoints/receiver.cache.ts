@@ -1,3 +1,5 @@
+import { MicroBatcher } from '@watchword/batching';
+import type { Logger } from '@watchword/observability';
 import { type SigningKeys, signingKey } from '../payloads/signature.policy.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
@@ -8,19 +10,38 @@ export interface Receiver {
   readonly version: number;
   readonly url: URL;
   readonly keys: SigningKeys;
+  readonly pace: 'new' | 'fast' | 'slow';
+}
+
+interface PaceChange {
+  readonly endpointId: string;
+  readonly pace: 'fast' | 'slow';
 }
 
 /** Bounds memory; a receiver that is needed again costs one look-up. */
 const RECEIVERS_MAX = 4_096;
+const PACES_PER_STATEMENT_MAX = 500;
+const PACES_WAITING_MAX = 10_000;
 
 /**
  * Receivers by endpoint. A copy is good as long as its version is the one that the delivery was handed out
- * with, so a change of address or secret needs no message to anybody.
+ * with, so a change of address or secret needs no message to other processes.
  */
 export class ReceiverCache {
   private readonly receivers = new Map<string, Receiver>();
+  private readonly paces: MicroBatcher<PaceChange, void>;
 
-  constructor(private readonly endpoints: Pick<EndpointStore, 'findMany'>) {}
+  constructor(
+    private readonly endpoints: Pick<EndpointStore, 'findMany' | 'rememberPaces'>,
+    private readonly logger: Logger,
+  ) {
+    this.paces = new MicroBatcher<PaceChange, void>({
+      name: 'webhooks.paces',
+      flush: (changes) => this.remember(changes),
+      sizeMax: PACES_PER_STATEMENT_MAX,
+      queueMax: PACES_WAITING_MAX,
+    });
+  }
 
   /** Loads what is missing or older than wanted. Deleted endpoints stay missing. */
   async prepare(wanted: ReadonlyMap<string, number>): Promise<void> {
@@ -38,6 +59,26 @@ export class ReceiverCache {
     return this.receivers.get(endpointId);
   }
 
+  /** Remembers how the endpoint answers, here and across restarts. A lost write costs one probation. */
+  pace(endpointId: string, pace: 'fast' | 'slow'): void {
+    const known = this.receivers.get(endpointId);
+    if (known) this.receivers.set(endpointId, { ...known, pace });
+    this.paces.submit({ endpointId, pace }).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the pace of a webhook endpoint was not written');
+    });
+  }
+
+  async drained(): Promise<void> {
+    await this.paces.drain();
+  }
+
+  private async remember(changes: PaceChange[]): Promise<void[]> {
+    await this.endpoints.rememberPaces(
+      new Map(changes.map(({ endpointId, pace }) => [endpointId, pace])),
+    );
+    return changes.map(() => undefined);
+  }
+
   private evict(): void {
     for (const id of this.receivers.keys()) {
       if (this.receivers.size <= RECEIVERS_MAX) return;
@@ -46,8 +87,8 @@ export class ReceiverCache {
   }
 }
 
-function toReceiver(endpoint: Endpoint): Receiver {
-  const { id, version, url, secret, previousSecret, previousExpiresAt } = endpoint;
+export function toReceiver(endpoint: Endpoint): Receiver {
+  const { id, version, url, secret, previousSecret, previousExpiresAt, pace } = endpoint;
   const previous =
     previousSecret !== null && previousExpiresAt !== null
       ? { ...signingKey(previousSecret), expiresAtMs: previousExpiresAt.getTime() }
@@ -57,5 +98,6 @@ function toReceiver(endpoint: Endpoint): Receiver {
     version,
     url: new URL(url),
     keys: { current: signingKey(secret), previous },
+    pace: pace ?? 'new',
   };
 }

@@ -2,7 +2,7 @@ import { type Clock, isUuid, type WebhooksCalls } from '@watchword/contracts';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import type { EventListStore } from './event-list.store.js';
 
-/** What receivers repair their gaps with. */
+/** Lists events, with which receivers repair their gaps. */
 export class EventsRpc {
   constructor(
     private readonly events: EventListStore,
@@ -13,7 +13,9 @@ export class EventsRpc {
     const { workspace_id: workspaceId, after, limit, type = null } = request;
     if (!isUuid(workspaceId)) return { bodies: [] };
     const since = new Date(this.clock.now() - EVENTS_KEPT_MS);
-    const { rows, next } = await this.events.page({ workspaceId, after, limit, type, since });
+    const testModeOnly = request.test_mode_only ?? false;
+    const asked = { workspaceId, after, limit, type, testModeOnly, since };
+    const { rows, next } = await this.events.page(asked);
     const page = { bodies: rows.map(({ body }) => body) };
     return next === null ? page : { ...page, next_after: next };
   };

@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/contracts';
+import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import type { RetentionStore } from './retention.store.js';
@@ -7,7 +7,7 @@ const EVERY_MS = 10 * 60_000;
 /** Small enough that deliveries do not notice. */
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Forgets what is older than can be asked for, in small bites, deliveries before their events. */
+/** Deletes what is older than can be asked for, in small bites, deliveries before their events. */
 export class RetentionJob {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -38,6 +38,9 @@ export class RetentionJob {
     const before = new Date(this.clock.now() - EVENTS_KEPT_MS);
     await this.untilFew(() => this.store.purgeDeliveries(before, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purgeEvents(before, ROWS_PER_STATEMENT));
+    await this.untilFew(() => this.store.purgeRecoveries(before, ROWS_PER_STATEMENT));
+    const keysBefore = new Date(this.clock.now() - IDEMPOTENCY_KEY_MS);
+    await this.untilFew(() => this.store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
   }
 
   private async untilFew(purge: () => Promise<number>): Promise<void> {

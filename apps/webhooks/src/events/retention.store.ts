@@ -35,6 +35,26 @@ const PURGE_EVENTS = statement(
    )`,
 );
 
+/** With what an abandoned one has left. */
+const PURGE_RECOVERIES = statement(
+  'webhooks.purge-recoveries',
+  `WITH gone AS (
+     DELETE FROM webhooks.recoveries WHERE id IN (
+       SELECT id FROM webhooks.recoveries WHERE id < $1 ORDER BY id LIMIT $2
+     ) RETURNING id
+   ), items AS (
+     DELETE FROM webhooks.recovery_items AS item USING gone WHERE item.recovery_id = gone.id
+   )
+   SELECT count(*) AS count FROM gone`,
+);
+
+const PURGE_KEYS = statement(
+  'webhooks.purge-idempotency-keys',
+  `DELETE FROM webhooks.idempotency_keys WHERE ctid = ANY (ARRAY (
+     SELECT ctid FROM webhooks.idempotency_keys WHERE created_at < $1 LIMIT $2
+   ))`,
+);
+
 export class RetentionStore {
   constructor(private readonly database: Queryable) {}
 
@@ -43,6 +63,16 @@ export class RetentionStore {
     const values = [idFloor(before.getTime()), max];
     const { rows } = await this.database.query<{ count: number }>(PURGE_DELIVERIES, values);
     return rows[0]!.count;
+  }
+
+  async purgeRecoveries(before: Date, max: number): Promise<number> {
+    const values = [idFloor(before.getTime()), max];
+    const { rows } = await this.database.query<{ count: number }>(PURGE_RECOVERIES, values);
+    return rows[0]!.count;
+  }
+
+  async purgeKeys(before: Date, max: number): Promise<number> {
+    return (await this.database.query(PURGE_KEYS, [before, max])).rowCount;
   }
 
   async purgeEvents(before: Date, max: number): Promise<number> {

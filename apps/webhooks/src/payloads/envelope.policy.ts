@@ -9,15 +9,27 @@ import {
 } from '@watchword/contracts';
 
 /**
- * Bodies of variant A: compact JSON, nothing escaped beyond what JSON demands. `sequence` is the last
- * member, because it is known last: a body is made as a head here and closed where the number is given
- * out. The whole body is stored, so every attempt sends the same bytes.
+ * Bodies are compact JSON, nothing escaped beyond what JSON demands. `sequence` is the last member, because
+ * it is known last: a body is made as a head here and closed where the number is given out. The whole body
+ * is stored, so every attempt sends the same bytes.
  */
 export function variantAHead(event: string, occurredAt: string, data: object): string {
   return JSON.stringify({ event, timestamp: wholeSeconds(occurredAt), data }).slice(0, -1);
 }
 
-/** The same as `webhooks.fan_out` does in SQL. */
+export interface VariantBEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: string;
+  readonly data: object;
+}
+
+export function variantBHead({ id, type, occurredAt, data }: VariantBEvent): string {
+  const createdAt = new Date(occurredAt).toISOString();
+  return JSON.stringify({ id, type, created_at: createdAt, data }).slice(0, -1);
+}
+
+/** The same as `webhooks.fan_out_events` does in SQL. */
 export function closed(head: string, sequence: number): string {
   return `${head},"sequence":${sequence}}`;
 }

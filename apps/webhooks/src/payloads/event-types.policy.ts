@@ -18,6 +18,7 @@ export const OPT_IN_EVENTS: readonly string[] = [
   'sms.sent',
   'sms.cancelled',
   'credit_balance.low',
+  'credit_balance.top_up_failed',
   'sender_id.approved',
   'sender_id.rejected',
   'prefix.throttled',
@@ -25,10 +26,31 @@ export const OPT_IN_EVENTS: readonly string[] = [
   'webhook.disabled',
 ];
 
-const KNOWN_EVENTS = new Set([...DEFAULT_EVENTS, ...OPT_IN_EVENTS]);
+/** Names that only endpoints of variant B hear. */
+const VARIANT_B_EVENTS: readonly string[] = [
+  'sms.queued',
+  'sms.rejected',
+  'email.queued',
+  'email.sent',
+  'email.delivered',
+  'email.delayed',
+  'email.bounced',
+  'email.complained',
+  'email.opened',
+  'email.clicked',
+  'email.failed',
+  'email.cancelled',
+  'email.unsubscribed',
+];
 
-export function isKnownEvent(name: string): boolean {
-  return KNOWN_EVENTS.has(name);
+/** An endpoint of variant B with this name hears everything, opt-in events included. */
+export const ALL_EVENTS = '*';
+
+const VARIANT_A_NAMES = new Set([...DEFAULT_EVENTS, ...OPT_IN_EVENTS]);
+const ALL_NAMES = new Set([...VARIANT_A_NAMES, ...VARIANT_B_EVENTS]);
+
+export function isKnownEvent(name: string, variant: 'a' | 'b'): boolean {
+  return (variant === 'a' ? VARIANT_A_NAMES : ALL_NAMES).has(name);
 }
 
 type Names = Readonly<Record<MessageEventType, string | null>>;
@@ -47,7 +69,7 @@ const OTP_NAMES: Names = {
 };
 
 /** The last hops of an SMS: it cannot be verified, and when it expires it has failed. */
-const SMS_NAMES: Names = {
+const SMS_NAMES_OF_A: Names = {
   'message.queued': null,
   'message.sent': 'sms.sent',
   'message.delivered': 'sms.delivered',
@@ -59,10 +81,23 @@ const SMS_NAMES: Names = {
   'message.cancelled': 'sms.cancelled',
 };
 
+const SMS_NAMES_OF_B: Names = {
+  ...SMS_NAMES_OF_A,
+  'message.queued': 'sms.queued',
+  'message.blocked': 'sms.rejected',
+  'message.rejected': 'sms.rejected',
+};
+
 /** Variant A's name of what happened to a message; null for what variant A lacks. */
-export function variantAType(
-  kind: MessageSnapshot['kind'],
+export function variantAType(kind: MessageSnapshot['kind'], type: MessageEventType): string | null {
+  return (kind === 'otp' ? OTP_NAMES : SMS_NAMES_OF_A)[type];
+}
+
+/** Variant B's name. Only messages of family `b` are queued. */
+export function variantBType(
+  { kind, family }: Pick<MessageSnapshot, 'kind' | 'family'>,
   type: MessageEventType,
 ): string | null {
-  return (kind === 'otp' ? OTP_NAMES : SMS_NAMES)[type];
+  if (type === 'message.queued' && family === 'a') return null;
+  return (kind === 'otp' ? OTP_NAMES : SMS_NAMES_OF_B)[type];
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
@@ -40,6 +41,70 @@ export const WebhookDelivery = Type.Object({
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 const ByWorkspace = Type.Object({ workspace_id: Type.String() });
+const ById = Type.Object({ workspace_id: Type.String(), id: Type.String() });
+const Keyed = Type.Object({ idempotency: nullable(IdempotencyClaim) });
+
+/** At most so many endpoints of variant B has a workspace. */
+export const WEBHOOKS_MAX = 20;
+
+const WebhookStatus = Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]);
+
+/** An endpoint that was made by `POST /v1/webhooks`: it speaks variant B. */
+export const WebhookRecord = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  description: nullable(Type.String()),
+  status: WebhookStatus,
+  /** Why it is disabled: `gone`, `failing` or `requested`. */
+  disabled_reason: nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});
+export type WebhookRecord = Static<typeof WebhookRecord>;
+
+export const CreatedWebhook = Type.Composite([
+  WebhookRecord,
+  Type.Object({ secret: Type.String() }),
+]);
+export type CreatedWebhook = Static<typeof CreatedWebhook>;
+
+/** A delivery as variant B shows it. `pending` includes waiting for a retry. */
+export const WebhookDeliveryRecord = Type.Object({
+  id: Type.String(),
+  webhook_id: Type.String(),
+  event_id: Type.String(),
+  event_type: Type.String(),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+  /** The delivery that this one repeats. */
+  replay_of: nullable(Type.String()),
+  attempts: Type.Array(WebhookAttempt),
+  next_attempt_at: nullable(Type.String()),
+  created_at: Type.String(),
+});
+export type WebhookDeliveryRecord = Static<typeof WebhookDeliveryRecord>;
+
+/** Deliveries that are made again: those that failed since a time, and those that were never made. */
+export const WebhookRecovery = Type.Object({
+  id: Type.String(),
+  status: Type.Union([Type.Literal('running'), Type.Literal('done')]),
+  total: Type.Integer(),
+  /** Deliveries that were made so far. */
+  done: Type.Integer(),
+});
+export type WebhookRecovery = Static<typeof WebhookRecovery>;
+
+const verdict = <Words extends string>(...words: Words[]) =>
+  Type.Object({ verdict: Type.Union(words.map((word) => Type.Literal(word))) });
+
+const RefusedInput = Type.Object({
+  verdict: Type.Literal('refused'),
+  field: Type.Union([Type.Literal('url'), Type.Literal('events'), Type.Literal('type')]),
+  message: Type.String(),
+});
+
+/** Longer than a receiver has to answer. */
+const TEST_DEADLINE_MS = 15_000;
 
 export const webhooksCalls = defineCalls('webhooks', {
   /** Creates or changes it; asking again keeps the secret. `events: null` means the default ones. */
@@ -98,8 +163,109 @@ export const webhooksCalls = defineCalls('webhooks', {
       after: Type.Integer({ minimum: 0 }),
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       type: Type.Optional(Type.String()),
+      /** Only events of test messages: what a test key sees. */
+      test_mode_only: Type.Optional(Type.Boolean()),
     }),
     Type.Object({ bodies: Type.Array(Type.String()), next_after: Type.Optional(Type.Integer()) }),
+  ),
+  /** A replay of the creation shows the secret again. */
+  createWebhook: call(
+    Type.Composite([
+      ByWorkspace,
+      Keyed,
+      Type.Object({
+        url: Type.String(),
+        events: Type.Array(Type.String()),
+        description: nullable(Type.String()),
+      }),
+    ]),
+    Type.Union([
+      Type.Object({ replayed: Type.Boolean(), webhook: CreatedWebhook }),
+      RefusedInput,
+      verdict('too_many', 'idempotency_conflict'),
+    ]),
+    { idempotent: false },
+  ),
+  /** Newest first; there are at most 20. */
+  listWebhooks: call(ByWorkspace, Type.Object({ data: Type.Array(WebhookRecord) })),
+  getWebhook: call(ById, Type.Object({ webhook: nullable(WebhookRecord) })),
+  /** Disabling fails what is pending. */
+  updateWebhook: call(
+    Type.Composite([
+      ById,
+      Type.Object({
+        url: Type.Optional(Type.String()),
+        events: Type.Optional(Type.Array(Type.String())),
+        description: Type.Optional(nullable(Type.String())),
+        status: Type.Optional(WebhookStatus),
+      }),
+    ]),
+    Type.Union([Type.Object({ webhook: WebhookRecord }), RefusedInput, verdict('not_found')]),
+  ),
+  deleteWebhook: call(ById, Type.Object({ deleted: Type.Boolean() })),
+  /** The old secret signs too for 24 hours. */
+  rotateWebhookSecret: call(
+    Type.Composite([ById, Keyed]),
+    Type.Union([
+      Type.Object({
+        replayed: Type.Boolean(),
+        secret: Type.String(),
+        previous_expires_at: Type.String(),
+      }),
+      verdict('not_found', 'idempotency_conflict'),
+    ]),
+    { idempotent: false },
+  ),
+  /** Posts a sample once, without retry, also to a disabled endpoint, and answers the result. */
+  testWebhook: call(
+    Type.Composite([ById, Keyed, Type.Object({ type: nullable(Type.String()) })]),
+    Type.Union([
+      Type.Object({ replayed: Type.Boolean(), delivery: WebhookDeliveryRecord }),
+      RefusedInput,
+      verdict('not_found', 'idempotency_conflict'),
+    ]),
+    { idempotent: false, deadlineMs: TEST_DEADLINE_MS },
+  ),
+  /** Newest first. A page can be short and still have a next one. */
+  listWebhookDeliveries: call(
+    Type.Composite([
+      ById,
+      Type.Object({
+        limit: Type.Integer({ minimum: 1, maximum: 200 }),
+        cursor: Type.Optional(Type.String()),
+        status: Type.Optional(Type.String()),
+        event_type: Type.Optional(Type.String()),
+        created_after: Type.Optional(Type.String()),
+      }),
+    ]),
+    Type.Union([
+      Type.Object({
+        data: Type.Array(WebhookDeliveryRecord),
+        next_cursor: Type.Optional(Type.String()),
+      }),
+      verdict('bad_cursor', 'not_found'),
+    ]),
+  ),
+  /** A new delivery of the same event, with the same id and bytes. */
+  replayWebhookDelivery: call(
+    Type.Composite([ById, Keyed]),
+    Type.Union([
+      Type.Object({ replayed: Type.Boolean(), delivery: WebhookDeliveryRecord }),
+      verdict('not_found', 'disabled', 'idempotency_conflict'),
+    ]),
+    { idempotent: false },
+  ),
+  recoverWebhook: call(
+    Type.Composite([ById, Keyed, Type.Object({ since: Type.String() })]),
+    Type.Union([
+      Type.Object({ replayed: Type.Boolean(), recovery: WebhookRecovery }),
+      verdict('not_found', 'disabled', 'running', 'idempotency_conflict'),
+    ]),
+    { idempotent: false },
+  ),
+  getWebhookRecovery: call(
+    Type.Composite([ById, Type.Object({ recovery_id: Type.String() })]),
+    Type.Object({ recovery: nullable(WebhookRecovery) }),
   ),
   /** Newest first. */
   listDeliveries: call(

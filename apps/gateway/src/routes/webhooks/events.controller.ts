@@ -15,7 +15,7 @@ export class EventsController {
   @Get()
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const query = readQuery(request.query);
-    const page = await this.events.page(callerOf(request).workspace.id, query);
+    const page = await this.events.page(callerOf(request), query);
     sendJson(request, reply, 200, page);
   }
 }

@@ -3,6 +3,7 @@ import {
   type CreditEvent,
   type MessageEvent,
   type PrefixEvent,
+  type SenderEvent,
   type Topic,
   TOPICS,
 } from '@watchword/contracts';
@@ -13,12 +14,13 @@ import {
   occurrenceOfCredit,
   occurrenceOfMessage,
   occurrenceOfPrefix,
+  occurrenceOfSender,
 } from './occurrence.policy.js';
 
 const GROUP = 'webhooks.fan-out';
 const BATCH_SIZE_MAX = 200;
 
-/** Reads what happened to messages, to balances and to prefixes. */
+/** Reads what happened to messages, balances, prefixes and sender IDs. */
 export class FanOutConsumer {
   private subscriptions: Subscription[] = [];
 
@@ -32,6 +34,7 @@ export class FanOutConsumer {
       await this.subscribe<MessageEvent>(TOPICS.messageEvents, occurrenceOfMessage),
       await this.subscribe<CreditEvent>(TOPICS.creditEvents, occurrenceOfCredit),
       await this.subscribe<PrefixEvent>(TOPICS.prefixEvents, occurrenceOfPrefix),
+      await this.subscribe<SenderEvent>(TOPICS.registrationEvents, occurrenceOfSender),
     ];
   }
 

@@ -14,14 +14,32 @@ const topUp: CreditToppedUp = {
 
 describe('occurrences of credit events', () => {
   it('are top-ups, under the id of their entry', () => {
+    const data = '{"workspace_id":"0199a000-0000-7000-8000-000000000002","balance":120}';
     expect(occurrenceOfCredit(topUp)).toEqual({
       eventId: 'evt_0199a000000070008000000000000003',
       workspaceId: topUp.workspace_id,
-      type: 'credit_balance.topped_up',
       occurredAt: topUp.occurred_at,
-      head:
-        '{"event":"credit_balance.topped_up","timestamp":"2026-01-05T09:00:00Z","data":' +
-        '{"workspace_id":"0199a000-0000-7000-8000-000000000002","balance":120}',
+      family: 'a',
+      testMode: null,
+      endpointId: null,
+      a: {
+        type: 'credit_balance.topped_up',
+        head:
+          '{"event":"credit_balance.topped_up","timestamp":"2026-01-05T09:00:00Z","data":' + data,
+      },
+      b: {
+        type: 'credit_balance.topped_up',
+        head:
+          '{"id":"evt_0199a000000070008000000000000003","type":"credit_balance.topped_up",' +
+          '"created_at":"2026-01-05T09:00:00.500Z","data":' +
+          data,
+      },
+      published:
+        '{"event_id":"evt_0199a000000070008000000000000003",' +
+        '"workspace_id":"0199a000-0000-7000-8000-000000000002",' +
+        '"type":"credit_balance.topped_up","message_id":null,"test_mode":null,' +
+        '"occurred_at":"2026-01-05T09:00:00.500Z","data":' +
+        data,
     });
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'bonus' })).not.toBeNull();
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'adjustment' })).not.toBeNull();
@@ -30,11 +48,8 @@ describe('occurrences of credit events', () => {
   it('are balances that became low, with the threshold', () => {
     const { workspace_id, entry_id, balance_after, occurred_at } = topUp;
     const low = { type: 'credit.low' as const, workspace_id, entry_id, balance_after, occurred_at };
-    expect(occurrenceOfCredit({ ...low, threshold: 121 })).toEqual({
-      eventId: 'evt_0199a000000070008000000000000003',
-      workspaceId: topUp.workspace_id,
+    expect(occurrenceOfCredit({ ...low, threshold: 121 })?.a).toEqual({
       type: 'credit_balance.low',
-      occurredAt: topUp.occurred_at,
       head:
         '{"event":"credit_balance.low","timestamp":"2026-01-05T09:00:00Z","data":' +
         '{"workspace_id":"0199a000-0000-7000-8000-000000000002","balance":120,"threshold":121}',

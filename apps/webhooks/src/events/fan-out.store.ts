@@ -11,17 +11,18 @@ export interface NewDelivery {
   deliveryId: string;
   endpointId: string;
   endpointVersion: number;
+  variant: 'a' | 'b';
   /** Whether it is the caller's to attempt. */
   leased: boolean;
 }
 
 const fanOut = statement(
-  'webhooks.fan-out',
+  'webhooks.fan-out-events',
   `SELECT ordinal, sequence, delivery_id AS "deliveryId", endpoint_id AS "endpointId",
-     endpoint_version AS "endpointVersion", leased
-   FROM webhooks.fan_out(
-     $1::text[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::uuid[],
-     $8, $9)`,
+     endpoint_version AS "endpointVersion", variant, leased
+   FROM webhooks.fan_out_events(
+     $1::text[], $2::uuid[], $3::text[], $4::boolean[], $5::timestamptz[], $6::text[], $7::text[],
+     $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
 );
 
 /** One statement, one transaction: the events of a batch, their numbers and their deliveries. */
@@ -38,9 +39,15 @@ export class FanOutStore {
     const { rows } = await this.database.query<NewDelivery>(fanOut, [
       occurrences.map(({ eventId }) => eventId),
       occurrences.map(({ workspaceId }) => workspaceId),
-      occurrences.map(({ type }) => type),
+      occurrences.map(({ family }) => family),
+      occurrences.map(({ testMode }) => testMode),
       occurrences.map(({ occurredAt }) => occurredAt),
-      occurrences.map(({ head }) => head),
+      occurrences.map(({ a }) => a?.type ?? null),
+      occurrences.map(({ a }) => a?.head ?? null),
+      occurrences.map(({ b }) => b.type),
+      occurrences.map(({ b }) => b.head),
+      occurrences.map(({ published }) => published),
+      occurrences.map(({ endpointId }) => endpointId),
       DEFAULT_EVENTS,
       restingEndpointIds,
       at,

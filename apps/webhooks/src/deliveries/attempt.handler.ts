@@ -1,0 +1,157 @@
+import { MicroBatcher } from '@watchword/batching';
+import type { Clock } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { DatabaseUnavailable } from '@watchword/postgres';
+import type { Receiver } from '../endpoints/receiver.cache.js';
+import { signedHeaders } from '../payloads/signature.policy.js';
+import type { AttemptOutcome, AttemptResult, PendingDelivery } from './delivery.js';
+import type { DeliveryStore } from './delivery.store.js';
+import { noteAttempt, traceHeaders } from './measurements.js';
+import { decide, leaseSuffices } from './retry-schedule.policy.js';
+
+export interface WebhookPoster {
+  post(url: URL, headers: string[], body: Buffer): Promise<AttemptOutcome>;
+}
+
+export interface Task {
+  readonly delivery: PendingDelivery;
+  readonly receiver: Receiver;
+}
+
+/** What follows from results, once they are written. */
+export interface AttemptEffects {
+  /** A row of the endpoint is due then. */
+  due(endpointId: string, atMs: number): void;
+  /** Recorded attempts disabled these endpoints. */
+  disabled(endpointIds: readonly string[]): void;
+}
+
+const BATCH_SIZE_MAX = 500;
+const BATCH_QUEUE_MAX = 16_384;
+
+/** Beyond this many unrecorded results, attempts wait for theirs to be recorded. */
+const UNRECORDED_MAX = 2_048;
+
+/** A result is worth this many tries; then the lease ends and the delivery is attempted again. */
+const RECORD_TRIES_MAX = 5;
+const RECORD_PAUSE_MS = 500;
+
+const FIXED_HEADERS = ['content-type', 'application/json', 'user-agent', 'Watchword-Webhooks/1.0'];
+
+/** One attempt: signs, posts, decides, records. The scheduler says when. */
+export class AttemptHandler {
+  private readonly recorder: MicroBatcher<AttemptResult, void>;
+  private readonly releaser: MicroBatcher<PendingDelivery, void>;
+  private isStopping = false;
+
+  constructor(
+    private readonly store: Pick<DeliveryStore, 'record' | 'release'>,
+    private readonly poster: WebhookPoster,
+    private readonly effects: AttemptEffects,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.recorder = new MicroBatcher<AttemptResult, void>({
+      name: 'webhooks.results',
+      flush: (results) => this.recordBatch(results),
+      sizeMax: BATCH_SIZE_MAX,
+      queueMax: BATCH_QUEUE_MAX,
+      isolate: (error) => !(error instanceof DatabaseUnavailable),
+    });
+    this.releaser = new MicroBatcher<PendingDelivery, void>({
+      name: 'webhooks.releases',
+      flush: (deliveries) => this.releaseBatch(deliveries),
+      sizeMax: BATCH_SIZE_MAX,
+      queueMax: BATCH_QUEUE_MAX,
+    });
+  }
+
+  /** From now on an attempt without an answer may have been cut off by the process itself. */
+  stopping(): void {
+    this.isStopping = true;
+  }
+
+  async drained(): Promise<void> {
+    await Promise.all([this.recorder.drain(), this.releaser.drain()]);
+  }
+
+  /** Whether there was a POST. */
+  async attempt({ delivery, receiver }: Task): Promise<boolean> {
+    const attemptedAtMs = this.clock.now();
+    if (!leaseSuffices(delivery.leasedUntilMs, attemptedAtMs)) {
+      this.release([delivery]);
+      return false;
+    }
+    crashPoint('webhooks.deliver.before-post');
+    const outcome = await this.poster.post(...request(delivery, receiver, attemptedAtMs));
+    crashPoint('webhooks.deliver.after-post');
+    if (this.isStopping && outcome.statusCode === null) {
+      this.release([delivery]);
+      return false;
+    }
+    const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
+    noteAttempt(delivery, decision.status, outcome);
+    const recorded = this.recorder
+      .submit({ delivery, attemptedAtMs, outcome, ...decision })
+      .catch((error: unknown) => this.unrecorded(delivery, error));
+    if (this.recorder.depth > UNRECORDED_MAX) await recorded;
+    return true;
+  }
+
+  /** Deliveries that this process will not attempt become due again. */
+  release(deliveries: readonly PendingDelivery[]): void {
+    for (const delivery of deliveries) {
+      this.releaser.submit(delivery).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'a webhook delivery rests until its lease ends');
+      });
+    }
+  }
+
+  private async recordBatch(results: AttemptResult[]): Promise<void[]> {
+    await this.persistently(async () => {
+      const disabled = await this.store.record(results, new Date(this.clock.now()));
+      if (disabled.length > 0) this.effects.disabled(disabled);
+    });
+    for (const { delivery, nextAttemptAtMs } of results) {
+      if (nextAttemptAtMs !== null) this.effects.due(delivery.endpointId, nextAttemptAtMs);
+    }
+    return results.map(() => undefined);
+  }
+
+  /** Recording twice changes nothing, so an unknown outcome is tried again like a known failure. */
+  private async persistently(work: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable) || tries === RECORD_TRIES_MAX) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RECORD_PAUSE_MS));
+      }
+    }
+  }
+
+  private unrecorded({ deliveryId }: PendingDelivery, error: unknown): void {
+    this.logger.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
+  }
+
+  private async releaseBatch(deliveries: PendingDelivery[]): Promise<void[]> {
+    await this.store.release(deliveries);
+    const nowMs = this.clock.now();
+    for (const { endpointId } of deliveries) this.effects.due(endpointId, nowMs);
+    return deliveries.map(() => undefined);
+  }
+}
+
+/** URL, headers as name and value, and body of the POST. */
+export function request(
+  delivery: PendingDelivery,
+  { url, keys }: Pick<Receiver, 'url' | 'keys'>,
+  atMs: number,
+): [URL, string[], Buffer] {
+  const headers = [
+    ...FIXED_HEADERS,
+    ...signedHeaders(keys, delivery.event, atMs),
+    ...traceHeaders(delivery),
+  ];
+  return [url, headers, delivery.event.body];
+}

@@ -1,0 +1,49 @@
+import { crashPoint } from '@watchword/observability';
+import { type Queryable, statement } from '@watchword/postgres';
+
+const findClosing = statement(
+  'webhooks.find-closing-endpoints',
+  'SELECT id FROM webhooks.endpoints WHERE closing ORDER BY id LIMIT $1',
+);
+
+/** Leased deliveries are left out: their attempt is under way, and its result decides. */
+const failPending = statement(
+  'webhooks.fail-pending-deliveries',
+  `WITH pending AS (
+     SELECT delivery.workspace_id, delivery.id FROM webhooks.deliveries AS delivery
+     WHERE delivery.endpoint_id = $1 AND delivery.due_at IS NOT NULL
+       AND delivery.due_at <= delivery.next_attempt_at
+     LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE webhooks.deliveries AS delivery
+   SET status = 'failed', due_at = NULL, next_attempt_at = NULL
+   FROM pending
+   WHERE delivery.workspace_id = pending.workspace_id AND delivery.id = pending.id`,
+);
+
+const endClosing = statement(
+  'webhooks.end-closing',
+  'UPDATE webhooks.endpoints SET closing = false WHERE id = $1 AND closing',
+);
+
+/** What is pending when an endpoint is disabled or deleted fails, a chunk at a time. */
+export class ClosingStore {
+  constructor(private readonly database: Queryable) {}
+
+  async closing(max: number): Promise<string[]> {
+    const { rows } = await this.database.query<{ id: string }>(findClosing, [max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** How many failed. */
+  async failPending(endpointId: string, max: number): Promise<number> {
+    crashPoint('webhooks.close-endpoint.before-commit');
+    const { rowCount } = await this.database.query(failPending, [endpointId, max]);
+    crashPoint('webhooks.close-endpoint.after-commit');
+    return rowCount;
+  }
+
+  async end(endpointId: string): Promise<void> {
+    await this.database.query(endClosing, [endpointId]);
+  }
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { Receiver, ReceiverCache } from '../endpoints/receiver.cache.js';
+import { AttemptHandler, type Task, type WebhookPoster } from './attempt.handler.js';
+import type { PendingDelivery } from './delivery.js';
+import type { DeliveryStore, Room } from './delivery.store.js';
+import { DueEndpoints } from './due-endpoints.js';
+import { Lanes } from './lanes.js';
+import { measureOverdue } from './measurements.js';
+import { LEASE_MS } from './retry-schedule.policy.js';
+
+/** The bounds of one process; `lanes.ts` says what they mean. */
+export const LANES = {
+  places: { fast: 256, new: 64, slow: 128 },
+  placesMax: 1_024,
+  laneMax: 32,
+  waitingMax: 4_096,
+  laneWaitingMax: 256,
+  slowAfterMs: 1_000,
+  probationMs: 250,
+};
+
+/** How often the rows are asked, for what other processes, crashes and long delays left in them. */
+const SWEEP_EVERY_MS = 5_000;
+
+/** What is due later than this need not be known yet: a sweep comes before it. */
+const HORIZON_MS = 2 * SWEEP_EVERY_MS;
+
+const CLAIM_ENDPOINTS_MAX = 256;
+const CLAIM_DELIVERIES_MAX = 1_024;
+const LANE_MEMORY_MS = 10 * 60_000;
+
+/**
+ * Owns which delivery is attempted when. It knows when the next row of each endpoint is due, claims as many
+ * rows as the endpoint's lane has room for, and lets the lanes decide whose turn it is. One claim runs at a
+ * time, so claims grow with the load. All that it holds is leased rows: a process that dies loses nothing,
+ * because each is attempted again when its lease ends.
+ */
+export class DeliveryScheduler {
+  private readonly attempts: AttemptHandler;
+  private readonly lanes: Lanes<Task>;
+  private readonly dueEndpoints: DueEndpoints;
+  private sweeper: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | undefined;
+  private stopped = false;
+  private endMeasuring: () => void = () => undefined;
+
+  constructor(
+    private readonly store: Pick<
+      DeliveryStore,
+      'claim' | 'record' | 'release' | 'firstDueOf' | 'dueEndpoints' | 'overdue'
+    >,
+    private readonly receivers: ReceiverCache,
+    poster: WebhookPoster,
+    disabled: (endpointIds: readonly string[]) => void,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    bounds: Partial<typeof LANES> = {},
+  ) {
+    const due = (endpointId: string, atMs: number) => this.due(endpointId, atMs);
+    this.attempts = new AttemptHandler(store, poster, { due, disabled }, clock, logger);
+    this.dueEndpoints = new DueEndpoints(clock, {
+      horizonMs: HORIZON_MS,
+      appetiteOf: (endpointId) => this.appetiteOf(endpointId),
+      serve: () => this.claim(),
+    });
+    this.lanes = new Lanes<Task>({
+      ...LANES,
+      ...bounds,
+      attempt: (task) => this.attempts.attempt(task),
+      giveBack: (tasks) => this.attempts.release(tasks.map(({ delivery }) => delivery)),
+      hungry: (endpointId) => this.dueEndpoints.hungry(endpointId),
+      paced: (endpointId, pace) => receivers.pace(endpointId, pace),
+    });
+  }
+
+  start(): void {
+    this.endMeasuring = measureOverdue(() => this.store.overdue(new Date(this.clock.now())));
+    this.sweeper = setInterval(() => void this.sweep(), SWEEP_EVERY_MS);
+    this.sweeper.unref();
+    void this.sweep();
+  }
+
+  /** No new claims; what waits goes back to being rows; what runs ends, and is recorded. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.endMeasuring();
+    clearInterval(this.sweeper);
+    await Promise.all([this.dueEndpoints.stop(), this.sweeping]);
+    this.attempts.stopping();
+    await this.lanes.stop();
+    await Promise.all([this.attempts.drained(), this.receivers.drained()]);
+  }
+
+  /** A row of the endpoint is due then. */
+  due(endpointId: string, atMs: number): void {
+    this.dueEndpoints.due(endpointId, atMs);
+  }
+
+  /** Endpoints whose deliveries should not be leased to this process. */
+  restingEndpoints(): string[] {
+    return this.lanes.resting();
+  }
+
+  /** Takes leased deliveries; what there is no room for goes back. */
+  async take(deliveries: readonly PendingDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    try {
+      await this.receivers.prepare(
+        new Map(deliveries.map((each) => [each.endpointId, each.endpointVersion])),
+      );
+    } catch (error) {
+      this.logger.warn({ err: error }, 'webhook endpoints could not be read');
+      return this.attempts.release(deliveries);
+    }
+    for (const [endpointId, ofEndpoint] of Map.groupBy(deliveries, (each) => each.endpointId)) {
+      this.offer(this.receivers.get(endpointId), ofEndpoint);
+    }
+  }
+
+  /** Finds what is due soon in the rows. */
+  sweep(): Promise<void> {
+    this.sweeping ??= this.readDue().finally(() => (this.sweeping = undefined));
+    return this.sweeping;
+  }
+
+  private offer(receiver: Receiver | undefined, deliveries: readonly PendingDelivery[]): void {
+    if (!receiver || this.stopped) return this.attempts.release(deliveries);
+    const tasks = deliveries.map((delivery) => ({ delivery, receiver }));
+    const refused = this.lanes.offer(receiver.endpointId, tasks, receiver.pace);
+    this.attempts.release(refused.map(({ delivery }) => delivery));
+  }
+
+  private async readDue(): Promise<void> {
+    this.lanes.forgetIdle(LANE_MEMORY_MS);
+    try {
+      const until = new Date(this.clock.now() + HORIZON_MS);
+      for (const { endpointId, dueAt } of await this.store.dueEndpoints(until)) {
+        this.due(endpointId, dueAt.getTime());
+      }
+      this.dueEndpoints.wakeAnew();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'due webhook deliveries could not be looked for');
+    }
+  }
+
+  private appetiteOf(endpointId: string): number {
+    return this.stopped ? 0 : this.lanes.appetiteOf(endpointId);
+  }
+
+  private async claim(): Promise<void> {
+    const nowMs = this.clock.now();
+    const rooms = this.rooms(nowMs);
+    if (rooms.length === 0) return;
+    // Forgotten first, so that what becomes due while the claim runs is not lost.
+    for (const { endpointId } of rooms) this.dueEndpoints.forget(endpointId);
+    try {
+      const claimed = await this.store.claim(rooms, new Date(nowMs), new Date(nowMs + LEASE_MS));
+      await this.take(claimed);
+      const ids = rooms.map(({ endpointId }) => endpointId);
+      const until = new Date(this.clock.now() + HORIZON_MS);
+      for (const { endpointId, dueAt } of await this.store.firstDueOf(ids, until)) {
+        this.due(endpointId, dueAt.getTime());
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'due webhook deliveries could not be taken');
+    }
+  }
+
+  private rooms(nowMs: number): Room[] {
+    const rooms: Room[] = [];
+    let left = CLAIM_DELIVERIES_MAX;
+    for (const endpointId of this.dueEndpoints.dueBy(nowMs)) {
+      if (left <= 0 || rooms.length >= CLAIM_ENDPOINTS_MAX) break;
+      const count = Math.min(this.appetiteOf(endpointId), left);
+      if (count <= 0) continue;
+      rooms.push({ endpointId, count });
+      left -= count;
+    }
+    return rooms;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { DeliveryScheduler } from './delivery.scheduler.js';
+import type { RecoveryProgressStore } from './recovery.store.js';
+
+/** A recovery makes at most 100 deliveries a second, so that new events are not pushed aside. */
+const PACE = { everyMs: 1_000, chunkSize: 100 };
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Goes on with every recovery that runs, a chunk a second. Replicas take turns. */
+export class RecoveryJob {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly store: RecoveryProgressStore,
+    private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.run()
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'webhook recoveries wait'))
+        .finally(() => (this.running = undefined));
+    }, PACE.everyMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** One chunk of each. */
+  async run(): Promise<void> {
+    let after = BEFORE_ALL;
+    while (!this.isStopped) {
+      const at = this.clock.now();
+      const advanced = await this.store.advance(after, PACE, new Date(at));
+      if (!advanced) return;
+      this.scheduler.due(advanced.endpointId, at);
+      after = advanced.id;
+    }
+  }
+}

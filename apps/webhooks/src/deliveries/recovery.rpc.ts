@@ -1,0 +1,46 @@
+import { type Clock, isUuid, type WebhookRecovery, type WebhooksCalls } from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+import type { EndpointStore } from '../endpoints/endpoint.store.js';
+import type { KeyedEffects } from '../endpoints/keyed-effects.js';
+import { RecoveryStore } from './recovery.store.js';
+
+type Begun = { verdict: 'not_found' | 'disabled' | 'running' } | { recovery: WebhookRecovery };
+
+/** Deliveries that failed or were never made, made again from a time on. */
+export class RecoveryRpc {
+  constructor(
+    private readonly database: Queryable,
+    private readonly endpoints: EndpointStore,
+    private readonly effects: KeyedEffects,
+    private readonly clock: Clock,
+  ) {}
+
+  recoverWebhook: WebhooksCalls['recoverWebhook'] = async (request) => {
+    const { workspace_id: workspaceId, id, idempotency } = request;
+    if (!isUuid(id)) return { verdict: 'not_found' };
+    const at = new Date(this.clock.now());
+    const since = new Date(request.since);
+    const keyed = await this.effects.once<Begun>(
+      workspaceId,
+      idempotency,
+      at,
+      async (transaction) => {
+        const endpoint = await this.endpoints.within(transaction).find(workspaceId, id);
+        if (!endpoint) return { verdict: 'not_found' };
+        if (endpoint.status === 'disabled') return { verdict: 'disabled' };
+        const recovery = await new RecoveryStore(transaction).begin(workspaceId, id, since, at);
+        return recovery ? { recovery } : { verdict: 'running' };
+      },
+      (answer) => 'verdict' in answer,
+    );
+    if ('verdict' in keyed) return keyed;
+    return 'verdict' in keyed.answer ? keyed.answer : { replayed: keyed.replayed, ...keyed.answer };
+  };
+
+  getWebhookRecovery: WebhooksCalls['getWebhookRecovery'] = async (request) => {
+    const { workspace_id: workspaceId, id, recovery_id: recoveryId } = request;
+    const known = isUuid(id) && isUuid(recoveryId);
+    const store = new RecoveryStore(this.database);
+    return { recovery: known ? await store.find(workspaceId, id, recoveryId) : null };
+  };
+}

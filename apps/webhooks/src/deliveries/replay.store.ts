@@ -1,0 +1,48 @@
+import { newId } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { type Queryable, statement } from '@watchword/postgres';
+
+const find = statement(
+  'webhooks.find-delivery-to-replay',
+  `SELECT endpoint.status, delivery.event_id AS "eventId", delivery.endpoint_id AS "endpointId"
+   FROM webhooks.deliveries AS delivery
+   JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
+   WHERE delivery.workspace_id = $1 AND delivery.id = $2 AND endpoint.deleted_at IS NULL
+   FOR SHARE OF endpoint`,
+);
+
+const insert = statement(
+  'webhooks.insert-replay',
+  `INSERT INTO webhooks.deliveries (
+     workspace_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, due_at,
+     replay_of, created_at
+   ) VALUES ($1, $2, $3, $4, 'pending', 0, $6, $6, $5, $6)`,
+);
+
+interface Found {
+  status: 'enabled' | 'disabled';
+  eventId: string;
+  endpointId: string;
+}
+
+/** Delivers an event again to the same endpoint; for use in a transaction. */
+export class ReplayStore {
+  constructor(private readonly transaction: Queryable) {}
+
+  async replay(
+    workspaceId: string,
+    deliveryId: string,
+    at: Date,
+  ): Promise<{ id: string } | 'not_found' | 'disabled'> {
+    const { rows } = await this.transaction.query<Found>(find, [workspaceId, deliveryId]);
+    const found = rows[0];
+    if (!found) return 'not_found';
+    if (found.status === 'disabled') return 'disabled';
+    const id = newId();
+    const { endpointId, eventId } = found;
+    crashPoint('webhooks.replay.before-insert');
+    await this.transaction.query(insert, [workspaceId, id, endpointId, eventId, deliveryId, at]);
+    crashPoint('webhooks.replay.after-insert');
+    return { id };
+  }
+}

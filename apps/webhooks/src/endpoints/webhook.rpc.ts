@@ -1,0 +1,131 @@
+import {
+  type Clock,
+  type CreatedWebhook,
+  isUuid,
+  type WebhookRecord,
+  WEBHOOKS_MAX,
+  type WebhooksCalls,
+} from '@watchword/contracts';
+import type { Closing } from './endpoint.handler.js';
+import { problemOfUrl } from './endpoint-url.policy.js';
+import type { Endpoint } from './endpoint.js';
+import type { EndpointStore } from './endpoint.store.js';
+import { problemOfEvents } from './events.policy.js';
+import type { KeyedEffects } from './keyed-effects.js';
+import { newSecret } from './secret-cipher.js';
+import { previousSecretExpiry } from './secret-rotation.policy.js';
+
+type Refused = { verdict: 'refused'; field: 'url' | 'events'; message: string };
+type Creation = Awaited<ReturnType<WebhooksCalls['createWebhook']>>;
+type Rotation = { secret: string; previous_expires_at: string } | { verdict: 'not_found' };
+
+/** The endpoints of variant B. An id that is no UUID is unknown like any other. */
+export class WebhookRpc {
+  constructor(
+    private readonly endpoints: EndpointStore,
+    private readonly effects: KeyedEffects,
+    private readonly closing: Closing,
+    private readonly clock: Clock,
+    private readonly allowLoopback: boolean,
+  ) {}
+
+  createWebhook: WebhooksCalls['createWebhook'] = async (request): Promise<Creation> => {
+    const { workspace_id: workspaceId, url, description, idempotency } = request;
+    const events = [...new Set(request.events)];
+    const refused = this.problemOf(url, events);
+    if (refused) return refused;
+    const at = this.now();
+    const wanted = { url, events, description, secret: newSecret(), at, max: WEBHOOKS_MAX };
+    const keyed = await this.effects.once<CreatedWebhook | null>(
+      workspaceId,
+      idempotency,
+      at,
+      async (transaction) => {
+        const endpoint = await this.endpoints.within(transaction).create(workspaceId, wanted);
+        return endpoint && { ...toRecord(endpoint), secret: endpoint.secret };
+      },
+      (answer) => answer === null,
+    );
+    if ('verdict' in keyed) return keyed;
+    if (keyed.answer === null) return { verdict: 'too_many' };
+    return { replayed: keyed.replayed, webhook: keyed.answer };
+  };
+
+  listWebhooks: WebhooksCalls['listWebhooks'] = async ({ workspace_id: workspaceId }) => ({
+    data: (await this.endpoints.findAll(workspaceId)).map(toRecord),
+  });
+
+  getWebhook: WebhooksCalls['getWebhook'] = async ({ workspace_id: workspaceId, id }) => {
+    const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
+    return { webhook: endpoint && toRecord(endpoint) };
+  };
+
+  updateWebhook: WebhooksCalls['updateWebhook'] = async (request) => {
+    const { workspace_id: workspaceId, id, url, description, status } = request;
+    const before = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
+    if (!before) return { verdict: 'not_found' };
+    const events = request.events && [...new Set(request.events)];
+    const refused = this.problemOf(url, events);
+    if (refused) return refused;
+    if (status === 'enabled' && before.status === 'disabled') await this.closing.close(id);
+    const wanted = { url, events, description, status };
+    const endpoint = await this.endpoints.change(workspaceId, id, wanted, this.now());
+    if (!endpoint) return { verdict: 'not_found' };
+    if (endpoint.status === 'disabled') await this.closing.close(id);
+    return { webhook: toRecord(endpoint) };
+  };
+
+  deleteWebhook: WebhooksCalls['deleteWebhook'] = async ({ workspace_id: workspaceId, id }) => {
+    const deleted = isUuid(id) && (await this.endpoints.delete(workspaceId, id, this.now()));
+    if (deleted) await this.closing.close(id);
+    return { deleted };
+  };
+
+  rotateWebhookSecret: WebhooksCalls['rotateWebhookSecret'] = async (request) => {
+    const { workspace_id: workspaceId, id, idempotency } = request;
+    if (!isUuid(id)) return { verdict: 'not_found' };
+    const at = this.now();
+    const replacement = { secret: newSecret(), previousExpiresAt: previousSecretExpiry(at), at };
+    const keyed = await this.effects.once<Rotation>(
+      workspaceId,
+      idempotency,
+      at,
+      async (transaction) => {
+        const endpoints = this.endpoints.within(transaction);
+        const endpoint = await endpoints.find(workspaceId, id);
+        const isReplaced = endpoint && (await endpoints.replaceSecret(endpoint, replacement));
+        if (!isReplaced) return { verdict: 'not_found' };
+        const { secret, previousExpiresAt } = replacement;
+        return { secret, previous_expires_at: previousExpiresAt.toISOString() };
+      },
+      (answer) => 'verdict' in answer,
+    );
+    if ('verdict' in keyed) return keyed;
+    return 'verdict' in keyed.answer ? keyed.answer : { replayed: keyed.replayed, ...keyed.answer };
+  };
+
+  private problemOf(url: string | undefined, events: string[] | undefined): Refused | null {
+    const urlProblem = url === undefined ? null : problemOfUrl(url, this.allowLoopback);
+    if (urlProblem !== null) return { verdict: 'refused', field: 'url', message: urlProblem };
+    const eventsProblem = events === undefined ? null : problemOfEvents(events, 'b');
+    if (eventsProblem === null) return null;
+    return { verdict: 'refused', field: 'events', message: eventsProblem };
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+function toRecord(endpoint: Endpoint): WebhookRecord {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: [...(endpoint.events ?? [])],
+    description: endpoint.description,
+    status: endpoint.status,
+    disabled_reason: endpoint.status === 'disabled' ? endpoint.disabledReason : null,
+    created_at: endpoint.createdAt.toISOString(),
+    updated_at: endpoint.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { EndpointCloser } from '../deliveries/endpoint-closer.js';
+import type { Logger } from '@watchword/observability';
+import type { FanOutHandler } from './fan-out.handler.js';
+import type { Notice, NoticeStore } from './notice.store.js';
+import { accountOccurrence } from './occurrence.policy.js';
+
+const EVERY_MS = 5_000;
+
+/**
+ * Announces endpoints that were disabled, as an event of their workspace, and closes them. Announcing again
+ * changes nothing, because the event's id was drawn when the endpoint was disabled.
+ */
+export class DisabledEndpointsJob {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isWanted = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly notices: NoticeStore,
+    private readonly closer: EndpointCloser,
+    private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), EVERY_MS);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Endpoints were disabled just now, or may have been. */
+  wake(): void {
+    this.isWanted = true;
+    this.running ??= this.untilDone().finally(() => (this.running = undefined));
+  }
+
+  private async untilDone(): Promise<void> {
+    while (this.isWanted && !this.isStopped) {
+      this.isWanted = false;
+      try {
+        await this.announce();
+        await this.closer.closeRest();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'disabled webhook endpoints wait to be closed');
+      }
+    }
+  }
+
+  private async announce(): Promise<void> {
+    const notices = await this.notices.find();
+    if (notices.length === 0) return;
+    await this.fanOut.fanOut(notices.map(occurrenceOf));
+    await this.notices.forget(notices.map(({ eventId }) => eventId));
+  }
+}
+
+function occurrenceOf({ eventId, workspaceId, endpointId, url, reason, at }: Notice) {
+  return accountOccurrence({
+    eventId,
+    workspaceId,
+    occurredAt: at.toISOString(),
+    type: 'webhook.disabled',
+    data: { workspace_id: workspaceId, endpoint_id: endpointId, url, reason },
+  });
+}

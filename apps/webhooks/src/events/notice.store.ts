@@ -1,0 +1,38 @@
+import { crashPoint } from '@watchword/observability';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** An endpoint that was disabled, and whose workspace has not been told. */
+export interface Notice {
+  eventId: string;
+  workspaceId: string;
+  endpointId: string;
+  url: string;
+  reason: string;
+  at: Date;
+}
+
+const find = statement(
+  'webhooks.find-notices',
+  `SELECT notice_event_id AS "eventId", workspace_id AS "workspaceId", id AS "endpointId", url,
+     disabled_reason AS reason, updated_at AS at
+   FROM webhooks.endpoints WHERE notice_event_id IS NOT NULL ORDER BY id LIMIT 100`,
+);
+
+const forget = statement(
+  'webhooks.forget-notices',
+  `UPDATE webhooks.endpoints SET notice_event_id = NULL WHERE notice_event_id = ANY ($1::text[])`,
+);
+
+export class NoticeStore {
+  constructor(private readonly database: Queryable) {}
+
+  async find(): Promise<Notice[]> {
+    return (await this.database.query<Notice>(find)).rows;
+  }
+
+  async forget(eventIds: readonly string[]): Promise<void> {
+    crashPoint('webhooks.forget-notices.before-commit');
+    await this.database.query(forget, [eventIds]);
+    crashPoint('webhooks.forget-notices.after-commit');
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  CreditEvent,
+  CreditToppedUp,
+  MessageEvent,
+  PrefixEvent,
+  SenderEvent,
+  WorkspaceEvent,
+} from '@watchword/contracts';
+import {
+  creditData,
+  messageData,
+  prefixData,
+  variantAHead,
+  variantBHead,
+} from '../payloads/envelope.policy.js';
+import { variantAType, variantBType } from '../payloads/event-types.policy.js';
+import { messageResource } from '../payloads/resource.policy.js';
+
+/** What one variant calls an event, and the body without its last member; see `envelope.policy`. */
+export interface Telling {
+  readonly type: string;
+  readonly head: string;
+}
+
+/** Something that happened in a workspace, ready to be numbered and told. */
+export interface Occurrence {
+  readonly eventId: string;
+  readonly workspaceId: string;
+  readonly occurredAt: string;
+  /** Whose envelope `GET /v1/events` shows. */
+  readonly family: 'a' | 'b';
+  /** Null where no message is concerned. */
+  readonly testMode: boolean | null;
+  /** Null where variant A does not have the event. */
+  readonly a: Telling | null;
+  readonly b: Telling;
+  /** The only endpoint that gets it; null means every endpoint that is subscribed. */
+  readonly endpointId: string | null;
+  /** The message of `svc.workspace-events.v1` without its last member. */
+  readonly published: string;
+}
+
+/** Null for what neither variant tells. */
+export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
+  const { message, occurred_at: occurredAt } = event;
+  const typeOfA = variantAType(message.kind, event.type);
+  const typeOfB = variantBType(message, event.type);
+  if (typeOfB === null) return null;
+  return occurrence({
+    eventId: event.event_id,
+    workspaceId: message.workspace_id,
+    occurredAt,
+    family: message.family,
+    testMode: message.test_mode,
+    messageId: message.id,
+    a: typeOfA === null ? null : { type: typeOfA, data: messageData(event.type, message) },
+    b: { type: typeOfB, data: messageResource(event) },
+  });
+}
+
+/**
+ * Null for what is not told: refunds (the message's own event says `refunded`), the trial credits that
+ * come with a workspace, and adjustments that take credits away. A ledger entry is one occurrence, so its id
+ * is the event's.
+ */
+export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
+  if (event.type === 'credit.refunded') return null;
+  if (event.type === 'credit.topped_up' && isUntold(event)) return null;
+  const type = event.type === 'credit.low' ? 'credit_balance.low' : 'credit_balance.topped_up';
+  return accountOccurrence({
+    eventId: `evt_${event.entry_id.replaceAll('-', '')}`,
+    workspaceId: event.workspace_id,
+    occurredAt: event.occurred_at,
+    type,
+    data: creditData(event),
+  });
+}
+
+function isUntold({ top_up_kind: kind, credits }: CreditToppedUp): boolean {
+  return kind === 'trial' || credits <= 0;
+}
+
+export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {
+  return accountOccurrence({
+    eventId: event.event_id,
+    workspaceId: event.workspace_id,
+    occurredAt: event.occurred_at,
+    type: event.type,
+    data: prefixData(event),
+  });
+}
+
+/** One event for each decided country. */
+export function occurrenceOfSender(event: SenderEvent): Occurrence {
+  return accountOccurrence({
+    eventId: event.event_id,
+    workspaceId: event.workspace_id,
+    occurredAt: event.occurred_at,
+    type: event.type,
+    data: { ...event.sender, country: event.country },
+  });
+}
+
+/** An event of the workspace itself: one name and one data in both variants. */
+export function accountOccurrence(event: {
+  eventId: string;
+  workspaceId: string;
+  occurredAt: string;
+  type: string;
+  data: object;
+}): Occurrence {
+  const { type, data, ...rest } = event;
+  const told = { type, data };
+  return occurrence({ ...rest, family: 'a', testMode: null, messageId: null, a: told, b: told });
+}
+
+interface Told {
+  readonly type: string;
+  readonly data: object;
+}
+
+function occurrence(event: {
+  eventId: string;
+  workspaceId: string;
+  occurredAt: string;
+  family: 'a' | 'b';
+  testMode: boolean | null;
+  messageId: string | null;
+  a: Told | null;
+  b: Told;
+}): Occurrence {
+  const { eventId, workspaceId, occurredAt, family, testMode, messageId, a, b } = event;
+  const published: Omit<WorkspaceEvent, 'sequence'> = {
+    event_id: eventId,
+    workspace_id: workspaceId,
+    type: b.type,
+    message_id: messageId,
+    test_mode: testMode,
+    occurred_at: occurredAt,
+    data: b.data as WorkspaceEvent['data'],
+  };
+  return {
+    eventId,
+    workspaceId,
+    occurredAt,
+    family,
+    testMode,
+    a: a && { type: a.type, head: variantAHead(a.type, occurredAt, a.data) },
+    b: { type: b.type, head: variantBHead({ id: eventId, occurredAt, ...b }) },
+    endpointId: null,
+    published: JSON.stringify(published).slice(0, -1),
+  };
+}

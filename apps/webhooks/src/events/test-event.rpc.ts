@@ -1,0 +1,135 @@
+import {
+  type Clock,
+  isUuid,
+  newEventId,
+  newId,
+  type WebhookDeliveryRecord,
+  type WebhooksCalls,
+} from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
+import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
+import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
+import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { EndpointStore } from '../endpoints/endpoint.store.js';
+import type { KeyedEffects } from '../endpoints/keyed-effects.js';
+import { toReceiver } from '../endpoints/receiver.cache.js';
+import { closed, variantBHead } from '../payloads/envelope.policy.js';
+import { ALL_EVENTS, isKnownEvent } from '../payloads/event-types.policy.js';
+import { sampleData } from '../payloads/sample.policy.js';
+import type { FanOutHandler } from './fan-out.handler.js';
+import { accountOccurrence } from './occurrence.policy.js';
+import { type PostedSample, SampleStore } from './sample.store.js';
+
+/** The one kind of variant A's data that has a member to say that it is a sample. */
+const TYPE_OF_A = 'credit_balance.topped_up';
+const TYPE_OF_B = 'sms.delivered';
+
+/** Fires synthetic events, so that a receiver can be tried without sending anything. */
+export class TestEventRpc {
+  constructor(
+    private readonly endpoints: EndpointStore,
+    private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
+    private readonly poster: WebhookPoster,
+    private readonly effects: KeyedEffects,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An event of the workspace like any other: numbered, delivered, retried, listed. */
+  sendTestEvent: WebhooksCalls['sendTestEvent'] = async ({
+    workspace_id: workspaceId,
+    balance,
+  }) => {
+    const endpoint = isUuid(workspaceId) ? await this.endpoints.findOwn(workspaceId) : null;
+    if (!endpoint) return { verdict: 'not_found' };
+    if (endpoint.status === 'disabled') return { verdict: 'disabled' };
+    const eventId = newEventId();
+    const occurrence = accountOccurrence({
+      eventId,
+      workspaceId,
+      occurredAt: new Date(this.clock.now()).toISOString(),
+      type: TYPE_OF_A,
+      data: { workspace_id: workspaceId, balance, test: true },
+    });
+    const [made] = await this.fanOut.fanOut([{ ...occurrence, endpointId: endpoint.id }]);
+    if (!made) return { verdict: 'disabled' };
+    const { deliveryId: delivery_id } = made;
+    return { verdict: 'sent', event_id: eventId, event_type: TYPE_OF_A, delivery_id };
+  };
+
+  testWebhook: WebhooksCalls['testWebhook'] = async (call) => {
+    const { workspace_id: workspaceId, id, idempotency } = call;
+    const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
+    if (!endpoint) return { verdict: 'not_found' };
+    const type = call.type ?? firstEventOf(endpoint);
+    if (!isKnownEvent(type, 'b')) {
+      const message = `${JSON.stringify(type)} is not the name of an event.`;
+      return { verdict: 'refused', field: 'type', message };
+    }
+    const at = new Date(this.clock.now());
+    const known = await this.effects.find<WebhookDeliveryRecord>(workspaceId, idempotency, at);
+    if (known) return 'verdict' in known ? known : { replayed: true, delivery: known.answer };
+    const sample = await this.post(endpoint, type, at);
+    const keyed = await this.effects.once<WebhookDeliveryRecord>(
+      workspaceId,
+      idempotency,
+      at,
+      (transaction) => record(transaction, sample),
+      () => false,
+    );
+    if ('verdict' in keyed) return keyed;
+    return { replayed: keyed.replayed, delivery: keyed.answer };
+  };
+
+  /** Posted first, then recorded: what dies in between was a sample. */
+  private async post(endpoint: Endpoint, type: string, at: Date): Promise<PostedSample> {
+    const { id: endpointId, workspaceId, version: endpointVersion } = endpoint;
+    const event = { id: newEventId(), type, occurredAt: at.toISOString() };
+    const data = sampleData(type, workspaceId, newId(), event.occurredAt);
+    const body = closed(variantBHead({ ...event, data }), 0);
+    const delivery = {
+      workspaceId,
+      deliveryId: newId(),
+      endpointId,
+      endpointVersion,
+      attemptCount: 0,
+      leasedUntilMs: at.getTime() + ATTEMPT_DEADLINE_MS,
+      event: { id: event.id, type, body: Buffer.from(body, 'utf8') },
+    };
+    const outcome = await this.poster.post(
+      ...request(delivery, toReceiver(endpoint), at.getTime()),
+    );
+    const isDelivered = decide(1, outcome, at.getTime()).status === 'delivered';
+    const { statusCode, latencyMs, responseBody, error } = outcome;
+    return {
+      workspaceId,
+      endpointId,
+      eventId: event.id,
+      deliveryId: delivery.deliveryId,
+      type,
+      body,
+      at,
+      status: isDelivered ? 'delivered' : 'failed',
+      statusCode,
+      latencyMs,
+      responseBody,
+      error,
+    };
+  }
+}
+
+async function record(
+  transaction: Queryable,
+  sample: PostedSample,
+): Promise<WebhookDeliveryRecord> {
+  await new SampleStore(transaction).insert(sample);
+  const { workspaceId, deliveryId } = sample;
+  const row = await new DeliveryListStore(transaction).find(workspaceId, deliveryId);
+  return toDeliveryRecord(row!);
+}
+
+function firstEventOf({ events }: Endpoint): string {
+  const first = events?.[0] ?? ALL_EVENTS;
+  return first === ALL_EVENTS ? TYPE_OF_B : first;
+}
