@@ -227,8 +227,9 @@ const FORGERIES: Forgery[] = [
   {
     invariant: 5,
     name: 'an event that is told twice',
-    sql: `INSERT INTO webhooks.events SELECT id || 'x', workspace_id, 1000000, variant_a_type,
-            variant_a_body, occurred_at FROM webhooks.events
+    sql: `INSERT INTO webhooks.events
+            (id, workspace_id, sequence, variant_a_type, variant_a_body, occurred_at)
+          SELECT id || 'x', workspace_id, 1000000, variant_a_type, variant_a_body, occurred_at FROM webhooks.events
           WHERE variant_a_type = 'sms.delivered' LIMIT 1`,
     says: /told \[sms\.sent,sms\.delivered,sms\.delivered\]/,
   },

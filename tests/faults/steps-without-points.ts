@@ -38,6 +38,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.forgetDead: database.query, FORGET',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeDeliveries: database.query, PURGE_DELIVERIES',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeEvents: database.query, PURGE_EVENTS',
+    'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeKeys: database.query, PURGE_KEYS',
+    'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeRecoveries: database.query, PURGE_RECOVERIES',
     'libs/bus/src/offset.store.ts OffsetStore.prune: database.query, of its own',
     'libs/bus/src/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
   ],
@@ -57,6 +59,13 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/otp/otp-expiry.store.ts OtpExpiryStore.reach: database.query, REACH',
+  ],
+  'says that nothing is left to close; the next round looks again': [
+    'apps/webhooks/src/deliveries/closing.store.ts ClosingStore.end: database.query, endClosing',
+  ],
+  'of a transaction whose commit has its points (a chunk of a recovery)': [
+    'apps/webhooks/src/deliveries/recovery.store.ts RecoveryProgressStore.advance: transaction.query, abandon',
+    'apps/webhooks/src/deliveries/recovery.store.ts RecoveryProgressStore.advance: transaction.query, advance',
   ],
   'says who is alive, not what became of a message': [
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.alive: database.query, ALIVE',
@@ -93,12 +102,9 @@ const BY_REASON: Record<string, readonly string[]> = {
   'accounts, keys and settings: told before a message comes, and asked again by who did not hear': [
     'apps/billing/src/accounts/account.store.ts AccountStore.setLowBalanceThreshold: database.query, setThreshold',
     'apps/gateway/src/limits/platform-settings.store.ts PlatformSettingsStore.merge: database.query, of its own',
-    'apps/webhooks/src/endpoints/endpoint.store.ts EndpointStore.deleteOwn: database.query, deleteOwn',
-    'apps/webhooks/src/endpoints/endpoint.store.ts EndpointStore.putOwn: database.query, putOwn',
-    'apps/webhooks/src/endpoints/endpoint.store.ts EndpointStore.replaceSecret: database.query, replaceSecret',
   ],
   'a synthetic event, of no message': [
-    'apps/webhooks/src/test-events/test-event.store.ts TestEventStore.insert: database.query, insert',
+    'apps/webhooks/src/events/test-event.rpc.ts TestEventRpc.post: poster.post',
   ],
 };
 

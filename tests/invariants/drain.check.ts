@@ -53,6 +53,11 @@ const UNFINISHED: Record<string, string> = {
     JOIN webhooks.events AS event ON event.id = delivery.event_id
     WHERE delivery.status = 'pending'
       AND NOT (event.variant_a_type = 'otp.expired' AND event.occurred_at > now() - interval '10 s')`,
+  'a webhook recovery is under way': `
+    SELECT id::text AS what, NULL AS message_id FROM webhooks.recoveries WHERE status = 'running'`,
+  'an endpoint is not closed yet, or its notice not told': `
+    SELECT id::text AS what, NULL AS message_id FROM webhooks.endpoints
+    WHERE closing OR notice_event_id IS NOT NULL`,
   /**
    * A report names a message by the carrier's own id; where that got lost with the answer, the report fits
    * nothing and stays until it is purged. There are no more of those than attempts without an answer.

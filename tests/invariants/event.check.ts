@@ -21,6 +21,7 @@ export function checkEvents(evidence: Evidence): Tally {
   );
   checkOccurrences(tally, evidence);
   checkSequences(tally, evidence);
+  checkPublished(tally, evidence);
   checkDeliveries(tally, evidence);
   checkBytes(tally, evidence);
   return tally;
@@ -96,6 +97,17 @@ function checkSequences(tally: Tally, { events, sequences }: Evidence): void {
   }
 }
 
+/** What is left in the outbox is the end of the topic: each number once, in order, without a gap. */
+function checkPublished(tally: Tally, { events, publishedEvents }: Evidence): void {
+  const known = new Map(events.map(({ id, sequence }) => [id, sequence]));
+  for (const [workspaceId, own] of groupBy(publishedEvents, ({ workspace_id: id }) => id)) {
+    own.forEach(({ id, sequence }, index) => {
+      const isNext = sequence === own[0]!.sequence + index && known.get(id) === sequence;
+      tally.expect(isNext, () => `${workspaceId}: event ${id} is published as number ${sequence}`);
+    });
+  }
+}
+
 function checkDeliveries(tally: Tally, evidence: Evidence): void {
   const { endpoints, events, deliveries, received, deliveryAttempts, readAt } = evidence;
   const made = groupBy(deliveries, (delivery) => `${delivery.endpoint_id} ${delivery.event_id}`);
@@ -109,7 +121,7 @@ function checkDeliveries(tally: Tally, evidence: Evidence): void {
     for (const event of eventsOf.get(endpoint.workspace_id) ?? []) {
       const { variant_a_type: type, occurred_at: at } = event;
       if (!isSubscribed(endpoint, event) || hasJustExpired({ type, at }, readAt)) continue;
-      const own = made.get(`${endpoint.id} ${event.id}`) ?? [];
+      const own = (made.get(`${endpoint.id} ${event.id}`) ?? []).filter(isFirst);
       tally.expect(own.length === 1, () => `event ${event.id} has ${own.length} deliveries`);
       const key = `${new URL(endpoint.url).pathname} ${event.id}`;
       for (const delivery of own) {
@@ -119,6 +131,11 @@ function checkDeliveries(tally: Tally, evidence: Evidence): void {
       }
     }
   }
+}
+
+/** A replay or a recovery delivers again. */
+function isFirst({ replay_of: original }: DeliveryRow): boolean {
+  return original === null;
 }
 
 /** What was there before the endpoint is none of its business. */

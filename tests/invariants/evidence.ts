@@ -21,6 +21,8 @@ export interface Evidence {
   attempts: Map<string, AttemptRow[]>;
   endpoints: EndpointRow[];
   events: EventRow[];
+  /** Messages of svc.workspace-events.v1 that are in the outbox, in the order of the topic. */
+  publishedEvents: { workspace_id: string; id: string; sequence: number }[];
   sequences: Map<string, number>;
   deliveries: DeliveryRow[];
   /** Recorded attempts by delivery. */
@@ -127,6 +129,7 @@ export interface EventRow {
   id: string;
   workspace_id: string;
   sequence: number;
+  /** Variant B's where variant A lacks the event. */
   variant_a_type: string;
   variant_a_body: string;
   occurred_at: Date;
@@ -139,6 +142,7 @@ export interface DeliveryRow {
   event_id: string;
   status: 'pending' | 'delivered' | 'failed';
   attempt_count: number;
+  replay_of: string | null;
 }
 
 export interface Witnesses {
@@ -193,7 +197,13 @@ async function read(
     messages: new Map(messages.map((message) => [message.id, message])),
     attempts,
     endpoints: await all('SELECT * FROM webhooks.endpoints WHERE deleted_at IS NULL'),
-    events: await all('SELECT * FROM webhooks.events ORDER BY workspace_id, sequence'),
+    events: await all(`
+      SELECT event.*, coalesce(variant_a_type, variant_b_type) AS variant_a_type,
+        coalesce(variant_a_body, variant_b_body) AS variant_a_body
+      FROM webhooks.events AS event WHERE sequence > 0 ORDER BY workspace_id, sequence`),
+    publishedEvents: await all(`
+      SELECT key AS workspace_id, message_id AS id, (payload::json ->> 'sequence')::bigint AS sequence
+      FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' ORDER BY xid, position`),
     sequences: counted(
       await all('SELECT workspace_id AS id, last_sequence AS count FROM webhooks.sequences'),
     ),

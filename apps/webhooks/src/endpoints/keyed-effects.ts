@@ -1,6 +1,5 @@
 import type { IdempotencyClaim } from '@watchword/contracts';
 import { IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
 import type { SecretCipher } from './secret-cipher.js';
 
@@ -63,7 +62,7 @@ export class KeyedEffects {
   ): Promise<Keyed<Answer>> {
     const bound = `${workspaceId} ${claim?.scope} ${claim?.key}`;
     try {
-      const keyed = await this.database.transaction<Keyed<Answer>>(async (transaction) => {
+      return await this.database.transaction<Keyed<Answer>>(async (transaction) => {
         const known = claim && (await this.claim(transaction, workspaceId, claim, at));
         if (known) return this.replay<Answer>(known, claim!, bound);
         const answer = await work(transaction);
@@ -73,11 +72,8 @@ export class KeyedEffects {
           const values = [workspaceId, claim.scope, claim.key, sealed];
           await transaction.query(keepAnswer, values);
         }
-        crashPoint('webhooks.keyed-effect.before-commit');
         return { replayed: false, answer };
       });
-      crashPoint('webhooks.keyed-effect.after-commit');
-      return keyed;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { replayed: false, answer: error.answer as Answer };
