@@ -84,8 +84,6 @@ export const MessageDetails = Type.Object({
   cost: Type.Optional(
     nullable(Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() })),
   ),
-  /** When a scheduled message is due; null for one that was sent at once. */
-  send_at: Type.Optional(nullable(Type.String())),
 });
 export type MessageDetails = Static<typeof MessageDetails>;
 
