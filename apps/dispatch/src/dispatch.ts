@@ -7,6 +7,7 @@ import { ScreenMessagesHandler } from './anti-spam/screen-messages.handler.js';
 import { ScreeningRpc } from './anti-spam/screening.rpc.js';
 import { consumeDeliveryReports } from './delivery-reports/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-reports/delivery-report.handler.js';
+import { OpenSubmitStore } from './delivery-reports/open-submit.store.js';
 import { ParkedReportStore } from './delivery-reports/parked-report.store.js';
 import { CancelMessageHandler } from './messages/cancel-message.handler.js';
 import { MessageListStore } from './messages/message-list.store.js';
@@ -24,6 +25,8 @@ import { PrefixAnomalyJob } from './pumping/prefix-anomaly.job.js';
 import { PrefixGuardStore } from './pumping/prefix-guard.store.js';
 import { PrefixGuardRpc } from './pumping/prefix-guard.rpc.js';
 import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
+import { consumeInboundMessages } from './registrations/do-not-disturb/inbound.consumer.js';
+import { InboundHandler } from './registrations/do-not-disturb/inbound.handler.js';
 import { RegistrationsRpc } from './registrations/registrations.rpc.js';
 import { Router } from './routing/router.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
@@ -61,6 +64,7 @@ export class Dispatch {
   private readonly keys: IdempotencyKeyStore;
   private readonly rpc: MessageRpc;
   private readonly registrations: RegistrationsRpc;
+  private readonly inbound: InboundHandler;
   private readonly prefixes: PrefixGuardRpc;
   private readonly prefixAnomalies: PrefixAnomalyJob;
   private readonly expiry: OtpExpiryJob;
@@ -106,7 +110,12 @@ export class Dispatch {
     this.suspensions = new SuspensionStore(patient);
     this.holding = new HoldCommandsHandler(this.suspensions, this.sending, clock);
     this.parked = new ParkedReportStore(patient);
-    this.reports = new DeliveryReportHandler(this.changes, this.parked, clock);
+    this.reports = new DeliveryReportHandler(
+      this.changes,
+      this.parked,
+      new OpenSubmitStore(patient),
+      clock,
+    );
     this.simulated.connect(this.reports);
     this.keys = new IdempotencyKeyStore(pool);
     const verification = new VerifyOtpHandler(
@@ -131,6 +140,7 @@ export class Dispatch {
       sender: this.sender,
       clock,
     });
+    this.inbound = new InboundHandler(patient, clock);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(patient), this.changes, clock);
     this.prefixes = new PrefixGuardRpc(pool, clock);
     this.prefixAnomalies = new PrefixAnomalyJob(patient, clock, logger);
@@ -168,6 +178,7 @@ export class Dispatch {
       consumeSendCommands(bus, this.holding),
       consumeAccountEvents(bus, this.suspensions),
       consumeDeliveryReports(bus, this.reports),
+      consumeInboundMessages(bus, this.inbound),
       consumeCreditEvents(bus, this.changes),
     ]);
   }

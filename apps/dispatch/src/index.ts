@@ -4,6 +4,7 @@ import { DispatchModule } from './dispatch.module.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
+import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.migration.js';
@@ -31,6 +32,7 @@ export const dispatchService: ServiceDefinition = {
     DoNotDisturb1795600120000,
     Suspensions1795600180000,
     ScheduledMessages1795700000000,
+    LostAnswers1795700060000,
   ],
   functions: sqlFolder(import.meta.url),
   module: (platform) => DispatchModule.with(platform),

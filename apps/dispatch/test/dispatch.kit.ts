@@ -6,6 +6,7 @@ import {
   type Clock,
   type CreditEvent,
   type DeliveryReport,
+  type InboundMessage,
   type DispatchCalls,
   type MessageEvent,
   newId,
@@ -106,6 +107,7 @@ export interface Kit {
   send(...commands: SendMessage[]): Promise<void>;
   report(...reports: DeliveryReport[]): Promise<void>;
   account(...events: AccountEvent[]): Promise<void>;
+  inbound(...messages: InboundMessage[]): Promise<void>;
   refund(...messageIds: string[]): Promise<void>;
   events(messageId?: string): Promise<MessageEvent[]>;
   refundCommands(): Promise<RefundMessage[]>;
@@ -176,6 +178,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     send: (...commands) => bus.deliver(TOPICS.sendCommands, commands),
     account: (...events) => bus.deliver(TOPICS.accountEvents, events),
     report: (...reports) => bus.deliver(TOPICS.deliveryReports, reports),
+    inbound: (...messages) => bus.deliver(TOPICS.inboundMessages, messages),
     refund: (...messageIds) =>
       bus.deliver(
         TOPICS.creditEvents,

@@ -2,10 +2,15 @@ import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
+import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
+import { settledSubmit } from './lost-answer.policy.js';
+import type { OpenSubmitStore } from './open-submit.store.js';
 import type { ParkedReportStore } from './parked-report.store.js';
 
 const RECHECK_BATCH = 500;
+/** As long as a submit can take and its receipt is awaited, with time to spare. */
+const LOST_ANSWER_CHECKED_MS = 120_000;
 
 /**
  * Applies delivery reports, many at a time. One that matches no attempt yet is parked, because a report can
@@ -15,6 +20,7 @@ export class DeliveryReportHandler {
   constructor(
     private readonly changes: MessageChanges,
     private readonly parked: ParkedReportStore,
+    private readonly openSubmits: OpenSubmitStore,
     private readonly clock: Clock,
   ) {}
 
@@ -69,17 +75,38 @@ export class DeliveryReportHandler {
     }));
   }
 
-  private async locate(
-    reports: readonly DeliveryReport[],
-  ): Promise<{ report: DeliveryReport; id: string | null }[]> {
-    const located = reports.map((report) => ({ report, id: messageIdOf(report) }));
+  private async locate(reports: readonly DeliveryReport[]): Promise<Unlocated[]> {
+    const located: Unlocated[] = reports.map((report) => ({ report, id: messageIdOf(report) }));
     const byProviderId = located.filter(({ id }) => id === null);
     const ids = await this.parked.match(byProviderId.map(({ report }) => report));
     byProviderId.forEach((one, index) => {
       one.id = ids[index] ?? null;
     });
+    await this.settleLostAnswers(byProviderId.filter(({ id }) => id === null));
     return located;
   }
+
+  /** A receipt can bring the id that the lost answer had. */
+  private async settleLostAnswers(unmatched: Unlocated[]): Promise<void> {
+    const now = this.clock.now();
+    const recent = unmatched.filter(
+      ({ report }) =>
+        report.destination && now - Date.parse(report.received_at) < LOST_ANSWER_CHECKED_MS,
+    );
+    const destinations = [...new Set(recent.map(({ report }) => report.destination!))];
+    const open = await this.openSubmits.to(destinations, new Date(now));
+    for (const one of recent) {
+      const settled = settledSubmit(one.report, open, RECEIPT_WAIT_MS);
+      if (settled === null) continue;
+      one.id = settled.messageId;
+      one.report = { ...one.report, attempt: settled.number };
+    }
+  }
+}
+
+interface Unlocated {
+  report: DeliveryReport;
+  id: string | null;
 }
 
 interface Located {

@@ -41,6 +41,8 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
 export function attemptOf(message: Message, report: DeliveryReport): Attempt | undefined {
   const ofProvider = message.attempts.filter(({ provider }) => provider === report.provider);
   const id = report.provider_message_id;
+  const named = ofProvider.find(({ number }) => number === report.attempt);
+  if (named && named.outcome !== 'refused' && (named.providerMessageId ?? id) === id) return named;
   if (id === null) return ofProvider.at(-1);
   return (
     ofProvider.find(({ providerMessageId }) => providerMessageId === id) ??
@@ -73,8 +75,10 @@ function enroute(message: Message, attempt: Attempt, at: Date): Message {
 function delivered(message: Message, attempt: Attempt, at: Date): Message {
   const moved = deliver(message, attempt, at);
   if (moved !== message) {
-    const isNews = !message.attempts.includes(attempt);
-    return expireIfDue(isNews ? withAttempt(moved, attempt.number, attempt) : moved, at);
+    const isProven = attempt.outcome === 'ambiguous';
+    const proven = isProven ? { ...attempt, outcome: 'accepted' as const, reason: null } : attempt;
+    const isNews = !message.attempts.includes(proven);
+    return expireIfDue(isNews ? withAttempt(moved, attempt.number, proven) : moved, at);
   }
   const isLate = LATE_STATES.has(message.state);
   if (!isLate || attempt.lateDelivery) return message;

@@ -2,7 +2,10 @@ import type { Bus, Subscription } from '@watchword/bus';
 import { type SendMessage, TOPICS } from '@watchword/contracts';
 import type { SendMessageHandler } from './send-message.handler.js';
 
-export function consumeSendCommands(bus: Bus, handler: Pick<SendMessageHandler, 'handle'>): Promise<Subscription> {
+export function consumeSendCommands(
+  bus: Bus,
+  handler: Pick<SendMessageHandler, 'handle'>,
+): Promise<Subscription> {
   return bus.subscribe<SendMessage>(
     TOPICS.sendCommands,
     { group: 'dispatch.sending', batchSizeMax: 256 },

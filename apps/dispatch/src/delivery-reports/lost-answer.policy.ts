@@ -1,0 +1,38 @@
+import type { DeliveryReport } from '@watchword/contracts';
+
+/**
+ * The answer to a submit was lost, and the carrier's receipts carry only its own id. The receipt
+ * settles the submit if nothing else can be meant: same account, within the time that receipts are
+ * awaited, and no other submit to that number is unanswered or ambiguous in any workspace.
+ */
+export interface OpenSubmit {
+  readonly messageId: string;
+  readonly number: number;
+  readonly destination: string;
+  readonly provider: string;
+  readonly kind: string;
+  readonly state: string;
+  /** Null while the answer is due. */
+  readonly outcome: 'ambiguous' | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** Null where the report may mean another submit, or none of ours. */
+export function settledSubmit(
+  report: DeliveryReport,
+  open: readonly OpenSubmit[],
+  receiptWaitMs: number,
+): OpenSubmit | null {
+  const receivedAt = Date.parse(report.received_at);
+  const possible = open.filter(
+    ({ destination, startedAt }) =>
+      destination === report.destination && startedAt.getTime() <= receivedAt,
+  );
+  const [only] = possible;
+  if (possible.length !== 1 || only === undefined) return null;
+  const { provider, kind, state, outcome, finishedAt } = only;
+  const isWaiting = kind === 'sms' && state === 'accepted' && outcome === 'ambiguous';
+  if (!isWaiting || provider !== report.provider || finishedAt === null) return null;
+  return receivedAt <= finishedAt.getTime() + receiptWaitMs ? only : null;
+}

@@ -1,0 +1,33 @@
+import { type Queryable, statement } from '@watchword/postgres';
+import type { OpenSubmit } from './lost-answer.policy.js';
+
+/** An older one gets no receipt any more; carriers give up within minutes. */
+const AMBIGUOUS_MINUTES = 60;
+
+/** Both halves walk along small partial indexes. */
+const OPEN = statement(
+  'dispatch_open_submits',
+  `SELECT m.id AS "messageId", a.number, m.destination, a.provider, m.kind, m.state, a.outcome,
+     a.started_at AS "startedAt", a.finished_at AS "finishedAt"
+   FROM (
+     SELECT message_id, number, provider, outcome, started_at, finished_at FROM attempts
+     WHERE outcome = 'ambiguous'
+       AND started_at > $2::timestamptz - interval '${AMBIGUOUS_MINUTES} minutes'
+     UNION ALL
+     SELECT message_id, number, provider, outcome, started_at, finished_at FROM attempts
+     WHERE sender_id IS NOT NULL AND outcome IS NULL
+   ) AS a
+   JOIN messages AS m ON m.id = a.message_id
+   WHERE m.destination = ANY ($1::text[]) AND NOT m.test_mode`,
+);
+
+/** Submits that are unanswered, or whose answer was lost. */
+export class OpenSubmitStore {
+  constructor(private readonly database: Queryable) {}
+
+  async to(destinations: readonly string[], at: Date): Promise<OpenSubmit[]> {
+    if (destinations.length === 0) return [];
+    const { rows } = await this.database.query<OpenSubmit>(OPEN, [destinations, at]);
+    return rows;
+  }
+}

@@ -1,0 +1,52 @@
+import { type Clock, type InboundMessage, newId } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+import { DestinationStore } from './destination.store.js';
+
+/**
+ * The message that the handset answers. A carrier's short code or number stands for many senders, so
+ * the last SMS to the handset counts; one whose sender is what the handset wrote to goes before.
+ */
+const ANSWERED = statement(
+  'dispatch_answered_message',
+  `SELECT workspace_id AS "workspaceId", sender_id AS "senderId" FROM (
+     SELECT id, workspace_id, sender_id FROM messages
+     WHERE destination = $1 AND kind = 'sms' AND NOT test_mode ORDER BY id DESC LIMIT 50
+   ) AS latest
+   ORDER BY (lower(sender_id) = lower($2)) IS TRUE DESC, id DESC LIMIT 1`,
+);
+
+interface Answered {
+  readonly workspaceId: string;
+  readonly senderId: string | null;
+}
+
+/** STOP opts the handset out of the sender's messages, START opts it in again. Told twice, no more. */
+export class InboundHandler {
+  private readonly destinations: DestinationStore;
+
+  constructor(
+    private readonly database: Queryable,
+    private readonly clock: Clock,
+  ) {
+    this.destinations = new DestinationStore(database);
+  }
+
+  /** In their order: START after STOP is the last word. */
+  async handle(messages: readonly InboundMessage[]): Promise<void> {
+    for (const message of messages) await this.apply(message);
+  }
+
+  private async apply({ from, to, keyword }: InboundMessage): Promise<void> {
+    if (keyword !== 'stop' && keyword !== 'start') return;
+    const { rows } = await this.database.query<Answered>(ANSWERED, [from, to]);
+    const [answered] = rows;
+    if (!answered) return;
+    const { workspaceId, senderId } = answered;
+    if (keyword === 'stop') {
+      const at = new Date(this.clock.now());
+      await this.destinations.optOut(newId(), workspaceId, from, senderId, at);
+    } else {
+      await this.destinations.deleteOptOuts(workspaceId, from, senderId ?? '');
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '@watchword/testing';
+import { deliveryReport, smsCommand } from './commands.kit.js';
+import { type Kit, startKit, UNANSWERED } from './dispatch.kit.js';
+
+/** A carrier whose receipts carry only its own id, such as Africa's Talking. */
+let kit: Kit;
+let tail = 0;
+beforeAll(async () => {
+  kit = await startKit();
+}, 60_000);
+afterAll(() => kit?.close());
+beforeEach(() => {
+  kit.twilio.submits.length = 0;
+  kit.africasTalking.answer = () => UNANSWERED;
+});
+
+const newNumber = () => `+23480312345${String((tail += 1)).padStart(2, '0')}`;
+
+async function unanswered(destination: string): Promise<string> {
+  const command = smsCommand({ destination });
+  await kit.send(command);
+  await waitUntil('the attempt is ambiguous', async () => {
+    const { rows } = await kit.database.pool.query(
+      `SELECT FROM attempts WHERE message_id = $1 AND outcome = 'ambiguous'`,
+      [command.message_id],
+    );
+    return rows.length === 1 || undefined;
+  });
+  return command.message_id;
+}
+
+const receipt = (destination: string, id: string) =>
+  kit.report(
+    deliveryReport({
+      provider: 'africas_talking',
+      provider_message_id: id,
+      message_id: null,
+      destination,
+      received_at: new Date().toISOString(),
+    }),
+  );
+
+describe('a lost answer', () => {
+  it('is settled by the receipt, and the message is not sent twice', async () => {
+    const destination = newNumber();
+    const id = await unanswered(destination);
+    await receipt(destination, 'ATXid_lost');
+    await kit.until(id, 'delivered');
+    const { rows } = await kit.database.pool.query(
+      `SELECT provider, outcome, was_ambiguous, provider_message_id FROM attempts
+       WHERE message_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        provider: 'africas_talking',
+        outcome: 'accepted',
+        was_ambiguous: true,
+        provider_message_id: 'ATXid_lost',
+      },
+    ]);
+    expect(kit.twilio.submits).toEqual([]);
+  });
+
+  it('is not settled while another submit to the number may be meant', async () => {
+    const destination = newNumber();
+    const [one, other] = [await unanswered(destination), await unanswered(destination)];
+    await receipt(destination, 'ATXid_of_one_of_them');
+    expect((await kit.stored(one))['state']).toBe('accepted');
+    expect((await kit.stored(other))['state']).toBe('accepted');
+    const { rows } = await kit.database.pool.query(
+      `SELECT FROM parked_reports WHERE report->>'provider_message_id' = 'ATXid_of_one_of_them'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('takes one receipt, and parks a second id for the number', async () => {
+    const destination = newNumber();
+    const id = await unanswered(destination);
+    await Promise.all([receipt(destination, 'ATXid_a'), receipt(destination, 'ATXid_b')]);
+    await kit.until(id, 'delivered');
+    const { rows } = await kit.database.pool.query(
+      `SELECT FROM parked_reports WHERE report->>'provider_message_id' IN ('ATXid_a', 'ATXid_b')`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
