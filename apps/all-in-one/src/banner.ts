@@ -5,21 +5,37 @@ interface BannerFacts {
   testKey: string;
 }
 
-/** Shows the demo workspace's test key and no other secret. */
+/** Shows the demo workspace's test key and no other secret. Each line can be pasted as it is. */
 export function banner({ baseUrl, simulatorUrl, credentialsFile, testKey }: BannerFacts): string {
+  const credentials = `require(${JSON.stringify(credentialsFile)})`;
   return [
     '',
-    `  Watchword is running at ${baseUrl}`,
-    `  Its API, documented     ${baseUrl}/docs`,
-    `  Carrier simulator       ${simulatorUrl}`,
+    `  Watchword               ${baseUrl}`,
+    `  API reference           ${baseUrl}/docs`,
+    `  Handset                 ${simulatorUrl}`,
     `  Keys and passwords      ${credentialsFile}`,
     '',
-    '  Send a first one-time password (test key, nothing is charged):',
+    '  Send a one-time password with the test key, which charges nothing:',
     '',
-    `  curl -s ${baseUrl}/v1/otp/send -H 'Authorization: Bearer ${testKey}' \\`,
-    `    -H 'Content-Type: application/json' -d '{"phone_number":"+2348031234567"}'`,
+    ...send(baseUrl, testKey, '+2348031234567'),
+    '',
+    '  Send one through the simulated carriers with the live key, and look at the handset:',
+    '',
+    ...send(baseUrl, `$(node -p ${shellQuoted(`${credentials}.live_key`)})`, '+2348031234568'),
+    `  curl -s ${simulatorUrl}/_simulator/messages`,
     '',
     '  Ctrl-C stops everything.',
     '',
   ].join('\n');
+}
+
+function send(baseUrl: string, key: string, number: string): string[] {
+  return [
+    `  curl -s ${baseUrl}/v1/otp/send -H "Authorization: Bearer ${key}" \\`,
+    `    -H 'Content-Type: application/json' -d '{"phone_number":"${number}"}'`,
+  ];
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -74,6 +74,7 @@ import { VerifyOtpHandler } from './messages/otp/verify-otp.handler.js';
 import { PriceListCache } from './billing/price-list.cache.js';
 import { PriceListVersionStore } from './billing/price-list-version.store.js';
 import { PricingController } from './routes/public/pricing.controller.js';
+import { HomeController } from './routes/public/home.controller.js';
 import { ReferenceController } from './routes/public/reference.controller.js';
 import { QuoteController } from './routes/quotes/quote.controller.js';
 import { QuoteHandler } from './messages/quotes/quote.handler.js';
@@ -100,6 +101,7 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
     PricingController,
     HealthController,
     ReferenceController,
+    HomeController,
     LedgerController,
     CallbackController,
     AuthController,

@@ -1,0 +1,41 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Config } from '@watchword/config';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { homeFor, renderHome } from './home-page.policy.js';
+
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
+/** `/`: a page for browsers, JSON for programs. */
+@Controller()
+export class HomeController {
+  private readonly text: string;
+  private readonly page: string;
+
+  constructor(@Inject(PLATFORM) { config }: Platform) {
+    const links = { handset: handsetOf(config) };
+    this.text = JSON.stringify(homeFor(links));
+    this.page = renderHome(links);
+  }
+
+  @Get()
+  home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    reply.header('vary', 'accept');
+    if (request.headers.accept?.includes('text/html')) {
+      reply.header('content-security-policy', PAGE_POLICY);
+      reply.code(200).header('content-type', 'text/html; charset=utf-8').send(this.page);
+    } else {
+      reply.code(200).header('content-type', 'application/json; charset=utf-8').send(this.text);
+    }
+  }
+}
+
+/** Carriers on this machine are played by the simulator, whose first page is the handset. */
+function handsetOf({ carrierAccounts }: Pick<Config, 'carrierAccounts'>): string | undefined {
+  for (const { settings } of carrierAccounts) {
+    const url = URL.parse(settings['baseUrl'] ?? '');
+    if (url && LOOPBACK.test(url.hostname)) return `${url.origin}/`;
+  }
+  return undefined;
+}

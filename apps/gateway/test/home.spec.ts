@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openGateway, type TestGateway } from './gateway.kit.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway({ TWILIO_BASE_URL: 'http://127.0.0.1:4010/twilio' });
+}, 60_000);
+afterAll(() => gateway?.close());
+
+describe('GET /', () => {
+  it('is a page for browsers, with links to the reference and the handset', async () => {
+    const { status, headers, text } = await gateway.get('/', undefined, {
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+    });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+    expect(links).toEqual(['/docs', '/openapi.json', 'http://127.0.0.1:4010/']);
+  });
+
+  it('is JSON for programs', async () => {
+    const { status, body } = await gateway.get('/');
+    expect([status, body]).toMatchObject([
+      200,
+      { name: 'Watchword', documentation: '/docs', handset: 'http://127.0.0.1:4010/' },
+    ]);
+  });
+});
