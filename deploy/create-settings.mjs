@@ -1,7 +1,7 @@
 /**
  * `node deploy/create-settings.mjs`: draws the secrets of an installation and writes them into
  * deploy/settings.env (or the file in the first argument), readable by its owner only. Never
- * overwrites: without the old PEPPER and ENCRYPTION_KEY, what they protect is lost.
+ * overwrites: without the old PEPPER and ENCRYPTION_KEYS, what they protect is lost.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const file = process.argv[2] ?? fileURLToPath(new URL('settings.env', import.meta.url));
 const secret = () => randomBytes(32).toString('hex');
+const own = (name, services) =>
+  services.map((service) => `${service}_${name}=${secret()}`).join('\n');
 const callbackSecret = secret();
 /** As the gateway derives it for the account of this name. */
 const callbackPath = (carrier) => {
@@ -20,9 +22,13 @@ const text = `# Settings of docker-compose.yml; keep a copy in a safe place, apa
 COMPOSE_PROJECT_NAME=watchword
 POSTGRES_PASSWORD=${secret()}
 REDIS_PASSWORD=${secret()}
-RPC_SECRET=${secret()}
+KAFKA_ADMIN_PASSWORD=${secret()}
+${own('DATABASE_PASSWORD', ['GATEWAY', 'BILLING', 'DISPATCH', 'WEBHOOKS'])}
+${own('KAFKA_PASSWORD', ['GATEWAY', 'BILLING', 'DISPATCH', 'WEBHOOKS'])}
+${own('RPC_SECRET', ['BILLING', 'DISPATCH', 'WEBHOOKS'])}
 PEPPER=${secret()}
-ENCRYPTION_KEY=${secret()}
+# A ring: the first key encrypts, all of them decrypt. See "Keys" in docs/guides/operate.md.
+ENCRYPTION_KEYS=${secret()}
 CALLBACK_SECRET=${callbackSecret}
 OPERATOR_TOKEN=${secret()}
 

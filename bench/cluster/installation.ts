@@ -3,11 +3,13 @@
  * Kafka and a Redis of their own, told what `npm run cluster` tells its processes, but of each service
  * as many as the bench wants. Several live side by side, each on a database of its own.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { installation } from '@watchword/all-in-one';
 import { callbackPathOf } from '@watchword/carriers/registry';
 import { type Config, loadConfig } from '@watchword/config';
 import type { ServiceName } from '@watchword/contracts';
+import { prepareInstallation } from '@watchword/host';
 import {
   freePorts,
   type RunningKafka,
@@ -16,14 +18,16 @@ import {
   startKafka,
   startRedis,
 } from '@watchword/local-servers';
+import { createLogger } from '@watchword/observability';
 import pg from 'pg';
 import { request } from 'undici';
 import {
+  accessOf,
   planReplicas,
   portsNeeded,
   type ReplicaPlan,
-  rpcSecretOf,
 } from '../../apps/cluster/src/replica-plan.ts';
+import type { Servers } from '../../apps/cluster/src/servers.ts';
 import { asStarted, type Ground, root } from '../support/ground.ts';
 import { makeWorkspaces } from '../support/operator.ts';
 import { type Watched, withChildren } from '../support/processor-time.ts';
@@ -56,6 +60,11 @@ const secrets = {
   AFRICAS_TALKING_USERNAME: 'watchword',
   AFRICAS_TALKING_API_KEY: randomBytes(16).toString('hex'),
 };
+
+/** The same for all installations, whose roles are those of one server. */
+const access = accessOf((purpose) =>
+  createHmac('sha256', secrets.PEPPER).update(purpose).digest('hex'),
+);
 
 let installations = 0;
 
@@ -106,21 +115,33 @@ export class Installation {
     const servers = {
       databaseUrl,
       kafkaBrokers: this.kafka?.brokers ?? [],
+      kafkaHasUsers: false,
       redisUrl: this.redis?.url ?? '',
     };
     const plan = (baseUrl: string) =>
-      planReplicas({ config, servers, baseUrl, replicas: most, ports });
+      planReplicas({ config, servers, baseUrl, access, replicas: most, ports });
     const gateway = plan('').find(({ service }) => service === 'gateway')!;
     const baseUrl = `http://${host}:${gateway.port}`;
     const plans = plan(baseUrl).filter(
       ({ service, replica }) => replica <= (replicas[service] ?? 0),
     );
     if (replicas.dispatch) await this.startSimulator(config, Number(simulatorPort), baseUrl);
+    if (apart) await this.prepare(config, servers);
     if (apart) await this.startApart(plans);
-    else await this.startInOne(plans, gateway);
+    else await this.startInOne(plans, databaseUrl);
     const { OPERATOR_TOKEN: operatorToken } = secrets;
     const wanted = { url: baseUrl, operatorToken, count: workspaces, webhookUrl };
     this.keys = await makeWorkspaces({ ...wanted, key: 'live_key' });
+  }
+
+  private async prepare(config: Config, { databaseUrl, kafkaBrokers }: Servers): Promise<void> {
+    const passwords = Object.entries(access).map(([service, { databasePassword }]) => [
+      `${service}DatabasePassword`,
+      databasePassword,
+    ]);
+    const settings = { ...config, ...Object.fromEntries(passwords), databaseUrl, kafkaBrokers };
+    const logger = createLogger({ service: 'bench', level: 'warn' });
+    await prepareInstallation(databaseUrl, settings, installation.definitions, logger);
   }
 
   private async startServers(): Promise<void> {
@@ -172,8 +193,9 @@ export class Installation {
   }
 
   /** As `npm start` starts it, on the same database server. */
-  private async startInOne(plans: readonly ReplicaPlan[], gateway: ReplicaPlan): Promise<void> {
-    const { port, environment } = gateway;
+  private async startInOne(plans: readonly ReplicaPlan[], databaseUrl: string): Promise<void> {
+    const { port } = plans.find(({ service }) => service === 'gateway')!;
+    const environment = Object.assign({}, ...plans.map((plan) => plan.environment));
     const services = plans.map(({ service }) => service);
     const absent = (service: ServiceName) => (services.includes(service) ? '' : NOBODY);
     const [program, ...flags] = asStarted().toReversed() as [string, ...string[]];
@@ -187,7 +209,8 @@ export class Installation {
         DISPATCH_ADDRESS: absent('dispatch'),
         WEBHOOKS_ADDRESS: absent('webhooks'),
         METRICS_PORT: '',
-        RPC_SECRET: rpcSecretOf(loadConfig(secrets).config),
+        DATABASE_URL: databaseUrl,
+        RPC_PORT: '',
       },
     });
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CarrierProxy } from '../support/carrier-proxy.js';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
 import { Collector, type Span } from '../support/collector.js';
+import { kafkaAccess } from '../support/kafka-access.js';
 import { KafkaStranger, type StoredRecord } from '../support/kafka-stranger.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { useSystem } from '../support/suite.js';
@@ -47,7 +48,8 @@ function traceparentOf(span: Span | undefined): string {
 
 /** The `traceparent` of the first record of the message, as somebody reads it who knows nothing of us. */
 async function traceparentIn(topic: string, messageId: string): Promise<string> {
-  const stranger = await KafkaStranger.open(brokers());
+  const { brokers: addresses, sasl } = kafkaAccess(suite.system.credentials)!;
+  const stranger = await KafkaStranger.open(addresses, sasl);
   const found: string[] = [];
   const note = ({ value, headers }: StoredRecord) => {
     if (value.includes(messageId)) found.push(String(headers['traceparent']));

@@ -13,6 +13,8 @@ export interface ComposeService {
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck: { test: string[] };
+  mem_limit?: string;
+  pids_limit?: number;
   profiles?: string[];
   build?: { context: string; dockerfile: string };
 }

@@ -29,6 +29,7 @@ const raw = composeFile();
 const settings = freshSettings();
 const { services } = composeWith(settings);
 const ours = [...serviceNames, 'carrier-sim'];
+const jobs = ['migrate', 'operator'];
 const carrierSettings = CARRIERS.flatMap((carrier) =>
   settingsOf(carrier).map((setting) => ({ carrier, setting })),
 );
@@ -55,18 +56,21 @@ describe('docker-compose.yml', () => {
 
   it('has the four services, their servers, and the simulator by choice only', () => {
     expect(Object.keys(services).toSorted()).toEqual(
-      [...ours, 'kafka', 'postgres', 'redis'].toSorted(),
+      [...ours, ...jobs, 'kafka', 'postgres', 'redis'].toSorted(),
     );
     const chosen = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
-    expect(chosen.map(([name]) => name)).toEqual(['carrier-sim']);
+    expect(chosen.map(([name]) => name)).toEqual(['operator', 'carrier-sim']);
   });
 
   it.each(Object.keys(services))('%s has a health check, and waits for what exists', (name) => {
     const { healthcheck, depends_on: needed = {} } = services[name]!;
-    expect(healthcheck.test[0]).toBe('CMD');
+    expect(jobs.includes(name) ? healthcheck : healthcheck.test[0]).toEqual(
+      jobs.includes(name) ? { disable: true } : 'CMD',
+    );
     for (const [other, { condition }] of Object.entries(needed)) {
       expect(services[other]).toBeDefined();
-      expect(condition).toBe('service_healthy');
+      const isJob = jobs.includes(other);
+      expect(condition).toBe(isJob ? 'service_completed_successfully' : 'service_healthy');
     }
   });
 
@@ -76,6 +80,13 @@ describe('docker-compose.yml', () => {
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     const [gateway] = services['gateway']?.ports ?? [];
     expect(gateway?.split(':').at(-1)).toBe(services['gateway']?.environment?.['PORT']);
+  });
+
+  it('bounds memory and processes of every container', () => {
+    for (const { mem_limit: memory, pids_limit: pids } of Object.values(services)) {
+      expect(memory).toMatch(/^\d+[mg]$/);
+      expect(pids).toBeGreaterThan(0);
+    }
   });
 
   it('pins every image', () => {
@@ -94,11 +105,12 @@ describe('settings', () => {
     for (const { environment = {} } of Object.values(raw.services)) {
       for (const [name, value] of Object.entries(environment)) {
         if (!secret.has(name) && !/PASSWORD|SECRET|TOKEN|API_KEY/.test(name)) continue;
+        expect(`${name}: ${value}`).not.toMatch(/[0-9a-f]{32}/);
         expect(`${name}: ${value}`).toContain('${');
         // Nothing secret is left when what comes from the settings is taken away.
         const rest = value.replace(/\$\{[^}]*\}/g, '');
         expect(rest).toMatch(
-          /^$|^postgres:\/\/postgres:@postgres:5432\/watchword$|^redis:\/\/:@redis:6379$/,
+          /^$|^postgres:\/\/(postgres|watchword_[a-z]+):@postgres:5432\/watchword$|^redis:\/\/:@redis:6379$/,
         );
       }
     }
@@ -110,6 +122,26 @@ describe('settings', () => {
       .filter((setting) => setting.services.length > 0 && !setting.services.includes(name))
       .map(({ variable }) => variable);
     expect(given.filter((variable) => others.includes(variable))).toEqual([]);
+  });
+
+  it.each(serviceNames)('%s has its own role, user and secrets, and no administrator’s', (name) => {
+    const environment = services[name]?.environment ?? {};
+    const { DATABASE_URL: url, KAFKA_USERNAME: user, KAFKA_PASSWORD: password } = environment;
+    expect(new URL(url ?? '').username).toBe(`watchword_${name}`);
+    expect([user, password]).toEqual([
+      `watchword_${name}`,
+      settings[`${name.toUpperCase()}_KAFKA_PASSWORD`],
+    ]);
+    const text = JSON.stringify(environment);
+    for (const [variable, secret] of Object.entries(settings)) {
+      const isForeign = serviceNames.some(
+        (other) => other !== name && variable.startsWith(`${other.toUpperCase()}_`),
+      );
+      const isForCalls = name === 'gateway' && variable.endsWith('_RPC_SECRET');
+      const isAdmins = ['POSTGRES_PASSWORD', 'KAFKA_ADMIN_PASSWORD'].includes(variable);
+      if (!isAdmins && (!isForeign || isForCalls)) continue;
+      expect([variable, text.includes(secret)]).toEqual([variable, false]);
+    }
   });
 
   it('those that are drawn are all that is needed, long, and never the same', () => {

@@ -21,6 +21,7 @@ import {
 import { checkDrained, type DrainTally } from '../invariants/drain.check.ts';
 import type { InvariantReport } from '../invariants/tally.ts';
 import type { ClusterCredentials } from '../support/cluster-processes.ts';
+import { kafkaAccess } from '../support/kafka-access.ts';
 import { Operator } from '../support/operator.ts';
 import { type Received, WebhookReceiver } from '../support/receiver.ts';
 import { RunningSystem } from '../support/system.ts';
@@ -303,8 +304,8 @@ export class FaultRun {
 
   /** Undefined where the bus is the embedded one. */
   private async kafka(): Promise<BusState | undefined> {
-    const { kafka_brokers: brokers } = this.system.credentials as Partial<ClusterCredentials>;
-    return brokers && (await readKafka(brokers));
+    const access = kafkaAccess(this.system.credentials as Partial<ClusterCredentials>);
+    return access && (await readKafka(access));
   }
 
   /** Until invariant 9 holds, or patience ends: what is left then, the checker reports. */

@@ -1,11 +1,12 @@
 import { Kafka, logLevel, type Admin } from 'kafkajs';
 import type { BusState } from '../invariants/bus-state.ts';
+import type { KafkaAccess } from '../support/kafka-access.ts';
 
 const DEAD_LETTERS = '.dead-letter';
 
 /** What the brokers say of every group, and how much was buried; the product's own client has no part in it. */
-export async function readKafka(brokers: string[]): Promise<BusState> {
-  const kafka = new Kafka({ clientId: 'checker', brokers, logLevel: logLevel.NOTHING });
+export async function readKafka(access: KafkaAccess): Promise<BusState> {
+  const kafka = new Kafka({ clientId: 'checker', ...access, logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
   try {

@@ -113,7 +113,7 @@ interface Reader {
 }
 
 async function readersOf(brokers: string[]): Promise<Reader[]> {
-  const { groups } = await readKafka(brokers);
+  const { groups } = await readKafka({ brokers });
   return groups.map(({ topic: name, group }) => {
     const topic = READ_TOPICS.find((one) => one.name === name);
     if (topic === undefined) throw new Error(`${group} reads ${name}, which nobody should`);

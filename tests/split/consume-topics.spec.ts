@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   consumer = spawn(process.execPath, ['--input-type=module', '--eval', codeOfTheGuide()], {
     cwd: root,
-    env: { ...environment, KAFKA_BROKERS: system.processes.credentials.kafka_brokers.join(',') },
+    env: { ...environment, ...environmentOfTheGuide() },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   consumer.stdout?.on('data', (chunk: Buffer) => (lines += chunk.toString()));
@@ -32,6 +32,14 @@ afterAll(async () => {
   consumer?.kill('SIGKILL');
   await system.close();
 });
+
+function environmentOfTheGuide() {
+  const { kafka_brokers, kafka_username, kafka_password } = system.processes.credentials;
+  return {
+    KAFKA_BROKERS: kafka_brokers.join(','),
+    ...(kafka_username && { KAFKA_USERNAME: kafka_username, KAFKA_PASSWORD: kafka_password }),
+  };
+}
 
 function codeOfTheGuide(): string {
   const guide = readFileSync(`${root}/docs/guides/consume-topics.md`, 'utf8');

@@ -1,6 +1,7 @@
 /** What an operator sees of a message that a consumer cannot handle, and does about it. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
+import { kafkaAccess } from '../support/kafka-access.js';
 import { instant, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
@@ -36,8 +37,8 @@ async function causes(): Promise<Cause[]> {
 }
 
 async function publishMalformed(id: string): Promise<void> {
-  const { kafka_brokers: brokers } = system.processes.credentials;
-  const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
+  const access = kafkaAccess(system.processes.credentials)!;
+  const producer = new Kafka({ ...access, logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   const headers = {
     ce_specversion: '1.0',

@@ -15,6 +15,8 @@ export interface ServiceEntry {
 export type ClusterCredentials = Credentials & {
   services: ServiceEntry[];
   kafka_brokers: string[];
+  kafka_username?: string;
+  kafka_password?: string;
   redis_url: string;
   database_url: string;
 };

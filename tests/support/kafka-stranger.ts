@@ -6,6 +6,7 @@ import {
   logLevel,
   type Message,
   type Producer,
+  type SASLOptions,
 } from 'kafkajs';
 import { waitUntil } from './wait-until.ts';
 
@@ -29,18 +30,19 @@ export class KafkaStranger {
   readonly admin: Admin;
   private readonly producer: Producer;
 
-  private constructor(brokers: readonly string[]) {
+  private constructor(brokers: readonly string[], sasl?: SASLOptions) {
     this.kafka = new Kafka({
       clientId: 'stranger',
       brokers: [...brokers],
+      sasl,
       logLevel: logLevel.NOTHING,
     });
     this.admin = this.kafka.admin();
     this.producer = this.kafka.producer();
   }
 
-  static async open(brokers: readonly string[]): Promise<KafkaStranger> {
-    const stranger = new KafkaStranger(brokers);
+  static async open(brokers: readonly string[], sasl?: SASLOptions): Promise<KafkaStranger> {
+    const stranger = new KafkaStranger(brokers, sasl);
     await Promise.all([stranger.admin.connect(), stranger.producer.connect()]);
     return stranger;
   }

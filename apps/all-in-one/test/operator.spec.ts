@@ -1,59 +1,134 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callbackSecretOf } from '@watchword/carriers';
+import { loadConfig } from '@watchword/config';
+import { newId } from '@watchword/contracts';
+import { prepareInstallation } from '@watchword/host';
+import { createLogger } from '@watchword/observability';
+import { KeyRing } from '@watchword/platform';
 import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { runCommand } from '../src/operator/run-command.js';
 import { installation } from '../src/services.js';
 
+const [old, young] = ['0f'.repeat(32), '1e'.repeat(32)];
 const secrets = {
   PEPPER: 'p'.repeat(32),
-  ENCRYPTION_KEY: '0f'.repeat(32),
+  ENCRYPTION_KEY: old,
+  RPC_SECRET: 'r'.repeat(32),
   CALLBACK_SECRET: 'c'.repeat(16),
-  CALLBACK_BASE_URL: 'https://sms.example.com',
 };
+const both = { ENCRYPTION_KEY: '', ENCRYPTION_KEYS: `${young},${old}` };
+const { definitions } = installation;
 let database: ClonedDatabase;
 
 beforeAll(async () => {
-  database = await cloneDatabase(
-    installation.definitions.map(({ name, migrations }) => ({ schema: name, migrations })),
-  );
+  database = await cloneDatabase([]);
+  await start();
 }, 120_000);
 
 afterAll(() => database.drop());
 
-async function operate(...args: string[]): Promise<string[]> {
+/** As far as a start of the four services comes before they listen. */
+async function start(settings: Record<string, string> = {}): Promise<void> {
+  const environment = { ...secrets, DATABASE_URL: database.adminUrl, ...settings };
+  const { config } = loadConfig(environment);
+  const logger = createLogger({ service: 'spec', level: 'silent' });
+  await prepareInstallation(database.adminUrl, config, definitions, logger);
+}
+
+async function operate(args: string[], settings: Record<string, string> = {}): Promise<string[]> {
   const lines: string[] = [];
-  const environment = { ...secrets, DATABASE_URL: database.adminUrl };
+  const environment = { ...secrets, DATABASE_URL: database.adminUrl, ...settings };
   await runCommand(args, environment, (line) => void lines.push(line));
   return lines;
 }
 
-describe('npm run operator', () => {
-  it('lists its commands when the name is missing or unknown', async () => {
-    await expect(operate()).rejects.toThrow(/Usage: npm run operator.*\n\n.*repair-outbox/s);
-    await expect(operate('repair')).rejects.toThrow('Unknown command "repair".');
+async function admin<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = createClient({ url: database.adminUrl, applicationName: 'spec' });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+it('lists its commands when the name is missing or unknown', async () => {
+  await expect(operate([])).rejects.toThrow(/Usage: npm run operator.*\n\n.*repair-outbox/s);
+  await expect(operate(['repair'])).rejects.toThrow('Unknown command "repair".');
+});
+
+it('migrate prepares the database', async () => {
+  expect(await operate(['migrate'])).toContainEqual(
+    expect.stringMatching(/^webhooks: 0 migrations run, at \w+\.$/),
+  );
+});
+
+it('repair-outbox repairs outboxes that are ahead of the server, and a start is refused before', async () => {
+  await admin(
+    `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES
+       ('svc.send-commands.v1', ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8, 0)`,
+  );
+  await expect(start()).rejects.toThrow(/restored from another.*repair-outbox$/);
+  expect(await operate(['repair-outbox'])).toEqual([
+    'billing: 0 messages in order, 0 wait to be sent (0 messages and 1 offsets were ahead of the server).',
+  ]);
+  expect(await operate(['repair-outbox'])).toEqual([
+    'Nothing to repair: every outbox belongs to this server.',
+  ]);
+  await start();
+});
+
+describe('a start with other secrets than those of the data', () => {
+  it.each([
+    ['PEPPER', { PEPPER: 'q'.repeat(32) }],
+    ['RPC_SECRET', { RPC_SECRET: 's'.repeat(32) }],
+    ['The encryption key', { ENCRYPTION_KEY: young }],
+  ])('is refused: %s', async (name, other) => {
+    await expect(start(other)).rejects.toThrow(new RegExp(`^${name} .*npm run operator`));
+    await start();
   });
 
-  it('prints what to enter at each carrier, and never the key of all addresses', async () => {
-    const lines = await operate('callback-urls');
-    const secret = callbackSecretOf(secrets.CALLBACK_SECRET, 'africas_talking', 'africas_talking');
-    expect(lines).toContain(`  https://sms.example.com/callbacks/africas_talking/${secret}`);
-    expect(lines.join('\n')).not.toContain(secrets.CALLBACK_SECRET);
+  it('is taken when an operator has accepted it', async () => {
+    const other = { RPC_SECRET: 's'.repeat(32) };
+    await operate(['accept-secret', 'RPC_SECRET']);
+    await start(other);
+    await expect(start()).rejects.toThrow(/^RPC_SECRET /);
+    await operate(['accept-secret', 'RPC_SECRET']);
+    await start();
+    await expect(operate(['accept-secret', 'OPERATOR_TOKEN'])).rejects.toThrow('Usage');
   });
+});
 
-  it('repairs outboxes that are ahead of the server', async () => {
-    const admin = createClient({ url: database.adminUrl, applicationName: 'spec' });
-    await admin.connect();
-    await admin.query(
-      `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES
-         ('svc.send-commands.v1', ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8, 0)`,
-    );
-    await admin.end();
-    expect(await operate('repair-outbox')).toEqual([
-      'billing: 0 messages in order, 0 wait to be sent (0 messages and 1 offsets were ahead of the server).',
-    ]);
-    expect(await operate('repair-outbox')).toEqual([
-      'Nothing to repair: every outbox belongs to this server.',
-    ]);
-  });
+it('rotate-keys rewrites every value, and the old key can leave the ring', async () => {
+  const ids = Array.from({ length: 3 }, () => newId());
+  const ring = new KeyRing([old], 'watchword/webhook-secret');
+  await admin(
+    `INSERT INTO webhooks.endpoints
+       (workspace_id, id, variant, url, events, status, secret, created_at, updated_at)
+     SELECT id, id, 'a', 'https://example.com', NULL, 'enabled', secret, now(), now()
+       FROM unnest($1::uuid[], $2::bytea[]) AS n (id, secret)`,
+    [ids, ids.map((id) => ring.seal(`whsec_${id}`, id))],
+  );
+  const scope = 'POST /v1/webhooks';
+  await admin(
+    `INSERT INTO webhooks.idempotency_keys
+       (workspace_id, scope, key, fingerprint, answer, created_at)
+     VALUES ($1, $2, 'key', 'f', $3, now())`,
+    [ids[0], scope, ring.seal('{}', `${ids[0]} ${scope} key`)],
+  );
+  await start(both);
+  expect(await operate(['rotate-keys'], both)).toEqual([
+    'dispatch.messages.code_cipher: 0 values encrypted anew.',
+    'webhooks.endpoints.secret: 3 values encrypted anew.',
+    'webhooks.endpoints.previous_secret: 0 values encrypted anew.',
+    'webhooks.idempotency_keys.answer: 1 values encrypted anew.',
+    'Every value is under the first key. The other keys can leave ENCRYPTION_KEYS.',
+  ]);
+  const now = new KeyRing([young], 'watchword/webhook-secret');
+  const rows = await admin<{ id: string; secret: Buffer }>(
+    'SELECT id, secret FROM webhooks.endpoints',
+  );
+  for (const { id, secret } of rows) expect(now.open(secret, id)).toBe(`whsec_${id}`);
+  await start({ ENCRYPTION_KEY: young });
+  await expect(start()).rejects.toThrow(/^The encryption key /);
 });

@@ -31,9 +31,9 @@ class Target {
 }
 
 /**
- * One port in front of several: connections go to the targets in turn, to the healthy ones first.
- * A target that takes no connection is passed over at once; those that were open to one that fell
- * silent are cut, so that their clients come again and reach another.
+ * One port in front of several: connections go to the targets in turn, to the healthy ones first, each with
+ * a PROXY protocol line before the client's bytes. A target that takes no connection is passed over at once.
+ * Connections to a target that fell silent are cut, so that their clients come again and reach another.
  */
 export class Balancer {
   private readonly targets: Target[];
@@ -99,6 +99,7 @@ export class Balancer {
       });
       upstream.on('error', () => upstream.destroy());
       client.once('close', () => upstream.destroy());
+      upstream.write(proxyLineOf(client));
       client.pipe(upstream);
       // Our end follows from its close, when all that it said is with us.
       upstream.pipe(client, { end: false });
@@ -114,6 +115,13 @@ export class Balancer {
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
+}
+
+/** Limits by address count the client's, as without a balancer. */
+function proxyLineOf({ remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket) {
+  if (remoteAddress === undefined || localAddress === undefined) return 'PROXY UNKNOWN\r\n';
+  const family = remoteFamily === 'IPv6' ? 'TCP6' : 'TCP4';
+  return `PROXY ${family} ${remoteAddress} ${localAddress} ${remotePort} ${localPort}\r\n`;
 }
 
 /** The client gets the rest of its answer, and what it still says is not heard. */

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
-import { startCarrierSim } from '@watchword/all-in-one';
+import { installation, startCarrierSim } from '@watchword/all-in-one';
 import { loadConfig } from '@watchword/config';
 import type { Config } from '@watchword/config';
 import { demoSeed, gatewayService } from '@watchword/gateway';
 import {
   actAs,
   demoOf,
+  derivedSecrets,
+  prepareInstallation,
   readCredentials,
   reserveAddress,
+  roleOf,
   takeDataDirectory,
   withSecrets,
   withSimulatedCarriers,
@@ -20,9 +23,9 @@ import { answersOk } from './answers-ok.js';
 import { Balancer } from './balancer.js';
 import { banner } from './banner.js';
 import { CredentialsFile } from './cluster-credentials.js';
-import { refuseSettingsOfAnother } from './own-kafka.js';
-import { planReplicas, portsNeeded } from './replica-plan.js';
-import type { ReplicaPlan } from './replica-plan.js';
+import { kafkaAdmin, refuseSettingsOfAnother } from './own-kafka.js';
+import { accessOf, planReplicas, portsNeeded } from './replica-plan.js';
+import type { ReplicaPlan, ServiceAccess } from './replica-plan.js';
 import { Replica } from './replica.js';
 import { asUserError, startServers } from './servers.js';
 import type { Servers } from './servers.js';
@@ -37,6 +40,8 @@ interface ClusterGround {
   config: Config;
   demo: DemoWorkspace;
   servers: Servers;
+  access: ServiceAccess;
+  kafkaPasswords: Record<string, string>;
   simulatorUrl: string;
   logger: Logger;
 }
@@ -46,13 +51,15 @@ export async function boot(context: HostContext): Promise<string> {
   refuseSettingsOfAnother(context.config);
   const address = await reserveAddress(context.config);
   const ground = await prepareGround(context, address);
-  const { directory, demo, config, servers } = ground;
+  const { directory, demo, config, servers, access } = ground;
   const { closers, say, onFailure } = context;
   const { baseUrl } = address;
 
   say('Bringing the database up to date and starting two of each service');
+  await migrate(ground);
   const ports = await freePorts(portsNeeded(replicasOfEach));
-  const plans = planReplicas({ config, servers, baseUrl, replicas: replicasOfEach, ports });
+  const replicaCount = { replicas: replicasOfEach, ports };
+  const plans = planReplicas({ config, servers, baseUrl, access, ...replicaCount });
   const services = join(directory, 'services');
   const file = new CredentialsFile(directory);
   const write = () => file.write({ ...ground, baseUrl, replicas });
@@ -84,26 +91,52 @@ async function prepareGround(
   say('Starting PostgreSQL, Kafka, Redis and the carrier simulator');
   const lastUrl = credentials?.simulator_url;
   const simulating = startCarrierSim(secured, baseUrl, lastUrl, logger, closers);
-  const serving = startServers({ directory, logger, closers, say, onFailure });
+  const derive = await derivedSecrets(directory);
+  const access = accessOf(derive);
+  const kafkaPasswords = { ...kafkaPasswordsOf(access), [kafkaAdmin]: derive('kafka admin') };
+  const serving = startServers({ directory, kafkaPasswords, logger, closers, say, onFailure });
   // What is being started must have been left with the closers before anything fails.
   await Promise.allSettled([simulating, serving]);
   const [{ url: simulatorUrl }, servers] = await Promise.all([simulating, serving]);
   const config = withSimulatedCarriers(secured, simulatorUrl);
   const demo = credentials ? demoOf(credentials) : demoSeed.draw();
-  return { directory, config, demo, servers, simulatorUrl, logger };
+  return { directory, config, demo, servers, access, kafkaPasswords, simulatorUrl, logger };
+}
+
+const kafkaPasswordsOf = (access: ServiceAccess): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(access).map(([service, { kafkaPassword }]) => [roleOf(service), kafkaPassword]),
+  );
+
+/** The job of an administrator: the services have their own roles and users only. */
+async function migrate({ config, servers, access, kafkaPasswords, logger }: ClusterGround) {
+  const withPasswords: Config = {
+    ...config,
+    databaseUrl: servers.databaseUrl,
+    kafkaBrokers: servers.kafkaBrokers,
+    gatewayDatabasePassword: access.gateway.databasePassword,
+    billingDatabasePassword: access.billing.databasePassword,
+    dispatchDatabasePassword: access.dispatch.databasePassword,
+    webhooksDatabasePassword: access.webhooks.databasePassword,
+    ...(servers.kafkaHasUsers && {
+      kafkaSaslMechanism: 'plain',
+      kafkaUsername: kafkaAdmin,
+      kafkaPassword: kafkaPasswords[kafkaAdmin] as string,
+    }),
+  };
+  const { definitions } = installation;
+  await prepareInstallation(servers.databaseUrl, withPasswords, definitions, logger);
 }
 
 /** The demo workspace, made on the ground of a gateway, before the port is opened. */
 async function seed(
-  { servers, demo, logger }: ClusterGround,
+  { demo, logger }: ClusterGround,
   plans: readonly ReplicaPlan[],
   onFailure: (error: Error) => void,
 ): Promise<void> {
   const gateway = plans.find(({ service }) => service === 'gateway');
-  // As its processes have it: how Kafka is reached, for one, is in our own environment only.
-  const environment = { ...process.env, ...gateway?.environment };
-  const { config } = loadConfig({ ...environment, SERVICES: 'gateway', METRICS_PORT: '' });
-  const ground = { config, adminUrl: servers.databaseUrl, logger, onFailure };
+  const { config } = loadConfig({ ...gateway?.environment, SERVICES: 'gateway', METRICS_PORT: '' });
+  const ground = { config, adminUrl: config.databaseUrl, logger, onFailure };
   await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform));
 }
 

@@ -14,7 +14,8 @@ function factsWith(pid: number | undefined): ClusterFacts {
     config: loadConfig({}).config,
     baseUrl: 'http://127.0.0.1:1',
     simulatorUrl: 'http://127.0.0.1:2',
-    servers: { databaseUrl: '', kafkaBrokers: [], redisUrl: '' },
+    servers: { databaseUrl: '', kafkaBrokers: [], kafkaHasUsers: false, redisUrl: '' },
+    kafkaPasswords: {},
     replicas: [{ plan, pid, healthUrl: '', metricsUrl: '' }],
   };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '@watchword/config';
 import { credentialsFileName, credentialsOf, writePrivateJson } from '@watchword/host';
 import type { DemoWorkspace, DevCredentials } from '@watchword/host';
+import { kafkaAdmin } from './own-kafka.js';
 import type { Replica } from './replica.js';
 import type { Servers } from './servers.js';
 
@@ -17,6 +18,9 @@ export interface ClusterCredentials extends DevCredentials {
     metrics_url: string;
   }[];
   kafka_brokers: readonly string[];
+  /** Of the administrator of a Kafka of our own, by SASL PLAIN. */
+  kafka_username?: string;
+  kafka_password?: string;
   redis_url: string;
   database_url: string;
 }
@@ -27,6 +31,7 @@ export interface ClusterFacts {
   baseUrl: string;
   simulatorUrl: string;
   servers: Servers;
+  kafkaPasswords: Readonly<Record<string, string>>;
   replicas: readonly Pick<Replica, 'plan' | 'pid' | 'healthUrl' | 'metricsUrl'>[];
 }
 
@@ -44,6 +49,10 @@ export function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
       metrics_url: metricsUrl,
     })),
     kafka_brokers: servers.kafkaBrokers,
+    ...(servers.kafkaHasUsers && {
+      kafka_username: kafkaAdmin,
+      kafka_password: facts.kafkaPasswords[kafkaAdmin],
+    }),
     redis_url: servers.redisUrl,
     database_url: servers.databaseUrl,
   };

@@ -1,7 +1,10 @@
 import type { Config } from '@watchword/config';
-import { UserError } from '@watchword/host';
+import { roleOf, UserError } from '@watchword/host';
 
-/** A Kafka of our own speaks without TLS and knows no users: services that want either would never reach it. */
+/** The administrator of a Kafka of our own, and the user that its brokers know each other by. */
+export const kafkaAdmin = roleOf('admin');
+
+/** A Kafka of our own has neither TLS nor users of others: services that want those would not reach it. */
 export function refuseSettingsOfAnother(config: Config): void {
   const { kafkaBrokers, kafkaTls, kafkaSaslMechanism, kafkaUsername } = config;
   if (kafkaBrokers.length > 0) return;
@@ -12,6 +15,24 @@ export function refuseSettingsOfAnother(config: Config): void {
   }).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
   if (given.length === 0) return;
   throw new UserError(
-    `${given.join(', ')} must come with KAFKA_BROKERS, or not at all: the cluster's own Kafka has neither TLS nor users`,
+    `${given.join(', ')} must come with KAFKA_BROKERS, or not at all: the cluster's own Kafka has neither TLS nor these users`,
   );
+}
+
+/** Lines of `server.properties`: every connection shows a user, and users may do what they are granted. */
+export function settingsWithUsers(passwords: Readonly<Record<string, string>>) {
+  const users = Object.entries(passwords).map(([name, password]) => `user_${name}="${password}"`);
+  const own = `username="${kafkaAdmin}" password="${passwords[kafkaAdmin]}"`;
+  const module = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
+  const jaas = `${module} ${own} ${users.join(' ')};`;
+  return {
+    'listener.security.protocol.map': 'PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT',
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'sasl.mechanism.controller.protocol': 'PLAIN',
+    'listener.name.plaintext.plain.sasl.jaas.config': jaas,
+    'listener.name.controller.plain.sasl.jaas.config': jaas,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': `User:${kafkaAdmin}`,
+  };
 }

@@ -1,18 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '@watchword/config';
-import { planReplicas, portsNeeded } from './replica-plan.js';
+import { accessOf, planReplicas, portsNeeded } from './replica-plan.js';
 
-const SERVERS = { databaseUrl: '', kafkaBrokers: ['127.0.0.1:9092'], redisUrl: '' };
+const SERVERS = {
+  databaseUrl: 'postgres://admin:of-all@127.0.0.1:5432/watchword',
+  kafkaBrokers: ['127.0.0.1:9092'],
+  kafkaHasUsers: true,
+  redisUrl: 'redis://127.0.0.1',
+};
 
-function loopbackWebhooks(environment: Record<string, string>): Set<string | undefined> {
-  const plans = planReplicas({
+function planned(environment: Record<string, string>) {
+  return planReplicas({
     config: loadConfig(environment).config,
-    servers: SERVERS as unknown as Parameters<typeof planReplicas>[0]['servers'],
+    servers: SERVERS,
     baseUrl: 'http://127.0.0.1:3000',
     replicas: 1,
     ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
+    access: accessOf((purpose) => `secret of ${purpose}`),
   });
-  return new Set(plans.map(({ environment: told }) => told['ALLOW_LOOPBACK_WEBHOOKS']));
+}
+
+function loopbackWebhooks(environment: Record<string, string>): Set<string | undefined> {
+  const told = planned(environment).map((plan) => plan.environment['ALLOW_LOOPBACK_WEBHOOKS']);
+  return new Set(told.filter((value) => value !== undefined));
 }
 
 describe('the replicas of a cluster', () => {
@@ -21,5 +31,26 @@ describe('the replicas of a cluster', () => {
     expect(loopbackWebhooks({ HOST: '0.0.0.0' })).toEqual(new Set(['false']));
     const asked = { HOST: '0.0.0.0', ALLOW_LOOPBACK_WEBHOOKS: 'true' };
     expect(loopbackWebhooks(asked)).toEqual(new Set(['true']));
+  });
+
+  it('get their own role, user and secrets, and those of no other service', () => {
+    const keys = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0f'.repeat(32) };
+    const read = (name: string) =>
+      planned({ ...keys, OPERATOR_TOKEN: 'o'.repeat(32), CALLBACK_SECRET: 'c'.repeat(16) })
+        .filter(({ environment }) => (environment[name] ?? '') !== '')
+        .map(({ service }) => service)
+        .toSorted();
+    expect(read('PEPPER')).toEqual(['dispatch']);
+    expect(read('ENCRYPTION_KEYS')).toEqual(['dispatch', 'webhooks']);
+    expect(read('OPERATOR_TOKEN')).toEqual(['gateway']);
+    expect(read('CALLBACK_SECRET')).toEqual(['dispatch', 'gateway']);
+    expect(read('BILLING_RPC_SECRET')).toEqual(['billing', 'gateway']);
+    expect(read('REDIS_URL')).toEqual(['gateway']);
+    for (const { service, environment } of planned(keys)) {
+      const url = new URL(environment['DATABASE_URL'] ?? '');
+      expect(url.username).toBe(`watchword_${service}`);
+      expect(environment['KAFKA_USERNAME']).toBe(`watchword_${service}`);
+      expect(JSON.stringify(environment)).not.toContain('of-all');
+    }
   });
 });

@@ -1,14 +1,15 @@
-import { createHmac } from 'node:crypto';
 import {
   allowsLoopbackWebhooks,
   carrierVariables,
   type Config,
+  environmentOf,
   type ServiceName,
   signUpRules,
 } from '@watchword/config';
+import { roleOf, urlFor } from '@watchword/host';
 import type { Servers } from './servers.js';
 
-/** One process of a service: where it is, and what it is told. */
+/** One process of a service: its ports and its environment. */
 export interface ReplicaPlan {
   service: ServiceName;
   /** 1, 2, ... */
@@ -27,18 +28,37 @@ export interface PlanOptions {
   baseUrl: string;
   replicas: number;
   ports: readonly number[];
+  access: ServiceAccess;
 }
 
-const services: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks', 'gateway'];
+/** What lets each service in, and keeps it out of what belongs to the others. */
+export type ServiceAccess = Record<
+  ServiceName,
+  { databasePassword: string; kafkaPassword: string; rpcSecret: string }
+>;
+
+export const services: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks', 'gateway'];
 export const portsPerReplica = 3;
+
+export function accessOf(derive: (purpose: string) => string): ServiceAccess {
+  const access = (service: ServiceName) => ({
+    databasePassword: derive(`postgres ${service}`),
+    kafkaPassword: derive(`kafka ${service}`),
+    rpcSecret: derive(`calls of ${service}`),
+  });
+  return {
+    gateway: access('gateway'),
+    billing: access('billing'),
+    dispatch: access('dispatch'),
+    webhooks: access('webhooks'),
+  };
+}
 
 export function portsNeeded(replicas: number): number {
   return services.length * replicas * portsPerReplica;
 }
 
-/** Everything that the processes must agree on, in one place. */
-export function planReplicas({ config, servers, baseUrl, replicas, ports }: PlanOptions) {
-  const host = '127.0.0.1';
+export function planReplicas({ replicas, ports, ...options }: PlanOptions): ReplicaPlan[] {
   const left = [...ports];
   const plans = services.flatMap((service) =>
     Array.from({ length: replicas }, (_, index): ReplicaPlan => {
@@ -50,53 +70,73 @@ export function planReplicas({ config, servers, baseUrl, replicas, ports }: Plan
       return { service, replica: index + 1, port, rpcPort, metricsPort, environment: {} };
     }),
   );
-  const addressesOf = (service: ServiceName) =>
-    plans
-      .filter((plan) => plan.service === service)
-      .map(({ rpcPort }) => `${host}:${rpcPort}`)
-      .join(',');
-  const shared = {
-    ...sharedSettings(config, servers, baseUrl),
-    BILLING_ADDRESS: addressesOf('billing'),
-    DISPATCH_ADDRESS: addressesOf('dispatch'),
-    WEBHOOKS_ADDRESS: addressesOf('webhooks'),
-  };
-  for (const plan of plans) {
-    plan.environment = {
-      ...shared,
-      HOST: host,
-      INTERNAL_HOST: host,
-      PORT: String(plan.port),
-      // Nobody calls a gateway.
-      RPC_PORT: String(plan.service === 'gateway' ? 0 : plan.rpcPort),
-      METRICS_PORT: String(plan.metricsPort),
-    };
-  }
+  for (const plan of plans) plan.environment = environmentFor(plan, plans, options);
   return plans;
 }
 
-/** What the environment says already, the processes inherit; this is what we found or drew. */
-function sharedSettings(config: Config, servers: Servers, baseUrl: string) {
+/** Everything that the processes must agree on, of which each gets what it reads. */
+function environmentFor(
+  { service, port, rpcPort, metricsPort }: ReplicaPlan,
+  plans: readonly ReplicaPlan[],
+  { config, servers, baseUrl, access }: Omit<PlanOptions, 'replicas' | 'ports'>,
+): Record<string, string> {
+  const host = '127.0.0.1';
+  const addressesOf = (callee: ServiceName) =>
+    plans
+      .filter((plan) => plan.service === callee)
+      .map((plan) => `${host}:${plan.rpcPort}`)
+      .join(',');
+  const own = access[service];
+  const carriers = carrierVariables(config.carrierAccounts);
+  const carrierSettings = CALLS_CARRIERS.includes(service) ? carriers : emptied(carriers);
+  const all = {
+    ...process.env,
+    ...settingsOf(config, baseUrl),
+    ...carrierSettings,
+    HOST: host,
+    INTERNAL_HOST: host,
+    PORT: String(port),
+    // No process calls a gateway.
+    RPC_PORT: String(service === 'gateway' ? 0 : rpcPort),
+    METRICS_PORT: String(metricsPort),
+    BILLING_ADDRESS: addressesOf('billing'),
+    DISPATCH_ADDRESS: addressesOf('dispatch'),
+    WEBHOOKS_ADDRESS: addressesOf('webhooks'),
+    RPC_SECRET: '',
+    BILLING_RPC_SECRET: access.billing.rpcSecret,
+    DISPATCH_RPC_SECRET: access.dispatch.rpcSecret,
+    WEBHOOKS_RPC_SECRET: access.webhooks.rpcSecret,
+    DATABASE_URL: urlFor(servers.databaseUrl, roleOf(service), own.databasePassword),
+    REDIS_URL: servers.redisUrl,
+    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+    ...(servers.kafkaHasUsers && {
+      KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_USERNAME: roleOf(service),
+      KAFKA_PASSWORD: own.kafkaPassword,
+    }),
+  };
+  return environmentOf(service, all) as Record<string, string>;
+}
+
+const CALLS_CARRIERS: readonly ServiceName[] = ['gateway', 'dispatch'];
+
+const emptied = (variables: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+
+/** What the environment does not say, we found or drew. */
+function settingsOf(config: Config, baseUrl: string) {
   // The gateways listen on loopback behind the balancer, whose HOST decides.
   const signUp = signUpRules(config);
   return {
-    DATABASE_URL: servers.databaseUrl,
-    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
-    REDIS_URL: servers.redisUrl,
-    RPC_SECRET: config.rpcSecret || rpcSecretOf(config),
     PEPPER: config.pepper,
-    ENCRYPTION_KEY: config.encryptionKey,
+    ENCRYPTION_KEY: '',
+    ENCRYPTION_KEYS: config.encryptionKeys.join(','),
     OPERATOR_TOKEN: config.operatorToken,
     CALLBACK_SECRET: config.callbackSecret,
     CALLBACK_BASE_URL: config.callbackBaseUrl || baseUrl,
     ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
     SIGNUP: signUp.mode,
     TRIAL_CREDITS: signUp.trialCredits,
-    ...carrierVariables(config.carrierAccounts),
+    PROXY_PROTOCOL: 'accept',
   };
-}
-
-/** Follows from a secret that is kept already, so that a restart finds the same. */
-export function rpcSecretOf({ encryptionKey }: Config): string {
-  return createHmac('sha256', encryptionKey).update('internal calls').digest('hex');
 }

@@ -33,7 +33,7 @@ export class Replica {
     this.healthUrl = `${status}/health`;
     this.readyUrl = `${status}/ready`;
     this.metricsUrl = `${status}/metrics`;
-    this.environment = { ...process.env, ...plan.environment };
+    this.environment = { ...plan.environment };
     this.process = new ServerProcess({
       name: `${plan.service} ${plan.replica}`,
       command: process.execPath,

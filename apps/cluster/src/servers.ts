@@ -10,17 +10,22 @@ import {
 import type { OnTrouble } from '@watchword/local-servers';
 import type { Logger } from '@watchword/observability';
 import { ContainerEngine } from './containers/container-engine.js';
+import { settingsWithUsers } from './own-kafka.js';
 import { troubleFields } from './trouble-fields.js';
 
 export interface Servers {
   /** A user that may create roles and schemas. */
   databaseUrl: string;
   kafkaBrokers: readonly string[];
+  /** A Kafka of our own has a user for each service. */
+  kafkaHasUsers: boolean;
   redisUrl: string;
 }
 
 export interface ServersOptions {
   directory: string;
+  /** Of the users of a Kafka of our own. */
+  kafkaPasswords: Readonly<Record<string, string>>;
   logger: Logger;
   closers: Closers;
   say: (sentence: string) => void;
@@ -42,7 +47,8 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   // Whatever is being started must have been left with the closers before anything fails.
   await Promise.allSettled(starting);
   const [databaseUrl, kafkaBrokers, redisUrl] = await Promise.all(starting);
-  return { databaseUrl, kafkaBrokers, redisUrl };
+  const kafkaHasUsers = !process.env['KAFKA_BROKERS'];
+  return { databaseUrl, kafkaBrokers, kafkaHasUsers, redisUrl };
 }
 
 async function openDatabase(options: ServersOptions): Promise<string> {
@@ -53,14 +59,14 @@ async function openDatabase(options: ServersOptions): Promise<string> {
 }
 
 async function openKafka(
-  { directory, logger, closers, say }: ServersOptions,
+  { directory, kafkaPasswords, logger, closers, say }: ServersOptions,
   engine: ContainerEngine | undefined,
 ): Promise<readonly string[]> {
   const host = process.env['KAFKA_BROKERS'] ? undefined : await engine?.kafka();
   const dataDir = join(directory, 'kafka');
-  const kafka = await startKafka({ dataDir, say, host, onTrouble: tell(logger) }).catch(
-    asUserError,
-  );
+  const settings = settingsWithUsers(kafkaPasswords);
+  const onTrouble = tell(logger);
+  const kafka = await startKafka({ dataDir, say, host, onTrouble, settings }).catch(asUserError);
   closers.add({ close: () => kafka.stop() });
   return kafka.brokers;
 }

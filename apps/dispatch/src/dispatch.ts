@@ -86,7 +86,7 @@ export class Dispatch {
     const { pool } = database;
     const { patient } = pool;
     this.simulated = new SimulatedReceipts(clock, logger);
-    const secrets = new OtpSecrets(config.pepper, config.encryptionKey);
+    const secrets = new OtpSecrets(config.pepper, config.encryptionKeys);
     const router = new Router(this.providers, clock, logger);
     this.messages = new MessageStore(patient);
     this.changes = new MessageChanges(this.messages, clock);

@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
+import { CODE_PURPOSE } from './otp/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
@@ -35,5 +36,14 @@ export const dispatchService: ServiceDefinition = {
     LostAnswers1795700060000,
   ],
   functions: sqlFolder(import.meta.url),
+  sealed: [
+    {
+      table: 'messages',
+      key: { id: 'uuid' },
+      column: 'code_cipher',
+      type: 'base64',
+      purpose: CODE_PURPOSE,
+    },
+  ],
   module: (platform) => DispatchModule.with(platform),
 };

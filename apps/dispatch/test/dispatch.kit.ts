@@ -147,7 +147,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   } as unknown as Rpc;
   const { config } = loadConfig({});
   const platform: Platform = {
-    config: { ...config, pepper: 'p'.repeat(32), encryptionKey: '0f'.repeat(32) },
+    config: { ...config, pepper: 'p'.repeat(32), encryptionKeys: ['0f'.repeat(32)] },
     database,
     bus,
     deadLetters: noDeadLetters(),

@@ -3,11 +3,28 @@ import { sqlFolder } from '@watchword/postgres';
 import { FailingEndpoints1795467600000 } from './migrations/failing-endpoints.migration.js';
 import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
+import { SECRET_PURPOSE } from './webhooks.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
   migrations: [Webhooks1795218000000, FailingEndpoints1795467600000, VariantB1795478400000],
   functions: sqlFolder(import.meta.url),
+  sealed: [
+    ...['secret', 'previous_secret'].map((column) => ({
+      table: 'endpoints',
+      key: { id: 'uuid' },
+      column,
+      type: 'bytea' as const,
+      purpose: SECRET_PURPOSE,
+    })),
+    {
+      table: 'idempotency_keys',
+      key: { workspace_id: 'uuid', scope: 'text', key: 'text' },
+      column: 'answer',
+      type: 'bytea',
+      purpose: SECRET_PURPOSE,
+    },
+  ],
   module: (platform) => WebhooksModule.with(platform),
 };

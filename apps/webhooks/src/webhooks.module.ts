@@ -29,7 +29,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
       clock,
       logger,
       poster: this.client,
-      encryptionKey: config.encryptionKey,
+      encryptionKeys: config.encryptionKeys,
       allowLoopback,
     });
     this.consumer = new FanOutConsumer(bus, this.webhooks.fanOut);

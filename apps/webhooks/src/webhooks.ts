@@ -1,5 +1,6 @@
 import type { Clock, WebhooksCalls } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { KeyRing } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import type { WebhookPoster } from './deliveries/attempt.handler.js';
 import { ClosingStore } from './deliveries/closing.store.js';
@@ -16,7 +17,6 @@ import { EndpointRpc } from './endpoints/endpoint.rpc.js';
 import { EndpointStore } from './endpoints/endpoint.store.js';
 import { KeyedEffects } from './endpoints/keyed-effects.js';
 import { ReceiverCache } from './endpoints/receiver.cache.js';
-import { SecretCipher } from './endpoints/secret-cipher.js';
 import { WebhookRpc } from './endpoints/webhook.rpc.js';
 import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
 import { EventListStore } from './events/event-list.store.js';
@@ -28,12 +28,15 @@ import { RetentionJob } from './events/retention.job.js';
 import { RetentionStore } from './events/retention.store.js';
 import { TestEventRpc } from './events/test-event.rpc.js';
 
+/** Of the key under which webhook secrets are encrypted. */
+export const SECRET_PURPOSE = 'watchword/webhook-secret';
+
 export interface WebhooksOptions {
   pool: DatabasePool;
   clock: Clock;
   logger: Logger;
   poster: WebhookPoster;
-  encryptionKey: string;
+  encryptionKeys: readonly string[];
   allowLoopback: boolean;
 }
 
@@ -50,7 +53,7 @@ export interface Webhooks {
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { pool, clock, logger, poster } = options;
   const { patient } = pool;
-  const cipher = new SecretCipher(options.encryptionKey);
+  const cipher = new KeyRing(options.encryptionKeys, SECRET_PURPOSE);
   const receivers = new ReceiverCache(new EndpointStore(patient, cipher), logger);
   const scheduler = new DeliveryScheduler(
     new DeliveryStore(patient),
@@ -74,7 +77,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 }
 
 interface Parts {
-  cipher: SecretCipher;
+  cipher: KeyRing;
   scheduler: DeliveryScheduler;
   fanOut: FanOutHandler;
   closer: EndpointCloser;

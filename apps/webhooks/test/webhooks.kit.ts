@@ -46,7 +46,7 @@ export class TestProcess {
       clock: this.clock,
       logger: createLogger({ service: 'webhooks', level: 'fatal' }),
       poster: this.client,
-      encryptionKey: ENCRYPTION_KEY,
+      encryptionKeys: [ENCRYPTION_KEY],
       allowLoopback,
     });
   }

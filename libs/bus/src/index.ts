@@ -2,6 +2,7 @@ export * from './bus.port.js';
 export { busPlan, provisionBus } from './bus.migration.js';
 export { TopicsDisagree } from './kafka/kafka-topics.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
+export { prepareKafka } from './kafka/prepare-kafka.js';
 export type { LagReading } from './offset.store.js';
 export { createOutbox } from './outbox.migration.js';
 export { openKafkaBus } from './open-kafka-bus.js';

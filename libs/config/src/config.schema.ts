@@ -2,6 +2,7 @@ import {
   addresses,
   decimal,
   flag,
+  hexKeys,
   integer,
   listOf,
   oneOf,
@@ -49,8 +50,12 @@ const ownSettings = {
     protocols: ['postgres', 'postgresql'],
     secret: true,
     sentence:
-      'PostgreSQL to use instead of the embedded one; its user must be able to create roles.',
+      'PostgreSQL to use instead of the embedded one. Its user may create roles, or is the role of the service.',
   }),
+  gatewayDatabasePassword: databasePassword('gateway'),
+  billingDatabasePassword: databasePassword('billing'),
+  dispatchDatabasePassword: databasePassword('dispatch'),
+  webhooksDatabasePassword: databasePassword('webhooks'),
   services: listOf({
     variable: 'SERVICES',
     fallback: serviceNames,
@@ -102,8 +107,14 @@ const ownSettings = {
     pattern: /^\S{32,}$/,
     meaning: 'at least 32 characters without spaces',
     secret: true,
-    sentence: 'Shared by the processes of an installation; calls without it are refused.',
+    sentence: 'Secret of internal calls, for services that have none of their own.',
   }),
+  billingRpcSecret: rpcSecret('billing'),
+  dispatchRpcSecret: rpcSecret('dispatch'),
+  webhooksRpcSecret: rpcSecret('webhooks'),
+  rpcTlsCert: rpcTlsFile('CERT', 'certificate that this process shows in internal calls'),
+  rpcTlsKey: rpcTlsFile('KEY', 'key of that certificate'),
+  rpcTlsCa: rpcTlsFile('CA', 'authority whose certificates internal calls trust, and no others'),
   rpcPort: integer({
     variable: 'RPC_PORT',
     fallback: 0,
@@ -160,6 +171,14 @@ const ownSettings = {
     sentence:
       'How many reverse proxies of yours stand in front; X-Forwarded-For is believed that far.',
   }),
+  proxyProtocol: oneOf({
+    variable: 'PROXY_PROTOCOL',
+    fallback: 'off',
+    choices: ['off', 'accept'],
+    services: ['gateway'],
+    sentence:
+      'Whether a PROXY protocol line (version 1) at the start of a connection names the client; only behind a balancer.',
+  }),
   pepper: text({
     variable: 'PEPPER',
     fallback: '',
@@ -177,7 +196,17 @@ const ownSettings = {
     pattern: /^[0-9a-f]{64}$/,
     meaning: '64 lower-case hexadecimal digits',
     secret: true,
+    services: ['dispatch', 'webhooks'],
     sentence: 'Key under which codes awaiting hand-over and webhook secrets are encrypted at rest.',
+  }),
+  encryptionKeys: hexKeys({
+    variable: 'ENCRYPTION_KEYS',
+    fallback: [],
+    fallbackText: 'ENCRYPTION_KEY alone',
+    secret: true,
+    services: ['dispatch', 'webhooks'],
+    sentence:
+      'Instead of ENCRYPTION_KEY: a ring of such keys. The first one encrypts, all of them decrypt (guide “Operate”).',
   }),
   operatorToken: text({
     variable: 'OPERATOR_TOKEN',
@@ -299,6 +328,42 @@ function serviceAddress(service: (typeof serviceNames)[number]): Setting<readonl
   });
 }
 
+function databasePassword(service: (typeof serviceNames)[number]): Setting<string> {
+  return text({
+    variable: `${service.toUpperCase()}_DATABASE_PASSWORD`,
+    fallback: '',
+    fallbackText: 'follows from the encryption key',
+    pattern: /^\S{16,}$/,
+    meaning: 'at least 16 characters without spaces',
+    secret: true,
+    services: ['operator'],
+    sentence: `Password of the role watchword_${service}; only \`npm run operator -- migrate\` needs it.`,
+  });
+}
+
+function rpcSecret(service: 'billing' | 'dispatch' | 'webhooks'): Setting<string> {
+  return text({
+    variable: `${service.toUpperCase()}_RPC_SECRET`,
+    fallback: '',
+    fallbackText: 'RPC_SECRET',
+    pattern: /^\S{32,}$/,
+    meaning: 'at least 32 characters without spaces',
+    secret: true,
+    services: ['gateway', service],
+    sentence: `Secret of internal calls to ${service}; callers without it are refused.`,
+  });
+}
+
+function rpcTlsFile(name: 'CERT' | 'KEY' | 'CA', what: string): Setting<string> {
+  return text({
+    variable: `RPC_TLS_${name}`,
+    fallback: '',
+    fallbackText: 'none: internal calls are not encrypted',
+    meaning: 'path',
+    sentence: `PEM file with the ${what}. All three RPC_TLS_* are set together.`,
+  });
+}
+
 function poolSize(service: (typeof serviceNames)[number], fallback: number): Setting<number> {
   return integer({
     variable: `${service.toUpperCase()}_POOL_SIZE`,
@@ -313,7 +378,9 @@ function poolSize(service: (typeof serviceNames)[number], fallback: number): Set
 
 type Schema = Omit<typeof ownSettings, 'carrierAccounts'>;
 export type Config = {
-  readonly [Key in keyof Schema]: Schema[Key] extends Setting<infer Value> ? Value : never;
+  readonly [Key in Exclude<keyof Schema, 'encryptionKey'>]: Schema[Key] extends Setting<infer Value>
+    ? Value
+    : never;
 } & {
   /** Accounts at carriers that the settings name, and those that need no settings. */
   readonly carrierAccounts: readonly CarrierAccount[];

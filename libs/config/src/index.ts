@@ -2,7 +2,7 @@ export { carrierVariables } from './carrier-settings.js';
 export { settings } from './config.schema.js';
 export type { Config, RequestLogMode } from './config.schema.js';
 export { configurationReference, envExample } from './config-documents.js';
-export { ConfigError, loadConfig } from './load-config.js';
+export { ConfigError, environmentOf, hasOwnRole, loadConfig } from './load-config.js';
 export type { Environment, LoadedConfig } from './load-config.js';
 export { allowsLoopbackWebhooks } from './loopback-webhooks.policy.js';
 export { signUpRules } from './sign-up.js';

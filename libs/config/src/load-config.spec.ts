@@ -94,8 +94,8 @@ describe('loadConfig', () => {
     ]);
     const DATABASE_URL = 'postgres://user@db.example.com/watchword';
     expect(problemsOf({ DATABASE_URL })).toEqual([
-      'PEPPER must be set when DATABASE_URL is',
       'ENCRYPTION_KEY must be set when DATABASE_URL is',
+      'PEPPER must be set when DATABASE_URL is',
       'CALLBACK_SECRET must be set when DATABASE_URL is',
     ]);
     expect(problemsOf({ DATABASE_URL, ...secrets })).toEqual([]);

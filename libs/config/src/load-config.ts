@@ -24,11 +24,13 @@ export function loadConfig(environment: Environment): LoadedConfig {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<Setting<unknown>>(settings)) {
-    values[key] = read(setting, environment, problems);
+    values[key] = readSetting(setting, environment, problems);
   }
-  const { services, carrierAccounts: further } = values as unknown as RawValues;
+  const { services, carrierAccounts: further, encryptionKey } = values as unknown as RawValues;
   const { accounts, problems: ofAccounts } = readCarrierAccounts(environment, further, services);
-  const config = { ...values, carrierAccounts: accounts } as unknown as Config;
+  const read = { ...values, carrierAccounts: accounts } as unknown as Config;
+  const isAlone = read.encryptionKeys.length === 0 && encryptionKey !== '';
+  const config: Config = isAlone ? { ...read, encryptionKeys: [encryptionKey] } : read;
   problems.push(...contradictions(config, environment), ...ofAccounts);
   if (problems.length > 0) throw new ConfigError(problems);
   return { config, warnings: unknownVariables(environment) };
@@ -37,9 +39,14 @@ export function loadConfig(environment: Environment): LoadedConfig {
 interface RawValues {
   readonly services: readonly ServiceName[];
   readonly carrierAccounts: string;
+  readonly encryptionKey: string;
 }
 
-function read(setting: Setting<unknown>, environment: Environment, problems: string[]): unknown {
+function readSetting(
+  setting: Setting<unknown>,
+  environment: Environment,
+  problems: string[],
+): unknown {
   const value = environment[setting.variable]?.trim();
   if (value === undefined || value === '') return setting.fallback;
   try {
@@ -56,16 +63,25 @@ function contradictions(config: Config, environment: Environment): string[] {
   const problems: string[] = [];
   const said = (variable: string) => Boolean(environment[variable]?.trim());
   const isRead = ({ services }: Setting<unknown>) =>
-    services.length === 0 || services.some((service) => config.services.includes(service));
+    services.length === 0 || config.services.some((service) => services.includes(service));
   if (config.databaseUrl !== '') {
     // Each role would look for a database of its own name.
     if (new URL(config.databaseUrl).pathname.length <= 1) {
       problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
     }
-    const secrets = [settings.pepper, settings.encryptionKey, settings.callbackSecret];
-    for (const { variable } of secrets.filter(isRead)) {
+    const secrets = [settings.pepper, settings.callbackSecret].filter(isRead);
+    const { encryptionKey, encryptionKeys } = settings;
+    if (needsEncryptionKey(config) && !said(encryptionKeys.variable))
+      secrets.unshift(encryptionKey);
+    for (const { variable } of secrets) {
       if (!said(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
     }
+    if (hasOwnRole(config) && config.kafkaBrokers.length === 0) {
+      problems.push('KAFKA_BROKERS must be set where DATABASE_URL has the role of a service');
+    }
+  }
+  if (said(settings.encryptionKey.variable) && said(settings.encryptionKeys.variable)) {
+    problems.push('ENCRYPTION_KEY and ENCRYPTION_KEYS must not be set together');
   }
   problems.push(...unreachable(config), ...halfAuthenticated(config));
   const pairs = [[settings.kafkaUsername, settings.kafkaPassword]] as const;
@@ -76,6 +92,29 @@ function contradictions(config: Config, environment: Environment): string[] {
     }
   }
   return problems;
+}
+
+/** A process that has no more of the database than the schema of its one service. */
+export function hasOwnRole({ databaseUrl, services }: Config): boolean {
+  if (databaseUrl === '' || services.length !== 1) return false;
+  return new URL(databaseUrl).username === `watchword_${services[0]}`;
+}
+
+/** Passwords of roles follow from it where nothing else says them. */
+function needsEncryptionKey(config: Config): boolean {
+  const { services } = config;
+  const passwords = [
+    config.gatewayDatabasePassword,
+    config.billingDatabasePassword,
+    config.dispatchDatabasePassword,
+    config.webhooksDatabasePassword,
+  ];
+  const rolesNeedIt = passwords.includes('') || config.kafkaBrokers.length === 0;
+  return (
+    (!hasOwnRole(config) && rolesNeedIt) ||
+    services.includes('dispatch') ||
+    services.includes('webhooks')
+  );
 }
 
 /** Kafka would be asked without a name, or with one that it never hears of. */
@@ -108,12 +147,31 @@ function unreachable(config: Config): string[] {
       );
     }
   }
-  const called = config.rpcPort > 0;
-  const calling = elsewhere.some(({ addresses }) => addresses.length > 0);
-  if ((called || calling) && config.rpcSecret === '') {
+  const secrets = {
+    billing: config.billingRpcSecret,
+    dispatch: config.dispatchRpcSecret,
+    webhooks: config.webhooksRpcSecret,
+  };
+  const needsSecret = elsewhere.some(({ service, addresses }) => {
+    const isCalledHere = config.rpcPort > 0 && config.services.includes(service);
+    return (isCalledHere || addresses.length > 0) && secrets[service] === '';
+  });
+  if (needsSecret && config.rpcSecret === '') {
     problems.push('RPC_SECRET must be set when RPC_PORT or the address of a service is');
   }
+  const files = [config.rpcTlsCert, config.rpcTlsKey, config.rpcTlsCa];
+  if (files.includes('') && files.some((file) => file !== '')) {
+    problems.push('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA must be set together');
+  }
   return problems;
+}
+
+/** The environment of a service apart: without the settings that only others read. */
+export function environmentOf(service: ServiceName, environment: Environment): Environment {
+  const all = Object.values<Setting<unknown>>(settings);
+  const foreign = all.filter(({ services }) => services.length > 0 && !services.includes(service));
+  const names = new Set(foreign.map(({ variable }) => variable));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 }
 
 function unknownVariables(environment: Environment): string[] {

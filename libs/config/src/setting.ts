@@ -1,6 +1,8 @@
 /** The kinds of settings. A parser returns the value, or throws `Invalid` with what it must be. */
 export const serviceNames = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
 export type ServiceName = (typeof serviceNames)[number];
+/** `operator`: the commands of `npm run operator`, and no service. */
+export type Reader = ServiceName | 'operator';
 
 export class Invalid extends Error {}
 
@@ -12,7 +14,7 @@ export interface Setting<Value> {
   /** Never printed, neither its value nor a part of it. */
   readonly secret: boolean;
   /** What reads it; empty means every service. */
-  readonly services: readonly ServiceName[];
+  readonly services: readonly Reader[];
   readonly fallback: Value;
   /** How the default reads in the documentation, when the value itself would say too little. */
   readonly fallbackText?: string;
@@ -27,7 +29,7 @@ interface Description<Value> {
   fallbackText?: string;
   unit?: string;
   secret?: boolean;
-  services?: readonly ServiceName[];
+  services?: readonly Reader[];
 }
 
 function setting<Value>(
@@ -132,6 +134,17 @@ export function addresses(description: Description<readonly string[]>): Setting<
     });
     if (!usable) throw new Invalid('must be a comma list of host:port');
     return all;
+  });
+}
+
+/** Keys of 256 bits, separated by commas. */
+export function hexKeys(description: Description<readonly string[]>): Setting<readonly string[]> {
+  const type = 'comma list of 64 lower-case hexadecimal digits';
+  return setting<readonly string[]>(description, type, (value) => {
+    const keys = value.split(',').map((key) => key.trim());
+    if (!keys.every((key) => /^[0-9a-f]{64}$/.test(key))) throw new Invalid(`must be a ${type}`);
+    if (new Set(keys).size < keys.length) throw new Invalid('must not name a key twice');
+    return keys;
   });
 }
 

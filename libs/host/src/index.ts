@@ -1,4 +1,5 @@
 import type { Platform, ServiceDefinition } from '@watchword/platform';
+import type { SchemaState } from '@watchword/postgres';
 import type { PlatformGround } from './open-platforms.js';
 import type { Ground } from './start-services.js';
 
@@ -10,8 +11,10 @@ export type { Closer } from './closers.js';
 export { takeDataDirectory } from './data-directory/data-directory.js';
 export type { DataDirectory } from './data-directory/data-directory.js';
 export { readJson, writePrivateJson } from './data-directory/private-file.js';
-export { withSecrets } from './data-directory/secrets.js';
+export { derivedSecrets, withSecrets } from './data-directory/secrets.js';
+export { roleOf, urlFor } from '@watchword/postgres';
 export { databaseAccess } from './database/service-databases.js';
+export { forgetOldKeys, forgetSecret } from './database/secret-fingerprints.js';
 export type { DatabaseAccess } from './database/service-databases.js';
 export {
   credentialsFileName,
@@ -37,6 +40,14 @@ export { isUserError, UserError } from './user-error.js';
 export async function startServices(ground: Ground): Promise<void> {
   const starting = await import('./start-services.js');
   return starting.startServices(ground);
+}
+
+/** See `prepare-installation.ts`; loaded when it is wanted. */
+export async function prepareInstallation(
+  ...given: Parameters<typeof import('./prepare-installation.js').prepareInstallation>
+): Promise<SchemaState[]> {
+  const preparing = await import('./prepare-installation.js');
+  return preparing.prepareInstallation(...given);
 }
 
 /** See `act-as.ts`; loaded when it is wanted, like the above. */

@@ -7,6 +7,7 @@ import type { Platform, ServiceDefinition } from '@watchword/platform';
 import { explain, publicPlace } from './listening-address.js';
 import { giveLastAnswers } from './last-answers.js';
 import type { ListeningAddress } from './listening-address.js';
+import { acceptProxyLines } from './proxy-protocol.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
 /** The module that Nest wants at the root; all it does is in its imports. */
@@ -40,6 +41,7 @@ export async function startNest(
   const { createAdapter, configure } = facing.edge;
   const application = await NestFactory.create(host, createAdapter(), options);
   configure(application, platform);
+  if (platform.config.proxyProtocol === 'accept') acceptProxyLines(application.getHttpServer());
   if (isTracing()) traceRequests(application);
   await startListening(application, address, prepare);
   return { close: () => closeHttp(application) };

@@ -1,4 +1,4 @@
-import type { Config, ServiceName } from '@watchword/config';
+import { type Config, hasOwnRole, type ServiceName } from '@watchword/config';
 import { systemClock } from '@watchword/contracts';
 import { type Logger, loggerOf } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
@@ -8,13 +8,14 @@ import { HostRpc } from './adapters/host-rpc.js';
 import type { Closers } from './closers.js';
 import {
   databaseAccess,
-  migrateServices,
+  inspectDatabase,
   openServiceDatabases,
+  prepareDatabase,
 } from './database/service-databases.js';
 
 export interface PlatformGround {
   config: Config;
-  /** A user that may create roles and schemas. */
+  /** Of a user that may create roles and schemas, or of the role of the one service that runs here. */
   adminUrl: string;
   logger: Logger;
   closers: Closers;
@@ -40,9 +41,14 @@ export interface OpenedPlatforms {
 /** Which adapters the services stand on follows from the settings alone: they cannot tell. */
 export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatforms> {
   const { config, logger, closers, definitions, onFailure } = ground;
-  const access = databaseAccess(ground.adminUrl, config);
+  const url = ground.adminUrl;
+  const access = databaseAccess(url, config);
   const services = definitions.filter(({ name }) => config.services.includes(name));
-  const schemas = await migrateServices(access, config, definitions, logger);
+  const [only] = services;
+  const schemas =
+    only && hasOwnRole(config)
+      ? await inspectDatabase(url, config, only)
+      : await prepareDatabase(url, config, definitions, logger);
   const databases = openServiceDatabases(access, config, services, logger);
   for (const database of databases.values()) closers.add({ close: () => database.close() });
   const hostBus = await openBus({ config, access, services, logger, onFailure });

@@ -1,5 +1,6 @@
 export * from './away.js';
 export * from './bounded-map.js';
+export * from './key-ring.js';
 export * from './once-available.js';
 export * from './patience.js';
 export * from './periodic.js';

@@ -32,6 +32,17 @@ export interface HttpEdge {
   configure(application: INestApplication, platform: Platform): void;
 }
 
+/** A column of a service's schema that holds values of a `KeyRing`, for `rotate-keys`. */
+export interface SealedColumn {
+  readonly table: string;
+  /** Columns of the primary key and their types. Values are bound to those of the row, with spaces between. */
+  readonly key: Readonly<Record<string, string>>;
+  readonly column: string;
+  readonly type: 'bytea' | 'base64';
+  /** The purpose that its `KeyRing` is made with. */
+  readonly purpose: string;
+}
+
 /**
  * What a service is to a host. The all-in-one host loads four of these into one process; a service's own
  * `main.ts` loads one. There is no other difference.
@@ -42,6 +53,8 @@ export interface ServiceDefinition {
   readonly migrations: readonly MigrationClass[];
   /** Folder of its SQL functions, `sqlFolder(import.meta.url)`; applied after the migrations. */
   readonly functions?: URL;
+  /** Every column that holds encrypted values. */
+  readonly sealed?: readonly SealedColumn[];
   /** Only the gateway has one. */
   readonly edge?: HttpEdge;
   /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */

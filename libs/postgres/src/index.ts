@@ -3,10 +3,11 @@ export {
   DatabaseUnusable,
   DatabaseUnavailable,
   describeDatabaseError,
+  explainNotReached,
   faultOf,
   sqlState,
 } from './database-errors.js';
-export { migrate } from './migrate.js';
+export { inspectSchema, migrate } from './migrate.js';
 export type { MigrateOptions, MigrationClass, SchemaPlan, SchemaState } from './migrate.js';
 export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';
 export { createClient, createPool } from './pool.js';

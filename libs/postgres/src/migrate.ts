@@ -78,6 +78,25 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   }
 }
 
+/** How a schema is, to the role of its service, which changes nothing; refuses one of a newer program. */
+export async function inspectSchema(
+  url: string,
+  plan: SchemaPlan,
+): Promise<{ state: SchemaState; pending: string[] }> {
+  const client = createClient({ url, applicationName: 'watchword-inspect' });
+  await client.connect().catch((error: unknown) => {
+    throw explainNotReached(error, url);
+  });
+  try {
+    await refuseNewer(client, plan);
+    const pending = await pendingMigrations(client, plan);
+    const at = (await recordedMigrations(client, plan.schema)).at(-1) ?? null;
+    return { state: { schema: plan.schema, at, ran: 0 }, pending };
+  } finally {
+    await client.end();
+  }
+}
+
 type Admin = ReturnType<typeof createClient>;
 
 async function provisionRoles(admin: Admin, options: MigrateOptions): Promise<void> {

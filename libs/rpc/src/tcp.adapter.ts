@@ -2,13 +2,18 @@ import type { CallsOf, ServiceCalls, ServiceName } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Rpc } from './rpc.port.js';
 import { ServedCalls } from './served-calls.js';
-import { CallServer } from './tcp/call-server.js';
+import { CallServer, type TlsFiles } from './tcp/call-server.js';
 import { Peer } from './tcp/peer.js';
 import { ServiceCaller } from './tcp/service-caller.js';
 
 export interface TcpRpcOptions {
-  /** Shared by all processes of an installation; calls without it are refused. */
+  /** Opens the connections to services that have no secret of their own. */
   secret: string;
+  /** A caller needs the secret of the service that it calls. */
+  secrets?: Readonly<Partial<Record<ServiceName, string>>>;
+  /** The services that answer here. */
+  services?: readonly ServiceName[];
+  tls?: TlsFiles;
   logger: Logger;
   /** `host:port` of every replica of the services that are called. */
   addresses?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
@@ -53,7 +58,9 @@ export class TcpRpc implements Rpc {
 
   /** Answers calls at this address; resolves with the port. */
   listen(host: string, port: number): Promise<number> {
-    this.server = new CallServer(this.served, { host, port, secret: this.options.secret });
+    const { services, tls } = this.options;
+    const secrets = services?.map((service) => this.secretOf(service)) ?? [this.options.secret];
+    this.server = new CallServer(this.served, { host, port, secrets, tls });
     return this.server.listen();
   }
 
@@ -78,13 +85,19 @@ export class TcpRpc implements Rpc {
     return caller;
   }
 
-  private newPeer(service: string, address: string): Peer {
-    const { secret, logger } = this.options;
+  private secretOf(service: ServiceName): string {
+    return this.options.secrets?.[service] || this.options.secret;
+  }
+
+  private newPeer(service: ServiceName, address: string): Peer {
+    const { logger, tls } = this.options;
+    const secret = this.secretOf(service);
     const colon = address.lastIndexOf(':');
     return new Peer({
       host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
       port: Number(address.slice(colon + 1)),
       secret,
+      tls,
       onAvailable: () => logger.info({ callee: service, address }, 'a service can be called'),
       onAway: (reason) => logger.warn({ callee: service, address, reason }, 'a service is away'),
     });

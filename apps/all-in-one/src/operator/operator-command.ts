@@ -1,4 +1,4 @@
-import type { Config } from '@watchword/config';
+import type { Config, ServiceName } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 
@@ -21,6 +21,8 @@ export interface OperatorCommand {
   name: string;
   /** One sentence in the list of commands. */
   summary: string;
+  /** The services whose settings it needs; by default all. */
+  services?: readonly ServiceName[];
   /** A failure that the operator can correct is a `UserError`. */
   run(context: OperatorContext): Promise<void>;
 }

@@ -12,7 +12,8 @@ export async function runCommand(
 ): Promise<void> {
   const command = commands.find((each) => each.name === name);
   if (!command) throw new UserError(usage(name));
-  const { config: settings } = loadConfig({ ...environment, SERVICES: '' });
+  const SERVICES = command.services?.join(',');
+  const { config: settings } = loadConfig({ ...environment, SERVICES });
   const logger = createLogger({ program: 'operator', level: 'warn' });
   const closers = new Closers();
   try {

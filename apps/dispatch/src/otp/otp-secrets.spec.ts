@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { OtpSecrets } from './otp-secrets.js';
 
-const secrets = new OtpSecrets('p'.repeat(32), 'ab'.repeat(32));
+const secrets = new OtpSecrets('p'.repeat(32), ['ab'.repeat(32)]);
 
 describe('codes', () => {
   it('are uniform digits with their leading zeros', () => {
@@ -31,7 +31,7 @@ describe('codes', () => {
     expect(secrets.isRight(secrets.hash(id, '123456'), hash)).toBe(true);
     expect(secrets.isRight(secrets.hash(id, '123457'), hash)).toBe(false);
     expect(secrets.isRight(secrets.hash(other, '123456'), hash)).toBe(false);
-    const elsewhere = new OtpSecrets('q'.repeat(32), 'ab'.repeat(32));
+    const elsewhere = new OtpSecrets('q'.repeat(32), ['ab'.repeat(32)]);
     expect(elsewhere.hash(id, '123456')).not.toBe(hash);
   });
 
@@ -42,6 +42,6 @@ describe('codes', () => {
     for (const one of sealed) expect(secrets.open(id, one)).toBe('0042');
     const [first = ''] = sealed;
     expect(() => secrets.open(newId(), first)).toThrow();
-    expect(() => new OtpSecrets('p'.repeat(32), 'cd'.repeat(32)).open(id, first)).toThrow();
+    expect(() => new OtpSecrets('p'.repeat(32), ['cd'.repeat(32)]).open(id, first)).toThrow();
   });
 });

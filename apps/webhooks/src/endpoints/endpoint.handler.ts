@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
-import { newSecret } from './secret-cipher.js';
+import { newSecret } from './new-secret.js';
 
 export type PutResult =
   | { verdict: 'done'; endpoint: Endpoint }

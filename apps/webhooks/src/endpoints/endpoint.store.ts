@@ -1,7 +1,7 @@
 import { newId } from '@watchword/contracts';
+import type { KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Endpoint } from './endpoint.js';
-import type { SecretCipher } from './secret-cipher.js';
 
 interface EndpointRow extends Omit<Endpoint, 'secret' | 'previousSecret'> {
   secret: Buffer;
@@ -128,7 +128,7 @@ const rememberPaces = statement(
 export class EndpointStore {
   constructor(
     private readonly database: Queryable,
-    private readonly cipher: SecretCipher,
+    private readonly cipher: KeyRing,
   ) {}
 
   /** The same within a transaction. */
@@ -162,7 +162,7 @@ export class EndpointStore {
   ): Promise<Endpoint> {
     const { url, events, secret, at } = wanted;
     const id = newId();
-    const sealed = this.cipher.encrypt(secret, id);
+    const sealed = this.cipher.seal(secret, id);
     return (await this.one(putOwn, [workspaceId, id, url, events, sealed, at]))!;
   }
 
@@ -181,7 +181,7 @@ export class EndpointStore {
     const { url, events, description, secret, at, max } = wanted;
     const id = newId();
     await this.database.query(lockWorkspace, [workspaceId]);
-    const sealed = this.cipher.encrypt(secret, id);
+    const sealed = this.cipher.seal(secret, id);
     return this.one(create, [workspaceId, id, url, events, description, sealed, at, max]);
   }
 
@@ -215,7 +215,7 @@ export class EndpointStore {
     const { rowCount } = await this.database.query(replaceSecret, [
       endpoint.workspaceId,
       endpoint.id,
-      this.cipher.encrypt(replacement.secret, endpoint.id),
+      this.cipher.seal(replacement.secret, endpoint.id),
       replacement.previousExpiresAt,
       replacement.at,
     ]);
@@ -235,7 +235,7 @@ export class EndpointStore {
   }
 
   private inClear(row: EndpointRow): Endpoint {
-    const reveal = (stored: Buffer) => this.cipher.decrypt(stored, row.id);
+    const reveal = (stored: Buffer) => this.cipher.open(stored, row.id);
     return {
       ...row,
       secret: reveal(row.secret),

@@ -1,7 +1,7 @@
 import type { IdempotencyClaim } from '@watchword/contracts';
 import { IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
+import type { KeyRing } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
-import type { SecretCipher } from './secret-cipher.js';
 
 export type Keyed<Answer> =
   { replayed: boolean; answer: Answer } | { verdict: 'idempotency_conflict' };
@@ -49,7 +49,7 @@ interface KeyRow {
 export class KeyedEffects {
   constructor(
     private readonly database: Transactional,
-    private readonly cipher: SecretCipher,
+    private readonly cipher: KeyRing,
   ) {}
 
   /** `isRefused` says which answers stand for an effect that did not happen; they free the key. */
@@ -68,7 +68,7 @@ export class KeyedEffects {
         const answer = await work(transaction);
         if (isRefused(answer)) throw new Refused(answer);
         if (claim) {
-          const sealed = this.cipher.encrypt(JSON.stringify(answer), bound);
+          const sealed = this.cipher.seal(JSON.stringify(answer), bound);
           const values = [workspaceId, claim.scope, claim.key, sealed];
           await transaction.query(keepAnswer, values);
         }
@@ -110,7 +110,7 @@ export class KeyedEffects {
 
   private replay<Answer>(known: KeyRow, claim: IdempotencyClaim, bound: string): Keyed<Answer> {
     if (known.fingerprint !== claim.fingerprint) return { verdict: 'idempotency_conflict' };
-    const answer = JSON.parse(this.cipher.decrypt(known.answer, bound)) as Answer;
+    const answer = JSON.parse(this.cipher.open(known.answer, bound)) as Answer;
     return { replayed: true, answer };
   }
 }

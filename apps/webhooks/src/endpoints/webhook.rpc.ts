@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
 import type { KeyedEffects } from './keyed-effects.js';
-import { newSecret } from './secret-cipher.js';
+import { newSecret } from './new-secret.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 
 type Refused = { verdict: 'refused'; field: 'url' | 'events'; message: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { newSecret } from '../endpoints/secret-cipher.js';
+import { newSecret } from '../endpoints/new-secret.js';
 import { signedHeaders, signingKey } from './signature.policy.js';
 
 function headersOf(

@@ -20,6 +20,9 @@ import {
  * goes through here, with the corrections that it needs.
  */
 export type { Admin, Consumer, EachBatchPayload, IHeaders, Producer, RecordMetadata };
+/** Node finds no such names among the exports of the package. */
+export const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } =
+  createRequire(import.meta.url)('kafkajs') as typeof import('kafkajs');
 
 export interface KafkaConnectionOptions {
   /** `host:port`; some of them are enough to find the others. */

@@ -1,16 +1,11 @@
 import { openKafkaBus, OutboxFallbackBus, OutboxRelay, PostgresBus } from '@watchword/bus';
-import type {
-  Bus,
-  DeadLetterOffice,
-  KafkaBusOptions,
-  LagReading,
-  OutboxBacklog,
-} from '@watchword/bus';
+import type { Bus, DeadLetterOffice, LagReading, OutboxBacklog } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import type { DatabaseAccess } from '../database/service-databases.js';
+import { kafkaConnectionOf } from './kafka-connection.js';
 import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
 
 /** The bus of a process: of its database, or Kafka where there are brokers. */
@@ -60,7 +55,7 @@ async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostB
 async function openKafka(options: HostBusOptions): Promise<HostBus> {
   const { config, access, services, logger, onFailure } = options;
   const clientId = `watchword-${services.map(({ name }) => name).join('-')}`;
-  const connection = { ...connectionOf(config), clientId, logger };
+  const connection = { ...kafkaConnectionOf(config), clientId, logger };
   const kafka = await openKafkaBus({ ...connection, onTopicsDisagree: onFailure });
   const publishers = services.filter(({ name }) => ALL_TOPICS.some(({ owner }) => owner === name));
   const relays = await Promise.all(
@@ -85,12 +80,4 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
       await kafka.close();
     },
   };
-}
-
-function connectionOf(config: Config): Pick<KafkaBusOptions, 'brokers' | 'ssl' | 'sasl'> {
-  const { kafkaBrokers: brokers, kafkaTls, kafkaSaslMechanism: mechanism } = config;
-  const ssl = kafkaTls === 'on';
-  if (mechanism === 'none') return { brokers, ssl };
-  const { kafkaUsername: username, kafkaPassword: password } = config;
-  return { brokers, ssl, sasl: { mechanism, username, password } as KafkaBusOptions['sasl'] };
 }

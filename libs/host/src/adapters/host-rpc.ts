@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Config } from '@watchword/config';
 import type { CallsOf, ServiceCalls } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { InProcessRpc, TcpRpc } from '@watchword/rpc';
-import type { Rpc } from '@watchword/rpc';
+import { InProcessRpc, type Rpc, TcpRpc, type TlsFiles } from '@watchword/rpc';
 import { explain, internalPlace } from '../listening-address.js';
+import { UserError } from '../user-error.js';
 
 /** Calls to services of this process are function calls; those to others go over the network. */
 export class HostRpc implements Rpc {
@@ -15,6 +16,11 @@ export class HostRpc implements Rpc {
     logger: Logger,
   ) {
     const { services, rpcSecret: secret } = config;
+    const secrets = {
+      billing: config.billingRpcSecret,
+      dispatch: config.dispatchRpcSecret,
+      webhooks: config.webhooksRpcSecret,
+    };
     const known = {
       billing: config.billingAddress,
       dispatch: config.dispatchAddress,
@@ -23,7 +29,8 @@ export class HostRpc implements Rpc {
     const elsewhere = Object.entries(known).filter(
       ([service, addresses]) => addresses.length > 0 && !services.some((name) => name === service),
     );
-    this.far = new TcpRpc({ secret, logger, addresses: Object.fromEntries(elsewhere) });
+    const addresses = Object.fromEntries(elsewhere);
+    this.far = new TcpRpc({ secret, secrets, services, tls: tlsOf(config), logger, addresses });
   }
 
   serve<Declared extends ServiceCalls>(
@@ -60,5 +67,18 @@ export class HostRpc implements Rpc {
 
   close(): Promise<void> {
     return this.far.close();
+  }
+}
+
+function tlsOf({ rpcTlsCert, rpcTlsKey, rpcTlsCa }: Config): TlsFiles | undefined {
+  if (rpcTlsCert === '') return undefined;
+  return { cert: read(rpcTlsCert), key: read(rpcTlsKey), ca: read(rpcTlsCa) };
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`${file} of RPC_TLS_* cannot be read: ${(error as Error).message}`);
   }
 }

@@ -22,9 +22,12 @@ describe('secrets', () => {
     const first = await withSecrets(config, directory);
     expect(await withSecrets(config, directory)).toEqual(first);
     expect((await stat(join(directory, 'secrets.json'))).mode & 0o777).toBe(0o600);
-    for (const name of ['pepper', 'encryptionKey', 'operatorToken', 'callbackSecret'] as const) {
+    for (const name of ['pepper', 'operatorToken', 'callbackSecret'] as const) {
       expect(settings[name].parse(first[name])).toBe(first[name]);
     }
+    expect(settings.encryptionKeys.parse(first.encryptionKeys.join())).toEqual(
+      first.encryptionKeys,
+    );
     const twilio = first.carrierAccounts.find(({ id }) => id === 'twilio')?.settings;
     expect(twilio?.accountSid).toMatch(/^AC[0-9a-f]{32}$/);
     expect(twilio?.authToken).toMatch(/^[0-9a-f]{32}$/);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -20,6 +20,8 @@ interface Secrets {
   encryption_key: string;
   operator_token: string;
   callback_secret: string;
+  /** Passwords and secrets of the parts of a cluster follow from it. */
+  installation_secret: string;
   /** Accounts that the carrier simulator knows, by the variable in lower case. */
   [variable: string]: string;
 }
@@ -30,6 +32,7 @@ function generate(): Secrets {
     encryption_key: randomBytes(32).toString('hex'),
     operator_token: `op_${randomBytes(32).toString('base64url')}`,
     callback_secret: randomBytes(24).toString('base64url'),
+    installation_secret: randomBytes(32).toString('hex'),
     ...generateAccounts(),
   };
 }
@@ -54,12 +57,12 @@ function secretNameOf(accountId: string, setting: CarrierSetting): string {
 
 /** Fills what the settings leave open from `secrets.json`, which the first start writes. */
 export async function withSecrets(config: Config, directory: string): Promise<Config> {
-  const kept = await readJson<Secrets>(directory, fileName);
-  const secrets = kept ? await completed(kept, directory) : await firstSecrets(directory);
+  const secrets = await keptSecrets(directory);
   return {
     ...config,
     pepper: config.pepper || secrets.pepper,
-    encryptionKey: config.encryptionKey || secrets.encryption_key,
+    encryptionKeys:
+      config.encryptionKeys.length > 0 ? config.encryptionKeys : [secrets.encryption_key],
     operatorToken: config.operatorToken || secrets.operator_token,
     callbackSecret: config.callbackSecret || secrets.callback_secret,
     carrierAccounts: config.carrierAccounts.map((account) => withSimulated(account, secrets)),
@@ -78,9 +81,17 @@ function withSimulated(account: CarrierAccount, secrets: Secrets): CarrierAccoun
   return { ...account, settings: Object.fromEntries(settings) };
 }
 
-/** A directory of an older version lacks the accounts of newer carriers. */
-async function completed(kept: Secrets, directory: string): Promise<Secrets> {
-  const secrets: Secrets = { ...generateAccounts(), ...kept };
+/** Follows from the secret of the installation in this directory. */
+export async function derivedSecrets(directory: string): Promise<(purpose: string) => string> {
+  const { installation_secret: secret } = await keptSecrets(directory);
+  return (purpose) => createHmac('sha256', secret).update(purpose).digest('hex');
+}
+
+/** What a later version needs in addition is drawn when it first starts. */
+async function keptSecrets(directory: string): Promise<Secrets> {
+  const kept = await readJson<Partial<Secrets>>(directory, fileName);
+  if (kept === undefined) return firstSecrets(directory);
+  const secrets = { ...generate(), ...kept } as Secrets;
   if (Object.keys(secrets).length > Object.keys(kept).length) {
     await writePrivateJson(directory, fileName, secrets);
   }

@@ -1,64 +1,113 @@
 import { createHmac } from 'node:crypto';
 import { busPlan, outboxesAhead, provisionBus } from '@watchword/bus';
-import type { Config, ServiceName } from '@watchword/config';
+import { type Config, hasOwnRole, type ServiceName } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { type Logger, loggerOf } from '@watchword/observability';
 import { schemaPlanOf, type ServiceDefinition } from '@watchword/platform';
-import { migrate, openServiceDatabase, roleOf, urlFor } from '@watchword/postgres';
-import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
+import {
+  createClient,
+  explainNotReached,
+  inspectSchema,
+  migrate,
+  openServiceDatabase,
+  roleOf,
+  urlFor,
+} from '@watchword/postgres';
+import type { SchemaPlan, SchemaState, ServiceDatabase } from '@watchword/postgres';
 import { UserError } from '../user-error.js';
+import { checkSecrets } from './secret-fingerprints.js';
+import { SecretFingerprints1795610000000 } from './secret-fingerprints.migration.js';
 
 export interface DatabaseAccess {
-  /** A user that may create roles and schemas; used for migrations only. */
-  adminUrl: string;
   urlOf(role: ServiceName | 'bus'): string;
 }
 
-/**
- * Passwords of the services' roles follow from the encryption key, so every process that shares the
- * settings has the same ones and none is kept anywhere.
- */
-export function databaseAccess(adminUrl: string, config: Config): DatabaseAccess {
-  return {
-    adminUrl,
-    urlOf: (role) => urlFor(adminUrl, roleOf(role), passwordOf(config, role)),
-  };
+/** A process either has an administrator's URL, and every role with it, or the URL of its own role. */
+export function databaseAccess(url: string, config: Config): DatabaseAccess {
+  if (hasOwnRole(config)) return { urlOf: () => url };
+  return { urlOf: (role) => urlFor(url, roleOf(role), passwordOf(config, role)) };
 }
 
+/** A password that is not set follows from the last encryption key, which a rotation replaces last. */
 function passwordOf(config: Config, role: ServiceName | 'bus'): string {
-  return createHmac('sha256', config.encryptionKey).update(`postgres role ${role}`).digest('hex');
+  const given: Record<ServiceName | 'bus', string> = {
+    gateway: config.gatewayDatabasePassword,
+    billing: config.billingDatabasePassword,
+    dispatch: config.dispatchDatabasePassword,
+    webhooks: config.webhooksDatabasePassword,
+    bus: '',
+  };
+  const key = config.encryptionKeys.at(-1) ?? '';
+  return given[role] || createHmac('sha256', key).update(`postgres role ${role}`).digest('hex');
 }
 
-const OTHER_KEY =
-  'this PostgreSQL server was used with another ENCRYPTION_KEY: who has that one is locked out as soon as it connects ' +
-  'anew, and what it has encrypted cannot be read with ours';
+const OTHER_PASSWORDS =
+  'roles of this PostgreSQL server had other passwords: a process that has those is refused as soon as it connects anew';
 
 const RESTORED =
   'The database was restored from another PostgreSQL server, and its outboxes are not in order yet. ' +
   'Stop every process of Watchword, and run: npm run operator -- repair-outbox';
 
-export async function migrateServices(
-  access: DatabaseAccess,
+/** Roles, schemas and rights, with the administrator's URL. */
+export async function prepareDatabase(
+  adminUrl: string,
   config: Config,
   definitions: readonly ServiceDefinition[],
   logger: Logger,
 ): Promise<SchemaState[]> {
   const names = definitions.map(({ name }) => name);
-  const plans = definitions.map(schemaPlanOf);
+  const plans = definitions.map(planOf);
   const inPostgres = config.kafkaBrokers.length === 0;
   const roles = inPostgres ? [...names, 'bus' as const] : names;
+  // Before a password changes that another process has.
+  await checkEach(adminUrl, names, config);
   const states = await migrate({
-    adminUrl: access.adminUrl,
+    adminUrl,
     passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
     plans: inPostgres ? [...plans, busPlan] : plans,
-    onOtherPasswords: (roles) => logger.warn({ roles }, OTHER_KEY),
+    onOtherPasswords: (others) => logger.warn({ roles: others }, OTHER_PASSWORDS),
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
     onFunctions: (schema, files) => logger.info({ schema, files }, 'SQL functions applied'),
   });
+  await checkEach(adminUrl, names, config);
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
-  if ((await outboxesAhead(access.adminUrl, topics)).length > 0) throw new UserError(RESTORED);
-  if (inPostgres) await provisionBus(access.adminUrl, topics);
+  if ((await outboxesAhead(adminUrl, topics)).length > 0) throw new UserError(RESTORED);
+  if (inPostgres) await provisionBus(adminUrl, topics);
   return states;
+}
+
+/** With the URL of a service's own role: the administrator has prepared the schema before. */
+export async function inspectDatabase(
+  url: string,
+  config: Config,
+  service: ServiceDefinition,
+): Promise<SchemaState[]> {
+  const { state, pending } = await inspectSchema(url, planOf(service));
+  if (pending.length > 0) {
+    throw new UserError(
+      `The schema ${service.name} lacks ${pending.length} migrations (${pending[0]}, ...). ` +
+        "Run with the administrator's DATABASE_URL: npm run operator -- migrate",
+    );
+  }
+  await checkEach(url, [service.name], config);
+  return [state];
+}
+
+function planOf(service: ServiceDefinition): SchemaPlan {
+  const plan = schemaPlanOf(service);
+  return { ...plan, migrations: [...plan.migrations, SecretFingerprints1795610000000] };
+}
+
+async function checkEach(url: string, services: readonly ServiceName[], config: Config) {
+  const client = createClient({ url, applicationName: 'watchword-secrets' });
+  await client.connect().catch((error: unknown) => {
+    throw explainNotReached(error, url);
+  });
+  try {
+    for (const service of services) await checkSecrets(client, service, config);
+  } finally {
+    await client.end();
+  }
 }
 
 export function openServiceDatabases(

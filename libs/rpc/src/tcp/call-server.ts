@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServerTCP } from '@nestjs/microservices';
+import { ServerTCP, type TcpContext } from '@nestjs/microservices';
 import type { Handler, ServedCalls } from '../served-calls.js';
+import { CallSocket, HalfFrames } from './call-socket.js';
 import {
   CALLS,
   type CallsFrame,
-  FRAME_LENGTH_MAX,
   type FrameAnswer,
   GREET_EVERY_MS,
   GREETING,
@@ -21,11 +21,27 @@ export interface CallServerOptions {
   host: string;
   /** 0 takes any free one. */
   port: number;
-  secret: string;
+  /** Any of them opens a connection. */
+  secrets: readonly string[];
+  tls?: TlsFiles;
+}
+
+/** Contents of PEM files. Both ends show a certificate of this authority. */
+export interface TlsFiles {
+  cert: string;
+  key: string;
+  ca: string;
 }
 
 /** A caller that goes away breaks its connection, which is no error here. */
 class QuietServer extends ServerTCP {
+  /** Nothing but a greeting is looked at before the greeting. */
+  override async handleMessage(socket: CallSocket, message: unknown): Promise<unknown> {
+    const { pattern } = message as { pattern?: unknown };
+    if (socket.greeted || pattern === GREETING) return super.handleMessage(socket, message);
+    return socket.netSocket.destroy();
+  }
+
   protected override handleError(): void {}
 
   /** An answer does not wait for the caller to acknowledge the one before it. */
@@ -46,7 +62,7 @@ const leavePatienceMs = GREET_EVERY_MS + 100;
  */
 export class CallServer {
   private readonly server: ServerTCP;
-  private readonly secretHash: Buffer;
+  private readonly secretHashes: readonly Buffer[];
   private inHand = 0;
   private leaving = false;
   private left: (() => void) | undefined;
@@ -55,10 +71,19 @@ export class CallServer {
     private readonly served: ServedCalls,
     private readonly options: CallServerOptions,
   ) {
-    const { host, port, secret } = options;
-    this.secretHash = hashOf(secret);
-    this.server = new QuietServer({ host, port, maxBufferSize: FRAME_LENGTH_MAX });
-    this.server.addHandler(GREETING, async (greeting: Greeting) => this.greet(greeting));
+    const { host, port, secrets, tls } = options;
+    this.secretHashes = secrets.map(hashOf);
+    const tlsOptions = tls && { ...tls, requestCert: true, rejectUnauthorized: true };
+    const halfFrames = new HalfFrames();
+    const socketClass = class extends CallSocket {
+      constructor(socket: Socket) {
+        super(socket, halfFrames);
+      }
+    };
+    this.server = new QuietServer({ host, port, tlsOptions, socketClass });
+    this.server.addHandler(GREETING, async (greeting: Greeting, context: TcpContext) =>
+      this.greet(greeting, context.getSocketRef() as unknown as CallSocket),
+    );
     this.server.addHandler(CALLS, async (frame: CallsFrame) => this.answer(frame));
   }
 
@@ -88,13 +113,16 @@ export class CallServer {
     this.server.close();
   }
 
-  private greet({ secret }: Greeting): GreetingAnswer {
-    if (!this.isSecret(secret)) return { refused: 'secret' };
+  private greet({ secret }: Greeting, socket: CallSocket): GreetingAnswer {
+    if (!this.isSecret(secret)) {
+      setImmediate(() => socket.end());
+      return { refused: 'secret' };
+    }
+    socket.greet();
     return this.leaving ? { refused: 'away' } : { now: performance.now() };
   }
 
-  private async answer({ secret, name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
-    if (!this.isSecret(secret)) return { refused: 'secret' };
+  private async answer({ name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
     const handler = this.served.get(name);
     if (this.leaving || !handler) return { refused: 'away' };
     // We were stopped, or have been too busy: nobody waits for the answer any more.
@@ -109,7 +137,9 @@ export class CallServer {
   }
 
   private isSecret(given: unknown): boolean {
-    return typeof given === 'string' && timingSafeEqual(hashOf(given), this.secretHash);
+    if (typeof given !== 'string') return false;
+    const hash = hashOf(given);
+    return this.secretHashes.filter((known) => timingSafeEqual(hash, known)).length > 0;
   }
 }
 

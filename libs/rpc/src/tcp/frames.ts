@@ -15,6 +15,7 @@ export interface Greeting {
 }
 
 export interface CallsFrame {
+  /** Only a callee of version 0.1 looks at it; later ones go by the greeting of the connection. */
   secret: string;
   /** `billing.accept` */
   name: string;

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
 import { firstValueFrom, timeout } from 'rxjs';
+import type { TlsFiles } from './call-server.js';
 import { ClockOffset } from './clock-offset.js';
 import {
   CALLS,
@@ -18,6 +19,7 @@ export interface PeerOptions {
   host: string;
   port: number;
   secret: string;
+  tls?: TlsFiles;
   onAvailable: () => void;
   /** Told once for each time it goes, and once when it was not there at first. */
   onAway: (reason: string) => void;
@@ -103,8 +105,9 @@ export class Peer {
 
   /** Resolves when the connection is over, with the reason. */
   private async connectAndStay(connected: () => void): Promise<string> {
-    const { host, port } = this.options;
-    const client = new QuietClient({ host, port, maxBufferSize: FRAME_LENGTH_MAX });
+    const { host, port, tls } = this.options;
+    const maxBufferSize = FRAME_LENGTH_MAX;
+    const client = new QuietClient({ host, port, maxBufferSize, tlsOptions: tls });
     let over = (_reason: string): void => {};
     const broken = new Promise<string>((resolve) => (over = resolve));
     const gone = (reason: string) => () => {
@@ -156,7 +159,7 @@ export class Peer {
 }
 
 const refusals = {
-  secret: 'it has another RPC_SECRET',
+  secret: 'it has another secret of internal calls',
   away: 'it is starting or stopping',
   expired: 'it is too late',
 };

@@ -1,0 +1,62 @@
+import { ALL_TOPICS, type ServiceName } from '@watchword/contracts';
+import {
+  AclOperationTypes,
+  AclPermissionTypes,
+  AclResourceTypes,
+  KafkaClient,
+  type KafkaConnectionOptions,
+  kafkaErrorType,
+  ResourcePatternTypes,
+} from './kafka-client.adapter.js';
+import { ensureTopics } from './kafka-topics.js';
+import { type Grant, grantsOf } from './service-grants.policy.js';
+
+export interface PreparedKafka {
+  /** Sentences: what of the topics is less safe than it could be. */
+  weaknesses: string[];
+  /** None where the brokers have no authorizer. */
+  grants: number;
+}
+
+/** As the administrator of Kafka: topics, and what the user of each service may do with them. */
+export async function prepareKafka(
+  options: KafkaConnectionOptions,
+  userOf: (service: ServiceName) => string,
+): Promise<PreparedKafka> {
+  const admin = new KafkaClient(options).admin();
+  await admin.connect();
+  try {
+    const weaknesses = await ensureTopics(admin, ALL_TOPICS);
+    const services = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
+    const acl = services.flatMap((service) =>
+      grantsOf(service, ALL_TOPICS).map((grant) => entryOf(userOf(service), grant)),
+    );
+    const isDone = await admin.createAcls({ acl }).catch((error: unknown) => {
+      if (kafkaErrorType(error) === 'SECURITY_DISABLED') return false;
+      throw error;
+    });
+    return { weaknesses, grants: isDone ? acl.length : 0 };
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+const OPERATIONS = {
+  read: AclOperationTypes.READ,
+  write: AclOperationTypes.WRITE,
+  delete: AclOperationTypes.DELETE,
+  describe: AclOperationTypes.DESCRIBE,
+  'describe-configs': AclOperationTypes.DESCRIBE_CONFIGS,
+};
+
+function entryOf(user: string, { resource, name, isPrefix, operation }: Grant) {
+  return {
+    principal: `User:${user}`,
+    host: '*',
+    permissionType: AclPermissionTypes.ALLOW,
+    operation: OPERATIONS[operation],
+    resourceType: resource === 'topic' ? AclResourceTypes.TOPIC : AclResourceTypes.GROUP,
+    resourceName: name,
+    resourcePatternType: isPrefix ? ResourcePatternTypes.PREFIXED : ResourcePatternTypes.LITERAL,
+  };
+}

@@ -1,0 +1,43 @@
+import { deadLetterTopicName, type ServiceName, type Topic } from '@watchword/contracts';
+
+/** What the user of a service may do; nothing else once the brokers have an authorizer. */
+export interface Grant {
+  resource: 'topic' | 'group';
+  name: string;
+  /** Every name that begins with it. */
+  isPrefix?: boolean;
+  operation: 'read' | 'write' | 'delete' | 'describe' | 'describe-configs';
+}
+
+/** Every topic of the product begins so. */
+const TOPIC_PREFIX = 'svc.';
+
+/**
+ * A service writes the topics that it owns, reads those that it declares to read, and commits as its own
+ * groups. The gateway also lists and replays dead letters for operators, as the groups that left them.
+ */
+export function grantsOf(service: ServiceName, topics: readonly Topic[]): Grant[] {
+  const owned = topics.filter(({ owner }) => owner === service);
+  const read = topics.filter(({ readers }) => readers.includes(service));
+  const letters = (service === 'gateway' ? topics : [...owned, ...read]).map(deadLetterTopicName);
+  const groups = service === 'gateway' ? operatorGroups(topics) : [`${service}.`];
+  const topic = (name: string, operation: Grant['operation']): Grant => {
+    return { resource: 'topic', name, operation };
+  };
+  return [
+    { ...topic(TOPIC_PREFIX, 'describe'), isPrefix: true },
+    { ...topic(TOPIC_PREFIX, 'describe-configs'), isPrefix: true },
+    ...owned.map(({ name }) => topic(name, 'write')),
+    ...read.map(({ name }) => topic(name, 'read')),
+    ...[...new Set(letters)].flatMap((name) => [topic(name, 'read'), topic(name, 'write')]),
+    ...groups.flatMap((name): Grant[] => [
+      { resource: 'group', name, isPrefix: true, operation: 'read' },
+      { resource: 'group', name, isPrefix: true, operation: 'delete' },
+    ]),
+  ];
+}
+
+function operatorGroups(topics: readonly Topic[]): string[] {
+  const readers = new Set(topics.flatMap((topic) => topic.readers));
+  return ['gateway.', 'watchword-dead-letters-', ...[...readers].map((name) => `${name}.`)];
+}

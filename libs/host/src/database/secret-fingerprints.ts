@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Config, ServiceName } from '@watchword/config';
+import { keyIdOf } from '@watchword/platform';
+import type { createClient } from '@watchword/postgres';
+import { UserError } from '../user-error.js';
+
+type Client = Pick<ReturnType<typeof createClient>, 'query'>;
+
+interface Seen {
+  name: string;
+  fingerprint: string;
+}
+
+/** Names as rows have them. */
+export const ENCRYPTION_KEYS = 'ENCRYPTION_KEYS';
+const keyReaders: readonly ServiceName[] = ['dispatch', 'webhooks'];
+
+/**
+ * Refuses a start with other secrets than those of the data: codes would never verify, webhook secrets would
+ * not decrypt, processes would refuse each other's calls. A first start writes the fingerprints down.
+ */
+export async function checkSecrets(
+  client: Client,
+  service: ServiceName,
+  config: Config,
+): Promise<void> {
+  const table = `${service}.secret_fingerprints`;
+  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
+  if (!rows[0].found) return;
+  const seen = (await client.query(`SELECT name, fingerprint FROM ${table}`)).rows as Seen[];
+  const given = fingerprintsOf(service, config);
+  for (const { name, fingerprint } of seen) {
+    const ours = given.filter((one) => one.name === name);
+    if (ours.length === 0 || ours.some((one) => one.fingerprint === fingerprint)) continue;
+    throw new UserError(name === ENCRYPTION_KEYS ? keyIsMissing(fingerprint) : isOther(name));
+  }
+  // Of a ring, the key that writes. The others are known from the time when they wrote.
+  const first = given.filter(
+    ({ name }, index) => given.findIndex((o) => o.name === name) === index,
+  );
+  await client.query(
+    `INSERT INTO ${table} (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT DO NOTHING`,
+    [first.map(({ name }) => name), first.map(({ fingerprint }) => fingerprint)],
+  );
+}
+
+/** After `rotate-keys`: only the first key of the ring has written what is there. */
+export async function forgetOldKeys(client: Client, service: ServiceName, config: Config) {
+  const [current = ''] = config.encryptionKeys;
+  await client.query(
+    `DELETE FROM ${service}.secret_fingerprints WHERE name = $1 AND fingerprint <> $2`,
+    [ENCRYPTION_KEYS, keyIdOf(current)],
+  );
+}
+
+/** The next start writes down the one that it is given. */
+export async function forgetSecret(client: Client, service: ServiceName, name: string) {
+  await client.query(`DELETE FROM ${service}.secret_fingerprints WHERE name = $1`, [name]);
+}
+
+function fingerprintsOf(service: ServiceName, config: Config): Seen[] {
+  const keys = keyReaders.includes(service) ? config.encryptionKeys : [];
+  const { pepper, rpcSecret, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
+  const secrets: Record<string, string> = {
+    PEPPER: service === 'dispatch' ? pepper : '',
+    RPC_SECRET: rpcSecret,
+    BILLING_RPC_SECRET: billingRpcSecret,
+    DISPATCH_RPC_SECRET: dispatchRpcSecret,
+    WEBHOOKS_RPC_SECRET: webhooksRpcSecret,
+  };
+  return [
+    ...keys.map((key) => ({ name: ENCRYPTION_KEYS, fingerprint: keyIdOf(key) })),
+    ...Object.entries(secrets)
+      .filter(([, secret]) => secret !== '')
+      .map(([name, secret]) => ({ name, fingerprint: fingerprint(name, secret) })),
+  ];
+}
+
+function fingerprint(name: string, secret: string): string {
+  return createHash('sha256').update(`watchword ${name} ${secret}`).digest('hex').slice(0, 16);
+}
+
+const isOther = (name: string): string =>
+  `${name} is not the one that this database was used with. Set the old one, or accept the new one with: ` +
+  `npm run operator -- accept-secret ${name}` +
+  (name === 'PEPPER' ? ' (open one-time codes can then not be verified)' : '');
+
+const keyIsMissing = (id: string): string =>
+  `The encryption key ${id} has written values of this database and is missing. ` +
+  'Add it to ENCRYPTION_KEYS behind the first one; npm run operator -- rotate-keys makes it dispensable.';

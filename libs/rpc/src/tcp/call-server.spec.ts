@@ -1,0 +1,167 @@
+/** What a stranger on the port of internal calls can do. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@watchword/observability';
+import { declared, unused } from '../rpc-contract.kit.js';
+import { TcpRpc } from '../tcp.adapter.js';
+import type { TlsFiles } from './call-server.js';
+import { FRAME_LENGTH_MAX } from './frames.js';
+
+const secret = 'a secret of at least thirty-two characters';
+const logger = createLogger({ service: 'spec', level: 'silent' });
+const opened: { close(): unknown }[] = [];
+let seen: string[];
+let port: number;
+
+function end(options: Partial<ConstructorParameters<typeof TcpRpc>[0]> = {}): TcpRpc {
+  const rpc = new TcpRpc({ secret, logger, ...options });
+  opened.push(rpc);
+  return rpc;
+}
+
+async function callee(options: Parameters<typeof end>[0] = {}): Promise<number> {
+  const rpc = end(options);
+  const note = async (request: { text: string }) => {
+    seen.push(request.text);
+    return request;
+  };
+  rpc.serve(declared, { shout: note, spend: unused });
+  return rpc.listen('127.0.0.1', 0);
+}
+
+beforeEach(async () => {
+  seen = [];
+  port = await callee();
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+function dial(): Socket {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  opened.push({ close: () => socket.destroy() });
+  return socket;
+}
+
+/** However it ends. */
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => socket.once('close', () => resolve()));
+
+const frame = (message: unknown) => {
+  const text = JSON.stringify(message);
+  return `${text.length}#${text}`;
+};
+const greeting = (given: string) =>
+  frame({ pattern: 'greeting', id: '1', data: { secret: given } });
+const calls = frame({
+  pattern: 'calls',
+  id: '2',
+  data: { secret, name: 'billing.shout', expires_at: 1e15, requests: [{ text: 'hello' }] },
+});
+
+describe('a connection that has not greeted', () => {
+  it('is cut after 64 KiB, before a frame is read', async () => {
+    const socket = dial();
+    socket.write(`${27 * 1024 * 1024}#`);
+    const cut = closed(socket);
+    socket.write('x'.repeat(70 * 1024));
+    await cut;
+    expect(socket.bytesRead).toBe(0);
+  });
+
+  it('is cut at a call, also one with the right secret', async () => {
+    const socket = dial();
+    socket.write(calls);
+    await closed(socket);
+    expect(seen).toEqual([]);
+  });
+
+  it('is told that the secret is wrong, and closed', async () => {
+    const socket = dial();
+    socket.write(greeting('another secret of thirty-two characters!'));
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('"refused":"secret"');
+    await closed(socket);
+  });
+
+  it('is cut when it says nothing for five seconds', async () => {
+    const socket = dial();
+    const startedAt = performance.now();
+    await closed(socket);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  }, 15_000);
+});
+
+describe('a connection that has greeted', () => {
+  async function greeted(): Promise<Socket> {
+    const socket = dial();
+    socket.write(greeting(secret));
+    await once(socket, 'data');
+    return socket;
+  }
+
+  it('calls, and may send a large frame', async () => {
+    const socket = await greeted();
+    socket.write(calls);
+    await once(socket, 'data');
+    expect(seen).toEqual(['hello']);
+  });
+
+  it('cannot hoard half frames together with others', async () => {
+    const sockets = await Promise.all(Array.from({ length: 4 }, greeted));
+    const cut = Promise.race(sockets.map(closed));
+    const half = Buffer.alloc(1024 * 1024, 'x');
+    for (const socket of sockets) {
+      socket.write(`${FRAME_LENGTH_MAX}#`);
+      for (let count = 0; count < 30; count += 1) socket.write(half);
+    }
+    await cut;
+  }, 20_000);
+});
+
+describe('secrets', () => {
+  it('of one service do not open another', async () => {
+    const secrets = { billing: 'b'.repeat(32), dispatch: 'd'.repeat(32) };
+    const address = `127.0.0.1:${await callee({ secret: '', secrets, services: ['billing'] })}`;
+    const addresses = { billing: [address] };
+    const neighbour = end({ secret: '', secrets: { billing: secrets.dispatch }, addresses });
+    const refused = neighbour.client(declared).shout({ text: 'stolen' });
+    await expect(refused).rejects.toMatchObject({ outcomeUnknown: false });
+    const gateway = end({ secret: '', secrets, addresses });
+    expect(await gateway.client(declared).shout({ text: 'hello' })).toEqual({ text: 'hello' });
+    expect(seen).toEqual(['hello']);
+  });
+});
+
+describe('with certificates', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'watchword-rpc-'));
+
+  function certificate(name: string): TlsFiles {
+    const [key, cert] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const files = ['-keyout', key, '-out', cert, '-days', '2'];
+    execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
+    const text = readFileSync(cert, 'utf8');
+    return { cert: text, key: readFileSync(key, 'utf8'), ca: text };
+  }
+
+  it('calls are encrypted, and a caller without one of the authority is refused', async () => {
+    const tls = certificate('ours');
+    const address = `127.0.0.1:${await callee({ tls })}`;
+    const caller = (given?: TlsFiles) => end({ tls: given, addresses: { billing: [address] } });
+    expect(await caller(tls).client(declared).shout({ text: 'hello' })).toEqual({ text: 'hello' });
+    const stranger = { ...certificate('theirs'), ca: tls.ca };
+    for (const other of [caller(), caller(stranger)]) {
+      await expect(other.client(declared).shout({ text: 'no' })).rejects.toThrow('unavailable');
+    }
+    expect(seen).toEqual(['hello']);
+    rmSync(directory, { recursive: true });
+  }, 20_000);
+});

@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net';
+import { JsonSocket } from '@nestjs/microservices';
+import { FRAME_LENGTH_MAX } from './frames.js';
+
+/** What a connection may send before it has shown the secret: a greeting takes a few hundred bytes. */
+const UNGREETED_BYTES_MAX = 64 * 1024;
+const GREETING_PATIENCE_MS = 5_000;
+/** A caller that stops in the middle of a frame is cut off. */
+const HALF_FRAME_PATIENCE_MS = 5_000;
+/** Of all half frames of a server together. */
+const HALF_FRAMES_BYTES_MAX = 2 * FRAME_LENGTH_MAX;
+
+/** Bytes of the frames that the connections of one server have begun and not finished. */
+export class HalfFrames {
+  private bytes = 0;
+
+  /** False when that is too much. */
+  change(bytes: number): boolean {
+    this.bytes += bytes;
+    return this.bytes <= HALF_FRAMES_BYTES_MAX;
+  }
+}
+
+/**
+ * The callee's end of a connection. States: ungreeted (64 KiB and five seconds in all), greeted (frames up to
+ * `FRAME_LENGTH_MAX`, as long as the half frames of all connections stay within their bound), closed.
+ */
+export class CallSocket extends JsonSocket {
+  private isGreeted = false;
+  private ungreetedBytes = 0;
+  private heldBytes = 0;
+  private readonly deadline: NodeJS.Timeout;
+
+  constructor(
+    socket: Socket,
+    private readonly halfFrames: HalfFrames,
+  ) {
+    const incompleteMessageTimeout = HALF_FRAME_PATIENCE_MS;
+    super(socket, { maxBufferSize: FRAME_LENGTH_MAX, incompleteMessageTimeout });
+    this.deadline = setTimeout(() => socket.destroy(), GREETING_PATIENCE_MS).unref();
+    socket.once('close', () => {
+      clearTimeout(this.deadline);
+      this.release();
+    });
+  }
+
+  get greeted(): boolean {
+    return this.isGreeted;
+  }
+
+  /** The caller has shown the secret. */
+  greet(): void {
+    clearTimeout(this.deadline);
+    this.isGreeted = true;
+  }
+
+  /** Counts before anything is kept or read. */
+  protected override handleData(data: Buffer | string): void {
+    if (this.netSocket.destroyed) return;
+    if (!this.isGreeted) {
+      this.ungreetedBytes += data.length;
+      if (this.ungreetedBytes > UNGREETED_BYTES_MAX) return void this.netSocket.destroy();
+    }
+    this.heldBytes += data.length;
+    if (!this.halfFrames.change(data.length)) return void this.netSocket.destroy();
+    super.handleData(data);
+  }
+
+  protected override emitMessage(message: string): void {
+    this.release();
+    super.emitMessage(message);
+  }
+
+  private release(): void {
+    this.halfFrames.change(-this.heldBytes);
+    this.heldBytes = 0;
+  }
+}
