@@ -1,0 +1,364 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type IdempotencyClaim, type MessageDetails, newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { answer, TestReceiver } from './receiver.kit.js';
+import { delivered, openTestDatabase, snapshot, TestProcess, whenSo } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let process: TestProcess;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(async () => {
+  receiver = await TestReceiver.start();
+  process = new TestProcess(database, { deadlineMs: 300 });
+  workspaceId = newId();
+});
+
+afterEach(async () => {
+  await process.stop();
+  await receiver.stop();
+});
+
+const calls = () => process.webhooks.calls;
+const own = () => ({ workspace_id: workspaceId });
+const keyed = (key: string, fingerprint = 'f'): IdempotencyClaim => ({
+  scope: 'live POST /v1/webhooks',
+  key,
+  fingerprint,
+});
+
+const details: MessageDetails = {
+  updated_at: '2026-01-05T09:00:00.000Z',
+  failed_at: null,
+  original_body: null,
+  rewritten: false,
+  otp: null,
+  timeline: [{ status: 'queued', timestamp: '2026-01-05T09:00:00.000Z' }],
+  provider_attempts: [],
+  cost: { amount_kobo: 500, currency: 'NGN' },
+};
+
+async function create(events: string[], idempotency: IdempotencyClaim | null = null) {
+  const wanted = { url: `${receiver.origin}/hook`, events, description: 'Orders' };
+  const made = await calls().createWebhook({ ...own(), ...wanted, idempotency });
+  if (!('webhook' in made)) throw new Error(made.verdict);
+  return made.webhook;
+}
+
+async function deliveriesOf(id: string, filter: object = {}) {
+  const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 200, ...filter });
+  if (!('data' in page)) throw new Error(page.verdict);
+  return page.data;
+}
+
+const bodies = () =>
+  receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')) as Record<string, unknown>);
+
+const arrived = (count: number) => whenSo(bodies, (all) => all.length === count);
+
+describe('an endpoint of variant B', () => {
+  it('is created once for each key, shows its secret then, and again to a replay', async () => {
+    const created = await create(['sms.sent', 'sms.sent'], keyed('one'));
+    expect(created).toEqual({
+      id: expect.any(String),
+      url: `${receiver.origin}/hook`,
+      events: ['sms.sent'],
+      description: 'Orders',
+      status: 'enabled',
+      disabled_reason: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      created_at: '2026-01-05T09:00:00.000Z',
+      updated_at: '2026-01-05T09:00:00.000Z',
+    });
+    expect(await create(['sms.sent'], keyed('one'))).toEqual(created);
+    const { secret: _, ...shown } = created;
+    expect(await calls().listWebhooks(own())).toEqual({ data: [shown] });
+    expect(await calls().getWebhook({ ...own(), id: created.id })).toEqual({ webhook: shown });
+    const other = { ...own(), url: created.url, events: ['*'], description: null };
+    const conflicting = { ...other, idempotency: keyed('one', 'g') };
+    expect(await calls().createWebhook(conflicting)).toEqual({ verdict: 'idempotency_conflict' });
+    const { rows } = await database.pool.query<{ answer: Buffer }>(
+      'SELECT answer FROM webhooks.idempotency_keys WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    expect(rows[0]!.answer.includes(created.secret)).toBe(false);
+    const foreign = { workspace_id: newId(), id: created.id };
+    expect(await calls().getWebhook(foreign)).toEqual({ webhook: null });
+    expect(await calls().deleteWebhook(foreign)).toEqual({ deleted: false });
+  });
+
+  it('is refused as the 21st, also when they are created at once', async () => {
+    const wanted = { ...own(), url: receiver.origin, events: ['*'], description: null };
+    const made = await Promise.all(
+      Array.from({ length: 25 }, () => calls().createWebhook({ ...wanted, idempotency: null })),
+    );
+    expect(made.filter((one) => 'webhook' in one)).toHaveLength(20);
+    expect(made.filter((one) => 'verdict' in one && one.verdict === 'too_many')).toHaveLength(5);
+  });
+
+  it.each([[[]], [['sms.exploded']], [['*', 'sms.sent']]])(
+    'is refused with the events %j',
+    async (events) => {
+      const wanted = { ...own(), url: receiver.origin, events, description: null };
+      expect(await calls().createWebhook({ ...wanted, idempotency: null })).toMatchObject({
+        verdict: 'refused',
+        field: 'events',
+      });
+    },
+  );
+
+  it('hears messages of both families in variant B’s words, as their GET shows them', async () => {
+    await create(['*']);
+    await process.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
+    const queued = snapshot(workspaceId, { family: 'b', state: 'accepted', sender_id: 'Shop' });
+    const blocked = snapshot(workspaceId, { state: 'blocked', reason: 'antispam_blocked' });
+    await process.fanOut(
+      delivered(workspaceId, { type: 'message.queued', message: queued, details }),
+      delivered(workspaceId, {
+        type: 'message.blocked',
+        message: { ...blocked, test_mode: true },
+        details,
+      }),
+      delivered(workspaceId, {
+        type: 'message.queued',
+        message: snapshot(workspaceId, { state: 'accepted' }),
+      }),
+    );
+    await arrived(3);
+    const ofB = bodies().filter(({ type }) => type !== undefined);
+    const [first, second] = ofB.toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
+    expect(Object.keys(first!)).toEqual(['id', 'type', 'created_at', 'data', 'sequence']);
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      type: 'sms.queued',
+      created_at: '2026-01-05T09:00:00.987Z',
+      sequence: 1,
+      data: {
+        id: queued.id,
+        sms_id: queued.id,
+        status: 'queued',
+        from: 'Shop',
+        to: queued.destination,
+        cost: { amount_kobo: 500, currency: 'NGN' },
+        test_mode: false,
+      },
+    });
+    expect(second).toMatchObject({
+      type: 'sms.rejected',
+      sequence: 2,
+      data: { status: 'rejected', test_mode: true },
+    });
+    expect(bodies().filter(({ event }) => event !== undefined)).toMatchObject([
+      { event: 'sms.blocked', sequence: 2 },
+    ]);
+  });
+
+  it('gets nothing while it is disabled, what was pending fails, and recover brings it back', async () => {
+    const { id } = await create(['sms.delivered']);
+    receiver.respond = answer(500);
+    const missed = delivered(workspaceId, { details });
+    await process.fanOut(missed);
+    await whenSo(
+      () => deliveriesOf(id),
+      ([first]) => first?.attempts.length === 1,
+    );
+    const disabled = await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    expect(disabled).toMatchObject({
+      webhook: { status: 'disabled', disabled_reason: 'requested' },
+    });
+    expect(await deliveriesOf(id, { status: 'failed' })).toHaveLength(1);
+    const during = delivered(workspaceId, { details });
+    await process.fanOut(during, delivered(workspaceId, { type: 'message.sent', details }));
+    expect(await deliveriesOf(id)).toHaveLength(1);
+    const since = new Date(process.clock.now() - 60_000).toISOString();
+    const recover = { ...own(), id, since, idempotency: keyed('again') };
+    expect(await calls().recoverWebhook(recover)).toEqual({ verdict: 'disabled' });
+    const [failed] = await deliveriesOf(id);
+    const replay = { ...own(), id: failed!.id, idempotency: null };
+    expect(await calls().replayWebhookDelivery(replay)).toEqual({ verdict: 'disabled' });
+
+    receiver.respond = answer(200);
+    await calls().updateWebhook({ ...own(), id, status: 'enabled' });
+    const begun = await calls().recoverWebhook(recover);
+    expect(begun).toMatchObject({
+      replayed: false,
+      recovery: { status: 'running', total: 2, done: 0 },
+    });
+    expect(await calls().recoverWebhook(recover)).toMatchObject({ replayed: true });
+    expect(await calls().recoverWebhook({ ...recover, idempotency: null })).toEqual({
+      verdict: 'running',
+    });
+    const before = receiver.received.length;
+    await process.webhooks.recovery.run();
+    await arrived(before + 2);
+    const recoveryId = (begun as { recovery: { id: string } }).recovery.id;
+    const progress = { ...own(), id, recovery_id: recoveryId };
+    expect(await calls().getWebhookRecovery(progress)).toMatchObject({
+      recovery: { status: 'done', total: 2, done: 2 },
+    });
+    const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(ids.toSorted()).toEqual([missed.event_id, during.event_id].toSorted());
+    const made = receiver.received.filter(
+      ({ headers }) => headers['webhook-id'] === missed.event_id,
+    );
+    expect(new Set(made.map(({ body }) => body.toString('utf8'))).size).toBe(1);
+    const again = (await deliveriesOf(id)).find(({ replay_of: original }) => original !== null);
+    expect(again).toMatchObject({ replay_of: failed!.id, event_id: missed.event_id });
+  });
+
+  it('has a delivery made again with the same id and bytes', async () => {
+    const { id } = await create(['*']);
+    await process.fanOut(delivered(workspaceId, { details }));
+    const [first] = await whenSo(
+      () => deliveriesOf(id),
+      ([one]) => one?.status === 'delivered',
+    );
+    const request = { ...own(), id: first!.id, idempotency: keyed('replay') };
+    const replayed = await calls().replayWebhookDelivery(request);
+    expect(replayed).toMatchObject({
+      replayed: false,
+      delivery: {
+        status: 'pending',
+        replay_of: first!.id,
+        event_id: first!.event_id,
+        attempts: [],
+      },
+    });
+    expect(await calls().replayWebhookDelivery(request)).toMatchObject({ replayed: true });
+    await arrived(2);
+    expect(receiver.received[1]!.body).toEqual(receiver.received[0]!.body);
+    const unknown = { ...own(), id: newId(), idempotency: null };
+    expect(await calls().replayWebhookDelivery(unknown)).toEqual({ verdict: 'not_found' });
+  });
+
+  it('is tried with a sample, once, also while it is disabled', async () => {
+    const { id } = await create(['sms.failed', 'sms.sent']);
+    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    const tried = await calls().testWebhook({ ...own(), id, type: null, idempotency: null });
+    expect(tried).toMatchObject({
+      delivery: { status: 'delivered', event_type: 'sms.failed', webhook_id: id },
+    });
+    expect(bodies()[0]).toMatchObject({
+      type: 'sms.failed',
+      sequence: 0,
+      data: { test_mode: true, status: 'failed' },
+    });
+    receiver.respond = answer(500);
+    const failed = await calls().testWebhook({ ...own(), id, type: '*', idempotency: null });
+    expect(failed).toMatchObject({ verdict: 'refused', field: 'type' });
+    expect(
+      await calls().testWebhook({ ...own(), id, type: 'otp.sent', idempotency: null }),
+    ).toMatchObject({ delivery: { status: 'failed', attempts: [{ status_code: 500 }] } });
+    const page = await calls().listEvents({ ...own(), after: 0, limit: 50 });
+    expect(page.bodies).toEqual([]);
+  });
+
+  it('lists its own deliveries, filtered, page by page', async () => {
+    const { id } = await create(['sms.delivered', 'sms.sent']);
+    const other = await create(['*']);
+    for (let index = 0; index < 3; index += 1) {
+      await process.fanOut(
+        delivered(workspaceId, { details }),
+        delivered(workspaceId, { type: 'message.sent', details }),
+      );
+    }
+    await whenSo(
+      () => deliveriesOf(id, { status: 'delivered' }),
+      (all) => all.length === 6,
+    );
+    expect(await deliveriesOf(id, { event_type: 'sms.sent' })).toHaveLength(3);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 4, cursor });
+      if (!('data' in page)) throw new Error(page.verdict);
+      seen.push(...page.data.map((one) => one.id));
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    expect(seen).toHaveLength(6);
+    expect(seen).toEqual(seen.toSorted().toReversed());
+    expect(await deliveriesOf(id, { created_after: '2099-01-01T00:00:00Z' })).toEqual([]);
+    const foreign = { workspace_id: newId(), id: other.id, limit: 5 };
+    expect(await calls().listWebhookDeliveries(foreign)).toEqual({ verdict: 'not_found' });
+    const cursorOfNone = { ...own(), id, limit: 5, cursor: 'x' };
+    expect(await calls().listWebhookDeliveries(cursorOfNone)).toEqual({ verdict: 'bad_cursor' });
+  });
+});
+
+describe('the events of a workspace', () => {
+  it('are shown to a test key only where a test message is concerned', async () => {
+    const test = { message: snapshot(workspaceId, { test_mode: true, family: 'b' }), details };
+    await process.fanOut(delivered(workspaceId), delivered(workspaceId, test));
+    await process.webhooks.calls.putWorkspaceEndpoint({
+      ...own(),
+      url: receiver.origin,
+      events: null,
+    });
+    await calls().sendTestEvent({ ...own(), balance: 5 });
+    const list = async (testModeOnly: boolean) => {
+      const asked = { ...own(), after: 0, limit: 50, test_mode_only: testModeOnly };
+      const { bodies: shown } = await calls().listEvents(asked);
+      return shown.map((body) => JSON.parse(body) as Record<string, unknown>);
+    };
+    expect((await list(false)).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    // Each in the envelope of its message's family, under that family's name.
+    expect(await list(true)).toMatchObject([{ type: 'sms.delivered', sequence: 2 }]);
+    expect((await list(false))[0]).toMatchObject({ event: 'sms.delivered' });
+  });
+
+  it('are published once each, in the order of their numbers, whatever races', async () => {
+    const second = new TestProcess(database, { clock: process.clock });
+    const events = Array.from({ length: 60 }, () => delivered(workspaceId, { details }));
+    await Promise.all(
+      events.map((event, index) =>
+        (index % 2 ? process : second).fanOut(event, delivered(newId())),
+      ),
+    );
+    await process.fanOut(...events.slice(0, 5));
+    const { rows } = await database.pool.query<{ payload: string }>(
+      `SELECT payload FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' AND key = $1
+       ORDER BY xid, position`,
+      [workspaceId],
+    );
+    const published = rows.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
+    expect(published.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(published[0]).toMatchObject({
+      workspace_id: workspaceId,
+      type: 'sms.delivered',
+      test_mode: false,
+      data: { sms_id: expect.any(String) },
+    });
+    await second.stop();
+  });
+});
+
+describe('the pace of an endpoint', () => {
+  it('survives a restart', async () => {
+    const { id } = await create(['*']);
+    receiver.respond = () => undefined;
+    await process.stop();
+    process = new TestProcess(database, { deadlineMs: 600 });
+    await process.fanOut(delivered(workspaceId, { details }));
+    const pace = async () => {
+      const { rows } = await database.pool.query<{ pace: string }>(
+        'SELECT pace FROM webhooks.endpoints WHERE id = $1',
+        [id],
+      );
+      return rows[0]!.pace;
+    };
+    await whenSo(pace, (value) => value === 'slow');
+    await process.stop();
+    const clock = process.clock;
+    process = new TestProcess(database, { clock });
+    receiver.respond = answer(200);
+    await process.pass(60_000);
+    await whenSo(pace, (value) => value === 'fast');
+  });
+});
