@@ -39,6 +39,7 @@ CALLBACK_BASE_URL=http://gateway:8300
 TWILIO_ACCOUNT_SID=AC${randomBytes(16).toString('hex')}
 TWILIO_AUTH_TOKEN=${secret()}
 TWILIO_BASE_URL=http://carrier-sim:8320/twilio
+TWILIO_CALLBACK_URL=http://gateway:8300${callbackPath('twilio')}
 AFRICAS_TALKING_USERNAME=watchword
 AFRICAS_TALKING_API_KEY=${secret()}
 AFRICAS_TALKING_BASE_URL=http://carrier-sim:8320/africas-talking

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { controlRoutes } from './control/control.controller.js';
 import { dialectsOf } from './dialects/dialect.registry.js';
 import type { Accounts } from './dialects/dialect.registry.js';
+import { DndRegistry } from './dnd/dnd-registry.controller.js';
 import { handsetPage } from './handset/handset-page.js';
 import { MessageStore } from './handset/message.store.js';
 import { FileJournal } from './journal/file-journal.adapter.js';
@@ -117,6 +118,9 @@ function registerRoutes(
   }
   const control = { ...parts, dialects, scenarios };
   server.register(async (scope) => controlRoutes(scope, control), { prefix: '/_simulator' });
+  const registry = new DndRegistry(scenarios);
+  server.register(async (scope) => registry.lookupRoutes(scope), { prefix: '/dnd' });
+  server.register(async (scope) => registry.controlRoutes(scope), { prefix: '/_simulator' });
   handsetPage(server);
   return carriers;
 }

@@ -71,3 +71,36 @@ describe('the handset page', () => {
     expect(page).not.toMatch(/\son\w+=|innerHTML|style="/);
   });
 });
+
+describe('the do-not-disturb registry', () => {
+  const lookUp = async (numbers: string[], timeoutMs = 2_000) => {
+    const response = await fetch(`${bench.simulator.url}/dnd/lookup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ numbers }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('tells which of the numbers are listed', async () => {
+    await bench.control('PUT', '/dnd', { numbers: [FROM] });
+    const { status, text } = await lookUp([FROM, '+254711000002']);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({ listed: [FROM] });
+    expect((await lookUp(['me'])).status).toBe(400);
+  });
+
+  it('fails, hangs and answers rubbish as scenarios say', async () => {
+    const play = (submit: object) =>
+      bench.control('POST', '/scenarios', { provider: 'dnd', submit, times: 1 });
+    await play({ kind: 'http_status', status: 503 });
+    expect((await lookUp([FROM])).status).toBe(503);
+    await play({ kind: 'hang' });
+    await expect(lookUp([FROM], 100)).rejects.toThrow(/timeout/);
+    await play({ kind: 'garbage' });
+    const { text } = await lookUp([FROM]);
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    expect((await lookUp([FROM])).status).toBe(200);
+  });
+});

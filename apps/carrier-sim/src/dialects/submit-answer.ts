@@ -28,7 +28,7 @@ const RUBBISH: Answer = {
 
 /** The message is decided on (and taken in) now; only the answer waits for `delayMs`. */
 export function answerSubmit(
-  carrier: Carrier,
+  carrier: Pick<Carrier, 'answer'>,
   reply: FastifyReply,
   submit: Submit,
   voice: Voice,

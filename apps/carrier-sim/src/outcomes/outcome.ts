@@ -10,6 +10,8 @@ export const PROVIDERS = [
   'termii',
   'plivo',
   'smpp',
+  // The do-not-disturb registry, no carrier: only scenarios name it.
+  'dnd',
 ] as const;
 export type Provider = (typeof PROVIDERS)[number];
 

@@ -19,14 +19,14 @@ module.exports = function generateCarrier(tree, { name, title }) {
   }
   tree.write(registry, registered(tree.read(registry, 'utf8'), names));
   return () => {
-    console.log(
-      `Next: the dialect in ${folder}, the same in apps/carrier-sim/src/dialects without`,
-    );
-    console.log(
-      'looking at the adapter, its place in the route table, node tools/generate-docs.ts.',
-    );
+    say(`Next: the dialect in ${folder}, the same in apps/carrier-sim/src/dialects without`);
+    say('looking at the adapter, its place in the route table, node tools/generate-docs.ts.');
   };
 };
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
 
 function namesOf(name, title) {
   const words = name.split('-');
