@@ -3,7 +3,7 @@
  * documented whom it does not know and who comes too often.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DOCUMENTED_ROUTES, type DocumentedRoute } from '@watchword/contracts';
+import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
 import { undocumented } from '../support/documented-answer.js';
 import { type SessionHeaders, signUp } from '../support/session.js';
 import { type Customer, unknownId, useSystem } from '../support/suite.js';
@@ -29,11 +29,15 @@ beforeAll(async () => {
 });
 
 /** Nothing is held against a prefix here. */
-const examples = DOCUMENTED_ROUTES.filter(({ path }) => !path.includes(':prefix'));
+const lastly = (path: string) => Number(path === '/auth/logout');
+const examples = DOCUMENTED_ROUTES.filter(({ path }) => !path.includes(':prefix')).toSorted(
+  // Nothing of the session works after its end.
+  (one, other) => lastly(one.path) - lastly(other.path),
+);
 const named = examples.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]);
 
 describe('examples', () => {
-  it.each(named as [string, DocumentedRoute][])('14: %s', async (_, route) => {
+  it.each(named as [string, Route][])('14: %s', async (_, route) => {
     const path = route.path.replace(':id', await idFor(route));
     const answer = await suite.http.request(route.method.toUpperCase(), path, {
       headers: headersFor(route),
@@ -48,7 +52,7 @@ describe('examples', () => {
   });
 });
 
-const call = (route: DocumentedRoute, headers: Record<string, string>) =>
+const call = (route: Route, headers: Record<string, string>) =>
   suite.http.request(route.method.toUpperCase(), route.path.replace(/:\w+/, unknownId), {
     headers,
     body: route.example,
@@ -75,18 +79,18 @@ describe('refusals', () => {
   });
 });
 
-function headersFor({ access }: DocumentedRoute): Record<string, string> {
+function headersFor({ access }: Route): Record<string, string> {
   if (access === 'key') return { authorization: `Bearer ${customer.testKey}` };
   if (access === 'session') return { ...session };
   if (access === 'anybody') return {};
   return { authorization: `Bearer ${suite.system.credentials.operator_token}` };
 }
 
-function bodyFor({ path, example }: DocumentedRoute): unknown {
+function bodyFor({ path, example }: Route): unknown {
   return path === '/v1/otp/verify' ? { ...(example as object), otp_id: otpId } : example;
 }
 
-async function idFor({ path, method }: DocumentedRoute): Promise<string> {
+async function idFor({ path, method }: Route): Promise<string> {
   if (path.startsWith('/v1/otp/')) {
     const key = customer.testKey;
     const id = (await customer.sendOtp({}, { key })).json.id as string;
@@ -96,7 +100,7 @@ async function idFor({ path, method }: DocumentedRoute): Promise<string> {
   if (path.startsWith('/v1/sms/')) {
     return (await customer.sendSms({}, { key: customer.testKey })).json.id as string;
   }
-  if (method === 'delete' && path.startsWith('/dashboard/keys')) {
+  if (method === 'DELETE' && path.startsWith('/dashboard/keys')) {
     const body = { mode: 'test' };
     const answer = await suite.http.post('/dashboard/keys', body, { headers: { ...session } });
     return answer.json.key_id as string;

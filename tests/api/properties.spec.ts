@@ -3,7 +3,7 @@
  * by default, the same ones on every machine; PROPERTY_REQUESTS=20000 for the full run, PROPERTY_SEED for others.
  */
 import { beforeAll, expect, it } from '@jest/globals';
-import { DOCUMENTED_ROUTES, type DocumentedRoute } from '@watchword/contracts';
+import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { undocumented } from '../support/documented-answer.js';
 import { almostAllowedBy, allowedBy, type Schema } from '../support/schema-arbitrary.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 interface Wish {
-  route: DocumentedRoute;
+  route: Route;
   credential: 'right' | 'test' | 'none' | 'wrong';
   id: string;
   query: unknown;

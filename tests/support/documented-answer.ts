@@ -1,5 +1,5 @@
 import {
-  type DocumentedRoute,
+  type Route,
   ERROR_CATALOGUE,
   ErrorEnvelope,
   type ErrorType,
@@ -10,10 +10,10 @@ import type { Answer } from './http.js';
 
 const ajv = new Ajv({ strict: false });
 const isError = ajv.compile(ErrorEnvelope);
-const compiled = new Map<DocumentedRoute, ValidateFunction>();
+const compiled = new Map<Route, ValidateFunction>();
 
 /** What of an answer is not as the document says; undefined when all of it is. */
-export function undocumented(route: DocumentedRoute, answer: Answer): string | undefined {
+export function undocumented(route: Route, answer: Answer): string | undefined {
   const { status, headers, json, text } = answer;
   if (!headers['x-request-id']) return 'no X-Request-Id';
   if (status === (route.status ?? 200)) return undocumentedSuccess(route, answer);
@@ -27,7 +27,7 @@ export function undocumented(route: DocumentedRoute, answer: Answer): string | u
   return undefined;
 }
 
-function undocumentedSuccess(route: DocumentedRoute, answer: Answer): string | undefined {
+function undocumentedSuccess(route: Route, answer: Answer): string | undefined {
   if (!route.answer) return answer.text === '' ? undefined : `a body: ${answer.text}`;
   const type = answer.headers['content-type'] ?? '';
   if (route.alsoAs && type.startsWith(route.alsoAs)) return undefined;

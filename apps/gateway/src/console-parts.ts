@@ -14,23 +14,20 @@ import { PasswordResetStore } from './accounts/people/password-reset.store.js';
 import { PasswordsHandler } from './accounts/people/passwords.handler.js';
 import { SignUpLimit } from './limits/sign-up-limit.js';
 import { UserStore } from './accounts/people/user.store.js';
-import type { AuditedCalls } from './edge/interceptors/audit.interceptor.js';
 import { SessionGuard } from './edge/guards/session.guard.js';
 import type { PlatformSettingsHolder } from './limits/platform-settings.js';
 import type { CreateWorkspaceHandler } from './accounts/workspaces/create-workspace.handler.js';
-import { ConsoleEdge } from './edge/interceptors/console-edge.js';
 
 export interface ConsoleGround {
   limiter: RateLimiter;
   settings: PlatformSettingsHolder;
   creating: CreateWorkspaceHandler;
-  calls: AuditedCalls;
 }
 
 /** What people need who come without an API key: accounts, sessions and the way into both. */
 export function consoleParts(
   { config, clock, database }: Platform,
-  { limiter, settings, creating, calls }: ConsoleGround,
+  { limiter, settings, creating }: ConsoleGround,
 ): [token: unknown, part: object][] {
   const { pool } = database;
   const users = new UserStore(pool);
@@ -55,6 +52,5 @@ export function consoleParts(
     [Devices, new Devices(devices, clock)],
     [PasswordsHandler, new PasswordsHandler(pool, stores, passwords, clock)],
     [MembersHandler, new MembersHandler(pool, users, invitations, clock)],
-    [ConsoleEdge, new ConsoleEdge(calls)],
   ];
 }

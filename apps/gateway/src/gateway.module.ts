@@ -55,7 +55,6 @@ import { RecentSends } from './messages/recent-sends.js';
 import { OperatorCreditsController } from './routes/operator/operator-credits.controller.js';
 import { DeadLettersHandler } from './messages/dead-letters.handler.js';
 import { OperatorDeadLettersController } from './routes/operator/operator-dead-letters.controller.js';
-import { OperatorEdge } from './edge/interceptors/operator-edge.js';
 import { OperatorKeysController } from './routes/operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './routes/operator/operator-platform.controller.js';
 import { OperatorPlansController } from './routes/operator/operator-plans.controller.js';
@@ -204,7 +203,6 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [OperatorGuard, new OperatorGuard(config.operatorToken, limiter, proxies)],
     [AuditStore, audit],
     [AuditedCalls, calls],
-    [OperatorEdge, new OperatorEdge(calls)],
     [DeadLettersHandler, new DeadLettersHandler(platform.deadLetters)],
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices, recent)],
@@ -234,7 +232,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [LedgerHandler, new LedgerHandler(billing)],
     [ProtectedSenderIds, senderIds],
     ...workspaceParts({ workspaces, billing, keys, directory, creating }),
-    ...consoleParts(platform, { limiter, settings, creating, calls }),
+    ...consoleParts(platform, { limiter, settings, creating }),
   ];
   return parts.map(([provide, useValue]) => ({ provide, useValue }) as Provider);
 }

@@ -8,6 +8,12 @@ export interface LedgerPage {
   next_cursor?: string;
 }
 
+/** The ledger of one workspace, read as a page or as a whole. */
+export interface LedgerReading {
+  page(): Promise<LedgerPage>;
+  csv(): Promise<Readable>;
+}
+
 const CSV_PAGE = 200;
 
 /** What the wallet of a workspace holds, and why. */
@@ -20,6 +26,13 @@ export class LedgerHandler {
     if (!account) return null;
     const { workspace_id, balance, updated_at } = account;
     return { workspace_id, balance, updated_at };
+  }
+
+  of(workspaceId: string, query: LedgerQuery): LedgerReading {
+    return {
+      page: () => this.page(workspaceId, query),
+      csv: () => this.csv(workspaceId, query),
+    };
   }
 
   async page(workspaceId: string, query: LedgerQuery): Promise<LedgerPage> {

@@ -1,13 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
-import { countsStrangers, limitErrorType } from '../http/route-limits.policy.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
-import { API_ROUTES } from './api.routes.js';
-import type { Access, DocumentedRoute } from './documented-route.js';
-import { OPERATOR_ROUTES } from './operator.routes.js';
-
-export const DOCUMENTED_ROUTES: readonly DocumentedRoute[] = [...API_ROUTES, ...OPERATOR_ROUTES];
+import type { Access, Route } from '../routes/route.js';
+import { errorTypesOf } from '../routes/route-errors.policy.js';
+import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 
 type Json = Record<string, unknown>;
 
@@ -67,7 +64,7 @@ export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const route of DOCUMENTED_ROUTES) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return {
     openapi: '3.1.0',
@@ -92,33 +89,12 @@ export function openApiDocument(): Json {
   };
 }
 
-/** Every type that a route can answer with, whoever in the way of the request refuses it. */
-export function errorTypesOf({
-  access,
-  path,
-  body,
-  query,
-  errors = [],
-  ...route
-}: DocumentedRoute): ErrorType[] {
-  const types = new Set<ErrorType>([...errors, 'internal_error']);
-  if (body || query || route.idempotent) types.add('validation_error');
-  if (access !== 'anybody') types.add('authentication_error');
-  if (access === 'key') types.add('permission_error');
-  if (access === 'session' && route.method !== 'get') types.add('permission_error');
-  if (access === 'operator' || path.includes(':')) types.add('not_found');
-  if (access !== 'anybody' || countsStrangers(path)) types.add(limitErrorType(path));
-  return Object.keys(ERROR_CATALOGUE).filter((type): type is ErrorType =>
-    types.has(type as ErrorType),
-  );
-}
-
-function operation(route: DocumentedRoute): Json {
-  const { summary, tag, note, access, body, example } = route;
+function operation(route: Route): Json {
+  const { operationId, summary, tag, description, access, body, example } = route;
   return {
-    operationId: operationId(route),
+    operationId,
     summary,
-    ...(note ? { description: note } : {}),
+    ...(description ? { description } : {}),
     tags: [tag],
     security: SECURITY[access],
     parameters: parameters(route),
@@ -127,13 +103,7 @@ function operation(route: DocumentedRoute): Json {
   };
 }
 
-/** `getV1OtpId`: readable, and unique because method and path are. */
-function operationId({ method, path }: DocumentedRoute): string {
-  const words = path.split(/[^a-z0-9]+/i).filter((word) => word !== '');
-  return method + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
-}
-
-function parameters({ path, query, idempotent, cached }: DocumentedRoute): Json[] {
+function parameters({ path, query, idempotent, cached }: Route): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -156,8 +126,8 @@ function parameters({ path, query, idempotent, cached }: DocumentedRoute): Json[
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-function success(route: DocumentedRoute): Json {
-  const { status = 200, answer, alsoAs, access, idempotent, cached } = route;
+function success(route: Route): Json {
+  const { status, answer, alsoAs, access, idempotent, cached } = route;
   const names = ['X-Request-Id'];
   if (access === 'key') names.push('X-RateLimit-Remaining');
   if (idempotent) names.push('Idempotent-Replayed');
@@ -179,7 +149,7 @@ function success(route: DocumentedRoute): Json {
 }
 
 /** By status; what is wrong with the request as a whole has statuses of its own. */
-function failures(route: DocumentedRoute): Json {
+function failures(route: Route): Json {
   const byStatus = new Map<number, ErrorType[]>();
   const add = (status: number, type: ErrorType) =>
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
@@ -191,12 +161,12 @@ function failures(route: DocumentedRoute): Json {
 }
 
 /** What passes by itself says when to come again; of the 409s, that of a key in flight. */
-function tellsWhen(status: number, { access, idempotent }: DocumentedRoute): boolean {
+function tellsWhen(status: number, { access, idempotent }: Route): boolean {
   const mayBeInFlight = access === 'key' && idempotent === true;
   return status === 429 || status === 503 || (status === 409 && mayBeInFlight);
 }
 
-function failure(status: number, types: ErrorType[], route: DocumentedRoute): Json {
+function failure(status: number, types: ErrorType[], route: Route): Json {
   const names = ['X-Request-Id', ...(tellsWhen(status, route) ? ['Retry-After'] : [])];
   const narrowed = { properties: { error: { properties: { type: { enum: types } } } } };
   const [first = 'internal_error'] = types;

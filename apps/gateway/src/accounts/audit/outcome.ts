@@ -1,9 +1,13 @@
 import type { Effect } from './audit.store.js';
 
-/** The result of a call that is on record. */
-export interface Outcome {
+/** The result of a call, before it is an answer. */
+export interface Outcome<Body = unknown> {
   /** Left out for an empty answer. */
-  body?: unknown;
+  body?: Body;
+  /** JSON text that is sent as it is, in place of a body. */
+  json?: string;
+  /** True for the answer of an earlier request with the same `Idempotency-Key`. */
+  replayed?: boolean;
   /** What the audit keeps; reads have none. */
   effect?: Effect;
 }

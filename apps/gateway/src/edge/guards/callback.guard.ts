@@ -7,9 +7,6 @@ import type { FastifyRequest } from 'fastify';
 import { clientIp } from '../../limits/client-ip.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
-/** The guard of this path runs before the body is read. */
-export const CALLBACK_PATH = '/callbacks/:account/:secret';
-
 export const countRefusedCallback = metric(
   'watchword_callbacks_refused_total',
   'Refused callbacks of carriers. `old_address`: the carrier still has the address of an older version.',

@@ -7,8 +7,6 @@ import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
 /** The way to the public documents, which are large: the limit of the address. */
 export class DocumentGuard {
-  static readonly paths: ReadonlySet<string> = new Set(['/docs', '/openapi.json']);
-
   constructor(
     private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,

@@ -1,9 +1,8 @@
-import { ApiError, ERROR_MESSAGES, hasRateBySecond, limitErrorType } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, type Route } from '@watchword/contracts';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
 import type { Caller, KeyDirectory } from '../../accounts/keys/key-directory.port.js';
-import { permits } from '../../accounts/keys/permission.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { CountedLookUps } from '../../limits/counted-lookups.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
@@ -11,12 +10,8 @@ import { anonymousCounter, callerCounters, remainingOf } from '../../limits/limi
 import type { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { setContext } from '../request/request-context.js';
 
-export interface GatedRoute {
-  /** As it was registered, for example `/v1/otp/:id`. */
-  path: string;
-  /** A public route: an invalid key then counts as no key. */
-  keyOptional: boolean;
-}
+/** The facts of a route that this guard reads. */
+export type KeyRoute = Pick<Route, 'guard' | 'limits' | 'permissions'>;
 
 /** The refusal, if there is one. */
 export type Refusal = ApiError | undefined;
@@ -38,7 +33,7 @@ export class KeyGuard {
     this.lookUps = new CountedLookUps(limiter);
   }
 
-  enter(request: FastifyRequest, route: GatedRoute): Refusal | Promise<Refusal> {
+  enter(request: FastifyRequest, route: KeyRoute): Refusal | Promise<Refusal> {
     const token = readBearer(request.headers.authorization);
     if (token === undefined || !isApiToken(token)) return this.count(request, null, route);
     const tokenHash = hashToken(token);
@@ -50,7 +45,7 @@ export class KeyGuard {
   private async lookUp(
     request: FastifyRequest,
     tokenHash: string,
-    route: GatedRoute,
+    route: KeyRoute,
   ): Promise<Refusal> {
     const counter = this.anonymousCounter(request);
     const look = () => this.keys.find(tokenHash);
@@ -62,17 +57,17 @@ export class KeyGuard {
   private count(
     request: FastifyRequest,
     caller: Caller | null,
-    route: GatedRoute,
+    route: KeyRoute,
   ): Refusal | Promise<Refusal> {
     const verdict = this.limiter.take(this.counters(request, caller, route));
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
     return verdict.then((reached) => conclusion(request, caller, route, reached));
   }
 
-  private counters(request: FastifyRequest, caller: Caller | null, route: GatedRoute): Counter[] {
+  private counters(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Counter[] {
     if (caller === null) return [this.anonymousCounter(request)];
     const ip = clientIpOf(request, this.trustedProxies);
-    return callerCounters(caller, ip, this.settings.current, hasRateBySecond(route.path));
+    return callerCounters(caller, ip, this.settings.current, route.limits.bySecond === true);
   }
 
   private anonymousCounter(request: FastifyRequest): Counter {
@@ -83,18 +78,18 @@ export class KeyGuard {
 function conclusion(
   request: FastifyRequest,
   caller: Caller | null,
-  route: GatedRoute,
+  route: KeyRoute,
   verdict: Verdict,
 ): Refusal {
   // First of all, because a refusal is in the language of the workspace.
   const remaining = verdict.admitted ? remainingOf(verdict.remaining) : null;
   if (caller !== null) setContext(request, { caller, remaining });
-  if (!verdict.admitted) return tooManyRequests(verdict, limitErrorType(route.path));
-  if (route.keyOptional) return undefined;
+  if (!verdict.admitted) return tooManyRequests(verdict, route.limits.errorType);
+  if (route.guard === 'optional-key') return undefined;
   if (caller === null) return new ApiError('authentication_error');
   if (caller.workspace.isSuspended) {
     return new ApiError('permission_error', { message: ERROR_MESSAGES.workspaceSuspended });
   }
-  if (!permits(caller.permission, route.path)) return new ApiError('permission_error');
+  if (!route.permissions.includes(caller.permission)) return new ApiError('permission_error');
   return undefined;
 }

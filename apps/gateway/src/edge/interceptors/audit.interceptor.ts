@@ -1,10 +1,20 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { ApiError } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import type { Actor, AuditStore, Effect } from '../../accounts/audit/audit.store.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
+import { operationOf, sessionOf } from '../request/request-context.js';
+import { admit } from '../server/admit.js';
 
 /** Runs calls that must be on record before they do anything. */
 export class AuditedCalls {
@@ -18,7 +28,7 @@ export class AuditedCalls {
     request: FastifyRequest,
     actor: Actor,
     status: number,
-    work: () => Promise<Outcome>,
+    work: () => Outcome | Promise<Outcome>,
   ): Promise<Outcome> {
     const record = await this.audit.begin({
       actor,
@@ -49,4 +59,26 @@ export class AuditedCalls {
       );
     });
   }
+}
+
+/** Puts a call of the operator or of a member on record, the refused ones too. */
+@Injectable()
+export class AuditInterceptor implements NestInterceptor {
+  constructor(@Inject(AuditedCalls) private readonly calls: AuditedCalls) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Outcome>): Observable<Outcome> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { route } = operationOf(request);
+    const run = this.calls.run(request, actorOf(request), route.status, () => {
+      admit(request);
+      return lastValueFrom(next.handle());
+    });
+    return from(run);
+  }
+}
+
+function actorOf(request: FastifyRequest): Actor {
+  if (operationOf(request).route.guard === 'operator') return { kind: 'operator' };
+  const { user, workspaceId } = sessionOf(request).member;
+  return { kind: 'user', userId: user.id, workspaceId };
 }

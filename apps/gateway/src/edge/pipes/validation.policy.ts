@@ -26,7 +26,8 @@ export function compileBody<Schema extends TSchema>(schema: Schema): Validator<S
 }
 
 export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  return compile(queries, schema);
+  // A parameter that a route does not know is refused, on every route.
+  return compile(queries, { ...schema, additionalProperties: false });
 }
 
 function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<Static<Schema>> {

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Session } from '../../accounts/people/account.js';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import type { CompiledRoute } from '../server/compiled-route.js';
 
 /** What the gates found out about a request before its handler runs. */
 export interface RequestContext {
@@ -68,6 +70,23 @@ export function sessionOf(request: FastifyRequest): Session {
   return session;
 }
 
+const operations = Symbol('operation');
+
+interface OperationCarrier {
+  [operations]?: CompiledRoute;
+}
+
+export function setOperation(request: FastifyRequest, operation: CompiledRoute): void {
+  (request as OperationCarrier)[operations] = operation;
+}
+
+/** The route of a request that reached one. */
+export function operationOf(request: FastifyRequest): CompiledRoute {
+  const operation = (request as OperationCarrier)[operations];
+  if (!operation) throw new Error(`${request.method} ${request.url} has no route constant`);
+  return operation;
+}
+
 /** Every successful answer to a key says what it has left. */
 export function tellRemaining(request: FastifyRequest, reply: FastifyReply): void {
   const remaining = contextOf(request)?.remaining;
@@ -87,13 +106,14 @@ export function sendJson(
   reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
 
-/** Of a handler that may have nothing to say. */
-export function sendOutcome(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  body: unknown,
-): void {
-  if (body === undefined) reply.code(status).send();
-  else sendJson(request, reply, status, JSON.stringify(body));
+/** Sends what a controller's method returned. */
+export function sendOutcome(reply: FastifyReply, outcome: Outcome): void {
+  const { request } = reply;
+  const { route, write, isPrivate } = operationOf(request);
+  const { body, json, replayed } = outcome;
+  if (isPrivate) reply.header('cache-control', 'no-store');
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  if (json !== undefined) sendJson(request, reply, route.status, json);
+  else if (body === undefined) reply.code(route.status).send();
+  else sendJson(request, reply, route.status, write(body));
 }

@@ -1,28 +1,16 @@
-import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, type Route } from '@watchword/contracts';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { type BodyBounds, bodyBoundsOf } from './body-bounds.policy.js';
+import { operationOf } from '../request/request-context.js';
 import { decode, parseJsonBody } from './json-body.policy.js';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Set with Nest's `@RouteConfig` on routes that take the body as the text it came as. */
-export interface RawBodyRoute {
-  rawBodyBytesMax?: number;
+/** Fastify refuses more bytes while it reads. */
+export function boundBody(registered: RouteOptions, route: Route): void {
+  registered.bodyLimit = route.rawBodyBytesMax ?? route.bodyBounds.bytesMax;
 }
 
-interface BoundedRoute extends RawBodyRoute {
-  bodyBounds?: BodyBounds;
-}
-
-/** Gives a route that is being registered its bounds; Fastify refuses more bytes while it reads. */
-export function boundBody(route: RouteOptions): void {
-  const config = (route.config ?? {}) as BoundedRoute;
-  const bodyBounds = bodyBoundsOf(route.url);
-  route.bodyLimit = config.rawBodyBytesMax ?? bodyBounds.bytesMax;
-  route.config = { ...config, bodyBounds } as NonNullable<RouteOptions['config']>;
-}
-
-/** JSON for everybody; forms and raw text only for routes that ask for them. */
+/** JSON for every route; forms only for routes that take the body as text. */
 export function registerBodyParsers(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' } as const;
@@ -48,12 +36,11 @@ function parseForm(request: FastifyRequest, bytes: Buffer, done: Done): void {
  */
 function parsedUnlessEmpty(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  const { bodyBounds } = request.routeOptions.config as BoundedRoute;
-  return parseJsonBody(bytes, (bodyBounds ?? bodyBoundsOf(request.url)).valuesMax);
+  return parseJsonBody(bytes, operationOf(request).route.bodyBounds.valuesMax);
 }
 
 function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
-  const { rawBodyBytesMax } = request.routeOptions.config as BoundedRoute;
+  const { rawBodyBytesMax } = operationOf(request).route;
   return rawBodyBytesMax === undefined ? undefined : decode(bytes);
 }
 

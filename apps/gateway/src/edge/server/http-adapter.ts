@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { ERROR_CATALOGUE, type Language, newId } from '@watchword/contracts';
+import { BODY_BOUNDS, ERROR_CATALOGUE, type Language, newId } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
-import { BODY_BYTES_MAX } from './body-bounds.policy.js';
 import { NO_SNIFF } from './security-headers.policy.js';
 import type { RefusedConnection } from './request-log.js';
 import { negotiateLanguage } from '../request/language.policy.js';
-import { contextOf, noteErrorType } from '../request/request-context.js';
+import { contextOf, noteErrorType, sendOutcome } from '../request/request-context.js';
 
 const countRefusal = counter(
   'watchword_refusals_total',
@@ -17,7 +17,7 @@ const countRefusal = counter(
   { type: Object.keys(ERROR_CATALOGUE) },
 );
 
-const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
+const DISCARDED_BYTES_MAX = 32 * BODY_BOUNDS.usual.bytesMax;
 const PARAM_LENGTH_MAX = 512;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;
@@ -34,6 +34,12 @@ export class EdgeAdapter extends FastifyAdapter {
 
   override registerParserMiddleware(): void {}
 
+  /** Nest passes on what a method returned that does not take `@Res()`. */
+  override reply(reply: FastifyReply, outcome: Outcome): FastifyReply {
+    sendOutcome(reply, outcome);
+    return reply;
+  }
+
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance();
   }
@@ -46,7 +52,7 @@ export class EdgeAdapter extends FastifyAdapter {
 export function createHttpAdapter(): FastifyAdapter {
   const adapter: EdgeAdapter = new EdgeAdapter({
     logger: false,
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: BODY_BOUNDS.usual.bytesMax,
     genReqId: () => newId(),
     requestIdHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MS,

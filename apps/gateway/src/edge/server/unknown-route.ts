@@ -1,39 +1,32 @@
 import { ApiError } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RouteTable } from './allowed-methods.policy.js';
-import type { KeyGuard } from '../guards/key.guard.js';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
-import type { OperatorGuard } from '../guards/operator.guard.js';
-import type { SessionGuard } from '../guards/session.guard.js';
+import { allowedAt, type Guards, routeAt } from './route-entry.js';
 
-export interface Guards {
-  callers: KeyGuard;
-  operators: OperatorGuard;
-  sessions: SessionGuard;
-}
-
-/** Answers requests without a route: 404, or 405 where another method has one. */
+/** Requests without a route: 404, or 405 for a path with other methods. OPTIONS asks for these. */
 export class UnknownRoute {
-  constructor(
-    private readonly routes: RouteTable,
-    private readonly gates: Guards,
-  ) {}
+  constructor(private readonly guards: Guards) {}
 
   /** Counts like any call and asks for the same credentials, so probing tells nothing. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { callers, operators, sessions } = this.gates;
     const path = request.url.split('?', 1)[0] ?? '';
-    if (path.startsWith('/v1/')) {
-      const refusal = await callers.enter(request, { path, keyOptional: true });
-      if (refusal) throw refusal;
-    }
-    if (path.startsWith('/dashboard/')) await sessions.count(request);
-    if (path.startsWith('/auth/')) await sessions.enterAuth(request);
-    if (isBelow('/operator', path)) await operators.enter(request);
-    const allow = this.routes.allowed(path);
+    await this.enter(request, path);
+    const allow = allowedAt(path);
     if (allow.length === 0) throw new ApiError('not_found');
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);
     return reply.code(204).header('allow', allow.join(', ')).send();
+  }
+
+  private async enter(request: FastifyRequest, path: string): Promise<void> {
+    const { keys, operators, sessions } = this.guards;
+    if (isBelow('/operator', path)) await operators.enter(request);
+    if (path.startsWith('/dashboard/')) await sessions.count(request);
+    if (path.startsWith('/auth/')) await sessions.enterAuth(request);
+    if (!path.startsWith('/v1/')) return;
+    const errorType = routeAt(path)?.limits.errorType ?? 'rate_limit_exceeded';
+    const unknown = { guard: 'optional-key', limits: { errorType }, permissions: [] } as const;
+    const refusal = await keys.enter(request, unknown);
+    if (refusal) throw refusal;
   }
 }
 

@@ -1,16 +1,19 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
-  ChangePasswordBody,
-  LogInBody,
-  RedeemPasswordResetBody,
-  SignUpBody,
+  type ChangePasswordBody,
+  type LogInBody,
+  type RedeemPasswordResetBody,
+  routes,
+  type SignUpBody,
 } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import { AuditedCalls } from '../../edge/interceptors/audit.interceptor.js';
 import { sendJson } from '../../edge/request/request-context.js';
 import { checkCsrfToken, checkOrigin, noSession } from '../../edge/guards/session.guard.js';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { Body, SessionOf } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { accountEmail, type Member, type Session } from '../../accounts/people/account.js';
@@ -28,13 +31,8 @@ import {
 import { csrfTokenOf } from '../../accounts/people/session-token.js';
 import { SESSION_SECONDS, Sessions } from '../../accounts/people/sessions.js';
 
-const readSignUpBody = compileBody(SignUpBody);
-const readLogInBody = compileBody(LogInBody);
-const readChangePasswordBody = compileBody(ChangePasswordBody);
-const readRedeemBody = compileBody(RedeemPasswordResetBody);
-
 /** `/auth`: accounts and sessions. */
-@Controller('auth')
+@Controller()
 export class AuthController {
   private readonly trustedProxies: number;
 
@@ -51,21 +49,27 @@ export class AuthController {
     this.trustedProxies = platform.config.trustedProxies;
   }
 
-  @Post('signup')
-  async signUp(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = readSignUpBody(request.body);
+  @Operation(routes.signUp)
+  async signUp(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body() body: SignUpBody,
+  ): Promise<void> {
     const ip = clientIpOf(request, this.trustedProxies);
     await this.enter(request, reply, body.email, () => this.accounts.signUp(body, ip));
   }
 
-  @Post('login')
-  async logIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = readLogInBody(request.body);
+  @Operation(routes.logIn)
+  async logIn(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body() body: LogInBody,
+  ): Promise<void> {
     await this.enter(request, reply, body.email, () => this.accounts.logIn(body));
   }
 
   /** Without a session there is nothing to end, and the answer is the same. */
-  @Post('logout')
+  @Operation(routes.logOut)
   async logOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, this.trustedProxies);
     const session = await this.sessions.find(readSessionCookie(request));
@@ -80,23 +84,22 @@ export class AuthController {
     reply.code(204).send();
   }
 
-  @Post('password')
-  async changePassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const session = await this.sessions.find(readSessionCookie(request));
-    if (!session) throw noSession();
-    checkCsrfToken(request, session);
-    const body = readChangePasswordBody(request.body);
-    await this.calls.run(request, actorOf(session.member), 204, () =>
-      this.failures.during(sessionAttemptKeys(session.member.user.id), () =>
-        this.passwords.change(session, body),
-      ),
+  @Operation(routes.changePassword)
+  changePassword(
+    @SessionOf() session: Session,
+    @Body() body: ChangePasswordBody,
+  ): Promise<Outcome> {
+    return this.failures.during(sessionAttemptKeys(session.member.user.id), () =>
+      this.passwords.change(session, body),
     );
-    reply.code(204).send();
   }
 
-  @Post('password/reset')
-  async resetPassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = readRedeemBody(request.body);
+  @Operation(routes.redeemPasswordReset)
+  async resetPassword(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body() body: RedeemPasswordResetBody,
+  ): Promise<void> {
     const userId = await this.passwords.ownerOfReset(body);
     await this.calls.run(request, { kind: 'user', userId, workspaceId: null }, 204, () =>
       this.passwords.redeemReset(userId, body),
@@ -104,7 +107,7 @@ export class AuthController {
     reply.code(204).send();
   }
 
-  @Get('me')
+  @Operation(routes.getSession)
   async me(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const session = await this.sessions.find(readSessionCookie(request));
     if (!session) throw noSession();

@@ -1,26 +1,20 @@
-import { LedgerQuery } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendJson, tellRemaining } from '../../edge/request/request-context.js';
-import { compileQuery } from '../../edge/pipes/validation.policy.js';
 import { prefersCsv } from '../../billing/ledger-csv.policy.js';
-import type { LedgerHandler } from '../../billing/ledger.handler.js';
+import type { LedgerReading } from '../../billing/ledger.handler.js';
+import { sendOutcome, tellRemaining } from '../../edge/request/request-context.js';
 
-const readLedgerQuery = compileQuery(LedgerQuery);
-
-/** A page as JSON, or all of it as CSV: the same for API keys and for the dashboard. */
+/** A page as JSON, or all of it as CSV: the same for API keys and for the console. */
 export async function answerLedger(
   request: FastifyRequest,
   reply: FastifyReply,
-  ledger: LedgerHandler,
-  workspaceId: string,
+  ledger: LedgerReading,
 ): Promise<void> {
-  const query = readLedgerQuery(request.query);
   reply.header('vary', 'accept');
   if (!prefersCsv(request.headers.accept)) {
-    sendJson(request, reply, 200, JSON.stringify(await ledger.page(workspaceId, query)));
+    sendOutcome(reply, { body: await ledger.page() });
     return;
   }
-  const csv = await ledger.csv(workspaceId, query);
+  const csv = await ledger.csv();
   tellRemaining(request, reply);
   reply
     .code(200)

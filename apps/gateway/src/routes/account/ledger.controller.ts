@@ -1,24 +1,32 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiError } from '@watchword/contracts';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { ApiError, type LedgerQuery, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, sendJson } from '../../edge/request/request-context.js';
-import { answerLedger } from './ledger-answer.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
+import { Caller, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { answerLedger } from './ledger-answer.js';
 
-/** `/v1/balance` and `/v1/ledger`: one wallet, whichever mode the key has. */
-@Controller('v1')
+/** `/v1/balance` and `/v1/ledger`: one wallet for both modes. */
+@Controller()
 export class LedgerController {
   constructor(@Inject(LedgerHandler) private readonly ledger: LedgerHandler) {}
 
-  @Get('balance')
-  async balance(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const balance = await this.ledger.balance(callerOf(request).workspace.id);
+  @Operation(routes.getBalance)
+  async balance(@Caller() caller: KeyCaller): Promise<Outcome> {
+    const balance = await this.ledger.balance(caller.workspace.id);
     if (!balance) throw new ApiError('not_found');
-    sendJson(request, reply, 200, JSON.stringify(balance));
+    return { body: balance };
   }
 
-  @Get('ledger')
-  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answerLedger(request, reply, this.ledger, callerOf(request).workspace.id);
+  @Operation(routes.listLedgerEntries)
+  list(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Caller() caller: KeyCaller,
+    @Query() query: LedgerQuery,
+  ): Promise<void> {
+    return answerLedger(request, reply, this.ledger.of(caller.workspace.id, query));
   }
 }

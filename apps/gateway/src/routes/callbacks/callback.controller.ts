@@ -1,15 +1,14 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiError } from '@watchword/contracts';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { ApiError, routes } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallbackGuard, countRefusedCallback } from '../../edge/guards/callback.guard.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { PublishReportsHandler } from '../../messages/publish-reports.handler.js';
 
-const BODY_BYTES_MAX = 64 * 1024;
 const MINUTE = 60;
 /** Ten thousand a second: a bound, not a brake; carriers are few and send in bursts. */
 const REPORTS_PER_MINUTE = 600_000;
@@ -18,7 +17,7 @@ const REPORTS_PER_MINUTE = 600_000;
  * `/callbacks/<account>/<secret>?mid=<message id>&attempt=<number>`: carriers' delivery reports and
  * inbound messages. They are verified, published and answered; dispatch decides what they mean.
  */
-@Controller('callbacks')
+@Controller()
 export class CallbackController {
   constructor(
     @Inject(PLATFORM) private readonly platform: Platform,
@@ -27,8 +26,7 @@ export class CallbackController {
     @Inject(PublishReportsHandler) private readonly publishing: PublishReportsHandler,
   ) {}
 
-  @Post(':account/:secret')
-  @RouteConfig({ rawBodyBytesMax: BODY_BYTES_MAX })
+  @Operation(routes.receiveCallback)
   async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { account, carrier, read } = this.guard.doorOf(request);
     const result = read({

@@ -1,39 +1,27 @@
-import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { CreateKeyBody, PageQuery } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ApiKeysHandler } from '../../accounts/keys/api-keys.handler.js';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
-import { ConsoleEdge } from '../../edge/interceptors/console-edge.js';
+import type { Member as Person } from '../../accounts/people/account.js';
+import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
-const readCreateBody = compileBody(CreateKeyBody);
-const readPageQuery = compileQuery(PageQuery);
-
-@Controller('dashboard/keys')
+@Controller()
 export class ConsoleKeysController {
-  constructor(
-    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
-    @Inject(ApiKeysHandler) private readonly keys: ApiKeysHandler,
-  ) {}
+  constructor(@Inject(ApiKeysHandler) private readonly keys: ApiKeysHandler) {}
 
-  @Get()
-  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.keys.list(workspaceId, readPageQuery(request.query)),
-    );
+  @Operation(routes.listOwnKeys)
+  list(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
+    return this.keys.list(workspaceId, query);
   }
 
-  @Post()
-  create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 201, ({ workspaceId }) =>
-      this.keys.create(workspaceId, readCreateBody(request.body)),
-    );
+  @Operation(routes.createOwnKey)
+  create(@Member() { workspaceId }: Person, @Body() body: CreateKeyBody): Promise<Outcome> {
+    return this.keys.create(workspaceId, body);
   }
 
-  @Delete(':id')
-  revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { id } = request.params as { id: string };
-    return this.edge.answer(request, reply, 204, ({ workspaceId }) =>
-      this.keys.revoke(id, workspaceId),
-    );
+  @Operation(routes.revokeOwnKey)
+  revoke(@Member() { workspaceId }: Person, @Id() id: string): Promise<Outcome> {
+    return this.keys.revoke(id, workspaceId);
   }
 }

@@ -1,26 +1,21 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
-import { LiftPrefixBody } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { Controller, Inject } from '@nestjs/common';
+import { type LiftPrefixBody, routes } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Member as Person } from '../../accounts/people/account.js';
+import { Body, Member, Prefix } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { LiftPrefixHandler } from '../../limits/lift-prefix.handler.js';
-import { checkOwner, ConsoleEdge } from '../../edge/interceptors/console-edge.js';
 
-const readLiftBody = compileBody(LiftPrefixBody);
-
-@Controller('dashboard/prefixes')
+@Controller()
 export class ConsolePrefixesController {
-  constructor(
-    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
-    @Inject(LiftPrefixHandler) private readonly lifting: LiftPrefixHandler,
-  ) {}
+  constructor(@Inject(LiftPrefixHandler) private readonly lifting: LiftPrefixHandler) {}
 
-  @Post(':prefix/lift')
-  lift(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async (member) => {
-      checkOwner(member);
-      const body = readLiftBody(request.body);
-      const { prefix } = request.params as { prefix: string };
-      return this.lifting.lift(member.workspaceId, prefix, body);
-    });
+  @Operation(routes.liftOwnPrefix)
+  lift(
+    @Member() { workspaceId }: Person,
+    @Prefix() prefix: string,
+    @Body() body: LiftPrefixBody,
+  ): Promise<Outcome> {
+    return this.lifting.lift(workspaceId, prefix, body);
   }
 }

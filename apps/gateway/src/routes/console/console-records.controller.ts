@@ -1,51 +1,55 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { MessageListQuery, PageQuery } from '@watchword/contracts';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  type LedgerQuery,
+  type MessageListQuery,
+  type PageQuery,
+  readPage,
+  routes,
+} from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditAnswer } from '../../accounts/audit/audit-answer.js';
 import { AuditStore } from '../../accounts/audit/audit.store.js';
-import { readPage } from '@watchword/contracts';
-import { sessionOf } from '../../edge/request/request-context.js';
-import { compileQuery } from '../../edge/pipes/validation.policy.js';
-import { answerLedger } from '../account/ledger-answer.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Member as Person } from '../../accounts/people/account.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
+import { Member, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { bothModes } from '../../messages/walls.policy.js';
-import { ConsoleEdge } from '../../edge/interceptors/console-edge.js';
-
-const readMessageQuery = compileQuery(MessageListQuery);
-const readPageQuery = compileQuery(PageQuery);
+import { answerLedger } from '../account/ledger-answer.js';
 
 /** The records of a workspace: messages, ledger and audit. */
-@Controller('dashboard')
+@Controller()
 export class ConsoleRecordsController {
   constructor(
-    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
     @Inject(ListMessagesHandler) private readonly messages: ListMessagesHandler,
     @Inject(LedgerHandler) private readonly ledger: LedgerHandler,
     @Inject(AuditStore) private readonly audit: AuditStore,
   ) {}
 
-  @Get('messages')
-  listMessages(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async ({ workspaceId }) => ({
-      body: await this.messages.all(bothModes(workspaceId), readMessageQuery(request.query)),
-    }));
+  @Operation(routes.listAllMessages)
+  async listMessages(
+    @Member() { workspaceId }: Person,
+    @Query() query: MessageListQuery,
+  ): Promise<Outcome> {
+    return { body: await this.messages.all(bothModes(workspaceId), query) };
   }
 
-  @Get('ledger')
-  listEntries(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Operation(routes.listOwnLedgerEntries)
+  listEntries(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Member() { workspaceId }: Person,
+    @Query() query: LedgerQuery,
+  ): Promise<void> {
     reply.header('cache-control', 'no-store');
-    const { workspaceId } = sessionOf(request).member;
-    return answerLedger(request, reply, this.ledger, workspaceId);
+    return answerLedger(request, reply, this.ledger.of(workspaceId, query));
   }
 
-  @Get('audit')
-  listAudit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async ({ workspaceId }) => {
-      const read = (limit: number, beforeId: string | null) =>
-        this.audit.list(workspaceId, limit, beforeId);
-      const query = readPageQuery(request.query);
-      return { body: await readPage(query, read, (rows) => rows.map(auditAnswer)) };
-    });
+  @Operation(routes.listAuditRecords)
+  async listAudit(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
+    const read = (limit: number, beforeId: string | null) =>
+      this.audit.list(workspaceId, limit, beforeId);
+    return { body: await readPage(query, read, (rows) => rows.map(auditAnswer)) };
   }
 }

@@ -1,59 +1,42 @@
-import { Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
-import { PageQuery, PutWebhookBody } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
+import { Controller, Inject } from '@nestjs/common';
+import { type PageQuery, type PutWebhookBody, routes } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Member as Person } from '../../accounts/people/account.js';
+import { Body, Member, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { WorkspaceWebhookHandler } from '../../webhooks/workspace-webhook.handler.js';
-import { ConsoleEdge } from '../../edge/interceptors/console-edge.js';
 
-const readPutBody = compileBody(PutWebhookBody);
-const readPageQuery = compileQuery(PageQuery);
-
-@Controller('dashboard/webhook')
+@Controller()
 export class ConsoleWebhookController {
-  constructor(
-    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
-    @Inject(WorkspaceWebhookHandler) private readonly webhook: WorkspaceWebhookHandler,
-  ) {}
+  constructor(@Inject(WorkspaceWebhookHandler) private readonly webhook: WorkspaceWebhookHandler) {}
 
-  @Get()
-  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.webhook.get(workspaceId),
-    );
+  @Operation(routes.getOwnWebhook)
+  get(@Member() { workspaceId }: Person): Promise<Outcome> {
+    return this.webhook.get(workspaceId);
   }
 
-  @Put()
-  put(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.webhook.put(workspaceId, readPutBody(request.body)),
-    );
+  @Operation(routes.putOwnWebhook)
+  put(@Member() { workspaceId }: Person, @Body() body: PutWebhookBody): Promise<Outcome> {
+    return this.webhook.put(workspaceId, body);
   }
 
-  @Delete()
-  remove(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 204, ({ workspaceId }) =>
-      this.webhook.remove(workspaceId),
-    );
+  @Operation(routes.deleteOwnWebhook)
+  remove(@Member() { workspaceId }: Person): Promise<Outcome> {
+    return this.webhook.remove(workspaceId);
   }
 
-  @Post('rotate-secret')
-  rotateSecret(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.webhook.rotateSecret(workspaceId),
-    );
+  @Operation(routes.rotateOwnWebhookSecret)
+  rotateSecret(@Member() { workspaceId }: Person): Promise<Outcome> {
+    return this.webhook.rotateSecret(workspaceId);
   }
 
-  @Post('test')
-  test(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.webhook.test(workspaceId),
-    );
+  @Operation(routes.testOwnWebhook)
+  test(@Member() { workspaceId }: Person): Promise<Outcome> {
+    return this.webhook.test(workspaceId);
   }
 
-  @Get('deliveries')
-  deliveries(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.webhook.deliveries(workspaceId, readPageQuery(request.query)),
-    );
+  @Operation(routes.listOwnWebhookDeliveries)
+  deliveries(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
+    return this.webhook.deliveries(workspaceId, query);
   }
 }

@@ -1,68 +1,55 @@
-import { Controller, Delete, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   ApiError,
-  ChangeOwnWorkspaceBody,
+  type ChangeWorkspaceBody,
   ERROR_MESSAGES,
-  InviteMemberBody,
-  PageQuery,
+  type InviteMemberBody,
+  type PageQuery,
+  routes,
 } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Member as Person } from '../../accounts/people/account.js';
 import { MembersHandler } from '../../accounts/people/members.handler.js';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
-import { checkOwner, ConsoleEdge } from '../../edge/interceptors/console-edge.js';
-
-const readChangeBody = compileBody(ChangeOwnWorkspaceBody);
-const readInviteBody = compileBody(InviteMemberBody);
-const readPageQuery = compileQuery(PageQuery);
+import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
 /** The workspace and its members. */
-@Controller('dashboard')
+@Controller()
 export class ConsoleWorkspaceController {
   constructor(
-    @Inject(ConsoleEdge) private readonly edge: ConsoleEdge,
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
     @Inject(MembersHandler) private readonly members: MembersHandler,
   ) {}
 
-  @Get('workspace')
-  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async ({ workspaceId }) => ({
-      body: await this.records.read(workspaceId),
-    }));
+  @Operation(routes.getOwnWorkspace)
+  async get(@Member() { workspaceId }: Person): Promise<Outcome> {
+    return { body: await this.records.read(workspaceId) };
   }
 
-  @Patch('workspace')
-  change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async (member) => {
-      const patch = readChangeBody(request.body);
-      checkOwner(member);
-      if (patch.settings?.limits !== undefined) throw limitsAreTheOperators();
-      const { name, settings } = patch;
-      return this.records.change(member.workspaceId, { name, settings });
-    });
+  @Operation(routes.updateOwnWorkspace)
+  async change(
+    @Member() { workspaceId }: Person,
+    @Body() patch: ChangeWorkspaceBody,
+  ): Promise<Outcome> {
+    if (patch.settings?.limits !== undefined) throw limitsAreTheOperators();
+    const { name, settings } = patch;
+    return this.records.change(workspaceId, { name, settings });
   }
 
-  @Get('members')
-  listMembers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, ({ workspaceId }) =>
-      this.members.list(workspaceId, readPageQuery(request.query)),
-    );
+  @Operation(routes.listMembers)
+  listMembers(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
+    return this.members.list(workspaceId, query);
   }
 
-  @Post('members')
-  invite(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 201, async (member) => {
-      const body = readInviteBody(request.body);
-      checkOwner(member);
-      return this.members.invite(member, body);
-    });
+  @Operation(routes.inviteMember)
+  invite(@Member() inviter: Person, @Body() body: InviteMemberBody): Promise<Outcome> {
+    return this.members.invite(inviter, body);
   }
 
-  @Delete('members/:id')
-  removeMember(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { id } = request.params as { id: string };
-    return this.edge.answer(request, reply, 204, (member) => this.members.remove(member, id));
+  @Operation(routes.removeMember)
+  removeMember(@Member() member: Person, @Id() id: string): Promise<Outcome> {
+    return this.members.remove(member, id);
   }
 }
 

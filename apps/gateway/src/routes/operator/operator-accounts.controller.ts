@@ -1,50 +1,40 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { InviteBody, UserListQuery } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { type InviteBody, routes, type UserListQuery } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import { accountEmail, type Member } from '../../accounts/people/account.js';
 import { MembersHandler } from '../../accounts/people/members.handler.js';
 import { PasswordsHandler } from '../../accounts/people/passwords.handler.js';
 import { UserStore } from '../../accounts/people/user.store.js';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
-import { OperatorEdge } from '../../edge/interceptors/operator-edge.js';
-
-const readInviteBody = compileBody(InviteBody);
-const readUserQuery = compileQuery(UserListQuery);
+import { Body, Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
 /** Users and invitations, as operators see them. */
-@Controller('operator/v1')
+@Controller()
 export class OperatorAccountsController {
   constructor(
-    @Inject(OperatorEdge) private readonly edge: OperatorEdge,
     @Inject(MembersHandler) private readonly members: MembersHandler,
     @Inject(PasswordsHandler) private readonly passwords: PasswordsHandler,
     @Inject(UserStore) private readonly users: UserStore,
   ) {}
 
-  @Post('invitations')
-  invite(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 201, async () =>
-      this.members.inviteToSignUp(readInviteBody(request.body)),
-    );
+  @Operation(routes.inviteUser)
+  invite(@Body() body: InviteBody): Promise<Outcome> {
+    return this.members.inviteToSignUp(body);
   }
 
-  @Get('users')
-  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async () => {
-      const { email } = readUserQuery(request.query);
-      const user = await this.users.findByEmail(accountEmail(email));
-      if (!user) return { body: { data: [] } };
-      const workspaces = await this.users.listWorkspaces(user.id);
-      const { id, name } = user;
-      const answer = { user_id: id, email: user.email, name };
-      return { body: { data: [{ ...answer, workspaces: workspaces.map(membershipAnswer) }] } };
-    });
+  @Operation(routes.listUsers)
+  async list(@Query() { email }: UserListQuery): Promise<Outcome> {
+    const user = await this.users.findByEmail(accountEmail(email));
+    if (!user) return { body: { data: [] } };
+    const workspaces = await this.users.listWorkspaces(user.id);
+    const { id, name } = user;
+    const answer = { user_id: id, email: user.email, name };
+    return { body: { data: [{ ...answer, workspaces: workspaces.map(membershipAnswer) }] } };
   }
 
-  @Post('users/:id/password-reset')
-  resetPassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { id } = request.params as { id: string };
-    return this.edge.answer(request, reply, 201, () => this.passwords.issueReset(id));
+  @Operation(routes.createPasswordReset)
+  resetPassword(@Id() id: string): Promise<Outcome> {
+    return this.passwords.issueReset(id);
   }
 }
 

@@ -1,72 +1,58 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   ApiError,
   type BillingCalls,
   ERROR_MESSAGES,
-  LedgerQuery,
-  TopUpBody,
+  type IdempotencyClaim,
+  type LedgerQuery,
+  routes,
+  type TopUpBody,
 } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
-import { readClaim } from '../../edge/request/idempotency-claim.js';
-import { LedgerHandler } from '../../billing/ledger.handler.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Workspace } from '../../accounts/workspaces/workspace.js';
 import { BILLING } from '../../billing/billing-calls.js';
-import { existingWorkspace } from '../../accounts/workspaces/workspace-lookup.js';
-import { WorkspaceStore } from '../../accounts/workspaces/workspace.store.js';
-import { OperatorEdge } from '../../edge/interceptors/operator-edge.js';
+import { LedgerHandler } from '../../billing/ledger.handler.js';
+import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
+import { Body, Claim, Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
-const readTopUpBody = compileBody(TopUpBody);
-const readLedgerQuery = compileQuery(LedgerQuery);
-
-type IdParams = { id: string };
-
-@Controller('operator/v1/workspaces/:id')
+@Controller()
 export class OperatorCreditsController {
   constructor(
-    @Inject(OperatorEdge) private readonly edge: OperatorEdge,
-    @Inject(WorkspaceStore) private readonly workspaces: WorkspaceStore,
     @Inject(BILLING) private readonly billing: BillingCalls,
     @Inject(LedgerHandler) private readonly entries: LedgerHandler,
   ) {}
 
-  @Post('top-ups')
-  topUp(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 201, async () => {
-      const body = readTopUpBody(request.body);
-      checkAmount(body);
-      const { id } = await existingWorkspace(this.workspaces, (request.params as IdParams).id);
-      const scope = `operator POST /operator/v1/workspaces/${id}/top-ups`;
-      const idempotency = readClaim(request.headers['idempotency-key'], scope, body);
-      const { credits, kind, note } = body;
-      const result = await this.billing.topUp({
-        workspace_id: id,
-        credits,
-        kind,
-        note,
-        idempotency,
-      });
-      if (result.verdict !== 'done' && result.verdict !== 'replayed') throw refusal(result.verdict);
-      if (result.verdict === 'replayed') reply.header('idempotent-replayed', 'true');
-      const { entry } = result;
-      return {
-        body: {
-          entry_id: entry.id,
-          kind: entry.top_up_kind,
-          credits: entry.credits,
-          balance: entry.balance_after,
-        },
-        effect: { workspace_id: id, entry_id: entry.id, kind, credits, verdict: result.verdict },
-      };
-    });
+  @Operation(routes.createTopUp)
+  async topUp(
+    @Id(ExistingWorkspace) { id }: Workspace,
+    @Body() body: TopUpBody,
+    @Claim() idempotency: IdempotencyClaim | null,
+  ): Promise<Outcome> {
+    checkAmount(body);
+    const { credits, kind, note } = body;
+    const wish = { workspace_id: id, credits, kind, note, idempotency };
+    const result = await this.billing.topUp(wish);
+    if (result.verdict !== 'done' && result.verdict !== 'replayed') throw refusal(result.verdict);
+    const { verdict, entry } = result;
+    return {
+      body: {
+        entry_id: entry.id,
+        kind: entry.top_up_kind,
+        credits: entry.credits,
+        balance: entry.balance_after,
+      },
+      replayed: verdict === 'replayed',
+      effect: { workspace_id: id, entry_id: entry.id, kind, credits, verdict },
+    };
   }
 
-  @Get('ledger')
-  ledger(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async () => {
-      const query = readLedgerQuery(request.query);
-      const { id } = await existingWorkspace(this.workspaces, (request.params as IdParams).id);
-      return { body: await this.entries.page(id, query) };
-    });
+  @Operation(routes.listWorkspaceLedgerEntries)
+  async ledger(
+    @Id(ExistingWorkspace) { id }: Workspace,
+    @Query() query: LedgerQuery,
+  ): Promise<Outcome> {
+    return { body: await this.entries.page(id, query) };
   }
 }
 

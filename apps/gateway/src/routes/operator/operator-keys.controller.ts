@@ -1,47 +1,28 @@
-import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { CreateKeyBody, PageQuery } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ApiKeysHandler } from '../../accounts/keys/api-keys.handler.js';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
-import { existingWorkspace } from '../../accounts/workspaces/workspace-lookup.js';
-import { WorkspaceStore } from '../../accounts/workspaces/workspace.store.js';
-import { OperatorEdge } from '../../edge/interceptors/operator-edge.js';
+import type { Workspace } from '../../accounts/workspaces/workspace.js';
+import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
+import { Body, Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
-const readCreateBody = compileBody(CreateKeyBody);
-const readPageQuery = compileQuery(PageQuery);
-
-type IdParams = { id: string };
-
-@Controller('operator/v1')
+@Controller()
 export class OperatorKeysController {
-  constructor(
-    @Inject(OperatorEdge) private readonly edge: OperatorEdge,
-    @Inject(WorkspaceStore) private readonly workspaces: WorkspaceStore,
-    @Inject(ApiKeysHandler) private readonly keys: ApiKeysHandler,
-  ) {}
+  constructor(@Inject(ApiKeysHandler) private readonly keys: ApiKeysHandler) {}
 
-  @Post('workspaces/:id/keys')
-  create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 201, async () => {
-      const body = readCreateBody(request.body);
-      const { id } = await existingWorkspace(this.workspaces, (request.params as IdParams).id);
-      return this.keys.create(id, body);
-    });
+  @Operation(routes.createKey)
+  create(@Id(ExistingWorkspace) { id }: Workspace, @Body() body: CreateKeyBody): Promise<Outcome> {
+    return this.keys.create(id, body);
   }
 
-  @Get('workspaces/:id/keys')
-  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async () => {
-      const query = readPageQuery(request.query);
-      const { id } = await existingWorkspace(this.workspaces, (request.params as IdParams).id);
-      return this.keys.list(id, query);
-    });
+  @Operation(routes.listKeys)
+  list(@Id(ExistingWorkspace) { id }: Workspace, @Query() query: PageQuery): Promise<Outcome> {
+    return this.keys.list(id, query);
   }
 
-  @Delete('keys/:id')
-  revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 204, () =>
-      this.keys.revoke((request.params as IdParams).id, null),
-    );
+  @Operation(routes.revokeKey)
+  revoke(@Id() id: string): Promise<Outcome> {
+    return this.keys.revoke(id, null);
   }
 }

@@ -1,84 +1,71 @@
-import { Controller, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
-import { ChangeWorkspaceBody, CreateWorkspaceBody, PageQuery } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type ChangeWorkspaceBody,
+  type CreateWorkspaceBody,
+  type PageQuery,
+  routes,
+} from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { ConfirmWorkspaceHandler } from '../../accounts/workspaces/confirm-workspace.handler.js';
 import {
   BILLING_COUNTRY_DEFAULT,
   CreateWorkspaceHandler,
 } from '../../accounts/workspaces/create-workspace.handler.js';
-import { ConfirmWorkspaceHandler } from '../../accounts/workspaces/confirm-workspace.handler.js';
-import { pathId } from '../../accounts/settings/path-id.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
-import { OperatorEdge } from '../../edge/interceptors/operator-edge.js';
+import { Body, Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
-const readCreateBody = compileBody(CreateWorkspaceBody);
-const readChangeBody = compileBody(ChangeWorkspaceBody);
-const readPageQuery = compileQuery(PageQuery);
-
-type IdParams = { id: string };
-
-@Controller('operator/v1/workspaces')
+@Controller()
 export class OperatorWorkspacesController {
   constructor(
-    @Inject(OperatorEdge) private readonly edge: OperatorEdge,
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
     @Inject(CreateWorkspaceHandler) private readonly creating: CreateWorkspaceHandler,
     @Inject(ConfirmWorkspaceHandler) private readonly confirming: ConfirmWorkspaceHandler,
   ) {}
 
-  @Post()
-  create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 201, async () => {
-      const body = readCreateBody(request.body);
-      const created = await this.creating.createWithKeys({
-        name: body.name,
-        billingCountry: body.billing_country ?? BILLING_COUNTRY_DEFAULT,
-        credits: body.credits ?? 0,
-        creditsKind: 'bonus',
-        origin: 'operator',
-        settings: body.settings ?? {},
-      });
-      const { workspace, balance, liveKey, testKey } = created;
-      return {
-        body: {
-          workspace_id: workspace.id,
-          name: workspace.name,
-          billing_country: workspace.billingCountry,
-          balance,
-          settings: workspace.settings,
-          live_key: liveKey,
-          test_key: testKey,
-        },
-        effect: { workspace_id: workspace.id, name: workspace.name, credits: body.credits ?? 0 },
-      };
+  @Operation(routes.createWorkspace)
+  async create(@Body() body: CreateWorkspaceBody): Promise<Outcome> {
+    const { credits = 0 } = body;
+    const created = await this.creating.createWithKeys({
+      name: body.name,
+      billingCountry: body.billing_country ?? BILLING_COUNTRY_DEFAULT,
+      credits,
+      creditsKind: 'bonus',
+      origin: 'operator',
+      settings: body.settings ?? {},
     });
+    const { workspace, balance, liveKey, testKey } = created;
+    return {
+      body: {
+        workspace_id: workspace.id,
+        name: workspace.name,
+        billing_country: workspace.billingCountry,
+        balance,
+        settings: workspace.settings,
+        live_key: liveKey,
+        test_key: testKey,
+      },
+      effect: { workspace_id: workspace.id, name: workspace.name, credits },
+    };
   }
 
-  @Get()
-  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async () =>
-      this.records.list(readPageQuery(request.query)),
-    );
+  @Operation(routes.listWorkspaces)
+  list(@Query() query: PageQuery): Promise<Outcome> {
+    return this.records.list(query);
   }
 
-  @Get(':id')
-  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async () => ({
-      body: await this.records.read((request.params as IdParams).id),
-    }));
+  @Operation(routes.getWorkspace)
+  async get(@Id() id: string): Promise<Outcome> {
+    return { body: await this.records.read(id) };
   }
 
-  @Patch(':id')
-  change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.edge.answer(request, reply, 200, async () => {
-      const patch = readChangeBody(request.body);
-      return this.records.change(pathId((request.params as IdParams).id), patch);
-    });
+  @Operation(routes.updateWorkspace)
+  change(@Id() id: string, @Body() patch: ChangeWorkspaceBody): Promise<Outcome> {
+    return this.records.change(id, patch);
   }
 
-  @Post(':id/confirm')
-  confirm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { id } = request.params as IdParams;
-    return this.edge.answer(request, reply, 200, () => this.confirming.confirm(id));
+  @Operation(routes.confirmWorkspace)
+  confirm(@Id() id: string): Promise<Outcome> {
+    return this.confirming.confirm(id);
   }
 }

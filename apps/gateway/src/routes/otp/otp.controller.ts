@@ -1,43 +1,33 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller, Inject } from '@nestjs/common';
 import {
-  type KeyMode,
-  NoBody,
+  type IdempotencyClaim,
+  type OtpDetails,
   otpDetails,
-  OtpListQuery,
-  ResendOtpAnswer,
-  SendOtpAnswer,
-  SendOtpBody,
-  VerifyOtpAnswer,
-  VerifyOtpBody,
+  type OtpListQuery,
+  type Page,
+  type ResendOtpAnswer,
+  routes,
+  type SendOtpAnswer,
+  type SendOtpBody,
+  type VerifyOtpAnswer,
+  type VerifyOtpBody,
 } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REFUSING } from '../../edge/server/allowed-methods.policy.js';
-import { MethodNotAllowed } from '../../edge/filters/error-envelope.policy.js';
-import { callerOf, sendJson } from '../../edge/request/request-context.js';
-import { compileSerializer } from '../../edge/server/serializer.js';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
-import { readClaim } from '../../edge/request/idempotency-claim.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
+import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
-import { pathId } from '../../accounts/settings/path-id.js';
-import { wallsOf } from '../../messages/walls.policy.js';
 import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
 import { checkedOtp, resentOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import { VerifyOtpHandler } from '../../messages/otp/verify-otp.handler.js';
+import { wallsOf } from '../../messages/walls.policy.js';
 
-const readSendBody = compileBody(SendOtpBody);
-const readVerifyBody = compileBody(VerifyOtpBody);
-const readNoBody = compileBody(NoBody);
-const readListQuery = compileQuery(OtpListQuery);
-const writeSent = compileSerializer(SendOtpAnswer);
-const writeResent = compileSerializer(ResendOtpAnswer);
-const writeChecked = compileSerializer(VerifyOtpAnswer);
+type Keyed = IdempotencyClaim | null;
 
-/** `/v1/otp`. The gates have authenticated and counted the request before it comes here. */
-@Controller('v1/otp')
+@Controller()
 export class OtpController {
   constructor(
     @Inject(SendOtpHandler) private readonly sending: SendOtpHandler,
@@ -48,71 +38,59 @@ export class OtpController {
     @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
   ) {}
 
-  @Post('send')
-  async send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request);
-    const body = readSendBody(request.body);
-    const scope = `${caller.mode} POST /v1/otp/send`;
-    const claim = readClaim(request.headers['idempotency-key'], scope, body);
+  @Operation(routes.sendOtp)
+  async send(
+    @Caller() caller: KeyCaller,
+    @Body() body: SendOtpBody,
+    @Claim() claim: Keyed,
+  ): Promise<Outcome<SendOtpAnswer>> {
     const { command, replayed } = await this.sending.send(caller, body, claim);
-    if (replayed) reply.header('idempotent-replayed', 'true');
-    sendJson(request, reply, 200, writeSent(sentOtp(command)));
+    return { body: sentOtp(command), replayed };
   }
 
-  @Post('verify')
-  async verify(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request);
-    const body = readVerifyBody(request.body);
-    const scope = `${caller.mode} POST /v1/otp/verify`;
-    const claim = readClaim(request.headers['idempotency-key'], scope, body);
+  @Operation(routes.verifyOtp)
+  async verify(
+    @Caller() caller: KeyCaller,
+    @Body() body: VerifyOtpBody,
+    @Claim() claim: Keyed,
+  ): Promise<Outcome<VerifyOtpAnswer>> {
     const result = await this.verifying.verify(caller, body, claim);
-    if (result.replayed) reply.header('idempotent-replayed', 'true');
-    sendJson(request, reply, 200, writeChecked(checkedOtp(result)));
+    return { body: checkedOtp(result), replayed: result.replayed };
   }
 
-  @Post(':id/resend')
-  async resend(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request);
-    const { id, claim } = actionOn(request, caller.mode, 'resend');
+  @Operation(routes.resendOtp)
+  async resend(
+    @Caller() caller: KeyCaller,
+    @Id() id: string,
+    @Body() _body: object,
+    @Claim() claim: Keyed,
+  ): Promise<Outcome<ResendOtpAnswer>> {
     const { command, replayed } = await this.resending.resend(caller, id, claim);
-    if (replayed) reply.header('idempotent-replayed', 'true');
-    sendJson(request, reply, 200, writeResent(resentOtp(command)));
+    return { body: resentOtp(command), replayed };
   }
 
-  @Post(':id/cancel')
-  async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request);
-    const { id, claim } = actionOn(request, caller.mode, 'cancel');
+  @Operation(routes.cancelOtp)
+  async cancel(
+    @Caller() caller: KeyCaller,
+    @Id() id: string,
+    @Body() _body: object,
+    @Claim() claim: Keyed,
+  ): Promise<Outcome<OtpDetails>> {
     const { record, replayed } = await this.cancelling.cancel(caller, id, claim);
-    if (replayed) reply.header('idempotent-replayed', 'true');
-    sendJson(request, reply, 200, JSON.stringify(otpDetails(record)));
+    return { body: otpDetails(record), replayed };
   }
 
-  /** Not an id, although it stands where one would. */
-  @Get(['send', 'verify'])
-  @RouteConfig(REFUSING)
-  refuseGet(): never {
-    throw new MethodNotAllowed(['POST']);
+  @Operation(routes.listOtps)
+  async list(
+    @Caller() caller: KeyCaller,
+    @Query() query: OtpListQuery,
+  ): Promise<Outcome<Page<OtpDetails>>> {
+    return { body: await this.lists.otps(wallsOf(caller), query) };
   }
 
-  @Get()
-  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = readListQuery(request.query);
-    const page = await this.lists.otps(wallsOf(callerOf(request)), query);
-    sendJson(request, reply, 200, JSON.stringify(page));
+  @Operation(routes.getOtp)
+  async get(@Caller() caller: KeyCaller, @Id() id: string): Promise<Outcome<OtpDetails>> {
+    const record = await this.messages.find(wallsOf(caller), id, 'otp');
+    return { body: otpDetails(record) };
   }
-
-  @Get(':id')
-  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { id } = request.params as { id: string };
-    const record = await this.messages.find(wallsOf(callerOf(request)), id, 'otp');
-    sendJson(request, reply, 200, JSON.stringify(otpDetails(record)));
-  }
-}
-
-function actionOn(request: FastifyRequest, mode: KeyMode, action: 'resend' | 'cancel') {
-  const id = pathId((request.params as { id: string }).id);
-  const body = readNoBody(request.body ?? {});
-  const scope = `${mode} POST /v1/otp/${id}/${action}`;
-  return { id, claim: readClaim(request.headers['idempotency-key'], scope, body) };
 }

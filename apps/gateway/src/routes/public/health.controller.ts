@@ -1,6 +1,8 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
+import { routes } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply } from 'fastify';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { within } from '@watchword/platform';
 
 /** A database that hangs counts as away. */
@@ -16,12 +18,12 @@ export class HealthController {
 
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
-  @Get('health')
+  @Operation(routes.getHealth)
   health(@Res() reply: FastifyReply): void {
     reply.code(200).header('content-type', JSON_TYPE).send('{"status":"ok"}');
   }
 
-  @Get('ready')
+  @Operation(routes.getReadiness)
   async ready(@Res() reply: FastifyReply): Promise<void> {
     const isReady = await this.latestLook();
     const body = isReady ? '{"status":"ready"}' : '{"status":"unavailable"}';

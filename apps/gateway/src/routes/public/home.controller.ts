@@ -1,7 +1,9 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { Config } from '@watchword/config';
 import { PLATFORM, type Platform } from '@watchword/platform';
+import { routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { homeFor, renderHome } from './home-page.policy.js';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -19,7 +21,7 @@ export class HomeController {
     this.page = renderHome(links);
   }
 
-  @Get()
+  @Operation(routes.getHome)
   home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('vary', 'accept');
     if (request.headers.accept?.includes('text/html')) {

@@ -1,13 +1,15 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PriceListCache } from '../../billing/price-list.cache.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 
 /** The public price list, the same for everybody. */
-@Controller('v1/pricing')
+@Controller()
 export class PricingController {
   constructor(@Inject(PriceListCache) private readonly prices: PriceListCache) {}
 
-  @Get()
+  @Operation(routes.listPrices)
   async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { body, etag } = await this.prices.get();
     reply.header('cache-control', 'public, max-age=60').header('etag', etag);

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { openApiDocument } from '@watchword/contracts';
+import { Controller, Req, Res } from '@nestjs/common';
+import { openApiDocument, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { renderReference } from './reference-page.policy.js';
 
 /** The page holds everything it shows: nothing is fetched, and no script runs. */
@@ -27,13 +28,13 @@ export class ReferenceController {
     this.page = documentOf(HTML_TYPE, renderReference(document));
   }
 
-  @Get('openapi.json')
+  @Operation(routes.getOpenApi)
   openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('access-control-allow-origin', '*');
     answer(request, reply, this.description);
   }
 
-  @Get('docs')
+  @Operation(routes.getReference)
   docs(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('content-security-policy', PAGE_POLICY);
     answer(request, reply, this.page);

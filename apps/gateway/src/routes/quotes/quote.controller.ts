@@ -1,17 +1,19 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   CreateSmsBody,
-  QuoteAnswer,
+  type IdempotencyClaim,
+  type Language,
+  type QuoteAnswer,
   QuoteKind,
+  routes,
   SendOtpBody,
   SendSmsBody,
 } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { negotiateLanguage } from '../../edge/request/language.policy.js';
-import { callerOf, sendJson } from '../../edge/request/request-context.js';
-import { compileSerializer } from '../../edge/server/serializer.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
-import { readClaim } from '../../edge/request/idempotency-claim.js';
+import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import type { SmsWish } from '../../messages/sms/compose-sms.js';
 import { wishOfVariantA, wishOfVariantB } from '../../messages/sms/sms-wish.policy.js';
 import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
@@ -20,7 +22,6 @@ const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
 const readSmsBody = compileBody(SendSmsBody);
 const readMessageBody = compileBody(CreateSmsBody);
-const writeQuote = compileSerializer(QuoteAnswer);
 
 /** Variant B's body names its number `to`. */
 function readSmsWish(body: unknown): SmsWish {
@@ -28,24 +29,24 @@ function readSmsWish(body: unknown): SmsWish {
   return isVariantB ? wishOfVariantB(readMessageBody(body)) : wishOfVariantA(readSmsBody(body));
 }
 
-@Controller('v1/quote')
+@Controller()
 export class QuoteController {
   constructor(@Inject(QuoteHandler) private readonly quotes: QuoteHandler) {}
 
-  @Post()
-  async quote(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request);
-    const { default_language: own } = caller.workspace.settings;
-    const language = negotiateLanguage(request.headers['accept-language'], own);
-    const { kind } = readKind(request.body);
-    const scope = `${caller.mode} POST /v1/quote`;
-    const claim = readClaim(request.headers['idempotency-key'], scope, request.body);
+  /** The body is read by kind, so that a wrong field has the name that the send itself gives it. */
+  @Operation(routes.createQuote)
+  async quote(
+    @Caller() caller: KeyCaller,
+    @AnswerLanguage() language: Language,
+    @RawBody() body: unknown,
+    @Claim() claim: IdempotencyClaim | null,
+  ): Promise<Outcome<QuoteAnswer>> {
+    const { kind } = readKind(body);
     const asking = { language, claim };
     const { answer, replayed } =
       kind === 'otp'
-        ? await this.quotes.quoteOtp(caller, readOtpBody(request.body), asking)
-        : await this.quotes.quoteSms(caller, readSmsWish(request.body), asking);
-    if (replayed) reply.header('idempotent-replayed', 'true');
-    sendJson(request, reply, 200, writeQuote(answer));
+        ? await this.quotes.quoteOtp(caller, readOtpBody(body), asking)
+        : await this.quotes.quoteSms(caller, readSmsWish(body), asking);
+    return { body: answer, replayed };
   }
 }

@@ -1,26 +1,27 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { SendSmsAnswer, SendSmsBody, smsDetails, SmsListQuery } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REFUSING } from '../../edge/server/allowed-methods.policy.js';
-import { MethodNotAllowed } from '../../edge/filters/error-envelope.policy.js';
-import { callerOf, sendJson } from '../../edge/request/request-context.js';
-import { compileSerializer } from '../../edge/server/serializer.js';
-import { compileBody, compileQuery } from '../../edge/pipes/validation.policy.js';
-import { readClaim } from '../../edge/request/idempotency-claim.js';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type IdempotencyClaim,
+  type Page,
+  routes,
+  type SendSmsAnswer,
+  type SendSmsBody,
+  type SmsDetails,
+  smsDetails,
+  type SmsListQuery,
+} from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
+import { PriceListCache } from '../../billing/price-list.cache.js';
+import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
-import { PriceListCache } from '../../billing/price-list.cache.js';
-import { wallsOf } from '../../messages/walls.policy.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { sentSms } from '../../messages/sms/sms-answers.policy.js';
-
-const readSendBody = compileBody(SendSmsBody);
-const readListQuery = compileQuery(SmsListQuery);
-const writeSent = compileSerializer(SendSmsAnswer);
+import { wallsOf } from '../../messages/walls.policy.js';
 
 /** `/v1/sms/send` and the record that both variants share. */
-@Controller('v1/sms')
+@Controller()
 export class SmsController {
   constructor(
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
@@ -29,36 +30,28 @@ export class SmsController {
     @Inject(PriceListCache) private readonly prices: PriceListCache,
   ) {}
 
-  @Post('send')
-  async send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request);
-    const body = readSendBody(request.body);
-    const scope = `${caller.mode} POST /v1/sms/send`;
-    const claim = readClaim(request.headers['idempotency-key'], scope, body);
+  @Operation(routes.sendTransactionalSms)
+  async send(
+    @Caller() caller: KeyCaller,
+    @Body() body: SendSmsBody,
+    @Claim() claim: IdempotencyClaim | null,
+  ): Promise<Outcome<SendSmsAnswer>> {
     const { command, replayed } = await this.sending.sendTransactional(caller, body, claim);
-    if (replayed) reply.header('idempotent-replayed', 'true');
-    sendJson(request, reply, 200, writeSent(sentSms(command)));
+    return { body: sentSms(command), replayed };
   }
 
-  /** Not an id, although it stands where one would. */
-  @Get('send')
-  @RouteConfig(REFUSING)
-  refuseGet(): never {
-    throw new MethodNotAllowed(['POST']);
+  @Operation(routes.listMessages)
+  async list(
+    @Caller() caller: KeyCaller,
+    @Query() query: SmsListQuery,
+  ): Promise<Outcome<Page<SmsDetails>>> {
+    return { body: await this.lists.sms(wallsOf(caller), query) };
   }
 
-  @Get()
-  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = readListQuery(request.query);
-    const page = await this.lists.sms(wallsOf(callerOf(request)), query);
-    sendJson(request, reply, 200, JSON.stringify(page));
-  }
-
-  @Get(':id')
-  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { id } = request.params as { id: string };
-    const record = await this.messages.find(wallsOf(callerOf(request)), id, 'sms');
+  @Operation(routes.getMessage)
+  async get(@Caller() caller: KeyCaller, @Id() id: string): Promise<Outcome<SmsDetails>> {
+    const record = await this.messages.find(wallsOf(caller), id, 'sms');
     const { list } = await this.prices.get();
-    sendJson(request, reply, 200, JSON.stringify(smsDetails(record, list.credit_price)));
+    return { body: smsDetails(record, list.credit_price) };
   }
 }

@@ -1,21 +1,18 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { EventsQuery } from '@watchword/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, sendJson } from '../../edge/request/request-context.js';
-import { compileQuery } from '../../edge/pipes/validation.policy.js';
+import { Controller, Inject } from '@nestjs/common';
+import { type EventsQuery, routes } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
+import { Caller, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
 import { ListEventsHandler } from '../../webhooks/list-events.handler.js';
 
-const readQuery = compileQuery(EventsQuery);
-
-/** What a receiver of webhooks repairs its gaps with. */
-@Controller('v1/events')
+/** A receiver of webhooks repairs its gaps with these. */
+@Controller()
 export class EventsController {
   constructor(@Inject(ListEventsHandler) private readonly events: ListEventsHandler) {}
 
-  @Get()
-  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = readQuery(request.query);
-    const page = await this.events.page(callerOf(request), query);
-    sendJson(request, reply, 200, page);
+  @Operation(routes.listEvents)
+  async list(@Caller() caller: KeyCaller, @Query() query: EventsQuery): Promise<Outcome> {
+    return { json: await this.events.page(caller, query) };
   }
 }

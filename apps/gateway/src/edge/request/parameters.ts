@@ -1,0 +1,75 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IdempotencyClaim, Language } from '@watchword/contracts';
+import type { FastifyRequest } from 'fastify';
+import { pathId } from '../../accounts/settings/path-id.js';
+import { readClaim } from './idempotency-claim.js';
+import { negotiateLanguage } from './language.policy.js';
+import { callerOf, contextOf, operationOf, sessionOf } from './request-context.js';
+
+/** Parameter decorators of controllers. Each one reads what the route's constant declares. */
+function parameter<Value>(read: (request: FastifyRequest) => Value) {
+  return createParamDecorator((_: unknown, context: ExecutionContext) =>
+    read(context.switchToHttp().getRequest<FastifyRequest>()),
+  );
+}
+
+/** The API key's workspace, mode and permission. */
+export const Caller = parameter(callerOf);
+
+export const SessionOf = parameter(sessionOf);
+
+/** The member whose session it is. */
+export const Member = parameter((request) => sessionOf(request).member);
+
+/** The body, validated with the route's schema. */
+export const Body = parameter(bodyOf);
+
+/** The body as it came, for a controller that validates it by itself. */
+export const RawBody = parameter((request) => request.body);
+
+/** The query, validated with the route's schema, with its defaults. */
+export const Query = parameter((request) => request.query);
+
+/** The `id` of the path, in lower case; 404 for text of another form. */
+export const Id = parameter((request) => pathId(paramsOf(request)['id'] ?? ''));
+
+/** The `prefix` of the path. */
+export const Prefix = parameter((request) => paramsOf(request)['prefix']);
+
+/** The claim of an `Idempotency-Key`, or null without one. */
+export const Claim = parameter(claimOf);
+
+/** The language of prose in the answer. */
+export const AnswerLanguage = parameter((request): Language => {
+  const own = contextOf(request)?.caller?.workspace.settings.default_language;
+  return negotiateLanguage(request.headers['accept-language'], own);
+});
+
+function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
+  return request.params as Record<string, string | undefined>;
+}
+
+function bodyOf(request: FastifyRequest): unknown {
+  return operationOf(request).readBody(request.body);
+}
+
+function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  return readClaim(header, `${actorOf(request)} ${scopeOf(request)}`, request.body ?? {});
+}
+
+function actorOf(request: FastifyRequest): string {
+  const { guard } = operationOf(request).route;
+  return guard === 'key' ? callerOf(request).mode : guard;
+}
+
+/** Method and path, with ids in lower case. */
+function scopeOf(request: FastifyRequest): string {
+  const { name } = operationOf(request);
+  const params = Object.entries(paramsOf(request));
+  return params.reduce(
+    (scope, [param, value = '']) => scope.replace(`:${param}`, () => value.toLowerCase()),
+    name,
+  );
+}

@@ -1,0 +1,105 @@
+import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
+import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
+import type { CallbackGuard } from '../guards/callback.guard.js';
+import type { DocumentGuard } from '../guards/document.guard.js';
+import type { KeyGuard } from '../guards/key.guard.js';
+import type { OperatorGuard } from '../guards/operator.guard.js';
+import type { SessionGuard } from '../guards/session.guard.js';
+import { setOperation } from '../request/request-context.js';
+import { admit } from './admit.js';
+import { boundBody } from './body-parsers.js';
+import { CompiledRoute } from './compiled-route.js';
+
+export interface Guards {
+  keys: KeyGuard;
+  operators: OperatorGuard;
+  sessions: SessionGuard;
+  callbacks: CallbackGuard;
+  documents: DocumentGuard;
+}
+
+interface RefusingRoute {
+  /** The route whose path this is; its own method is another one. */
+  refusesFor?: Route;
+}
+
+const table = new RouteTable(ROUTES);
+const compiled = new Map(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
+
+/** The methods of a path, as `Allow` lists them; none for an unknown path. */
+export function allowedAt(path: string): string[] {
+  const methods = table.at(path).map(({ method }) => method);
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted();
+}
+
+/** The constant of a path, of any method. */
+export function routeAt(path: string): Route | undefined {
+  return table.at(path)[0];
+}
+
+/** Puts the guard, the bounds and the checks of its constant around every route that is registered. */
+export function enterByConstants(instance: FastifyInstance, guards: Guards): void {
+  instance.addHook('onRoute', (registered) => {
+    const { refusesFor } = (registered.config ?? {}) as RefusingRoute;
+    const route = refusesFor ?? constantOf(registered);
+    const operation = new CompiledRoute(route);
+    boundBody(registered, route);
+    const guard = guardOf(route, guards);
+    registered.onRequest = (request, reply, done) => {
+      setOperation(request, operation);
+      return guard ? guard.call(instance, request, reply, done) : done();
+    };
+    // What an audited route refuses is on record, so its interceptor admits the request.
+    if (!operation.isAudited && !refusesFor) registered.preHandler = admitting;
+  });
+  for (const { method, route } of table.shadowed()) {
+    const refuse = () => {
+      throw new MethodNotAllowed(allowedAt(route.path));
+    };
+    instance.route({ method, url: route.path, handler: refuse, config: { refusesFor: route } });
+  }
+}
+
+const admitting: RouteOptions['preHandler'] = (request, _reply, done) => {
+  admit(request);
+  done();
+};
+
+function constantOf({ method, url }: RouteOptions): Route {
+  const name = `${String(method) === 'HEAD' ? 'GET' : String(method)} ${url}`;
+  const route = compiled.get(name);
+  if (!route) throw new Error(`${name} has no constant in libs/contracts/src/routes`);
+  return route;
+}
+
+/**
+ * Guards run before the body is read, which Nest's run after: a stranger cannot make the process parse one.
+ * Fastify takes either the call of `done` or a promise; only a look into the database needs the latter.
+ */
+function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined {
+  const { keys, operators, sessions, callbacks, documents } = guards;
+  switch (route.guard) {
+    case 'key':
+    case 'optional-key':
+      return (request, _reply, done) => {
+        const refusal = keys.enter(request, route);
+        if (!(refusal instanceof Promise)) return done(refusal);
+        return refusal.then((error) => {
+          if (error) throw error;
+        });
+      };
+    case 'operator':
+      return (request) => operators.enter(request);
+    case 'session':
+      return (request) => sessions.enter(request);
+    case 'auth':
+      return (request) => sessions.enterAuth(request);
+    case 'callback':
+      return (request) => callbacks.enter(request);
+    case 'document':
+      return (request) => documents.enter(request);
+    case 'none':
+      return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { EventsQuery } from '../http/events.schema.js';
+import { LedgerQuery } from '../http/operator.schema.js';
+import { PublicPriceList } from '../http/pricing.schema.js';
+import { QuoteBody } from '../http/quote-body.schema.js';
+import { QuoteAnswer } from '../http/quote.schema.js';
+import { Balance, EventsPage, pageOf, Status } from '../openapi/answer.schema.js';
+import { LedgerEntry } from '../rpc/billing-calls.js';
+import { BODY_BOUNDS } from './body-bounds.js';
+import { EXAMPLE_NUMBER } from './examples.js';
+import { routesOf } from './route.js';
+
+const limits = { errorType: 'rate_limit_exceeded' } as const;
+
+export const accountRoutes = routesOf(
+  { tag: 'Money', guard: 'key', limits },
+  {
+    listPrices: {
+      at: 'GET /v1/pricing',
+      summary: 'Retrieve the price list',
+      description: 'Credits per segment for every country and network, cheapest first.',
+      answer: PublicPriceList,
+      cached: true,
+      guard: 'optional-key',
+      limits: { errorType: 'rate_limited' },
+    },
+    getBalance: {
+      at: 'GET /v1/balance',
+      summary: 'Retrieve the balance',
+      description: 'One wallet for both modes of a workspace.',
+      answer: Balance,
+      errors: ['not_found'],
+    },
+    createQuote: {
+      at: 'POST /v1/quote',
+      bodyBounds: BODY_BOUNDS.oneMessage,
+      summary: 'Create a quote',
+      description:
+        'Counts and charges nothing; `quote_id` fixes the price of one send for a minute. A gate that ' +
+        'refuses without a `type` is that of anti-spam: such a send is accepted, blocked and refunded.',
+      body: QuoteBody,
+      answer: QuoteAnswer,
+      idempotent: true,
+      errors: ['phone_invalid', 'conflict', 'idempotency_conflict'],
+      example: { kind: 'sms', phone_number: EXAMPLE_NUMBER, message: 'Your order has shipped.' },
+    },
+    listLedgerEntries: {
+      at: 'GET /v1/ledger',
+      summary: 'List ledger entries',
+      description: 'Newest first. `Accept: text/csv` streams the whole ledger from `cursor` on.',
+      query: LedgerQuery,
+      answer: pageOf(LedgerEntry),
+      alsoAs: 'text/csv',
+    },
+  },
+);
+
+export const eventRoutes = routesOf(
+  { tag: 'Events', guard: 'key', limits },
+  {
+    listEvents: {
+      at: 'GET /v1/events',
+      summary: 'List events',
+      description: 'Oldest first, in the envelope of the webhook deliveries, for 30 days.',
+      query: EventsQuery,
+      answer: EventsPage,
+    },
+  },
+);
+
+export const healthRoutes = routesOf(
+  { tag: 'Health', guard: 'none', limits },
+  {
+    getHealth: {
+      at: 'GET /health',
+      summary: 'Check that the process is alive',
+      description: 'Asks no dependency.',
+      answer: Status,
+    },
+    getReadiness: {
+      at: 'GET /ready',
+      summary: 'Check that the process can work',
+      description: 'Answers 503 while the database is unavailable.',
+      answer: Status,
+    },
+    getHome: {
+      at: 'GET /',
+      summary: 'Read the first page',
+      undocumented: true,
+    },
+    getOpenApi: {
+      at: 'GET /openapi.json',
+      summary: 'Retrieve this document',
+      cached: true,
+      guard: 'document',
+      undocumented: true,
+    },
+    getReference: {
+      at: 'GET /docs',
+      summary: 'Read the reference',
+      cached: true,
+      guard: 'document',
+      undocumented: true,
+    },
+  },
+);
+
+const CALLBACK_BYTES_MAX = 64 * 1024;
+
+export const callbackRoutes = routesOf(
+  { tag: 'Callbacks', guard: 'callback', limits },
+  {
+    receiveCallback: {
+      at: 'POST /callbacks/:account/:secret',
+      summary: "Receive a carrier's delivery report",
+      rawBodyBytesMax: CALLBACK_BYTES_MAX,
+      anyQuery: true,
+      undocumented: true,
+    },
+  },
+);

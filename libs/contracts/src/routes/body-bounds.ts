@@ -1,0 +1,20 @@
+/** How large the body of a request may be. */
+export interface BodyBounds {
+  /** More bytes are 413. */
+  readonly bytesMax: number;
+  /** Objects, arrays and scalars; more are 400. */
+  readonly valuesMax: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const VALUES_MAX = 10_000;
+
+export const BODY_BOUNDS = {
+  usual: { bytesMax: MIB, valuesMax: VALUES_MAX },
+  /** Routes that send, check or price one message. */
+  oneMessage: { bytesMax: 64 * KIB, valuesMax: VALUES_MAX },
+  batch: { bytesMax: 5 * MIB, valuesMax: 100_000 },
+  email: { bytesMax: 10 * MIB, valuesMax: VALUES_MAX },
+  emailBatch: { bytesMax: 10 * MIB, valuesMax: 100_000 },
+} as const satisfies Record<string, BodyBounds>;

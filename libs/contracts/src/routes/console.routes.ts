@@ -1,0 +1,154 @@
+import { ChangeOwnWorkspaceBody, InviteMemberBody } from '../http/account.schema.js';
+import { PageQuery } from '../http/common.schema.js';
+import { MessageListQuery } from '../http/message-list.schema.js';
+import {
+  CreateKeyBody,
+  LedgerQuery,
+  LiftPrefixBody,
+  PutWebhookBody,
+} from '../http/operator.schema.js';
+import * as answers from '../openapi/answer.schema.js';
+import { LedgerEntry } from '../rpc/billing-calls.js';
+import { WebhookDelivery } from '../rpc/webhooks-calls.js';
+import { routesOf } from './route.js';
+
+const { pageOf } = answers;
+
+export const consoleRoutes = routesOf(
+  { tag: 'Dashboard', guard: 'session', limits: { errorType: 'rate_limit_exceeded' } },
+  {
+    getOwnWorkspace: {
+      at: 'GET /dashboard/workspace',
+      summary: 'Retrieve the workspace',
+      answer: answers.Workspace,
+    },
+    updateOwnWorkspace: {
+      at: 'PATCH /dashboard/workspace',
+      role: 'owner',
+      summary: 'Update the workspace',
+      description:
+        'Owners only. Settings merge deeply; `limits` can only be changed by an operator.',
+      body: ChangeOwnWorkspaceBody,
+      answer: answers.Workspace,
+      example: { settings: { default_language: 'fr' } },
+    },
+    listMembers: {
+      at: 'GET /dashboard/members',
+      summary: 'List members',
+      query: PageQuery,
+      answer: pageOf(answers.Member),
+    },
+    inviteMember: {
+      at: 'POST /dashboard/members',
+      role: 'owner',
+      summary: 'Create an invitation',
+      description: 'Owners only. The token of the invitation is shown once.',
+      body: InviteMemberBody,
+      status: 201,
+      answer: answers.Invitation,
+      example: { email: 'grace@example.com', role: 'member' },
+    },
+    removeMember: {
+      at: 'DELETE /dashboard/members/:id',
+      summary: 'Remove a member',
+      description:
+        'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed.',
+      status: 204,
+      errors: ['permission_error', 'not_found', 'conflict'],
+    },
+    createOwnKey: {
+      at: 'POST /dashboard/keys',
+      summary: 'Create an API key',
+      description: 'The key is shown once.',
+      body: CreateKeyBody,
+      status: 201,
+      answer: answers.NewApiKey,
+      example: { name: 'Checkout', mode: 'test', permission: 'otp' },
+    },
+    listOwnKeys: {
+      at: 'GET /dashboard/keys',
+      summary: 'List API keys',
+      query: PageQuery,
+      answer: pageOf(answers.ApiKey),
+    },
+    revokeOwnKey: {
+      at: 'DELETE /dashboard/keys/:id',
+      summary: 'Revoke an API key',
+      description: 'Answers when every gateway refuses the key.',
+      status: 204,
+      errors: ['not_found'],
+    },
+    putOwnWebhook: {
+      at: 'PUT /dashboard/webhook',
+      summary: 'Set the webhook',
+      description: 'The webhook of variant A. A second call keeps the secret.',
+      body: PutWebhookBody,
+      answer: answers.PutWebhookAnswer,
+      example: { url: 'https://example.com/hooks/watchword', events: ['otp.delivered'] },
+    },
+    getOwnWebhook: {
+      at: 'GET /dashboard/webhook',
+      summary: 'Retrieve the webhook',
+      answer: answers.Webhook,
+      errors: ['not_found'],
+    },
+    rotateOwnWebhookSecret: {
+      at: 'POST /dashboard/webhook/rotate-secret',
+      summary: "Rotate the webhook's secret",
+      description: 'The old and the new secret both sign for 24 hours.',
+      answer: answers.RotatedSecret,
+      errors: ['not_found'],
+    },
+    testOwnWebhook: {
+      at: 'POST /dashboard/webhook/test',
+      summary: 'Send a test event',
+      answer: answers.TestEvent,
+      errors: ['not_found', 'conflict'],
+    },
+    listOwnWebhookDeliveries: {
+      at: 'GET /dashboard/webhook/deliveries',
+      summary: 'List webhook deliveries',
+      query: PageQuery,
+      answer: pageOf(WebhookDelivery),
+      errors: ['not_found'],
+    },
+    deleteOwnWebhook: {
+      at: 'DELETE /dashboard/webhook',
+      summary: 'Delete the webhook',
+      status: 204,
+      errors: ['not_found'],
+    },
+    liftOwnPrefix: {
+      at: 'POST /dashboard/prefixes/:prefix/lift',
+      role: 'owner',
+      summary: 'Lift the restriction of a prefix',
+      description: 'Owners only.',
+      body: LiftPrefixBody,
+      answer: answers.LiftedPrefix,
+      errors: ['not_found'],
+      example: { reason: 'A campaign of ours, announced yesterday.' },
+    },
+    listAllMessages: {
+      at: 'GET /dashboard/messages',
+      summary: 'List messages of every channel',
+      description: '`original_message` is the text of the request, if rewriting changed it.',
+      query: MessageListQuery,
+      answer: pageOf(answers.ListedMessage),
+    },
+    listOwnLedgerEntries: {
+      at: 'GET /dashboard/ledger',
+      summary: 'List ledger entries',
+      description: 'Newest first. `Accept: text/csv` streams the whole ledger from `cursor` on.',
+      query: LedgerQuery,
+      answer: pageOf(LedgerEntry),
+      alsoAs: 'text/csv',
+    },
+    listAuditRecords: {
+      at: 'GET /dashboard/audit',
+      summary: 'List audit records',
+      description: 'Calls that could change something, newest first.',
+      query: PageQuery,
+      answer: pageOf(answers.AuditEntry),
+    },
+  },
+);

@@ -1,0 +1,29 @@
+import { accountRoutes, callbackRoutes, eventRoutes, healthRoutes } from './account.routes.js';
+import { consoleRoutes } from './console.routes.js';
+import { operatorPlatformRoutes } from './operator-platform.routes.js';
+import { operatorWorkspaceRoutes } from './operator-workspaces.routes.js';
+import { otpRoutes } from './otp.routes.js';
+import { peopleRoutes } from './people.routes.js';
+import type { Route } from './route.js';
+import { smsRoutes } from './sms.routes.js';
+
+/** Every route of the product, by operation id. A new route is a constant in its family's file. */
+export const routes = {
+  ...otpRoutes,
+  ...smsRoutes,
+  ...accountRoutes,
+  ...eventRoutes,
+  ...healthRoutes,
+  ...peopleRoutes,
+  ...consoleRoutes,
+  ...operatorWorkspaceRoutes,
+  ...operatorPlatformRoutes,
+  ...callbackRoutes,
+};
+
+export const ROUTES: readonly Route[] = Object.values(routes);
+
+/** Those of the OpenAPI document. */
+export const DOCUMENTED_ROUTES: readonly Route[] = ROUTES.filter(
+  ({ undocumented }) => undocumented !== true,
+);
