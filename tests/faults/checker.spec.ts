@@ -123,6 +123,20 @@ const FORGERIES: Forgery[] = [
   },
   {
     invariant: 1,
+    name: 'a key that spent and was not counted',
+    sql: `UPDATE billing.entries SET key_id = workspace_id WHERE kind = 'charge' AND credits < 0`,
+    says: /spending of key \S+ \S+ is off by \d+ credits/,
+  },
+  {
+    invariant: 2,
+    name: 'a batch that names a message that was never accepted',
+    sql: `INSERT INTO billing.batches
+            SELECT id, workspace_id, '[{"message_id":"' || gen_random_uuid() || '"}]', now()
+            FROM billing.entries LIMIT 1`,
+    says: /batch \S+ names \S+, never accepted/,
+  },
+  {
+    invariant: 1,
     name: 'a ledger that the service may change',
     sql: `GRANT UPDATE ON billing.entries TO watchword_billing; DROP TRIGGER
             entries_are_append_only ON billing.entries`,

@@ -15,6 +15,8 @@ export interface Evidence {
   accounts: Account[];
   grants: Grant[];
   entries: Entry[];
+  keySpending: KeySpending[];
+  batches: Batch[];
   acceptances: Acceptance[];
   sendKeys: SendKey[];
   messages: Map<string, MessageRow>;
@@ -36,13 +38,28 @@ export interface Account {
   purchased_credits: number;
 }
 
-/** What a month's plan gave in one unit, and what is used of it. */
+/** Monthly grant of a plan in one unit, and what is used of it. */
 export interface Grant {
   workspace_id: string;
   unit: 'sms_segment' | 'email';
   month: string;
   granted: number;
   used: number;
+}
+
+/** Charges less refunds of a key with a daily budget, in one UTC day. */
+export interface KeySpending {
+  key_id: string;
+  test_mode: boolean;
+  day: string;
+  credits: number;
+}
+
+/** Stored answer of a batch; `answer` is null when only the key is there. */
+export interface Batch {
+  id: string;
+  workspace_id: string;
+  answer: string | null;
 }
 
 export interface Entry {
@@ -54,9 +71,14 @@ export interface Entry {
   credits: number;
   balance_after: number;
   message_id: string | null;
-  /** Taken of the grant of a month, or given back to it. */
+  /** Taken from the grant of a month, or given back to it; segments, or units of `grant_unit`. */
   granted_segments: number;
   grant_month: string | null;
+  grant_unit: 'sms_segment' | 'email' | null;
+  /** The key with a daily budget that paid. */
+  key_id: string | null;
+  /** UTC day. */
+  day: string;
 }
 
 export interface Acceptance {
@@ -67,8 +89,10 @@ export interface Acceptance {
   created_at: Date;
   kind: 'otp' | 'sms';
   destination: string;
-  /** A charge of its own for a message that is there already (ADR 12). */
+  /** A further charge for an existing message (ADR 12). */
   is_resend: boolean;
+  key_id: string | null;
+  budget_returned: boolean;
 }
 
 export interface SendKey {
@@ -186,10 +210,20 @@ async function read(
     grants: await all('SELECT workspace_id, unit, month::text, granted, used FROM billing.grants'),
     entries: await all(`
       SELECT id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, message_id,
-        granted_segments, grant_month::text
+        granted_segments, grant_month::text, grant_unit, key_id,
+        (created_at AT TIME ZONE 'UTC')::date::text AS day
       FROM billing.entries ORDER BY workspace_id, ordinal`),
+    keySpending: await all(
+      'SELECT key_id, test_mode, day::text, credits FROM billing.key_spending',
+    ),
+    batches: await all(`
+      SELECT coalesce(batch.id, batch_id) AS id,
+        coalesce(batch.workspace_id, known.workspace_id) AS workspace_id, answer
+      FROM billing.batches AS batch
+      FULL JOIN (SELECT * FROM billing.idempotency_keys WHERE batch_id IS NOT NULL) AS known
+        ON known.batch_id = batch.id`),
     acceptances: await all(`
-      SELECT message_id, workspace_id, test_mode, credits, created_at,
+      SELECT message_id, workspace_id, test_mode, credits, created_at, key_id, budget_returned,
         command::json ->> 'kind' AS kind, command::json ->> 'destination' AS destination,
         coalesce(json_typeof(command::json -> 'resend'), 'null') <> 'null' AS is_resend
       FROM billing.acceptances ORDER BY created_at, message_id`),

@@ -1,6 +1,6 @@
 import { type Reason, REASON_RULES } from '@watchword/contracts';
 import { type DatabasePool, roleOf } from '@watchword/postgres';
-import type { Acceptance, Account, Entry, Evidence, Grant, MessageRow } from './evidence.ts';
+import type { Acceptance, Account, Batch, Entry, Evidence, Grant, MessageRow } from './evidence.ts';
 import { groupBy, Tally } from './tally.ts';
 
 /** 1. Balance = opening (zero) + sum of entries; never negative; entries never change. */
@@ -17,6 +17,7 @@ export async function checkLedger(evidence: Evidence): Promise<Tally> {
   }
   for (const chain of booked.values()) checkChain(tally, chain);
   checkGrants(tally, grants, entries);
+  checkKeySpending(tally, evidence);
   for (const [who, role] of [
     ['the service', roleOf('billing')],
     ['the owner', undefined],
@@ -70,10 +71,11 @@ function checkChain(tally: Tally, entries: readonly Entry[]): void {
 /** A grant is used by what charges took of it, less what refunds gave back, and never overdrawn. */
 function checkGrants(tally: Tally, grants: readonly Grant[], entries: readonly Entry[]): void {
   const used = new Map<string, number>();
-  for (const { kind, workspace_id: id, granted_segments: segments, grant_month } of entries) {
-    if (segments === 0) continue;
-    const grant = `${id} sms_segment ${grant_month}`;
-    const taken = kind === 'charge' ? segments : -segments;
+  for (const entry of entries) {
+    const { kind, workspace_id: id, granted_segments: units, grant_month, grant_unit } = entry;
+    if (units === 0) continue;
+    const grant = `${id} ${grant_unit ?? 'sms_segment'} ${grant_month}`;
+    const taken = kind === 'charge' ? units : -units;
     used.set(grant, (used.get(grant) ?? 0) + taken);
   }
   for (const { workspace_id: id, unit, month, granted, used: counted } of grants) {
@@ -89,6 +91,28 @@ function checkGrants(tally: Tally, grants: readonly Grant[], entries: readonly E
   }
   for (const grant of used.keys()) {
     tally.expect(false, () => `grant ${grant}: entries name it, and it is not there`);
+  }
+}
+
+/**
+ * Live: per key and day, what its charges took less what its refunds returned. Test mode has no entries, and only the
+ * sum over all days is known: what was accepted less what was returned.
+ */
+function checkKeySpending(tally: Tally, evidence: Evidence): void {
+  const booked = new Map<string, number>();
+  const book = (name: string, credits: number) =>
+    booked.set(name, (booked.get(name) ?? 0) + credits);
+  for (const { key_id, day, credits } of evidence.entries) {
+    if (key_id !== null) book(`${key_id} ${day}`, -credits);
+  }
+  for (const { key_id, test_mode, budget_returned, credits } of evidence.acceptances) {
+    if (key_id !== null && test_mode && !budget_returned) book(`${key_id} in test`, credits);
+  }
+  for (const { key_id, test_mode, day, credits } of evidence.keySpending) {
+    book(test_mode ? `${key_id} in test` : `${key_id} ${day}`, -credits);
+  }
+  for (const [name, difference] of booked) {
+    tally.expect(difference === 0, () => `spending of key ${name} is off by ${difference} credits`);
   }
 }
 
@@ -140,7 +164,23 @@ export function checkCharges(evidence: Evidence): Tally {
     tally.expect(accepted.has(id), () => `message ${id} has entries and was never accepted`);
   }
   checkToldRefunds(tally, evidence, booked);
+  checkBatches(tally, evidence.batches, accepted);
   return tally;
+}
+
+/** A batch has its stored answer, and each message that the answer names was accepted once. */
+function checkBatches(tally: Tally, batches: readonly Batch[], accepted: Set<string>): void {
+  const named = new Set<string>();
+  for (const { id, answer } of batches) {
+    tally.expect(answer !== null, () => `batch ${id} has a key and no answer`);
+    const outcomes = JSON.parse(answer ?? '[]') as { message_id?: string }[];
+    for (const { message_id: message } of outcomes) {
+      if (message === undefined) continue;
+      tally.expect(accepted.has(message), () => `batch ${id} names ${message}, never accepted`);
+      tally.expect(!named.has(message), () => `message ${message} stands in two answers`);
+      named.add(message);
+    }
+  }
 }
 
 function checkRefund(
@@ -163,7 +203,9 @@ function checkRefund(
     });
     const isInKind =
       refund.granted_segments === charge?.granted_segments &&
-      refund.grant_month === charge.grant_month;
+      refund.grant_month === charge.grant_month &&
+      refund.grant_unit === charge.grant_unit &&
+      refund.key_id === charge.key_id;
     tally.expect(isInKind, () => {
       const { granted_segments: segments, grant_month: month } = refund;
       return `message ${id}: ${segments} segments of ${month} came back, and others were taken`;

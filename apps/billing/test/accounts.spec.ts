@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BillingCalls, newId, TOPICS } from '@watchword/contracts';
+import { BALANCE_MAX, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
 import { createClient, type DatabasePool, sqlState } from '@watchword/postgres';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
@@ -125,6 +125,25 @@ describe('a top-up', () => {
       verdict: 'done',
       entry: { balance_after: 10 },
     });
+  });
+
+  it('never reaches a balance that JSON does not carry exactly; the database refuses it, too', async () => {
+    const workspace_id = await openWallet(calls, 10);
+    const request = { workspace_id, kind: 'bonus' as const, idempotency: null };
+    expect(await calls.topUp({ ...request, credits: BALANCE_MAX })).toEqual({
+      verdict: 'balance_too_high',
+      balance: 10,
+    });
+    const set = (balance: string) =>
+      billing.pool.query('UPDATE billing.accounts SET balance = $2 WHERE workspace_id = $1', [
+        workspace_id,
+        balance,
+      ]);
+    await expect(set('9007199254740992')).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'balance_is_exact_in_json',
+    });
+    expect(await balanceOf(calls, workspace_id)).toBe(10);
   });
 
   it('takes away as an adjustment only, and never more than there is', async () => {

@@ -48,6 +48,8 @@ const fillings = [
    FROM generate_series(1, $1::integer) AS n`,
   `INSERT INTO billing.grants
    SELECT ${id}, 'sms_segment', '2026-01-01', 5, 5 FROM generate_series(1, $1::integer) AS n`,
+  `INSERT INTO billing.key_spending
+   SELECT ${id}, ${id}, false, '2026-01-05', 5 FROM generate_series(1, $1::integer) AS n`,
 ];
 
 /**
@@ -76,11 +78,12 @@ describe('the batch functions', () => {
     const medianMs = async () => {
       const samples: number[] = [];
       for (let batch = 0; batch < BATCHES; batch += 1) {
-        // There is a statement for batches with a plan in them, and one for those without.
+        // Every second batch has no workspace with a plan.
         const taking = batch % 2 === 0 ? wallets : wallets.slice(0, 5);
         const requests = Array.from({ length: BATCH_SIZE }, (_, index) =>
           keyed(send(taking[index % taking.length]!), newId()),
         );
+        requests[0]!.budget = { key_id: newId(), daily_credits: 1_000 };
         const start = performance.now();
         await handler.acceptBatch(requests);
         await refund(pool, requests.slice(0, 8));

@@ -11,7 +11,7 @@ type TopUp = BillingCalls['topUp'];
 type TopUpRequest = Parameters<TopUp>[0];
 type TopUpResult = Awaited<ReturnType<TopUp>>;
 
-/** Everything that brings credits into a wallet, each in one transaction that holds the account. */
+/** Brings credits into a wallet, in one transaction that holds the account. */
 export class TopUpHandler {
   constructor(
     private readonly pool: DatabasePool,
@@ -38,8 +38,8 @@ export class TopUpHandler {
       await accounts.awaitTurn(workspaceId);
       const before = await accounts.lock(workspaceId);
       if (!before || (await new EntryStore(transaction).hasTrial(workspaceId))) return before;
-      const updatedAt = new Date(this.clock.now());
-      const after = { ...toppedUp(before, credits, 'trial')!, updatedAt };
+      const at = new Date(this.clock.now());
+      const after = granted(before, { credits, kind: 'trial' }, at);
       await post(transaction, after, { credits, kind: 'trial' });
       crashPoint('billing.grant-trial.before-commit');
       return after;
@@ -68,7 +68,7 @@ export class TopUpHandler {
     const isNew = await accounts.open(workspaceId, at);
     const account = (await accounts.lock(workspaceId))!;
     if (!isNew || opening.credits === 0) return account;
-    const after = { ...toppedUp(account, opening.credits, opening.kind)!, updatedAt: at };
+    const after = granted(account, opening, at);
     await post(transaction, after, opening);
     return after;
   }
@@ -83,7 +83,7 @@ export class TopUpHandler {
     const earlier = await replayed(transaction, request, at);
     if (earlier) return earlier;
     const after = toppedUp(account, credits, kind);
-    if (!after) return { verdict: 'balance_too_low', balance: account.balance };
+    if (typeof after === 'string') return { verdict: after, balance: account.balance };
     const entry = await post(transaction, { ...after, updatedAt: at }, { credits, kind, note });
     if (idempotency) {
       const keys = new IdempotencyKeyStore(transaction);
@@ -93,7 +93,18 @@ export class TopUpHandler {
   }
 }
 
-/** The answer that the key was given before, if it was. Looked up under the account's lock. */
+/** The account after a top-up whose amount the platform chose. */
+function granted(
+  account: AccountRow,
+  { credits, kind }: { credits: number; kind: TopUpKind },
+  updatedAt: Date,
+): AccountRow {
+  const after = toppedUp(account, credits, kind);
+  if (typeof after === 'string') throw new RangeError(`${kind} of ${credits} credits: ${after}`);
+  return { ...after, updatedAt };
+}
+
+/** The earlier answer to the same key, if there is one. The caller holds the account. */
 async function replayed(
   transaction: Queryable,
   { workspace_id: workspaceId, idempotency }: TopUpRequest,
@@ -108,7 +119,7 @@ async function replayed(
   return { verdict: 'replayed', entry: toLedgerEntry(entry!) };
 }
 
-/** Balance, entry and event, which belong together. */
+/** Writes balance, entry and events together. */
 async function post(
   transaction: Queryable,
   after: AccountRow,

@@ -346,5 +346,10 @@ export const ERROR_MESSAGES = {
   ),
   tooManyVariables: (limit: number) =>
     text(`body has more than ${limit} placeholders.`, `body contient plus de ${limit} variables.`),
+  balanceTooHigh: (limit: number) =>
+    text(
+      `The balance and the credits bought in total may be at most ${limit}.`,
+      `Le solde et le total des crédits achetés ne peuvent dépasser ${limit}.`,
+    ),
   balanceTooLow: text('The balance is too low for this.', 'Le solde est insuffisant pour cela.'),
 };

@@ -157,6 +157,12 @@ export const TopUpKind = Type.Union([
 ]);
 export type TopUpKind = Static<typeof TopUpKind>;
 
+/**
+ * Largest balance that a top-up may reach. JSON carries whole numbers exactly up to 2^53 - 1, which the database
+ * enforces; the room above this limit is for refunds, which must never fail.
+ */
+export const BALANCE_MAX = 1_000_000_000_000_000;
+
 export const LedgerEntry = Type.Object({
   id: Type.String(),
   kind: Type.Union([Type.Literal('charge'), Type.Literal('refund'), Type.Literal('top_up')]),
@@ -358,6 +364,8 @@ export const billingCalls = defineCalls('billing', {
       Type.Object({ verdict: Type.Literal('unknown_workspace') }),
       /** A negative adjustment larger than the balance. */
       Type.Object({ verdict: Type.Literal('balance_too_low'), balance: Type.Integer() }),
+      /** The balance, or the credits bought in total, would exceed `BALANCE_MAX`. */
+      Type.Object({ verdict: Type.Literal('balance_too_high'), balance: Type.Integer() }),
     ]),
     { idempotent: false },
   ),

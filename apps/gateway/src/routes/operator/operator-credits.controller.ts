@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   ApiError,
+  BALANCE_MAX,
   type BillingCalls,
   ERROR_MESSAGES,
   type IdempotencyClaim,
@@ -64,12 +65,13 @@ function checkAmount({ credits, kind }: TopUpBody): void {
 }
 
 function refusal(
-  verdict: 'idempotency_conflict' | 'unknown_workspace' | 'balance_too_low',
+  verdict: 'idempotency_conflict' | 'unknown_workspace' | 'balance_too_low' | 'balance_too_high',
 ): ApiError {
   if (verdict === 'idempotency_conflict') return new ApiError('idempotency_conflict');
   if (verdict === 'unknown_workspace') return new ApiError('not_found');
-  return new ApiError('conflict', {
-    field: 'credits',
-    message: ERROR_MESSAGES.balanceTooLow,
-  });
+  const message =
+    verdict === 'balance_too_low'
+      ? ERROR_MESSAGES.balanceTooLow
+      : ERROR_MESSAGES.balanceTooHigh(BALANCE_MAX);
+  return new ApiError('conflict', { field: 'credits', message });
 }
