@@ -1,3 +1,4 @@
+import { BALANCE_MAX } from '../rpc/billing-calls.js';
 import type { ErrorText } from './error-catalogue.js';
 
 /**
@@ -346,10 +347,9 @@ export const ERROR_MESSAGES = {
   ),
   tooManyVariables: (limit: number) =>
     text(`body has more than ${limit} placeholders.`, `body contient plus de ${limit} variables.`),
-  balanceTooHigh: (limit: number) =>
-    text(
-      `The balance and the credits bought in total may be at most ${limit}.`,
-      `Le solde et le total des crédits achetés ne peuvent dépasser ${limit}.`,
-    ),
+  balanceTooHigh: text(
+    `The balance and the credits bought in total may be at most ${BALANCE_MAX}.`,
+    `Le solde et le total des crédits achetés ne peuvent dépasser ${BALANCE_MAX}.`,
+  ),
   balanceTooLow: text('The balance is too low for this.', 'Le solde est insuffisant pour cela.'),
 };

@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   ApiError,
-  BALANCE_MAX,
   type BillingCalls,
   ERROR_MESSAGES,
   type IdempotencyClaim,
@@ -69,9 +68,9 @@ function refusal(
 ): ApiError {
   if (verdict === 'idempotency_conflict') return new ApiError('idempotency_conflict');
   if (verdict === 'unknown_workspace') return new ApiError('not_found');
-  const message =
-    verdict === 'balance_too_low'
-      ? ERROR_MESSAGES.balanceTooLow
-      : ERROR_MESSAGES.balanceTooHigh(BALANCE_MAX);
-  return new ApiError('conflict', { field: 'credits', message });
+  return new ApiError('conflict', {
+    field: 'credits',
+    message:
+      verdict === 'balance_too_low' ? ERROR_MESSAGES.balanceTooLow : ERROR_MESSAGES.balanceTooHigh,
+  });
 }
