@@ -18,7 +18,7 @@ import {
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import type { Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers';
+import type { Capacity, Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers';
 import type { Rpc } from '@watchword/rpc';
 import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
 import { Dispatch } from '../src/dispatch.js';
@@ -28,7 +28,6 @@ import { dispatchService } from '../src/index.js';
 /** A provider that does as the test says, and remembers what it was asked. */
 export class ScriptedProvider implements Provider {
   readonly carrier = 'scripted';
-  readonly capacity = { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 };
   readonly submits: SubmitRequest[] = [];
   answer: (request: SubmitRequest) => Promise<SubmitOutcome> | SubmitOutcome;
   query?: (messageId: string) => Promise<SubmitOutcome>;
@@ -36,6 +35,7 @@ export class ScriptedProvider implements Provider {
   constructor(
     readonly name: string,
     readonly dndCapable = false,
+    readonly capacity: Capacity = { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
   ) {
     this.answer = ({ messageId }) => accepted(`${name}-${messageId}`);
   }
@@ -121,6 +121,8 @@ export interface Kit {
 export interface KitOptions {
   clock?: Clock;
   poolSize?: number;
+  /** Of each of the two scripted accounts. */
+  capacity?: Capacity;
   /** Real simulated providers for test mode instead of the scripted ones. */
   simulated?: boolean;
   logLevel?: string;
@@ -135,8 +137,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     poolSize,
     planCacheMode: 'force_custom_plan',
   });
-  const africasTalking = new ScriptedProvider('africas_talking');
-  const twilio = new ScriptedProvider('twilio', true);
+  const africasTalking = new ScriptedProvider('africas_talking', false, options.capacity);
+  const twilio = new ScriptedProvider('twilio', true, options.capacity);
   const providers = new Map<string, Provider>(
     [africasTalking, twilio].map((provider) => [provider.name, provider]),
   );

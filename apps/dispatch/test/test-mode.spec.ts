@@ -22,15 +22,15 @@ async function outcome(digits: string, kind: 'otp' | 'sms', state: string) {
 
 describe('test mode', () => {
   it.each([
-    ['00', 'delivered'],
-    ['03', 'sent'],
-    ['05', 'delivered'],
-    ['06', 'delivered'],
-    ['51', 'delivered'],
-    ['52', 'delivered'],
-    ['53', 'delivered'],
-    ['56', 'delivered'],
-  ])('NN %s ends as %s', async (digits, state) => {
+    ['00', 'delivered', [1]],
+    ['03', 'sent', [1]],
+    ['05', 'delivered', [1]],
+    ['06', 'delivered', [1]],
+    ['51', 'delivered', [1, 2]],
+    ['52', 'delivered', [1]],
+    ['53', 'delivered', [1, 1, 1]],
+    ['56', 'delivered', [1, 2, 3]],
+  ])('NN %s ends as %s, and shows its failover', async (digits, state, simulators) => {
     const { command } = await outcome(digits, 'sms', state);
     const { message } = await kit.calls.getMessage({
       workspace_id: command.workspace_id,
@@ -38,8 +38,8 @@ describe('test mode', () => {
       message_id: command.message_id,
       kind: 'sms',
     });
-    expect(new Set(message?.provider_attempts.map(({ provider }) => provider))).toEqual(
-      new Set(['simulator']),
+    expect(message?.provider_attempts.map(({ provider }) => provider)).toEqual(
+      simulators.map((number) => `simulator_${number}`),
     );
   });
 

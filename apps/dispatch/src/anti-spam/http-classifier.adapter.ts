@@ -3,7 +3,7 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { Pool } from 'undici';
 import { ProviderHealth } from '../routing/provider-health.policy.js';
-import { Lane } from '../sending/lane.js';
+import { Lane } from './lane.js';
 import { AnswerCache } from './answer.cache.js';
 import type { Classifiable, Classifier } from './classifier.port.js';
 import { type HttpAnswer, readAnswer, withoutDigits } from './http-answer.policy.js';
@@ -108,11 +108,10 @@ export class HttpClassifier implements Classifier {
     const deadline = performance.now() + timeoutMs;
     return this.lane.run(async () => {
       const leftMs = Math.floor(deadline - performance.now());
-      if (leftMs <= 0 || !this.health.isAvailable(clock.now())) return 'no_answer';
-      this.health.begin(clock.now());
+      if (leftMs <= 0 || this.health.admit(key, clock.now()) === 'sick') return 'no_answer';
       const answer = await this.post(item, leftMs).catch(() => null);
-      const opened = this.health.record(answer ? null : 'provider_timeout', clock.now());
-      if (opened) logger.error('the anti-spam classifier is left alone for 15 s');
+      const opened = this.health.record(key, answer ? null : 'provider_timeout', clock.now());
+      if (opened) logger.error('anti-spam classifier circuit opened');
       if (answer) this.cache.set(key, answer, clock.now());
       return answer ?? 'no_answer';
     });

@@ -1,16 +1,25 @@
-import { type Reason, reasonRule } from '@watchword/contracts';
+import { type Reason, type ReasonRule, reasonRule } from '@watchword/contracts';
 
 /**
  * Circuit breaker of one provider. States: closed, open (since `openedAt`), probing.
  * - Opens when at least half of at least 20 calls within 30 s failed in a way that is the provider's
  *   fault, and at once when it refuses us (credentials, credit).
- * - After 15 s one call may go through as a probe; its outcome closes or reopens the circuit.
+ * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the circuit. A
+ *   probe without an outcome gives its place up after another 15 s.
  * Calls are counted in whole seconds, so the memory is bounded whatever the rate.
  */
 const WINDOW_SECONDS = 30;
 const CALLS_MIN = 20;
 const FAILURE_SHARE = 0.5;
-const PROBE_AFTER_MS = 15_000;
+export const PROBE_AFTER_MS = 15_000;
+
+/** `sick`: the circuit is open, and another message is the probe or none is due. */
+export type Admission = 'well' | 'probe' | 'sick';
+
+interface Probe {
+  readonly messageId: string;
+  readonly since: number;
+}
 
 interface Second {
   second: number;
@@ -21,45 +30,54 @@ interface Second {
 export class ProviderHealth {
   private seconds: Second[] = [];
   private openedAt: number | null = null;
-  private probingSince: number | null = null;
+  private probe: Probe | null = null;
 
   /** Whether a call may go to it now. */
   isAvailable(now: number): boolean {
     if (this.openedAt === null) return true;
-    const waitsSince = this.probingSince ?? this.openedAt;
+    const waitsSince = this.probe?.since ?? this.openedAt;
     return now >= waitsSince + PROBE_AFTER_MS;
   }
 
-  /** A call is about to be made; while the circuit is open it is the probe. */
-  begin(now: number): void {
-    if (this.openedAt !== null) this.probingSince = now;
+  /** For a message that is about to be given to it; the first one for which a probe is due becomes it. */
+  admit(messageId: string, now: number): Admission {
+    if (this.openedAt === null) return 'well';
+    if (this.probe?.messageId === messageId) return 'probe';
+    if (!this.isAvailable(now)) return 'sick';
+    this.probe = { messageId, since: now };
+    return 'probe';
   }
 
   /** `null`: it went well. True when this opened the circuit. */
-  record(reason: Reason | null, now: number): boolean {
-    const health = reason === null ? 'none' : reasonRule(reason).health;
-    if (health === 'open') return this.open(now);
+  record(messageId: string, reason: Reason | null, now: number): boolean {
+    const health: ReasonRule['health'] = reason === null ? 'none' : reasonRule(reason).health;
     const isFailure = health === 'counts';
     if (this.openedAt !== null) {
-      if (isFailure) return this.open(now);
-      if (reason === null) this.close();
+      if (this.probe?.messageId === messageId) this.recordProbe(reason, health, now);
       return false;
     }
+    if (health === 'open') return this.open(now);
     this.count(isFailure, now);
     return isFailure && this.isSick() ? this.open(now) : false;
   }
 
-  private open(now: number): boolean {
-    const isNew = this.openedAt === null;
+  /** A refusal that is the message's own fault says nothing: the next message is the probe. */
+  private recordProbe(reason: Reason | null, health: ReasonRule['health'], now: number): void {
+    if (reason === null) this.close();
+    else if (health === 'open' || health === 'counts') this.open(now);
+    else this.probe = null;
+  }
+
+  private open(now: number): true {
     this.openedAt = now;
-    this.probingSince = null;
+    this.probe = null;
     this.seconds = [];
-    return isNew;
+    return true;
   }
 
   private close(): void {
     this.openedAt = null;
-    this.probingSince = null;
+    this.probe = null;
   }
 
   private count(isFailure: boolean, now: number): void {

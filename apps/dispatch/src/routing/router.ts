@@ -2,7 +2,7 @@ import type { Clock, Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Provider } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
-import { ProviderHealth } from './provider-health.policy.js';
+import { type Admission, ProviderHealth } from './provider-health.policy.js';
 import { DEFAULT_ROUTES, type RouteTable, routeOf } from './route-table.policy.js';
 
 /** How long a provider is passed over for a network that it said it does not serve. */
@@ -11,10 +11,12 @@ const UNSERVED_MS = 600_000;
 const MARKS_MAX = 2_000;
 
 type Destination = Pick<Message, 'testMode' | 'network' | 'countryCode'>;
+type Routed = Destination & Pick<Message, 'id'>;
 
 /**
  * The providers of a message, best first: the route table, with those behind that are known to be sick or
  * not to serve the network. Nobody is left out for that: when all are sick, the least bad is still tried.
+ * A provider is chosen for each message by itself, so that one message probes a circuit and not a batch.
  * What it knows is in memory and rebuilt from traffic.
  */
 export class Router {
@@ -40,16 +42,33 @@ export class Router {
     return [...ready, ...waiting];
   }
 
-  begin(provider: string, message: Destination): void {
-    if (!message.testMode) this.healthOf(provider).begin(this.clock.now());
+  /** The best provider of one message. The message becomes the probe where one is due. */
+  choose(message: Routed): Provider | undefined {
+    const [first] = this.providersFor(message);
+    if (first) this.admit(first.name, message);
+    return first;
+  }
+
+  /** Right before the call, however long the message waited for it. */
+  admit(provider: string, message: Routed): Admission {
+    if (message.testMode) return 'well';
+    return this.healthOf(provider).admit(message.id, this.clock.now());
+  }
+
+  /** Whether a provider that may be asked now is left besides these. */
+  hasOther(message: Destination, asked: ReadonlySet<string>): boolean {
+    const now = this.clock.now();
+    return this.providersFor(message).some(
+      ({ name }) => !asked.has(name) && (this.health.get(name)?.isAvailable(now) ?? true),
+    );
   }
 
   /** The simulated providers fail on demand and stay well. */
-  record(provider: string, message: Destination, reason: Reason | null): void {
+  record(provider: string, message: Routed, reason: Reason | null): void {
     if (message.testMode) return;
     const now = this.clock.now();
-    if (this.healthOf(provider).record(reason, now)) {
-      this.logger.error({ provider, reason }, 'provider taken out of the routes for 15 s');
+    if (this.healthOf(provider).record(message.id, reason, now)) {
+      this.logger.error({ provider, reason }, 'provider circuit opened');
     }
     if (reason === 'no_route') this.markUnserved(markOf(provider, message), now);
   }

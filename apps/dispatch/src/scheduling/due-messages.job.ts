@@ -19,7 +19,7 @@ export interface DueMessagesParts {
   readonly changes: MessageChanges;
   readonly checks: DueChecks;
   readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
-  readonly router: Pick<Router, 'providersFor'>;
+  readonly router: Pick<Router, 'choose'>;
   readonly sender: Pick<Sender, 'id' | 'send' | 'hasRoom'>;
   readonly clock: Clock;
 }
@@ -79,7 +79,7 @@ export class DueMessagesJob {
     if (reason !== null) return reject(scheduled, reason, at);
     const judged = screened(scheduled, verdict, at);
     if (judged.state !== 'scheduled') return judged;
-    const [first] = this.parts.router.providersFor(judged);
+    const first = this.parts.router.choose(judged);
     return withFirstAttempt(comeDue(judged), first?.name, this.parts.sender.id, at);
   }
 }

@@ -29,7 +29,8 @@ function recovery(count: number, strays: ReadonlySet<string>) {
     },
   };
   const messages = {
-    read: async (ids: string[]) => new Map(ids.map((id) => [id, { ...message('sms'), id }])),
+    read: async (wanted: { id: string }[]) =>
+      new Map(wanted.map(({ id }) => [id, { ...message('sms'), id }])),
   };
   const resumed: string[] = [];
   const sender = {

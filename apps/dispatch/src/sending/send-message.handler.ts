@@ -62,7 +62,7 @@ export class SendMessageHandler {
     if (message.state !== 'accepted') return message;
     const refusal = testRefusal(message);
     if (refusal !== null) return reject(message, refusal, at);
-    const [first] = this.router.providersFor(message);
+    const first = this.router.choose(message);
     return withFirstAttempt(message, first?.name, this.sender.id, at);
   }
 

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import { type Clock, newId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import type { Provider, SubmitOutcome } from '@watchword/carriers';
-import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
+import { AccountRoom, FULL, type Provider, type SubmitOutcome } from '@watchword/carriers';
+import { type Attempt, attemptsOf, lastAttempt, type Message } from '../messages/message.js';
 import type { ChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import type { OtpSecrets } from '../otp/otp-secrets.js';
 import { isUnderWay } from '../otp/resend.policy.js';
+import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { Router } from '../routing/router.js';
 import {
   receiptDeadline,
@@ -15,7 +16,6 @@ import {
   withOutcome,
   withoutReceipt,
 } from './failover.policy.js';
-import { Lane } from './lane.js';
 import { noteSubmit, showInHand, traceparentOfSubmit } from './measurements.js';
 import { textOf } from './new-message.policy.js';
 import { Room } from './room.js';
@@ -32,9 +32,8 @@ import { RunningSendings, type Sending } from './running-sendings.js';
  *   until it works.
  */
 
-/** So many attempts at most are left unanswered by a crash. */
-const IN_HAND_MAX = 512;
-const CALLS_PER_PROVIDER_MAX = 256;
+/** How soon a message that finds every room full looks again. */
+const FULL_RETRY_MS = 100;
 const BATCH_SIZE_MAX = 256;
 const RECORD_RETRY_MS_MAX = 2_000;
 const ALONE_AFTER_FAILURES = 3;
@@ -61,13 +60,17 @@ interface Pursuit {
 export class Sender {
   /** This process, in the attempts that it is at. */
   readonly id = newId();
-  private readonly lanes = new Map<string, Lane>();
+  /** One for each account, so that a carrier that hangs fills its own room and no other. */
+  private readonly rooms: ReadonlyMap<string, AccountRoom>;
   private readonly recorder: MicroBatcher<ChangeRequest, Message | null>;
-  private readonly room = new Room(IN_HAND_MAX);
+  private readonly room: Room;
   private readonly running = new RunningSendings();
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: SenderParts) {
+    const providers = [...parts.providers.values()];
+    this.rooms = new Map(providers.map((one) => [one.name, new AccountRoom(one.capacity)]));
+    this.room = new Room(inHandMax(providers));
     this.recorder = new MicroBatcher({
       name: 'dispatch.recorder',
       flush: (requests) => this.apply(requests),
@@ -117,6 +120,7 @@ export class Sender {
     this.stopping.abort();
     this.room.close();
     await Promise.race([this.running.ended(), sleep(deadlineMs, undefined, { ref: false })]);
+    for (const room of this.rooms.values()) room.close();
   }
 
   private ownOnRecord({ id: messageId, attempts }: Message): Sending[] {
@@ -176,10 +180,33 @@ export class Sender {
         return this.record(current, attempt, notHandedOver('expired'), pursuit);
       }
     }
-    const outcome = await this.lane(attempt.provider).run(() =>
-      this.submit(message, attempt, pursuit.code),
-    );
+    const outcome = await this.handOver(message, attempt, pursuit);
     return this.record(message, attempt, outcome, pursuit);
+  }
+
+  /** When the account's room is full, another account is asked; without one, the message waits. */
+  private async handOver(
+    message: Message,
+    attempt: Attempt,
+    { code }: Pursuit,
+  ): Promise<SubmitOutcome> {
+    const room = this.rooms.get(attempt.provider);
+    if (!room) return notHandedOver('provider_unavailable');
+    for (;;) {
+      const outcome = await room.run(() => this.submit(message, attempt, code));
+      if (outcome !== FULL) return outcome;
+      this.stopping.signal.throwIfAborted();
+      if (isLapsed(message, new Date(this.parts.clock.now()))) return notHandedOver('expired');
+      if (this.isLeft(message, attempt)) return notHandedOver('throttled');
+      await sleep(FULL_RETRY_MS, undefined, { signal: this.stopping.signal });
+    }
+  }
+
+  /** Whether a provider is left that may be asked now and has room. */
+  private isLeft(message: Message, { provider, resend }: Attempt): boolean {
+    const tried = attemptsOf(message, resend).map((attempt) => attempt.provider);
+    const full = [...this.rooms].filter(([, room]) => room.isFull).map(([name]) => name);
+    return this.parts.router.hasOther(message, new Set([...tried, provider, ...full]));
   }
 
   private async submit(
@@ -191,7 +218,10 @@ export class Sender {
     const provider = this.parts.providers.get(attempt.provider);
     if (!provider) return notHandedOver('provider_unavailable');
     if (isLapsed(message, new Date(now))) return notHandedOver('expired');
-    this.parts.router.begin(provider.name, message);
+    const admission = this.parts.router.admit(provider.name, message);
+    if (admission === 'sick' && this.isLeft(message, attempt)) {
+      return { ...notHandedOver('provider_unavailable'), retryAfterMs: PROBE_AFTER_MS };
+    }
     crashPoint('dispatch.submit.before-call');
     const startedAt = performance.now();
     const outcome = await provider
@@ -299,12 +329,6 @@ export class Sender {
     crashPoint('dispatch.outcome.after-change');
     return messages;
   }
-
-  private lane(provider: string): Lane {
-    let lane = this.lanes.get(provider);
-    if (!lane) this.lanes.set(provider, (lane = new Lane(CALLS_PER_PROVIDER_MAX)));
-    return lane;
-  }
 }
 
 /** As it was put on record: somebody else's with the same number has another moment or provider. */
@@ -312,7 +336,16 @@ function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;
 }
 
-function notHandedOver(reason: 'expired' | 'provider_unavailable'): SubmitOutcome {
+function inHandMax(providers: readonly Provider[]): number {
+  return providers.reduce(
+    (sum, { capacity }) => sum + capacity.concurrency + capacity.waitingMax,
+    0,
+  );
+}
+
+type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
+
+function notHandedOver(reason: 'expired' | 'provider_unavailable' | 'throttled'): Refused {
   return { outcome: 'refused', reason, rawCode: null, rawMessage: 'Not handed over.' };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Calls to one provider, at most `callsMax` at a time; the others wait in order of arrival. The number of
- * those that wait is bounded by whoever lets messages in (`Room`).
- */
+/** Calls to one service, at most `callsMax` at a time; the others wait in order of arrival. */
 export class Lane {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
