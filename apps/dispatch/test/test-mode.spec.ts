@@ -29,7 +29,7 @@ describe('test mode', () => {
     ['51', 'delivered', [1, 2]],
     ['52', 'delivered', [1]],
     ['53', 'delivered', [1, 1, 1]],
-    ['56', 'delivered', [1, 2, 3]],
+    ['56', 'delivered', [1, 1, 2, 2, 3]],
   ])('NN %s ends as %s, and shows its failover', async (digits, state, simulators) => {
     const { command } = await outcome(digits, 'sms', state);
     const { message } = await kit.calls.getMessage({
