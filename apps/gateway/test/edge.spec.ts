@@ -215,3 +215,32 @@ describe('secrets', () => {
     }
   });
 });
+
+describe('hints', () => {
+  it.each(['+234 803-123-4567', '00234 (803) 123 4567', '2348031234567 '])(
+    'names the E.164 form that "%s" probably means, where there is one',
+    async (written) => {
+      const body = { phone_number: written };
+      const answer = await gateway.post('/v1/otp/send', workspace.live_key, body);
+      expect([answer.status, answer.body.error.field]).toEqual([400, 'phone_number']);
+      const hint = 'did you mean "+2348031234567"?';
+      expect(answer.body.error.message.includes(hint)).toBe(!written.startsWith('2'));
+    },
+  );
+
+  it('names the route that does not exist', async () => {
+    const { body } = await gateway.post('/v1/otp/send/', workspace.live_key, {});
+    expect(body.error.message).toBe('No route: POST /v1/otp/send/.');
+  });
+
+  it.each(['/v1/otp/send?a=1', '/v1/balance?verbose=1', '/v1/otp?a=1', '/health?a=1'])(
+    'names a query parameter that %s does not know',
+    async (url) => {
+      const method = url.includes('send') ? 'POST' : 'GET';
+      const headers = { authorization: `Bearer ${workspace.live_key}` };
+      const answer = await gateway.call({ method, url, headers });
+      const field = url.split('?')[1]?.split('=')[0];
+      expect([answer.status, answer.body.error.field]).toEqual([400, field]);
+    },
+  );
+});

@@ -1,6 +1,8 @@
 import {
   ApiError,
   ERROR_MESSAGES,
+  type ErrorText,
+  INPUT_PROBLEMS,
   type InputProblem,
   type MessageKind,
   type WorkspaceSettings,
@@ -39,8 +41,16 @@ export function parseNumber(
   words: SendWords = VARIANT_A_WORDS,
 ): Destination {
   const parsed = parseDestination(phoneNumber, { testMode });
-  if (!parsed.ok) throw invalidNumber(kind, PROBLEMS[parsed.problem], words);
+  if (!parsed.ok) throw invalidNumber(kind, problemOf(phoneNumber, parsed.problem), words);
   return parsed.destination;
+}
+
+/** A number with spaces, dashes or brackets is refused with the form that it probably means. */
+function problemOf(given: string, problem: DestinationProblem): InputProblem | ErrorText {
+  if (problem !== 'not_e164') return PROBLEMS[problem];
+  const bare = given.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
+  const meant = bare !== given && parseDestination(bare, { testMode: true });
+  return meant && meant.ok ? INPUT_PROBLEMS.e164As(meant.destination.e164) : PROBLEMS[problem];
 }
 
 export type CountryVerdict = 'enabled' | 'logged' | 'refused';

@@ -1,4 +1,10 @@
-import { ApiError, inputMessage, type InputProblem, type MessageKind } from '@watchword/contracts';
+import {
+  ApiError,
+  inputMessage,
+  type ErrorText,
+  type InputProblem,
+  type MessageKind,
+} from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
@@ -38,7 +44,7 @@ export function magicRefusal(
 /** The same refusal has a type of its own on SMS routes only. */
 export function invalidNumber(
   kind: MessageKind,
-  problem: InputProblem,
+  problem: InputProblem | ErrorText,
   { number: field }: SendWords = VARIANT_A_WORDS,
 ): ApiError {
   const type = kind === 'otp' ? 'validation_error' : 'phone_invalid';

@@ -129,8 +129,8 @@ export const ERROR_CATALOGUE = {
   ),
   max_attempts_exceeded: entry(
     409,
-    'The attempt budget of this code is used up. Send a new one.',
-    'Toutes les tentatives pour ce code sont épuisées. Envoyez-en un nouveau.',
+    'Too many wrong codes. Send a new one.',
+    'Trop de codes erronés. Envoyez-en un nouveau.',
     'Send a new one-time password.',
   ),
   conflict: entry(

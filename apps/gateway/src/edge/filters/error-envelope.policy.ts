@@ -35,11 +35,16 @@ export function answerFor(
       message: known.text[language],
       field: known.field,
       request_id: requestId,
-      retry_after_seconds: known.status === 429 ? retryAfterSeconds : undefined,
+      retry_after_seconds: tellsWhen(known) ? retryAfterSeconds : undefined,
     },
   });
   const unexpected = known.status >= 500 && !(error instanceof ApiError) && !isAway(error);
   return { status: known.status, type: known.type, headers, body, unexpected };
+}
+
+/** A request that succeeds later as it is: over a limit, or its key is in flight. */
+function tellsWhen({ status }: ApiError): boolean {
+  return status === 429 || status === 409;
 }
 
 function asApiError(error: unknown): ApiError {

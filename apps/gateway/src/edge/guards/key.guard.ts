@@ -3,6 +3,7 @@ import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
 import type { Caller, KeyDirectory } from '../../accounts/keys/key-directory.port.js';
+import { keyMistake } from '../../accounts/keys/key-mistake.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { CountedLookUps } from '../../limits/counted-lookups.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
@@ -86,7 +87,9 @@ function conclusion(
   if (caller !== null) setContext(request, { caller, remaining });
   if (!verdict.admitted) return tooManyRequests(verdict, route.limits.errorType);
   if (route.guard === 'optional-key') return undefined;
-  if (caller === null) return new ApiError('authentication_error');
+  if (caller === null) {
+    return new ApiError('authentication_error', { message: keyMistake(request.headers) });
+  }
   if (caller.workspace.isSuspended) {
     return new ApiError('permission_error', { message: ERROR_MESSAGES.workspaceSuspended });
   }

@@ -1,4 +1,4 @@
-import { ApiError } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import { allowedAt, type Guards, routeAt } from './route-entry.js';
@@ -12,7 +12,7 @@ export class UnknownRoute {
     const path = request.url.split('?', 1)[0] ?? '';
     await this.enter(request, path);
     const allow = allowedAt(path);
-    if (allow.length === 0) throw new ApiError('not_found');
+    if (allow.length === 0) throw noRoute(request.method, path);
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);
     return reply.code(204).header('allow', allow.join(', ')).send();
   }
@@ -28,6 +28,13 @@ export class UnknownRoute {
     const refusal = await keys.enter(request, unknown);
     if (refusal) throw refusal;
   }
+}
+
+const SHOWN_MAX = 200;
+
+function noRoute(method: string, path: string): ApiError {
+  const message = ERROR_MESSAGES.noRoute(method, path.slice(0, SHOWN_MAX));
+  return new ApiError('not_found', { message });
 }
 
 function isBelow(root: string, path: string): boolean {
