@@ -343,6 +343,19 @@ export const ERROR_MESSAGES = {
       `The sender ID was not requested for ${country}.`,
       `L’identifiant d’expéditeur n’a pas été demandé pour ${country}.`,
     ),
+  noSuppression: text(
+    'This address is not on the suppression list.',
+    'Cette adresse n’est pas sur la liste de suppression.',
+  ),
+  smsHandedOver: text(
+    'The message is already with a carrier, or has ended; it cannot be cancelled.',
+    'Le message est déjà chez un opérateur, ou terminé ; il ne peut pas être annulé.',
+  ),
+  badDndLine: (line: number) =>
+    text(
+      `Line ${line} is not a number in E.164, for example +2348031234567.`,
+      `La ligne ${line} n’est pas un numéro E.164, par exemple +2348031234567.`,
+    ),
   unknownTemplate: text(
     'No SMS template has this slug or id.',
     'Aucun modèle de SMS n’a ce slug ou cet identifiant.',

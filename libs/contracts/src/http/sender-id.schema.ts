@@ -87,6 +87,8 @@ export const SenderId = Type.Object({
 });
 export type SenderId = Static<typeof SenderId>;
 
+export const SenderIdList = Type.Object({ data: Type.Array(SenderId) });
+
 export const ReviewSenderBody = Type.Object(
   {
     countries: application.countries,

@@ -1,0 +1,32 @@
+import {
+  ApiError,
+  type DispatchCalls,
+  DND_NUMBERS_PER_CALL_MAX,
+  type DndUpload,
+  inputMessage,
+  newId,
+} from '@watchword/contracts';
+import { findCountry } from '@watchword/telephony';
+import { readDndList } from './dnd-list.policy.js';
+
+/** Replaces the Do Not Disturb list of a country, in parts that one call can carry. */
+export class DndHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'stageDndNumbers' | 'publishDndList'>,
+  ) {}
+
+  async replace(country: string, text: string): Promise<DndUpload> {
+    if (findCountry(country) === undefined) {
+      const message = inputMessage('country', 'unknownCountry');
+      throw new ApiError('validation_error', { field: 'country', message });
+    }
+    const numbers = readDndList(text);
+    const upload = { upload_id: newId(), country_code: country };
+    for (let from = 0; from < numbers.length; from += DND_NUMBERS_PER_CALL_MAX) {
+      const part = numbers.slice(from, from + DND_NUMBERS_PER_CALL_MAX);
+      await this.dispatch.stageDndNumbers({ ...upload, numbers: part });
+    }
+    const { numbers: count } = await this.dispatch.publishDndList(upload);
+    return { country, numbers: count };
+  }
+}

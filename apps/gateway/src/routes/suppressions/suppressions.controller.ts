@@ -1,0 +1,37 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type Page,
+  routes,
+  type Suppression,
+  type SuppressionQuery,
+  type SuppressionsQuery,
+} from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
+import { Caller, PathText, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
+
+/** `/v1/suppressions` */
+@Controller()
+export class SuppressionsController {
+  constructor(@Inject(SuppressionsHandler) private readonly suppressions: SuppressionsHandler) {}
+
+  @Operation(routes.listSuppressions)
+  async list(
+    @Caller() { workspace }: KeyCaller,
+    @Query() query: SuppressionsQuery,
+  ): Promise<Outcome<Page<Suppression>>> {
+    return { body: await this.suppressions.list(workspace.id, query) };
+  }
+
+  @Operation(routes.deleteSuppression)
+  async delete(
+    @Caller() { workspace }: KeyCaller,
+    @PathText('address') address: string,
+    @Query() { sender_id: senderId }: SuppressionQuery,
+  ): Promise<Outcome> {
+    await this.suppressions.delete(workspace.id, address, senderId ?? null);
+    return {};
+  }
+}

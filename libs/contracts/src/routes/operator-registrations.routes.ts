@@ -1,0 +1,37 @@
+import { DndUpload } from '../http/dnd.schema.js';
+import { ReviewSenderBody, SenderId, SendersToReviewQuery } from '../http/sender-id.schema.js';
+import { pageOf } from '../openapi/answer.schema.js';
+import { OPERATOR } from './operator-workspaces.routes.js';
+import { routesOf } from './route.js';
+
+const DND_LIST_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What operators decide about registrations. */
+export const operatorRegistrationRoutes = routesOf(OPERATOR, {
+  listSenderIdsToReview: {
+    at: 'GET /operator/v1/sender-ids',
+    summary: 'List sender IDs of all workspaces',
+    query: SendersToReviewQuery,
+    answer: pageOf(SenderId),
+  },
+  reviewSenderId: {
+    at: 'POST /operator/v1/sender-ids/:id/reviews',
+    summary: 'Review a sender ID',
+    description:
+      'Decides for all named countries or for none. A reason is required to reject or suspend.',
+    body: ReviewSenderBody,
+    answer: SenderId,
+    errors: ['not_found', 'conflict'],
+    example: { countries: ['NG'], status: 'approved', dnd_whitelisted: true },
+  },
+  putDndList: {
+    at: 'PUT /operator/v1/dnd/:country',
+    summary: 'Replace the Do Not Disturb list of a country',
+    description:
+      'A body of `text/csv` or `text/plain`: one E.164 number a line, after an optional header. ' +
+      'A bad line is 400 with its number and replaces nothing.',
+    rawBodyBytesMax: DND_LIST_BYTES_MAX,
+    answer: DndUpload,
+    errors: ['validation_error'],
+  },
+});

@@ -1,0 +1,133 @@
+import {
+  ChangeSenderBody,
+  RequestSenderBody,
+  SenderId,
+  SenderIdList,
+} from '../http/sender-id.schema.js';
+import {
+  ChangeSmsTemplateBody,
+  CreateSmsTemplateBody,
+  RenderedSmsTemplate,
+  RenderSmsTemplateBody,
+  SmsTemplate,
+} from '../http/sms-template.schema.js';
+import { PageQuery } from '../http/common.schema.js';
+import { Suppression, SuppressionQuery, SuppressionsQuery } from '../http/suppression.schema.js';
+import { pageOf } from '../openapi/answer.schema.js';
+import { routesOf } from './route.js';
+
+const VARIANT_B = { errorType: 'rate_limit_exceeded', bySecond: true } as const;
+const EXAMPLE_APPLICATION = {
+  sender_id: 'Acme',
+  countries: ['NG', 'KE'],
+  registered_entity: 'Acme Ltd',
+  use_case: 'Order updates to customers who bought in our shop.',
+  sample_message: 'Acme: your order 1042 is on its way.',
+};
+
+export const senderIdRoutes = routesOf(
+  { tag: 'Sender IDs', guard: 'key', limits: VARIANT_B },
+  {
+    requestSenderId: {
+      at: 'POST /v1/sender-ids',
+      summary: 'Request a sender ID',
+      description: 'Open to workspaces that bought 10,000 credits. Each country decides by itself.',
+      body: RequestSenderBody,
+      status: 201,
+      answer: SenderId,
+      idempotent: true,
+      errors: ['conflict', 'idempotency_conflict'],
+      example: EXAMPLE_APPLICATION,
+    },
+    listSenderIds: {
+      at: 'GET /v1/sender-ids',
+      summary: 'List sender IDs',
+      description: 'All of the workspace, newest first.',
+      answer: SenderIdList,
+    },
+    updateSenderId: {
+      at: 'PATCH /v1/sender-ids/:id',
+      summary: 'Update a sender ID',
+      description: 'Only while it is pending; a country that is decided stays.',
+      body: ChangeSenderBody,
+      answer: SenderId,
+      errors: ['not_found', 'conflict'],
+      example: { notes: 'The letter of authority is on its way.' },
+    },
+  },
+);
+
+export const smsTemplateRoutes = routesOf(
+  { tag: 'SMS templates', guard: 'key', limits: VARIANT_B },
+  {
+    createSmsTemplate: {
+      at: 'POST /v1/sms-templates',
+      summary: 'Create an SMS template',
+      description: 'Placeholders are written `{{name}}`; `variables` lists them.',
+      body: CreateSmsTemplateBody,
+      status: 201,
+      answer: SmsTemplate,
+      idempotent: true,
+      errors: ['conflict', 'idempotency_conflict'],
+      example: { name: 'Order shipped', body: 'Hi {{name}}, order {{order}} is on its way.' },
+    },
+    listSmsTemplates: {
+      at: 'GET /v1/sms-templates',
+      summary: 'List SMS templates',
+      query: PageQuery,
+      answer: pageOf(SmsTemplate),
+    },
+    getSmsTemplate: {
+      at: 'GET /v1/sms-templates/:id',
+      summary: 'Retrieve an SMS template',
+      answer: SmsTemplate,
+      errors: ['not_found'],
+    },
+    updateSmsTemplate: {
+      at: 'PATCH /v1/sms-templates/:id',
+      summary: 'Update an SMS template',
+      description: 'Raises `version`. Messages that were accepted before keep their text.',
+      body: ChangeSmsTemplateBody,
+      answer: SmsTemplate,
+      errors: ['not_found'],
+      example: { body: 'Hi {{name}}, order {{order}} has shipped.' },
+    },
+    deleteSmsTemplate: {
+      at: 'DELETE /v1/sms-templates/:id',
+      summary: 'Delete an SMS template',
+      status: 204,
+      errors: ['not_found'],
+    },
+    renderSmsTemplate: {
+      at: 'POST /v1/sms-templates/:id/render',
+      summary: 'Render an SMS template',
+      description: 'Shows the text as a send would measure it. Missing variables stay standing.',
+      body: RenderSmsTemplateBody,
+      answer: RenderedSmsTemplate,
+      idempotent: true,
+      errors: ['not_found'],
+      example: { variables: { name: 'Ada', order: 1042 } },
+    },
+  },
+);
+
+export const suppressionRoutes = routesOf(
+  { tag: 'Suppressions', guard: 'key', limits: VARIANT_B },
+  {
+    listSuppressions: {
+      at: 'GET /v1/suppressions',
+      summary: 'List suppressions',
+      description: 'Numbers that opted out of a sender ID by replying STOP, newest first.',
+      query: SuppressionsQuery,
+      answer: pageOf(Suppression),
+    },
+    deleteSuppression: {
+      at: 'DELETE /v1/suppressions/:address',
+      summary: 'Delete a suppression',
+      description: 'Without `sender_id`, all opt-outs of the number.',
+      query: SuppressionQuery,
+      status: 204,
+      errors: ['not_found'],
+    },
+  },
+);
