@@ -356,6 +356,10 @@ export const ERROR_MESSAGES = {
       `Line ${line} is not a number in E.164, for example +2348031234567.`,
       `La ligne ${line} n’est pas un numéro E.164, par exemple +2348031234567.`,
     ),
+  smsStillProcessed: text(
+    'The message is still being processed. Retry in a moment.',
+    'Le message est encore en cours de traitement. Réessayez dans un instant.',
+  ),
   unknownTemplate: text(
     'No SMS template has this slug or id.',
     'Aucun modèle de SMS n’a ce slug ou cet identifiant.',

@@ -1,0 +1,77 @@
+import {
+  ApiError,
+  type Clock,
+  type DispatchCalls,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  type MessageRecord,
+  type SmsMessage,
+  smsMessage,
+} from '@watchword/contracts';
+import { patiently } from '@watchword/platform';
+import type { PriceListCache } from '../../billing/price-list.cache.js';
+import type { FindMessageHandler } from '../find-message.handler.js';
+import type { InFlightKeys } from '../in-flight-keys.js';
+import type { Walls } from '../walls.policy.js';
+
+/** How long dispatch may take to hear of a message that was accepted a moment ago. */
+const ARRIVAL_MS = 2_000;
+/** How long the refund may take to stand in the ledger. */
+const SETTLEMENT_MS = 5_000;
+
+export interface CancelledSms {
+  readonly message: SmsMessage;
+  readonly replayed: boolean;
+}
+
+/** Cancels an SMS of either family that no carrier was asked to take, and waits for its refund. */
+export class CancelSmsHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'cancelMessage' | 'getMessage'>,
+    private readonly messages: FindMessageHandler,
+    private readonly prices: PriceListCache,
+    private readonly inFlight: InFlightKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  cancel(walls: Walls, id: string, claim: IdempotencyClaim | null): Promise<CancelledSms> {
+    return this.inFlight.during(walls.workspace_id, claim, async () => {
+      // An id that nobody knows is 404 at once; one that is on its way is waited for.
+      await this.messages.find(walls, id, 'sms');
+      const { message, settled, replayed } = await this.ask(walls, id, claim);
+      const record = settled ? message : await this.settled(walls, message);
+      const { list } = await this.prices.get();
+      return { message: smsMessage(record, list.credit_price), replayed };
+    });
+  }
+
+  private async ask(walls: Walls, id: string, idempotency: IdempotencyClaim | null) {
+    const request = { ...walls, message_id: id, kind: 'sms' as const, idempotency };
+    const result = await patiently(
+      this.clock,
+      ARRIVAL_MS,
+      () => this.dispatch.cancelMessage(request),
+      ({ outcome }) => outcome !== 'not_found',
+    );
+    if (result.outcome === 'cancelled') return result;
+    if (result.outcome === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    if (result.outcome === 'conflict') {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.smsHandedOver });
+    }
+    throw new ApiError('conflict', {
+      message: ERROR_MESSAGES.smsStillProcessed,
+      retryAfterSeconds: 1,
+    });
+  }
+
+  private async settled(walls: Walls, cancelled: MessageRecord): Promise<MessageRecord> {
+    const asked = { ...walls, message_id: cancelled.id, kind: 'sms' as const };
+    const { message } = await patiently(
+      this.clock,
+      SETTLEMENT_MS,
+      () => this.dispatch.getMessage(asked),
+      ({ message: current }) => current?.refunded != null,
+    );
+    return message ?? cancelled;
+  }
+}
