@@ -143,7 +143,12 @@ describe('send_at and cancel', () => {
     expect(await balance()).toBe(before - 5);
     const { status, json: cancelled } = await customer.post(`/v1/sms/${json.id}/cancel`, {});
     expect(status).toBe(200);
-    expect(cancelled).toEqual({ ...json, status: 'cancelled', error_code: 'cancelled', error_message: expect.anything() });
+    expect(cancelled).toEqual({
+      ...json,
+      status: 'cancelled',
+      error_code: 'cancelled',
+      error_message: expect.anything(),
+    });
     expect(await balance()).toBe(before);
     expectError(await customer.post(`/v1/sms/${json.id}/cancel`, {}), 409, 'conflict');
   });

@@ -82,6 +82,12 @@ import { ProtectedSenderIdStore } from './accounts/sender-ids/protected-sender-i
 import { ComposeSms } from './messages/sms/compose-sms.js';
 import { DestinationChecks } from './registrations/destination-checks.js';
 import { SendSmsHandler } from './messages/sms/send-sms.handler.js';
+import { MessagingController } from './routes/sms/messaging.controller.js';
+import { OperatorRegistrationsController } from './routes/operator/operator-registrations.controller.js';
+import { SenderIdsController } from './routes/senders/sender-ids.controller.js';
+import { SmsTemplatesController } from './routes/templates/sms-templates.controller.js';
+import { SuppressionsController } from './routes/suppressions/suppressions.controller.js';
+import { registrationParts } from './registration-parts.js';
 import { SmsController } from './routes/sms/sms.controller.js';
 import { BILLING } from './billing/billing-calls.js';
 import { WorkspaceWebhookHandler } from './webhooks/workspace-webhook.handler.js';
@@ -97,6 +103,11 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
   controllers: [
     OtpController,
     SmsController,
+    MessagingController,
+    SenderIdsController,
+    SmsTemplatesController,
+    SuppressionsController,
+    OperatorRegistrationsController,
     PricingController,
     HealthController,
     ReferenceController,
@@ -227,6 +238,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
       new ResendOtpHandler(acceptance, dispatch, destinations, countries, prefixes, trials, clock),
     ],
     [SendSmsHandler, new SendSmsHandler(acceptance, compose, checks, dispatch)],
+    ...registrationParts({ billing, dispatch, limiter, inFlight, compose, checks, prices, clock }),
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
     [WorkspaceWebhookHandler, new WorkspaceWebhookHandler(rpc.client(webhooksCalls), billing)],
     [LedgerHandler, new LedgerHandler(billing)],

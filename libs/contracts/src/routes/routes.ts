@@ -1,9 +1,12 @@
 import { accountRoutes, callbackRoutes, eventRoutes, healthRoutes } from './account.routes.js';
 import { consoleRoutes } from './console.routes.js';
+import { messagingRoutes } from './messaging.routes.js';
 import { operatorPlatformRoutes } from './operator-platform.routes.js';
+import { operatorRegistrationRoutes } from './operator-registrations.routes.js';
 import { operatorWorkspaceRoutes } from './operator-workspaces.routes.js';
 import { otpRoutes } from './otp.routes.js';
 import { peopleRoutes } from './people.routes.js';
+import { senderIdRoutes, smsTemplateRoutes, suppressionRoutes } from './registrations.routes.js';
 import type { Route } from './route.js';
 import { smsRoutes } from './sms.routes.js';
 
@@ -11,6 +14,10 @@ import { smsRoutes } from './sms.routes.js';
 export const routes = {
   ...otpRoutes,
   ...smsRoutes,
+  ...messagingRoutes,
+  ...senderIdRoutes,
+  ...smsTemplateRoutes,
+  ...suppressionRoutes,
   ...accountRoutes,
   ...eventRoutes,
   ...healthRoutes,
@@ -18,6 +25,7 @@ export const routes = {
   ...consoleRoutes,
   ...operatorWorkspaceRoutes,
   ...operatorPlatformRoutes,
+  ...operatorRegistrationRoutes,
   ...callbackRoutes,
 };
 

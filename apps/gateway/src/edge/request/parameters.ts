@@ -36,6 +36,12 @@ export const Id = parameter((request) => pathId(paramsOf(request)['id'] ?? ''));
 /** The `prefix` of the path. */
 export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 
+/** The `address` of the path. */
+export const Address = parameter((request) => paramsOf(request)['address']);
+
+/** The `country` of the path. */
+export const Country = parameter((request) => paramsOf(request)['country']);
+
 /** The claim of an `Idempotency-Key`, or null without one. */
 export const Claim = parameter(claimOf);
 

@@ -8,7 +8,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { Caller, PathText, Query } from '../../edge/request/parameters.js';
+import { Address, Caller, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
 
@@ -28,7 +28,7 @@ export class SuppressionsController {
   @Operation(routes.deleteSuppression)
   async delete(
     @Caller() { workspace }: KeyCaller,
-    @PathText('address') address: string,
+    @Address() address: string,
     @Query() { sender_id: senderId }: SuppressionQuery,
   ): Promise<Outcome> {
     await this.suppressions.delete(workspace.id, address, senderId ?? null);

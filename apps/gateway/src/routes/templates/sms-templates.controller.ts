@@ -40,10 +40,7 @@ export class SmsTemplatesController {
   }
 
   @Operation(routes.getSmsTemplate)
-  async get(
-    @Caller() { workspace }: KeyCaller,
-    @Id() id: string,
-  ): Promise<Outcome<SmsTemplate>> {
+  async get(@Caller() { workspace }: KeyCaller, @Id() id: string): Promise<Outcome<SmsTemplate>> {
     return { body: await this.templates.get(workspace.id, id) };
   }
 
