@@ -23,7 +23,7 @@ const send = (body: Record<string, unknown> = {}, more: Record<string, unknown> 
   customer.post('/v1/sms', { to: freshNumber(), from: 'Acme', body: 'Hello', ...body }, more);
 
 const until = (id: string, status: string, key = customer.liveKey) =>
-  waitUntil(async () => {
+  waitUntil(`${id} is ${status}`, async () => {
     const { json } = await customer.get(`/v1/sms/${id}`, { key });
     return json.status === status ? json : undefined;
   });
@@ -358,7 +358,7 @@ describe('Do Not Disturb', () => {
       suite.http.request('PUT', '/operator/v1/dnd/BJ', {
         raw,
         headers: {
-          authorization: `Bearer ${suite.credentials.operator_token}`,
+          authorization: `Bearer ${suite.system.credentials.operator_token}`,
           'content-type': 'text/csv',
         },
       });
