@@ -10,19 +10,20 @@ export function boundBody(registered: RouteOptions, route: Route): void {
   registered.bodyLimit = route.rawBodyBytesMax ?? route.bodyBounds.bytesMax;
 }
 
-/** JSON for every route; forms only for routes that take the body as text. */
+/** JSON for every route; forms, CSV and plain text only for routes that take the body as text. */
 export function registerBodyParsers(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' } as const;
   instance.addContentTypeParser('application/json', options, parseJson);
-  instance.addContentTypeParser('application/x-www-form-urlencoded', options, parseForm);
+  const asText = ['application/x-www-form-urlencoded', 'text/csv', 'text/plain'];
+  instance.addContentTypeParser(asText, options, parseText);
 }
 
 function parseJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
   finish(done, () => readRaw(request, bytes) ?? parsedUnlessEmpty(request, bytes));
 }
 
-function parseForm(request: FastifyRequest, bytes: Buffer, done: Done): void {
+function parseText(request: FastifyRequest, bytes: Buffer, done: Done): void {
   finish(done, () => {
     const text = readRaw(request, bytes);
     if (text === undefined && bytes.length > 0) throw unsupported();
