@@ -32,7 +32,7 @@ import { ConsoleRecordsController } from './routes/console/console-records.contr
 import { ConsoleWebhookController } from './routes/console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './routes/console/console-workspace.controller.js';
 import { EventsController } from './routes/webhooks/events.controller.js';
-import { ListEventsHandler } from './webhooks/list-events.handler.js';
+import { WebhooksController } from './routes/webhooks/webhooks.controller.js';
 import { HealthController } from './routes/public/health.controller.js';
 import { CallbackGuard } from './edge/guards/callback.guard.js';
 import { KeyGuard } from './edge/guards/key.guard.js';
@@ -90,7 +90,7 @@ import { SuppressionsController } from './routes/suppressions/suppressions.contr
 import { registrationParts } from './registration-parts.js';
 import { SmsController } from './routes/sms/sms.controller.js';
 import { BILLING } from './billing/billing-calls.js';
-import { WorkspaceWebhookHandler } from './webhooks/workspace-webhook.handler.js';
+import { webhookParts } from './webhooks/webhook-parts.js';
 import { ConfirmWorkspaceHandler } from './accounts/workspaces/confirm-workspace.handler.js';
 import { CreateWorkspaceHandler } from './accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceRecords } from './accounts/workspaces/workspace-records.handler.js';
@@ -132,6 +132,7 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
     OperatorSenderIdsController,
     ConsolePrefixesController,
     EventsController,
+    WebhooksController,
     QuoteController,
   ],
 })
@@ -208,7 +209,6 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [PriceListCache, prices],
     [PrefixGuard, prefixes],
     [LiftPrefixHandler, new LiftPrefixHandler(dispatch, prefixes)],
-    [ListEventsHandler, new ListEventsHandler(rpc.client(webhooksCalls))],
     [KeyGuard, new KeyGuard(directory, limiter, settings, proxies)],
     [DocumentGuard, new DocumentGuard(limiter, settings, proxies)],
     [OperatorGuard, new OperatorGuard(config.operatorToken, limiter, proxies)],
@@ -240,7 +240,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [SendSmsHandler, new SendSmsHandler(acceptance, compose, checks, dispatch)],
     ...registrationParts({ billing, dispatch, limiter, inFlight, compose, checks, prices, clock }),
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
-    [WorkspaceWebhookHandler, new WorkspaceWebhookHandler(rpc.client(webhooksCalls), billing)],
+    ...webhookParts(rpc.client(webhooksCalls), { billing, inFlight, clock }),
     [LedgerHandler, new LedgerHandler(billing)],
     [ProtectedSenderIds, senderIds],
     ...workspaceParts({ workspaces, billing, keys, directory, creating }),

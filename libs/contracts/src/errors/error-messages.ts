@@ -311,6 +311,29 @@ export const ERROR_MESSAGES = {
     'invitation_token is not a valid invitation of this address.',
     'invitation_token n’est pas une invitation valide pour cette adresse.',
   ),
+  unknownWebhook: text('No webhook has this id.', 'Aucun webhook n’a cet identifiant.'),
+  unknownWebhookDelivery: text(
+    'No webhook delivery has this id.',
+    'Aucune livraison de webhook n’a cet identifiant.',
+  ),
+  unknownRecovery: text('No recovery has this id.', 'Aucune reprise n’a cet identifiant.'),
+  tooManyWebhooks: text(
+    'A workspace has at most 20 webhooks. Delete one first.',
+    'Un espace de travail a au plus 20 webhooks. Supprimez-en un d’abord.',
+  ),
+  webhookIsDisabled: text(
+    'The webhook is disabled. Set its status to "enabled" first.',
+    'Le webhook est désactivé. Mettez d’abord son statut à « enabled ».',
+  ),
+  recoveryRunning: text(
+    'A recovery of this webhook is still running.',
+    'Une reprise de ce webhook est encore en cours.',
+  ),
+  recoveryTooOld: (days: number) =>
+    text(
+      `since is more than ${days} days ago. Events are kept for ${days} days.`,
+      `since remonte à plus de ${days} jours. Les événements sont conservés ${days} jours.`,
+    ),
   noWebhook: text('The workspace has no webhook.', 'L’espace de travail n’a pas de webhook.'),
   webhookDisabled: text(
     'The webhook is disabled. Put it again first.',

@@ -9,6 +9,7 @@ import { peopleRoutes } from './people.routes.js';
 import { senderIdRoutes, smsTemplateRoutes, suppressionRoutes } from './registrations.routes.js';
 import type { Route } from './route.js';
 import { smsRoutes } from './sms.routes.js';
+import { webhookRoutes } from './webhook.routes.js';
 
 /** Every route of the product, by operation id. A new route is a constant in its family's file. */
 export const routes = {
@@ -20,6 +21,7 @@ export const routes = {
   ...suppressionRoutes,
   ...accountRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...healthRoutes,
   ...peopleRoutes,
   ...consoleRoutes,

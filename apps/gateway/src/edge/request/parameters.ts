@@ -33,6 +33,9 @@ export const Query = parameter((request) => request.query);
 /** The `id` of the path, in lower case; 404 for text of another form. */
 export const Id = parameter((request) => pathId(paramsOf(request)['id'] ?? ''));
 
+/** The `recovery_id` of the path; one that is no id is unknown like any other. */
+export const RecoveryId = parameter((request) => paramsOf(request)['recovery_id'] ?? '');
+
 /** The `prefix` of the path. */
 export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 

@@ -1,0 +1,200 @@
+import {
+  ApiError,
+  badCursor,
+  type Clock,
+  type CreatedWebhook,
+  type CreateWebhookBody,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  inputMessage,
+  isMoment,
+  type RecoverWebhookBody,
+  type TestWebhookBody,
+  type UpdateWebhookBody,
+  type WebhookDeliveriesQuery,
+  type WebhookDeliveryRecord,
+  type WebhookRecord,
+  type WebhookRecovery,
+  type WebhooksCalls,
+} from '@watchword/contracts';
+
+const RECOVERY_DAYS_MAX = 30;
+const DAY_MS = 86_400_000;
+
+export interface Replayable<Answer> {
+  readonly answer: Answer;
+  readonly replayed: boolean;
+}
+
+interface Keyed {
+  readonly workspaceId: string;
+  readonly claim: IdempotencyClaim | null;
+}
+
+/** Refuses a second request while the first one with its key is open. */
+export interface InFlight {
+  during<Result>(
+    workspaceId: string,
+    claim: IdempotencyClaim | null,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** The webhook endpoints of a workspace that speak variant B. */
+export class WebhooksHandler {
+  constructor(
+    private readonly webhooks: WebhooksCalls,
+    private readonly inFlight: InFlight,
+    private readonly clock: Clock,
+  ) {}
+
+  create(keyed: Keyed, body: CreateWebhookBody): Promise<Replayable<CreatedWebhook>> {
+    return this.once(keyed, async () => {
+      const result = await this.webhooks.createWebhook({
+        workspace_id: keyed.workspaceId,
+        url: body.url,
+        events: body.events,
+        description: body.description ?? null,
+        idempotency: keyed.claim,
+      });
+      if (!('verdict' in result)) return { answer: result.webhook, replayed: result.replayed };
+      if (result.verdict === 'refused') throw refused(result);
+      throw result.verdict === 'too_many' ? conflict('tooManyWebhooks') : keyConflict();
+    });
+  }
+
+  async list(workspaceId: string): Promise<{ data: WebhookRecord[] }> {
+    return this.webhooks.listWebhooks({ workspace_id: workspaceId });
+  }
+
+  async get(workspaceId: string, id: string): Promise<WebhookRecord> {
+    const { webhook } = await this.webhooks.getWebhook({ workspace_id: workspaceId, id });
+    if (!webhook) throw unknownWebhook();
+    return webhook;
+  }
+
+  async update(workspaceId: string, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
+    const result = await this.webhooks.updateWebhook({ workspace_id: workspaceId, id, ...body });
+    if (!('verdict' in result)) return result.webhook;
+    throw result.verdict === 'refused' ? refused(result) : unknownWebhook();
+  }
+
+  async remove(workspaceId: string, id: string): Promise<void> {
+    const { deleted } = await this.webhooks.deleteWebhook({ workspace_id: workspaceId, id });
+    if (!deleted) throw unknownWebhook();
+  }
+
+  rotateSecret(
+    keyed: Keyed,
+    id: string,
+  ): Promise<Replayable<{ secret: string; previous_expires_at: string }>> {
+    return this.once(keyed, async () => {
+      const result = await this.webhooks.rotateWebhookSecret({ ...asked(keyed), id });
+      if ('verdict' in result) {
+        throw result.verdict === 'not_found' ? unknownWebhook() : keyConflict();
+      }
+      const { replayed, ...answer } = result;
+      return { answer, replayed };
+    });
+  }
+
+  test(
+    keyed: Keyed,
+    id: string,
+    { type = null }: { type?: TestWebhookBody['type'] | null },
+  ): Promise<Replayable<WebhookDeliveryRecord>> {
+    return this.once(keyed, async () => {
+      const result = await this.webhooks.testWebhook({ ...asked(keyed), id, type });
+      if (!('verdict' in result)) return { answer: result.delivery, replayed: result.replayed };
+      if (result.verdict === 'refused') throw refused(result);
+      throw result.verdict === 'not_found' ? unknownWebhook() : keyConflict();
+    });
+  }
+
+  async deliveries(workspaceId: string, id: string, query: WebhookDeliveriesQuery) {
+    const { created_after: after } = query;
+    const page = await this.webhooks.listWebhookDeliveries({
+      workspace_id: workspaceId,
+      id,
+      ...query,
+      ...(after === undefined ? {} : { created_after: readMoment(after, 'created_after') }),
+    });
+    if (!('verdict' in page)) return page;
+    throw page.verdict === 'bad_cursor' ? badCursor() : unknownWebhook();
+  }
+
+  replay(keyed: Keyed, id: string): Promise<Replayable<WebhookDeliveryRecord>> {
+    return this.once(keyed, async () => {
+      const result = await this.webhooks.replayWebhookDelivery({ ...asked(keyed), id });
+      if (!('verdict' in result)) return { answer: result.delivery, replayed: result.replayed };
+      if (result.verdict === 'disabled') throw conflict('webhookIsDisabled');
+      throw result.verdict === 'not_found' ? unknownDelivery() : keyConflict();
+    });
+  }
+
+  recover(
+    keyed: Keyed,
+    id: string,
+    body: RecoverWebhookBody,
+  ): Promise<Replayable<WebhookRecovery>> {
+    const since = readMoment(body.since, 'since');
+    if (Date.parse(since) < this.clock.now() - RECOVERY_DAYS_MAX * DAY_MS) {
+      const message = ERROR_MESSAGES.recoveryTooOld(RECOVERY_DAYS_MAX);
+      throw new ApiError('validation_error', { field: 'since', message });
+    }
+    return this.once(keyed, async () => {
+      const result = await this.webhooks.recoverWebhook({ ...asked(keyed), id, since });
+      if (!('verdict' in result)) return { answer: result.recovery, replayed: result.replayed };
+      if (result.verdict === 'disabled') throw conflict('webhookIsDisabled');
+      if (result.verdict === 'running') throw conflict('recoveryRunning');
+      throw result.verdict === 'not_found' ? unknownWebhook() : keyConflict();
+    });
+  }
+
+  async recovery(workspaceId: string, id: string, recoveryId: string): Promise<WebhookRecovery> {
+    const named = { workspace_id: workspaceId, id, recovery_id: recoveryId };
+    const { recovery } = await this.webhooks.getWebhookRecovery(named);
+    if (!recovery) {
+      throw new ApiError('not_found', { message: ERROR_MESSAGES.unknownRecovery });
+    }
+    return recovery;
+  }
+
+  private once<Answer>(
+    { workspaceId, claim }: Keyed,
+    work: () => Promise<Replayable<Answer>>,
+  ): Promise<Replayable<Answer>> {
+    return this.inFlight.during(workspaceId, claim, work);
+  }
+}
+
+function asked({ workspaceId, claim }: Keyed) {
+  return { workspace_id: workspaceId, idempotency: claim };
+}
+
+function readMoment(text: string, field: string): string {
+  if (isMoment(text)) return new Date(text).toISOString();
+  throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
+}
+
+function refused({ field, message }: { field: string; message: string }): ApiError {
+  return new ApiError('validation_error', { field, message });
+}
+
+type Conflict = 'tooManyWebhooks' | 'webhookIsDisabled' | 'recoveryRunning';
+
+function conflict(name: Conflict): ApiError {
+  return new ApiError('conflict', { message: ERROR_MESSAGES[name] });
+}
+
+function keyConflict(): ApiError {
+  return new ApiError('idempotency_conflict');
+}
+
+function unknownWebhook(): ApiError {
+  return new ApiError('not_found', { message: ERROR_MESSAGES.unknownWebhook });
+}
+
+function unknownDelivery(): ApiError {
+  return new ApiError('not_found', { message: ERROR_MESSAGES.unknownWebhookDelivery });
+}

@@ -1,0 +1,130 @@
+import { NoBody } from '../http/otp.schema.js';
+import {
+  CreateWebhookBody,
+  RecoverWebhookBody,
+  RotatedSecret,
+  TestWebhookBody,
+  UpdateWebhookBody,
+  WebhookDeliveriesQuery,
+  WebhookList,
+} from '../http/webhook.schema.js';
+import { pageOf } from '../openapi/answer.schema.js';
+import {
+  CreatedWebhook,
+  WebhookDeliveryRecord,
+  WebhookRecord,
+  WebhookRecovery,
+} from '../rpc/webhooks-calls.js';
+import { routesOf } from './route.js';
+
+/** Endpoints of variant B; those of variant A belong to the console and to operators. */
+export const webhookRoutes = routesOf(
+  {
+    tag: 'Webhooks',
+    guard: 'key',
+    limits: { errorType: 'rate_limit_exceeded', bySecond: true },
+  },
+  {
+    createWebhook: {
+      at: 'POST /v1/webhooks',
+      summary: 'Create a webhook',
+      description:
+        'At most 20. `secret` is shown only here; a retry with the same `Idempotency-Key` shows it again.',
+      body: CreateWebhookBody,
+      status: 201,
+      answer: CreatedWebhook,
+      idempotent: true,
+      errors: ['conflict', 'idempotency_conflict'],
+      example: { url: 'https://example.com/webhooks', events: ['sms.delivered', 'sms.failed'] },
+    },
+    listWebhooks: {
+      at: 'GET /v1/webhooks',
+      summary: 'List webhooks',
+      description: 'Newest first; all of them, without secrets.',
+      answer: WebhookList,
+    },
+    getWebhook: {
+      at: 'GET /v1/webhooks/:id',
+      summary: 'Retrieve a webhook',
+      description: 'Without its secret. `disabled_reason` says why it is disabled.',
+      answer: WebhookRecord,
+      errors: ['not_found'],
+    },
+    updateWebhook: {
+      at: 'PATCH /v1/webhooks/:id',
+      summary: 'Update a webhook',
+      description: 'Disabling it fails what is pending. Enabling it starts anew.',
+      body: UpdateWebhookBody,
+      answer: WebhookRecord,
+      errors: ['not_found'],
+      example: { status: 'disabled' },
+    },
+    deleteWebhook: {
+      at: 'DELETE /v1/webhooks/:id',
+      summary: 'Delete a webhook',
+      description: 'What is pending for it is not delivered.',
+      status: 204,
+      errors: ['not_found'],
+    },
+    rotateWebhookSecret: {
+      at: 'POST /v1/webhooks/:id/rotate-secret',
+      summary: 'Rotate the secret of a webhook',
+      description: 'The old and the new secret both sign for 24 hours.',
+      body: NoBody,
+      answer: RotatedSecret,
+      idempotent: true,
+      errors: ['not_found', 'conflict', 'idempotency_conflict'],
+      example: {},
+    },
+    testWebhook: {
+      at: 'POST /v1/webhooks/:id/test',
+      summary: 'Send a test event',
+      description:
+        'Posts a sample once, without retry, also to a disabled webhook. Its `sequence` is 0.',
+      body: TestWebhookBody,
+      answer: WebhookDeliveryRecord,
+      idempotent: true,
+      errors: ['not_found', 'conflict', 'idempotency_conflict'],
+      example: { type: 'sms.delivered' },
+    },
+    listWebhookDeliveries: {
+      at: 'GET /v1/webhooks/:id/deliveries',
+      summary: 'List webhook deliveries',
+      description: 'Newest first, each with its attempts.',
+      query: WebhookDeliveriesQuery,
+      answer: pageOf(WebhookDeliveryRecord),
+      errors: ['not_found'],
+    },
+    replayWebhookDelivery: {
+      at: 'POST /v1/webhook-deliveries/:id/replay',
+      summary: 'Replay a webhook delivery',
+      description: 'Makes a new delivery with the same event id and the same bytes.',
+      body: NoBody,
+      status: 202,
+      answer: WebhookDeliveryRecord,
+      idempotent: true,
+      errors: ['not_found', 'conflict', 'idempotency_conflict'],
+      example: {},
+    },
+    recoverWebhook: {
+      at: 'POST /v1/webhooks/:id/recover',
+      summary: 'Recover missed events',
+      description:
+        'Delivers what failed since a time, and what was missed while the webhook was disabled: at ' +
+        'most 100 events a second, with the same ids and bytes.',
+      body: RecoverWebhookBody,
+      status: 202,
+      answer: WebhookRecovery,
+      idempotent: true,
+      errors: ['not_found', 'conflict', 'idempotency_conflict'],
+      example: { since: '2026-01-05T09:00:00Z' },
+    },
+    getWebhookRecovery: {
+      at: 'GET /v1/webhooks/:id/recover/:recovery_id',
+      summary: 'Retrieve a recovery',
+      description: 'How many deliveries it makes, and how many it has made.',
+      answer: WebhookRecovery,
+      errors: ['not_found'],
+    },
+  },
+);
