@@ -118,7 +118,7 @@ export const operatorWorkspaceRoutes = routesOf(OPERATOR, {
     status: 204,
     errors: missing,
   },
-  putWebhook: {
+  putWorkspaceWebhook: {
     at: 'PUT /operator/v1/workspaces/:id/webhook',
     summary: 'Set the webhook of a workspace',
     description: 'The webhook of variant A. A second call keeps the secret.',
@@ -127,7 +127,7 @@ export const operatorWorkspaceRoutes = routesOf(OPERATOR, {
     errors: missing,
     example: { url: 'https://example.com/hooks/watchword' },
   },
-  rotateWebhookSecret: {
+  rotateWorkspaceWebhookSecret: {
     at: 'POST /operator/v1/workspaces/:id/webhook/rotate-secret',
     summary: "Rotate the secret of a workspace's webhook",
     description: 'The old and the new secret both sign for 24 hours.',
@@ -141,7 +141,7 @@ export const operatorWorkspaceRoutes = routesOf(OPERATOR, {
     answer: pageOf(WebhookDelivery),
     errors: missing,
   },
-  deleteWebhook: {
+  deleteWorkspaceWebhook: {
     at: 'DELETE /operator/v1/workspaces/:id/webhook',
     summary: 'Delete the webhook of a workspace',
     status: 204,

@@ -11,17 +11,17 @@ import { WorkspaceWebhookHandler } from '../../webhooks/workspace-webhook.handle
 export class OperatorWebhookController {
   constructor(@Inject(WorkspaceWebhookHandler) private readonly webhook: WorkspaceWebhookHandler) {}
 
-  @Operation(routes.putWebhook)
+  @Operation(routes.putWorkspaceWebhook)
   put(@Id(ExistingWorkspace) { id }: Workspace, @Body() body: PutWebhookBody): Promise<Outcome> {
     return this.webhook.put(id, body);
   }
 
-  @Operation(routes.deleteWebhook)
+  @Operation(routes.deleteWorkspaceWebhook)
   remove(@Id(ExistingWorkspace) { id }: Workspace): Promise<Outcome> {
     return this.webhook.remove(id);
   }
 
-  @Operation(routes.rotateWebhookSecret)
+  @Operation(routes.rotateWorkspaceWebhookSecret)
   rotate(@Id(ExistingWorkspace) { id }: Workspace): Promise<Outcome> {
     return this.webhook.rotateSecret(id);
   }
