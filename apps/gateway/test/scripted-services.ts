@@ -329,6 +329,7 @@ export class ScriptedWebhooks {
       this.endpoints.set(workspace_id, endpoint);
       return { verdict: 'done', endpoint };
     },
+    listEvents: async () => ({ bodies: [] }),
     getWorkspaceEndpoint: async ({ workspace_id }) => ({
       endpoint: this.endpoints.get(workspace_id) ?? null,
     }),

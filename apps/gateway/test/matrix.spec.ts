@@ -1,0 +1,210 @@
+/**
+ * Every route, asked with every credential. What is expected follows from the decisions on keys, sessions and
+ * operators alone (sections 2, 13 and 24), never from the constants that the guards read.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ROUTES } from '@watchword/contracts';
+import { OPERATOR_TOKEN, openGateway, type TestGateway, UNLIMITED } from './gateway.kit.js';
+import { freshIp, Person } from './person.kit.js';
+
+type Verdict = 401 | 403 | 'admitted';
+type Kind = 'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator';
+
+interface Credential {
+  name: string;
+  kind: Kind;
+  permission?: string;
+  headers: Record<string, string>;
+}
+
+interface Cell {
+  method: string;
+  path: string;
+  url: string;
+}
+
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+const SENDING = ['/v1/sms', '/v1/sms/batch', '/v1/emails', '/v1/emails/batch'];
+const OWNERS = [
+  'PATCH /dashboard/workspace',
+  'POST /dashboard/members',
+  'POST /dashboard/prefixes/:prefix/lift',
+  // Of another member, who need not exist.
+  'DELETE /dashboard/members/:id',
+];
+const SESSIONS = ['/auth/me', '/auth/password'];
+const CELLS_MIN = 2_000;
+
+let gateway: TestGateway;
+let credentials: Credential[];
+
+beforeAll(async () => {
+  gateway = await openGateway({ TRUSTED_PROXIES: '1', SIGNUP: 'open' });
+  await gateway.operator('PATCH', '/settings', {
+    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
+  });
+  credentials = [...strangers(), ...(await keys()), ...(await people()), operator()];
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+it('refuses and admits every credential at every route as decided', async () => {
+  const wrong: string[] = [];
+  let cells = 0;
+  for (const credential of credentials) {
+    for (const cell of cellsOf()) {
+      const expected = verdictOf(cell, credential);
+      const { status } = await ask(cell, credential);
+      cells += 1;
+      const isRight =
+        expected === 'admitted'
+          ? status !== 401 && status !== 403 && status < 500
+          : status === expected;
+      if (!isRight) wrong.push(`${cell.method} ${cell.url}: ${credential.name}: ${status}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(cells).toBeGreaterThanOrEqual(CELLS_MIN);
+}, 240_000);
+
+/** Ids of both forms, and HEAD wherever there is GET. The end of the session comes last. */
+function cellsOf(): Cell[] {
+  const ordered = [...ROUTES].toSorted(
+    (one, other) => Number(one.path === '/auth/logout') - Number(other.path === '/auth/logout'),
+  );
+  return ordered.flatMap(({ method, path }) => {
+    const ids = path.includes(':') ? [UNKNOWN_ID, 'x'] : [''];
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    return methods.flatMap((one) => ids.map((id) => ({ method: one, path, url: urlOf(path, id) })));
+  });
+}
+
+function urlOf(path: string, id: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? id : segment))
+    .join('/');
+}
+
+function verdictOf({ method, path, url }: Cell, credential: Credential): Verdict {
+  if (path.startsWith('/operator/')) return credential.kind === 'operator' ? 'admitted' : 401;
+  if (path.startsWith('/dashboard/') || SESSIONS.includes(path)) {
+    return sessionVerdict(method, path, url, credential);
+  }
+  if (path === '/auth/logout' && credential.kind === 'without-csrf') return 403;
+  if (path === '/mcp')
+    return credential.kind === 'key' ? keyVerdict(method, path, credential) : 401;
+  if (!path.startsWith('/v1/') || path === '/v1/pricing') return 'admitted';
+  return credential.kind === 'key' ? keyVerdict(method, path, credential) : 401;
+}
+
+function sessionVerdict(method: string, path: string, url: string, { kind }: Credential): Verdict {
+  if (kind === 'stranger' || kind === 'key' || kind === 'operator') return 401;
+  if (kind === 'without-csrf' && method !== 'GET' && method !== 'HEAD') return 403;
+  // Text that is no id names nothing, before anything else is asked.
+  if (url === '/dashboard/members/x') return 'admitted';
+  return kind === 'member' && OWNERS.includes(`${method} ${path}`) ? 403 : 'admitted';
+}
+
+function keyVerdict(method: string, path: string, { permission }: Credential): Verdict {
+  const allowed = {
+    full: path !== '/mcp',
+    otp: path === '/v1/otp' || path.startsWith('/v1/otp/'),
+    sending: method === 'POST' && SENDING.includes(path),
+    agent: path === '/mcp',
+  }[permission as 'full' | 'otp' | 'sending' | 'agent'];
+  return allowed ? 'admitted' : 403;
+}
+
+function ask({ method, url }: Cell, { headers }: Credential) {
+  const payload = method === 'GET' || method === 'HEAD' ? undefined : {};
+  return gateway.call({
+    method: method as 'GET',
+    url,
+    headers: { 'x-forwarded-for': freshIp(), ...headers },
+    payload: payload as object,
+  });
+}
+
+function strangers(): Credential[] {
+  const unknown = `svc_live_${'0'.repeat(32)}`;
+  const authorizations: [string, string][] = [
+    ['another scheme', 'Basic c3ZjOng='],
+    ['no scheme', unknown],
+    ['no token', 'Bearer '],
+    ['a short key', 'Bearer svc_live_short'],
+    ['an unknown live key', `Bearer ${unknown}`],
+    ['an unknown test key', `Bearer svc_test_${'0'.repeat(32)}`],
+    ["a webhook's secret", 'Bearer whsec_AAAA'],
+    ['a wrong operator token', `Bearer ${'x'.repeat(40)}`],
+  ];
+  return [
+    { name: 'nothing', kind: 'stranger', headers: {} },
+    {
+      name: 'an unknown session',
+      kind: 'stranger',
+      headers: { cookie: `svc_session=${'a'.repeat(43)}` },
+    },
+    ...authorizations.map(([name, authorization]): Credential => ({
+      name,
+      kind: 'stranger',
+      headers: { authorization },
+    })),
+  ];
+}
+
+async function keys(): Promise<Credential[]> {
+  const [own, other] = [
+    await gateway.newWorkspace(UNLIMITED),
+    await gateway.newWorkspace(UNLIMITED),
+  ];
+  const made: Credential[] = [];
+  for (const mode of ['live', 'test']) {
+    for (const permission of ['full', 'sending', 'otp', 'agent']) {
+      const { key } = await newKey(own.workspace_id, mode, permission);
+      made.push(keyCredential(`a ${mode} key of ${permission}`, permission, key));
+    }
+    const revoked = await newKey(own.workspace_id, mode, 'full');
+    await gateway.operator('DELETE', `/keys/${revoked.key_id}`);
+    const headers = { authorization: `Bearer ${revoked.key}` };
+    made.push({ name: `a revoked ${mode} key`, kind: 'stranger', headers });
+  }
+  made.push(keyCredential("another workspace's live key", 'full', other.live_key));
+  made.push(keyCredential("another workspace's test key", 'full', other.test_key));
+  return made;
+}
+
+async function newKey(workspaceId: string, mode: string, permission: string) {
+  const { body } = await gateway.operator('POST', `/workspaces/${workspaceId}/keys`, {
+    mode,
+    permission,
+  });
+  return body as { key: string; key_id: string };
+}
+
+function keyCredential(name: string, permission: string, key: string): Credential {
+  return { name, kind: 'key', permission, headers: { authorization: `Bearer ${key}` } };
+}
+
+/** The session without its CSRF token comes first: the owner's own logout ends it. */
+async function people(): Promise<Credential[]> {
+  const [owner, member] = [new Person(gateway), new Person(gateway)];
+  await owner.signUp();
+  const invited = await owner.call('POST', '/dashboard/members', { email: member.email });
+  await member.signUp({ invitation_token: invited.body.invitation_token });
+  const { cookie } = owner;
+  const headersOf = (person: Person) => ({
+    cookie: person.cookie,
+    'x-csrf-token': person.csrfToken,
+  });
+  return [
+    { name: 'a session without CSRF token', kind: 'without-csrf', headers: { cookie } },
+    { name: 'a member', kind: 'member', headers: headersOf(member) },
+    { name: 'an owner', kind: 'owner', headers: headersOf(owner) },
+  ];
+}
+
+function operator(): Credential {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+  return { name: 'the operator', kind: 'operator', headers };
+}
