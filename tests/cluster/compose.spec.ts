@@ -9,8 +9,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { serviceNames } from '@watchword/config';
+import { ALL_TOPICS } from '@watchword/contracts';
 import { freePort, ServerProcess, startKafka } from '@watchword/local-servers';
-import { startEmbeddedPostgres } from '@watchword/postgres';
+import { createClient, startEmbeddedPostgres } from '@watchword/postgres';
+import { Kafka, logLevel } from 'kafkajs';
 import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
 import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -24,7 +27,7 @@ const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 
 let directory: string;
 /** What stands in the file, and where it is on this machine. */
-let places: [inCompose: string, here: string][];
+let places: [inCompose: string | RegExp, here: string][];
 const running: { stop(): Promise<unknown> }[] = [];
 const clients: HttpClient[] = [];
 
@@ -35,9 +38,10 @@ beforeAll(async () => {
   const starting = [database(), kafka(), redis()] as const;
   // Whatever is being started has to be known before anything fails.
   await Promise.allSettled(starting);
-  places = await Promise.all(starting);
+  places = (await Promise.all(starting)).flat();
   for (const name of names) places.push([`//${name}:`, '//127.0.0.1:']);
-  for (const name of names) places.push([`${name}:8`, '127.0.0.1:8']);
+  for (const name of names) places.push([new RegExp(`(?<!\\w)${name}:8`, 'g'), '127.0.0.1:8']);
+  await migrate();
   for (const name of names) await start(name);
 });
 
@@ -47,16 +51,20 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function database(): Promise<[string, string]> {
+async function database(): Promise<[string, string][]> {
   const server = await startEmbeddedPostgres({ directory });
   running.push(server);
-  const { DATABASE_URL: inCompose = '' } = services['billing']?.environment ?? {};
-  return [inCompose, server.url];
+  const { DATABASE_URL: ofAdministrator = '' } = services['migrate']?.environment ?? {};
+  const { host } = new URL(server.url);
+  return [
+    [ofAdministrator, server.url],
+    ['@postgres:5432/watchword', `@${host}/postgres`],
+  ];
 }
 
 /** With the settings of the file, as the image turns them into properties. */
-async function kafka(): Promise<[string, string]> {
-  const ofPlace = /LISTENERS|VOTERS|LOG_DIRS|HEAP_OPTS/;
+async function kafka(): Promise<[string, string][]> {
+  const ofPlace = /LISTENERS|VOTERS|LOG_DIRS|HEAP_OPTS|ADMIN_PASSWORD/;
   const entries = Object.entries(services['kafka']?.environment ?? {})
     .filter(([name]) => !ofPlace.test(name))
     .map(([name, value]) => [
@@ -69,10 +77,10 @@ async function kafka(): Promise<[string, string]> {
   const properties = Object.fromEntries(entries) as Record<string, string>;
   const server = await startKafka({ dataDir: join(directory, 'kafka'), settings: properties });
   running.push(server);
-  return ['kafka:9092', server.brokers.join(',')];
+  return [['kafka:9092', server.brokers.join(',')]];
 }
 
-async function redis(): Promise<[string, string]> {
+async function redis(): Promise<[string, string][]> {
   const { command = [], environment = {}, healthcheck } = services['redis'] as ComposeService;
   const port = await freePort();
   const [shell, ...args] = command as [string, ...string[]];
@@ -87,7 +95,15 @@ async function redis(): Promise<[string, string]> {
   });
   running.push(server);
   await server.start();
-  return ['redis:6379', `127.0.0.1:${port}`];
+  return [['redis:6379', `127.0.0.1:${port}`]];
+}
+
+/** The job of the administrator, which the services wait for. */
+async function migrate(): Promise<void> {
+  const { command = [], environment = {} } = services['migrate'] as ComposeService;
+  const here = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);
+  const env = { ...Object.fromEntries(here), PATH: path } as Record<string, string>;
+  await promisify(execFile)(command[0] ?? '', command.slice(1), { cwd: root, env });
 }
 
 async function start(name: string): Promise<void> {
@@ -164,5 +180,57 @@ describe('the services of docker-compose.yml', () => {
       '/metrics',
     );
     expect(text).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
+  });
+});
+
+/** As its environment lets it in. */
+function inside(name: string) {
+  const { environment = {} } = services[name] as ComposeService;
+  const given = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);
+  return Object.fromEntries(given) as Record<string, string>;
+}
+
+describe.each(serviceNames)('%s is refused', (name) => {
+  const others = serviceNames.filter((other) => other !== name);
+
+  it('at the tables of its neighbours, and as an administrator', async () => {
+    const { DATABASE_URL: url = '' } = inside(name);
+    const database = createClient({ url, applicationName: 'neighbour' });
+    await database.connect();
+    const refused = (text: string) =>
+      expect(database.query(text)).rejects.toMatchObject({ code: '42501' });
+    for (const other of others) await refused(`SELECT FROM ${other}.outbox`);
+    await refused('CREATE ROLE watchword_other');
+    await refused(`DELETE FROM ${name}.migrations; ALTER TABLE ${name}.outbox DISABLE TRIGGER ALL`);
+    await database.end();
+  });
+
+  it('at the topics of its neighbours, and without its password', async () => {
+    const { KAFKA_BROKERS = '', KAFKA_USERNAME, KAFKA_PASSWORD: own = '' } = inside(name);
+    const open = (password: string) =>
+      new Kafka({
+        brokers: KAFKA_BROKERS.split(','),
+        logLevel: logLevel.NOTHING,
+        retry: { retries: 0 },
+        sasl: { mechanism: 'plain', username: KAFKA_USERNAME ?? '', password },
+      });
+    const producer = open(own).producer();
+    await producer.connect();
+    for (const topic of ALL_TOPICS) {
+      if (topic.owner === name) continue;
+      const sent = producer.send({ topic: topic.name, messages: [{ value: 'forged' }] });
+      await expect(sent).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
+    }
+    await producer.disconnect();
+    await expect(open('wrong').admin().connect()).rejects.toThrow();
+  });
+
+  it('at the calls of its neighbours', () => {
+    const secrets = Object.entries(inside(name)).filter(([one]) => one.endsWith('_RPC_SECRET'));
+    const callees = name === 'gateway' ? others : [name];
+    expect(secrets.map(([variable]) => variable).toSorted()).toEqual(
+      callees.map((callee) => `${callee.toUpperCase()}_RPC_SECRET`).toSorted(),
+    );
+    expect(new Set(secrets.map(([, secret]) => secret)).size).toBe(callees.length);
   });
 });
