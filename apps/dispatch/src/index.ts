@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
-import { CODE_PURPOSE } from './otp/otp-secrets.js';
+import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';

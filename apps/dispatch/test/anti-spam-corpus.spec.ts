@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { judge } from '../src/anti-spam/spam-rules.policy.js';
+import { judge } from '../src/fraud/anti-spam/spam-rules.policy.js';
 
 /**
  * Measures the rules on texts written for the purpose. Those that are held out were never used to tune a

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
 import fc from 'fast-check';
-import { withReport } from '../src/delivery-reports/delivery-report.policy.js';
+import { withReport } from '../src/receipts/delivery-report.policy.js';
 import type { Message } from '../src/messages/message.js';
 import { cancel, expireIfDue, tidied } from '../src/messages/message-change.policy.js';
 import { announcements } from '../src/messages/message-event.policy.js';
 import { isTerminal } from '../src/messages/message.machine.js';
-import { reserved, started } from '../src/otp/resend.policy.js';
-import { verified } from '../src/otp/verify-otp.policy.js';
+import { reserved, started } from '../src/verification/resend.policy.js';
+import { verified } from '../src/verification/verify-otp.policy.js';
 import { withOutcome, withoutReceipt } from '../src/sending/failover.policy.js';
 import { deliveryReport } from './commands.kit.js';
 import { AT, later, message, SENDER } from './message.kit.js';

@@ -3,8 +3,8 @@ import { newId, type PrefixEvent, TOPICS } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
-import { PrefixAnomalyJob } from '../src/pumping/prefix-anomaly.job.js';
-import { PrefixGuardRpc } from '../src/pumping/prefix-guard.rpc.js';
+import { PrefixAnomalyJob } from '../src/fraud/prefix-guard/prefix-anomaly.job.js';
+import { PrefixGuardRpc } from '../src/fraud/prefix-guard/prefix-guard.rpc.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

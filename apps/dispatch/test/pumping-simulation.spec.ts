@@ -6,7 +6,7 @@ import {
   isInForce,
   onFlag,
   type PrefixRecord,
-} from '../src/pumping/prefix-anomaly.policy.js';
+} from '../src/fraud/prefix-guard/prefix-anomaly.policy.js';
 
 /**
  * What the rule is worth: it runs over traces of one prefix, a week of history and a day that is

@@ -5,7 +5,7 @@ import type { Provider } from '@watchword/carriers';
 import type { Message } from '../src/messages/message.js';
 import { MessageChanges } from '../src/messages/message-changes.handler.js';
 import { afterWrite, type MessageStore, type MessageWrite } from '../src/messages/message.store.js';
-import type { OtpSecrets } from '../src/otp/otp-secrets.js';
+import type { OtpSecrets } from '../src/verification/otp-secrets.js';
 import { Router } from '../src/routing/router.js';
 import { Sender } from '../src/sending/sender.js';
 import { accepted, refused, ScriptedProvider } from './dispatch.kit.js';

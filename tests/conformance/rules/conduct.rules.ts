@@ -126,8 +126,8 @@ export const conductRules = [
     [
       'decisions 9 anti-spam',
       'rules by default, a classifier behind one port, never OTPs',
-      'apps/dispatch/src/anti-spam/screening.policy: is of SMS whose workspace wants it, never of one-time passwords',
-      'apps/dispatch/src/anti-spam/http-classifier.adapter: flags from the threshold on',
+      'apps/dispatch/src/fraud/anti-spam/screening.policy: is of SMS whose workspace wants it, never of one-time passwords',
+      'apps/dispatch/src/fraud/anti-spam/http-classifier.adapter: flags from the threshold on',
       '@sms',
     ],
     [

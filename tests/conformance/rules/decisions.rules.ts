@@ -148,7 +148,7 @@ export const decisionRules = [
     [
       'decisions 3 code',
       'is uniform digits, leading zeros kept',
-      'apps/dispatch/src/otp/otp-secrets: are uniform digits with their leading zeros',
+      'apps/dispatch/src/verification/otp-secrets: are uniform digits with their leading zeros',
     ],
     [
       'decisions 3 verify precedence',

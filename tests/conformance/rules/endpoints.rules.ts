@@ -34,7 +34,7 @@ export const endpointRules = [
     [
       '4.1 rule 2 constant time',
       'codes are compared in constant time',
-      'apps/dispatch/src/otp/otp-secrets: are compared by a hash that another message or pepper does not share',
+      'apps/dispatch/src/verification/otp-secrets: are compared by a hash that another message or pepper does not share',
     ],
     [
       '4.1 rule 2 conflicts',

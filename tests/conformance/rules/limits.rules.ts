@@ -1,7 +1,7 @@
 /** Interface section 8, decisions 6 and 7: limits and idempotency. */
 import { section } from '../rule.ts';
 
-const anomaly = 'apps/dispatch/src/pumping/prefix-anomaly.policy';
+const anomaly = 'apps/dispatch/src/fraud/prefix-guard/prefix-anomaly.policy';
 
 export const limitRules = [
   section('8 Limits', [
@@ -176,7 +176,7 @@ export const limitRules = [
       '100 consecutive wrong codes per workspace and number',
       'apps/dispatch/test/guess-cap: judges the 100th and bars the number from then on, over all its codes',
       'apps/dispatch/test/guess-cap: starts anew with a right code',
-      'apps/dispatch/src/otp/guess-cap.policy: neither counts nor bars in test mode',
+      'apps/dispatch/src/verification/guess-cap.policy: neither counts nor bars in test mode',
     ],
     ['decisions 6 X-RateLimit-Remaining', 'is on every successful /v1 answer to a key', '@limits'],
     [

@@ -8,7 +8,7 @@ import { messageRecord } from './message-record.policy.js';
 import { isPossible } from './message.machine.js';
 import type { KeyRow } from './message.store.js';
 import type { Walls } from './walls.policy.js';
-import type { IdempotencyKeyStore } from '../otp/idempotency-key.store.js';
+import type { IdempotencyKeyStore } from '../verification/idempotency-key.store.js';
 
 export interface Cancellation extends Walls {
   readonly messageId: string;

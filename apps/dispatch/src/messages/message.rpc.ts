@@ -5,8 +5,8 @@ import {
   type ListMessagesRequest,
   publicStatus,
 } from '@watchword/contracts';
-import type { ResendOtpHandler } from '../otp/resend-otp.handler.js';
-import type { VerifyOtpHandler } from '../otp/verify-otp.handler.js';
+import type { ResendOtpHandler } from '../verification/resend-otp.handler.js';
+import type { VerifyOtpHandler } from '../verification/verify-otp.handler.js';
 import type { RegistrationsRpc } from '../registrations/registrations.rpc.js';
 import type { CancelMessageHandler } from './cancel-message.handler.js';
 import { cursorAfter, positionOf } from './message-list.policy.js';

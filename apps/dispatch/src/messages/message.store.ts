@@ -1,7 +1,7 @@
 import { isUuid, type SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { CountedGuesses } from '../otp/guess-cap.policy.js';
+import type { CountedGuesses } from '../verification/guess-cap.policy.js';
 import { databaseJson } from './database-json.js';
 import type { Attempt, Message, Otp, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';

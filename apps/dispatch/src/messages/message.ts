@@ -1,5 +1,5 @@
 import type { Family, MessageState, PublicReason, Reason } from '@watchword/contracts';
-import type { Verdict } from '../anti-spam/verdict.js';
+import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
 /**
  * One message as dispatch keeps it. Values are never changed in place: a policy answers a new message,

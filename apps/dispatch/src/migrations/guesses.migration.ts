@@ -1,6 +1,6 @@
 import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { GUESSES_CONSECUTIVE_MAX } from '../otp/guess-cap.policy.js';
+import { GUESSES_CONSECUTIVE_MAX } from '../verification/guess-cap.policy.js';
 
 /**
  * Counts a judged batch with its guesses, or leaves alone what must be judged again.

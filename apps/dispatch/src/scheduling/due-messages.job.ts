@@ -1,7 +1,7 @@
 import type { Clock, Reason, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import type { ScreenMessagesHandler } from '../anti-spam/screen-messages.handler.js';
-import type { Verdict } from '../anti-spam/verdict.js';
+import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
+import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';
 import { comeDue, reject } from '../messages/message-change.policy.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';

@@ -1,5 +1,5 @@
 import type { DestinationFinding, Reason, SendMessage } from '@watchword/contracts';
-import type { PrefixGuardStore } from '../pumping/prefix-guard.store.js';
+import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
 import type { DestinationStore } from '../registrations/do-not-disturb/destination.store.js';
 import type { DueChecks } from './due-checks.port.js';
 

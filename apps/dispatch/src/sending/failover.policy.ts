@@ -16,7 +16,7 @@ import {
   isLapsed,
   settledIfKnown,
 } from '../messages/message-change.policy.js';
-import { failResend, inOrderFor, isUnderWay } from '../otp/resend.policy.js';
+import { failResend, inOrderFor, isUnderWay } from '../verification/resend.policy.js';
 
 /**
  * What follows from the outcome of an attempt (see `libs/contracts/src/reasons.ts` for what each refusal

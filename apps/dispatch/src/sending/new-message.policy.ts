@@ -1,8 +1,8 @@
 import type { Reason, SendMessage } from '@watchword/contracts';
 import { testAttemptBudget } from '@watchword/carriers';
 import { magicNumber, measureSegments, renderOtpText } from '@watchword/telephony';
-import { tagged } from '../anti-spam/screening.policy.js';
-import type { Verdict } from '../anti-spam/verdict.js';
+import { tagged } from '../fraud/anti-spam/screening.policy.js';
+import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import { type Attempt, type Message, newAttempt, type Otp } from '../messages/message.js';
 import { block, fail, isExpiredFromBirth, isLapsed } from '../messages/message-change.policy.js';
 

@@ -1,13 +1,13 @@
 import type { Clock, SendMessage } from '@watchword/contracts';
 import { testOtpCode } from '@watchword/carriers';
-import type { ScreenMessagesHandler } from '../anti-spam/screen-messages.handler.js';
-import type { Verdict } from '../anti-spam/verdict.js';
+import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
+import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';
 import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { MessageStore } from '../messages/message.store.js';
-import type { OtpSecrets } from '../otp/otp-secrets.js';
-import { isResend, type ResendOtpHandler } from '../otp/resend-otp.handler.js';
+import type { OtpSecrets } from '../verification/otp-secrets.js';
+import { isResend, type ResendOtpHandler } from '../verification/resend-otp.handler.js';
 import type { Router } from '../routing/router.js';
 import {
   isAhead,

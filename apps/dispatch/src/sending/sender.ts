@@ -6,8 +6,8 @@ import { AccountRoom, FULL, type Provider, type SubmitOutcome } from '@watchword
 import { type Attempt, attemptsOf, lastAttempt, type Message } from '../messages/message.js';
 import type { ChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 import { isLapsed } from '../messages/message-change.policy.js';
-import type { OtpSecrets } from '../otp/otp-secrets.js';
-import { isUnderWay } from '../otp/resend.policy.js';
+import type { OtpSecrets } from '../verification/otp-secrets.js';
+import { isUnderWay } from '../verification/resend.policy.js';
 import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { Router } from '../routing/router.js';
 import {

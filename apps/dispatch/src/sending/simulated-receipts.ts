@@ -2,7 +2,7 @@ import { type Clock, type DeliveryReport, newId } from '@watchword/contracts';
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
 import { type CarrierReport, type Provider, SimulatorAdapter } from '@watchword/carriers';
-import type { DeliveryReportHandler } from '../delivery-reports/delivery-report.handler.js';
+import type { DeliveryReportHandler } from '../receipts/delivery-report.handler.js';
 import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { UnfinishedStore } from './unfinished.store.js';

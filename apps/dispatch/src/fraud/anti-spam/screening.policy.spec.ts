@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { otpCommand, smsCommand } from '../../test/commands.kit.js';
+import { otpCommand, smsCommand } from '../../../test/commands.kit.js';
 import { isToBeClassified, tagged, testVerdict, verdictOf } from './screening.policy.js';
 
 const sms = (antiSpam: 'off' | 'tag' | 'block') => {

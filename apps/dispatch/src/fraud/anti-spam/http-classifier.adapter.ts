@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { Pool } from 'undici';
-import { ProviderHealth } from '../routing/provider-health.policy.js';
+import { ProviderHealth } from '../../routing/provider-health.policy.js';
 import { Lane } from './lane.js';
 import { AnswerCache } from './answer.cache.js';
 import type { Classifiable, Classifier } from './classifier.port.js';
