@@ -38,6 +38,21 @@ describe('a plan', () => {
     expect((await setPlan(customer.id, {})).json).toEqual(none.json);
   });
 
+  it('decisions 25: is deleted by setting both quotas to 0', async () => {
+    const customer = await suite.customer();
+    await setPlan(customer.id, { sms_segments_per_month: 3, emails_per_month: 4 });
+    const gone = await suite.operator.request('DELETE', `/workspaces/${customer.id}/plan`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect((await planOf(customer.id)).json).toMatchObject({
+      sms_segments_per_month: 0,
+      emails_per_month: 0,
+      sms_segments_left: 0,
+      emails_left: 0,
+    });
+    const unknown = await suite.operator.request('DELETE', `/workspaces/${unknownId}/plan`);
+    expectError(unknown, 404, 'not_found');
+  });
+
   it('refuses what is no quota, and whom it does not know', async () => {
     const customer = await suite.customer();
     const negative = await setPlan(customer.id, { sms_segments_per_month: -1 });

@@ -94,6 +94,13 @@ export const operatorWorkspaceRoutes = routesOf(OPERATOR, {
     errors: missing,
     example: { sms_segments_per_month: 5000, emails_per_month: 0 },
   },
+  deletePlan: {
+    at: 'DELETE /operator/v1/workspaces/:id/plan',
+    summary: 'Delete the plan of a workspace',
+    description: 'Sets both monthly quotas to 0. What was used stays used.',
+    status: 204,
+    errors: missing,
+  },
   createKey: {
     at: 'POST /operator/v1/workspaces/:id/keys',
     summary: 'Create an API key',

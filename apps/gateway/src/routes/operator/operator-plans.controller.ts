@@ -35,6 +35,13 @@ export class OperatorPlansController {
     };
     return { body: existing(await this.billing.setPlan(plan)), effect: plan };
   }
+
+  @Operation(routes.deletePlan)
+  async delete(@Id(ExistingWorkspace) { id }: Workspace): Promise<Outcome> {
+    const plan = { workspace_id: id, sms_segments_per_month: 0, emails_per_month: 0 };
+    existing(await this.billing.setPlan(plan));
+    return { effect: plan };
+  }
 }
 
 function existing(plan: Plan | null): Plan {
