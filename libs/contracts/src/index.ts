@@ -13,6 +13,7 @@ export * from './commands/send-message.v1.js';
 export * from './errors/error-catalogue.js';
 export * from './errors/error-messages.js';
 export * from './errors/error-reference.js';
+export * from './errors/key-mistakes.js';
 export * from './events/account-events.v1.js';
 export * from './events/credit-events.v1.js';
 export * from './events/delivery-report.v1.js';
