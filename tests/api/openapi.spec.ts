@@ -38,7 +38,9 @@ const named = examples.map((route) => [`${route.method.toUpperCase()} ${route.pa
 
 describe('examples', () => {
   it.each(named as [string, Route][])('14: %s', async (_, route) => {
-    const path = route.path.replace(':id', await idFor(route));
+    const path = route.path
+      .replace(':id/recover/:recovery_id', ':id')
+      .replace(':id', await idFor(route));
     const answer = await suite.http.request(route.method.toUpperCase(), path, {
       headers: headersFor(route),
       body: bodyFor(route),
@@ -87,7 +89,23 @@ function headersFor({ access }: Route): Record<string, string> {
 }
 
 function bodyFor({ path, example }: Route): unknown {
+  if (path.endsWith('/recover')) return { since: new Date().toISOString() };
   return path === '/v1/otp/verify' ? { ...(example as object), otp_id: otpId } : example;
+}
+
+/** An id of the kind that the route names, as text for its path. */
+async function webhookIdFor(path: string): Promise<string> {
+  const send = { key: customer.testKey };
+  const body = { url: 'https://example.com/hooks', events: ['*'] };
+  const webhook = (await customer.post('/v1/webhooks', body, send)).json.id as string;
+  const own = `/v1/webhooks/${webhook}`;
+  if (path.startsWith('/v1/webhook-deliveries/')) {
+    return (await customer.post(`${own}/test`, {}, send)).json.id as string;
+  }
+  if (!path.includes(':recovery_id')) return webhook;
+  const since = new Date().toISOString();
+  const { id } = (await customer.post(`${own}/recover`, { since }, send)).json;
+  return `${webhook}/recover/${id}`;
 }
 
 async function idFor({ path, method }: Route): Promise<string> {
@@ -105,6 +123,7 @@ async function idFor({ path, method }: Route): Promise<string> {
     const answer = await suite.http.post('/dashboard/keys', body, { headers: { ...session } });
     return answer.json.key_id as string;
   }
+  if (path.startsWith('/v1/webhook')) return webhookIdFor(path);
   if (path === '/operator/v1/keys/:id') return (await customer.newKey('test')).keyId;
   return customer.id;
 }

@@ -150,12 +150,27 @@ export type ListedMessage = Static<typeof ListedMessage>;
 /** Bodies as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({
   data: Type.Array(
-    Type.Object({
-      event: text,
-      timestamp: text,
-      data: Type.Record(Type.String(), Type.Unknown()),
-      sequence: Type.Integer(),
-    }),
+    Type.Union([
+      Type.Object(
+        {
+          event: text,
+          timestamp: text,
+          data: Type.Record(Type.String(), Type.Unknown()),
+          sequence: Type.Integer(),
+        },
+        { description: 'Variant A: of its messages, and of the workspace itself.' },
+      ),
+      Type.Object(
+        {
+          id: text,
+          type: text,
+          created_at: text,
+          data: Type.Record(Type.String(), Type.Unknown()),
+          sequence: Type.Integer(),
+        },
+        { description: 'Variant B: of its messages.' },
+      ),
+    ]),
   ),
   next_after: Type.Optional(Type.Integer()),
 });
