@@ -4,7 +4,7 @@
  * (tests/lint-canary) proves at every run that these rules bite.
  */
 const services = 'gateway|billing|dispatch|webhooks';
-const frameworks = 'node_modules/(@nestjs|pg|typeorm|kafkajs|ioredis|fastify|undici)(/|$)';
+const frameworks = 'node_modules/(@nestjs|pg|typeorm|kafkajs|redis|@redis|fastify|undici)(/|$)';
 
 export default {
   forbidden: [
@@ -56,7 +56,7 @@ export default {
       severity: 'error',
       comment: 'One file knows each client; everything else knows the port.',
       from: { pathNot: ['^libs/(bus|rate-limit)/src/.*adapter\\.ts$', '^(tests|bench|tools)/'] },
-      to: { path: 'node_modules/(kafkajs|ioredis)' },
+      to: { path: 'node_modules/(kafkajs|redis|@redis)/' },
     },
     {
       name: 'carrier-sim-shares-no-code',
@@ -96,9 +96,13 @@ export default {
     {
       name: 'packages-meet-at-their-index',
       severity: 'error',
-      comment: 'Another package is its src/index.ts, nothing deeper; settings read the list of carriers.',
+      comment:
+        'Another package is its src/index.ts, nothing deeper; settings read the list of carriers.',
       from: { path: '^(libs|apps)/([^/]+)/' },
-      to: { path: '^(libs|apps)/[^/]+/src/', pathNot: ['^$1/$2/', '/src/index\\.ts$', '^libs/carriers/src/registry\\.ts$'] },
+      to: {
+        path: '^(libs|apps)/[^/]+/src/',
+        pathNot: ['^$1/$2/', '/src/index\\.ts$', '^libs/carriers/src/registry\\.ts$'],
+      },
     },
   ],
   options: {

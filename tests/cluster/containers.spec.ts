@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startKafka, startRedis } from '@watchword/local-servers';
-import { Redis } from 'ioredis';
+import { createClient } from 'redis';
 import { Kafka } from 'kafkajs';
 import { ContainerEngine } from '../../apps/cluster/src/containers/container-engine.js';
 
@@ -38,14 +38,10 @@ has(`containers${said.length > 0 ? ` (${said.join('; ')})` : ''}`, () => {
 });
 
 async function answerOf(url: string): Promise<string> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
   client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await client.ping();
-  } finally {
-    client.disconnect();
-  }
+  await client.connect();
+  return client.ping().finally(() => client.destroy());
 }
 
 async function asAdmin<Answer>(

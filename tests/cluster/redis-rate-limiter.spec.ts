@@ -8,7 +8,7 @@ import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/lo
 import { createLogger } from '@watchword/observability';
 import type { Counter } from '@watchword/rate-limit';
 import { waitUntil } from '@watchword/testing';
-import { Redis } from 'ioredis';
+import { createClient } from 'redis';
 import { describeRateLimitContract } from '../../libs/rate-limit/src/rate-limit-contract.kit.js';
 import {
   RedisRateLimiter,
@@ -68,10 +68,15 @@ async function opened(more: Omit<RedisRateLimiterOptions, 'url' | 'clock'>) {
   return limiter;
 }
 
+/** The administrator of Redis. */
+async function connected() {
+  return createClient({ url: server.url }).connect();
+}
+
 /** As a user of Redis that has these rights. */
 async function openAs(user: string, rights: readonly string[]) {
-  const redis = new Redis(server.url);
-  await redis.acl('SETUSER', user, 'on', '>secret', ...rights);
+  const redis = await connected();
+  await redis.aclSetUser(user, ['on', '>secret', ...rights]);
   const { lines, logger } = watching();
   const url = server.url.replace('redis://', `redis://${user}:secret@`);
   const limiter = await RedisRateLimiter.open({ url, clock, logger });
@@ -119,9 +124,9 @@ async function until(limiter: RedisRateLimiter, away: boolean) {
 }
 
 async function emptied(): Promise<void> {
-  const redis = new Redis(server.url);
-  await redis.flushall();
-  redis.disconnect();
+  const redis = await connected();
+  await redis.flushAll();
+  redis.destroy();
 }
 
 describeRateLimitContract('in Redis', async () => ({
@@ -204,8 +209,8 @@ describe('limits in Redis', () => {
     const { lines, states, logger, onAway } = watching();
     const limiter = await open(logger, onAway);
     const counter = perMinute(1_000);
-    const redis = new Redis(server.url);
-    await redis.config('SET', 'maxmemory', '1');
+    const redis = await connected();
+    await redis.configSet('maxmemory', '1');
     // Longer than the answers in a row that bring Redis back.
     for (let n = 0; n < 30; n += 1) {
       expect(await limiter.take([counter])).toMatchObject({ admitted: true });
@@ -213,8 +218,8 @@ describe('limits in Redis', () => {
     }
     expect(states).toEqual([true]);
     expect(lines).toHaveLength(1);
-    await redis.config('SET', 'maxmemory', '0');
-    redis.disconnect();
+    await redis.configSet('maxmemory', '0');
+    redis.destroy();
     await until(limiter, false);
     expect(states).toEqual([true, false]);
   }, 20_000);
@@ -309,11 +314,11 @@ describe('limits in Redis', () => {
     it('are learned by a gateway that could not listen for a while', async () => {
       const [one, other] = await openTwo();
       const counter = strict(3);
-      const redis = new Redis(server.url);
-      await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      const redis = await connected();
+      await redis.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']);
       expect(await admittedOf(3, one, [counter])).toBe(3);
       await sleep(2_500);
-      redis.disconnect();
+      redis.destroy();
       await node.kill();
       await until(other, true);
       expect(await admittedOf(3, other, [counter])).toBe(0);
@@ -393,10 +398,10 @@ describe('limits in Redis', () => {
     it('hold when Redis comes back with a memory that is old', async () => {
       const one = await openPatient();
       const counter = strict(5);
-      const redis = new Redis(server.url);
+      const redis = await connected();
       expect(await admittedOf(1, one, [counter])).toBe(1);
-      await redis.save();
-      redis.disconnect();
+      await redis.sendCommand(['SAVE']);
+      redis.destroy();
       expect(await admittedOf(4, one, [counter])).toBe(4);
       await node.kill();
       await until(one, true);
@@ -417,8 +422,8 @@ describe('limits in Redis', () => {
         const counter = strict(3);
         expect(await admittedOf(5, limiter, [counter])).toBe(3);
         expect(lines.filter((line) => line.includes('by destination are not'))).toHaveLength(1);
-        await redis.acl('DELUSER', 'narrow');
-        redis.disconnect();
+        await redis.aclDelUser('narrow');
+        redis.destroy();
       },
     );
 
@@ -434,8 +439,8 @@ describe('limits in Redis', () => {
       await sleep(1_500);
       expect(await redis.keys(`*strict:${counters[0]?.key}`)).toHaveLength(1);
       expect(lines).toEqual([]);
-      await redis.acl('DELUSER', 'guided');
-      redis.disconnect();
+      await redis.aclDelUser('guided');
+      redis.destroy();
     });
 
     it('are forgotten by no gateway when Redis is emptied', async () => {
@@ -470,7 +475,7 @@ describe('limits in Redis', () => {
 
   it('cost one call to Redis for all counters of a request', async () => {
     const limiter = await open();
-    const redis = new Redis(server.url);
+    const redis = await connected();
     const callsOf = async () => {
       const info = await redis.info('commandstats');
       return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);
@@ -479,6 +484,6 @@ describe('limits in Redis', () => {
     const before = await callsOf();
     await limiter.take([perMinute(1), perMinute(1), perMinute(1), perMinute(1), perMinute(1)]);
     expect((await callsOf()) - before).toBe(1);
-    redis.disconnect();
+    redis.destroy();
   });
 });

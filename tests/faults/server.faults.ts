@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerProcess } from '@watchword/local-servers';
 import { createClient, createPool, type DatabasePool } from '@watchword/postgres';
-import { Redis } from 'ioredis';
+import { createClient as connectRedis } from 'redis';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
 import type { OutagePromise } from './outage.ts';
@@ -66,12 +66,8 @@ export function pauseServer(server: ServerName, seconds: number): Fault {
 /** Redis forgets everything, and stays. */
 export function flushRedis(): Fault {
   return serverFault('redis', 'flushed', async (_, { redisUrl }) => {
-    const redis = new Redis(redisUrl);
-    try {
-      await redis.flushall();
-    } finally {
-      redis.disconnect();
-    }
+    const redis = await connectRedis({ url: redisUrl }).connect();
+    await redis.flushAll().finally(() => redis.destroy());
   });
 }
 

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { createClient } from 'redis';
 import {
   isRefusal,
   keyPrefix,
@@ -31,21 +31,18 @@ export interface ListeningGatewaysOptions {
   onRefused: (error: unknown) => void;
 }
 
+const openEar = (url: string) => createClient({ url, RESP: 2, socket: reconnecting });
+
 /** Who counts together, and what is heard of strict windows: each gateway listens, and so is counted. */
 export class ListeningGateways {
-  private readonly ear: Redis;
+  private readonly ear: ReturnType<typeof openEar>;
   private readonly counting: NodeJS.Timeout;
   private counts: number[] = [];
 
   constructor(private readonly options: ListeningGatewaysOptions) {
-    this.ear = new Redis(options.url, {
-      ...reconnecting,
-      maxRetriesPerRequest: null,
-      autoResubscribe: false,
-    });
-    // Whatever is wrong with it is wrong with the other connection, too, which says so.
+    this.ear = openEar(options.url);
+    // The other connection reports the same errors.
     this.ear.on('error', () => undefined);
-    this.ear.on('message', (_, text) => options.onHeard(parsed(text)));
     this.ear.on('ready', () => void this.listen());
     void this.ear.connect().catch(() => undefined);
     this.counting = setInterval(() => void this.recount(), countGatewaysEveryMs).unref();
@@ -58,13 +55,15 @@ export class ListeningGateways {
 
   close(): void {
     clearInterval(this.counting);
-    this.ear.disconnect();
+    this.ear.destroy();
   }
+
+  private readonly hear = (text: string): void => this.options.onHeard(parsed(text));
 
   /** After each new connection: what was said in between is missed. */
   private async listen(): Promise<void> {
     const { onListening, onRefused } = this.options;
-    await this.ear.subscribe(countsChannel).then(onListening, (error: unknown) => {
+    await this.ear.subscribe(countsChannel, this.hear).then(onListening, (error: unknown) => {
       if (isRefusal(error)) onRefused(error);
     });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Redis, ReplyError, type Result } from 'ioredis';
+import { type CommandParser, createClient, defineScript, ErrorReply } from 'redis';
 import {
   giveBackScript,
   pageScript,
@@ -7,16 +7,6 @@ import {
   takeScript,
   wouldTakeScript,
 } from './redis.scripts.js';
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    takeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
-    wouldTakeAll(...args: (string | number)[]): Result<(number | string)[], Context>;
-    giveBackAll(...args: (string | number)[]): Result<null, Context>;
-    pageOfAll(...args: (string | number)[]): Result<(number | string)[], Context>;
-    restoreAll(...args: (string | number)[]): Result<null, Context>;
-  }
-}
 
 /**
  * A request waits no longer for Redis, from when its question has left: how long this process was busy before is no
@@ -36,15 +26,47 @@ const memoryKey = 'memory';
 
 /** Of every connection to Redis: it comes back by itself. */
 export const reconnecting = {
-  lazyConnect: true,
   connectTimeout: silenceMaxMs,
-  retryStrategy: (tries: number) => Math.min(50 * tries, reconnectMaxMs),
+  reconnectStrategy: (tries: number) => Math.min(50 * (tries + 1), reconnectMaxMs),
 };
 
-/** Redis has said that it does not do it. */
+/** Redis has answered that it does not do it. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ReplyError;
+  return error instanceof ErrorReply;
 }
+
+type Told = (number | string)[] | null;
+
+/** Keys, then values; every key of ours begins alike. */
+function script(lua: string) {
+  return defineScript({
+    SCRIPT: lua,
+    parseCommand(parser: CommandParser, keys: readonly string[], values: readonly unknown[]) {
+      parser.pushKeysLength(keys.map((key) => keyPrefix + key));
+      parser.push(...values.map(String));
+    },
+    transformReply: (reply: unknown) => reply as Told,
+  });
+}
+
+const scripts = {
+  takeAll: script(takeScript),
+  wouldTakeAll: script(wouldTakeScript),
+  giveBackAll: script(giveBackScript),
+  pageOfAll: script(pageScript),
+  restoreAll: script(restoreScript),
+};
+
+const open = (url: string) =>
+  createClient({
+    url,
+    scripts,
+    RESP: 2,
+    disableOfflineQueue: true,
+    // A connection that is idle is kept, one that is silent is not.
+    pingInterval: silenceMaxMs / 4,
+    socket: { ...reconnecting, socketTimeout: silenceMaxMs },
+  });
 
 export interface WindowPage {
   cursor: string;
@@ -53,66 +75,51 @@ export interface WindowPage {
 
 /** The scripts as calls that are answered in time or reject: nothing waits for a Redis that is away. */
 export class RedisConnection {
-  private readonly redis: Redis;
-  private isGathering = false;
+  private readonly redis: ReturnType<typeof open>;
 
   constructor(
     url: string,
     private readonly patienceMs: number,
     onError: (error: unknown) => void,
   ) {
-    this.redis = new Redis(url, {
-      ...reconnecting,
-      keyPrefix,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      enableAutoPipelining: false,
-      socketTimeout: silenceMaxMs,
-      scripts: {
-        takeAll: { lua: takeScript },
-        wouldTakeAll: { lua: wouldTakeScript },
-        giveBackAll: { lua: giveBackScript },
-        pageOfAll: { lua: pageScript },
-        restoreAll: { lua: restoreScript },
-      },
-    });
+    this.redis = open(url);
     this.redis.on('error', onError);
   }
 
+  /** Rejects when the first try fails; the client goes on trying. */
   async connect(): Promise<void> {
-    await this.redis.connect();
+    const failed = new Promise<never>((_, reject) => this.redis.once('error', reject));
+    const connected = this.redis.connect();
+    connected.catch(() => undefined);
+    await Promise.race([connected, failed]);
   }
 
   disconnect(): void {
-    this.redis.disconnect();
+    this.redis.destroy();
   }
 
   /** One that is full, or a copy that only reads, answers whatever else is asked. */
   async tryToWrite(): Promise<void> {
-    await this.inPatience(this.redis.set(triedKey, '', 'PX', triedKeyEndsMs));
+    await this.inPatience(this.redis.set(keyPrefix + triedKey, '', { PX: triedKeyEndsMs }));
   }
 
   async takeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
-    this.gather();
-    const told = await this.inPatience(this.redis.takeAll(keys.length, ...keys, ...values));
-    return told.map(Number);
+    const told = await this.inPatience(this.redis.takeAll(keys, values));
+    return (told ?? []).map(Number);
   }
 
   async wouldTakeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
-    this.gather();
-    const told = await this.inPatience(this.redis.wouldTakeAll(keys.length, ...keys, ...values));
-    return told.map(Number);
+    const told = await this.inPatience(this.redis.wouldTakeAll(keys, values));
+    return (told ?? []).map(Number);
   }
 
   async giveBackAll(keys: readonly string[], values: readonly number[]): Promise<void> {
-    this.gather();
-    await this.inPatience(this.redis.giveBackAll(keys.length, ...keys, ...values));
+    await this.inPatience(this.redis.giveBackAll(keys, values));
   }
 
   /** When it is not, whatever is asked certainly never leaves. */
   get isOpen(): boolean {
-    return this.redis.status === 'ready' && this.redis.stream.writable;
+    return this.redis.isReady;
   }
 
   /**
@@ -122,13 +129,14 @@ export class RedisConnection {
   async memory(): Promise<string> {
     const server = await this.inPatience(this.redis.info('server').catch(() => ''));
     const [run = ''] = /^run_id:.*$/m.exec(server) ?? [];
-    await this.inPatience(this.redis.set(memoryKey, randomUUID(), 'NX'));
-    return `${run} ${await this.inPatience(this.redis.get(memoryKey))}`;
+    await this.inPatience(this.redis.set(keyPrefix + memoryKey, randomUUID(), { NX: true }));
+    return `${run} ${await this.inPatience(this.redis.get(keyPrefix + memoryKey))}`;
   }
 
   /** A page of the windows whose names begin so; the cursor is 0 at first, and when there are no more. */
   async pageOf(cursor: string, nameBegin: string, size: number): Promise<WindowPage> {
-    const told = await this.redis.pageOfAll(0, cursor, `${keyPrefix}${nameBegin}*`, size);
+    const page = [cursor, `${keyPrefix}${nameBegin}*`, size];
+    const told = (await this.redis.pageOfAll([], page)) ?? [];
     const windows: WindowPage['windows'] = [];
     for (let at = 1; at < told.length; at += 3) {
       const key = String(told[at]).slice(keyPrefix.length);
@@ -141,32 +149,17 @@ export class RedisConnection {
   async restore(windows: WindowPage['windows']): Promise<void> {
     const keys = windows.map(({ key }) => key);
     const values = windows.flatMap(({ count, leftMs }) => [count, Math.ceil(leftMs)]);
-    await this.redis.restoreAll(keys.length, ...keys, ...values);
+    await this.redis.restoreAll(keys, values);
   }
 
   /** Of a channel; none when Redis does not tell. */
   async subscribersOf(channel: string): Promise<number> {
-    const told = await this.redis.pubsub('NUMSUB', channel).catch(() => undefined);
-    return Number(told?.[1] ?? 0);
+    const told = await this.redis.pubSubNumSub([channel]).catch(() => undefined);
+    return Number(told?.[channel] ?? 0);
   }
 
   private inPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return inTime(answer, this.patienceMs);
-  }
-
-  /**
-   * What is asked in one turn of the event loop leaves in one write, which costs about as much as the
-   * question. (The client's own pipelining would hold back the next turn until this one is answered.)
-   */
-  private gather(): void {
-    if (this.isGathering) return;
-    const { stream } = this.redis;
-    stream.cork();
-    this.isGathering = true;
-    setImmediate(() => {
-      this.isGathering = false;
-      stream.uncork();
-    });
   }
 }
 

@@ -229,6 +229,8 @@ export class RedisRateLimiter implements RateLimiter {
     if (!known) this.alone.drop(key);
     const all = count + this.alone.of(key);
     if (all === (known?.count ?? 0)) return;
+    // A Redis that came back empty must not take away what it has yet to be told.
+    if (this.away && known && all < known.count) return;
     this.local.keep(key, all, leftMs);
     this.alone.rebase(key, count);
   }
