@@ -292,53 +292,6 @@ describe('an endpoint of variant B', () => {
   });
 });
 
-describe('the events of a workspace', () => {
-  it('are shown to a test key only where a test message is concerned', async () => {
-    const test = { message: snapshot(workspaceId, { test_mode: true, family: 'b' }), details };
-    await process.fanOut(delivered(workspaceId), delivered(workspaceId, test));
-    await process.webhooks.calls.putWorkspaceEndpoint({
-      ...own(),
-      url: receiver.origin,
-      events: null,
-    });
-    await calls().sendTestEvent({ ...own(), balance: 5 });
-    const list = async (testModeOnly: boolean) => {
-      const asked = { ...own(), after: 0, limit: 50, test_mode_only: testModeOnly };
-      const { bodies: shown } = await calls().listEvents(asked);
-      return shown.map((body) => JSON.parse(body) as Record<string, unknown>);
-    };
-    expect((await list(false)).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-    // Each in the envelope of its message's family, under that family's name.
-    expect(await list(true)).toMatchObject([{ type: 'sms.delivered', sequence: 2 }]);
-    expect((await list(false))[0]).toMatchObject({ event: 'sms.delivered' });
-  });
-
-  it('are published once each, in the order of their numbers, whatever races', async () => {
-    const second = new TestProcess(database, { clock: process.clock });
-    const events = Array.from({ length: 60 }, () => delivered(workspaceId, { details }));
-    await Promise.all(
-      events.map((event, index) =>
-        (index % 2 ? process : second).fanOut(event, delivered(newId())),
-      ),
-    );
-    await process.fanOut(...events.slice(0, 5));
-    const { rows } = await database.pool.query<{ payload: string }>(
-      `SELECT payload FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' AND key = $1
-       ORDER BY xid, position`,
-      [workspaceId],
-    );
-    const published = rows.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
-    expect(published.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
-    expect(published[0]).toMatchObject({
-      workspace_id: workspaceId,
-      type: 'sms.delivered',
-      test_mode: false,
-      data: { sms_id: expect.any(String) },
-    });
-    await second.stop();
-  });
-});
-
 describe('the pace of an endpoint', () => {
   it('survives a restart', async () => {
     const { id } = await create(['*']);

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { delivered, openTestDatabase, snapshot, TestProcess } from './webhooks.kit.js';
+
+let database: TestDatabase;
+let process: TestProcess;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(() => {
+  process = new TestProcess(database);
+  workspaceId = newId();
+});
+
+afterEach(() => process.stop());
+
+const calls = () => process.webhooks.calls;
+const own = () => ({ workspace_id: workspaceId });
+
+describe('the events of a workspace', () => {
+  it('are shown to a test key only where a test message is concerned', async () => {
+    const test = { message: snapshot(workspaceId, { test_mode: true, family: 'b' }) };
+    await process.fanOut(delivered(workspaceId), delivered(workspaceId, test));
+    await process.webhooks.calls.putWorkspaceEndpoint({
+      ...own(),
+      url: 'http://127.0.0.1:4009/',
+      events: null,
+    });
+    await calls().sendTestEvent({ ...own(), balance: 5 });
+    const list = async (testModeOnly: boolean) => {
+      const asked = { ...own(), after: 0, limit: 50, test_mode_only: testModeOnly };
+      const { bodies: shown } = await calls().listEvents(asked);
+      return shown.map((body) => JSON.parse(body) as Record<string, unknown>);
+    };
+    expect((await list(false)).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    // Each in the envelope of its message's family, under that family's name.
+    expect(await list(true)).toMatchObject([{ type: 'sms.delivered', sequence: 2 }]);
+    expect((await list(false))[0]).toMatchObject({ event: 'sms.delivered' });
+  });
+
+  it('are published once each, in the order of their numbers, whatever races', async () => {
+    const second = new TestProcess(database, { clock: process.clock });
+    const events = Array.from({ length: 60 }, () => delivered(workspaceId));
+    await Promise.all(
+      events.map((event, index) =>
+        (index % 2 ? process : second).fanOut(event, delivered(newId())),
+      ),
+    );
+    await process.fanOut(...events.slice(0, 5));
+    const { rows } = await database.pool.query<{ payload: string }>(
+      `SELECT payload FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' AND key = $1
+       ORDER BY xid, position`,
+      [workspaceId],
+    );
+    const published = rows.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
+    expect(published.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(published[0]).toMatchObject({
+      workspace_id: workspaceId,
+      type: 'sms.delivered',
+      test_mode: false,
+      data: { sms_id: expect.any(String) },
+    });
+    await second.stop();
+  });
+});
