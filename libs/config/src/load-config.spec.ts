@@ -165,8 +165,24 @@ describe('loadConfig', () => {
 
   it('warns about a variable that was meant for it', () => {
     expect(loadConfig({ WATCHWORD_PORT: '1', WATCHWORD_COLOUR: 'red' }).warnings).toEqual([
-      'WATCHWORD_PORT is not a setting and has no effect; the setting is called PORT',
+      'WATCHWORD_PORT is not a setting and has no effect; did you mean PORT?',
       'WATCHWORD_COLOUR is not a setting and has no effect',
     ]);
+  });
+
+  it('warns about a variable that differs by one letter, and not about the system’s', () => {
+    const near = { PROT: '1', LOGLEVEL: 'info', REDIS_URLS: 'x', HOSTS: 'y', PEPER: 'z' };
+    const others = { HOME: '/', PATH: '/bin', USER: 'u', SHELL: 's', TERM: 't', PORT: '3000' };
+    expect(loadConfig({ ...near, ...others }).warnings).toEqual(
+      [
+        ['PROT', 'PORT'],
+        ['LOGLEVEL', 'LOG_LEVEL'],
+        ['REDIS_URLS', 'REDIS_URL'],
+        ['HOSTS', 'HOST'],
+        ['PEPER', 'PEPPER'],
+      ].map(
+        ([name, meant]) => `${name} is not a setting and has no effect; did you mean ${meant}?`,
+      ),
+    );
   });
 });

@@ -1,6 +1,7 @@
-import { readCarrierAccounts } from './carrier-settings.js';
+import { carrierVariables, readCarrierAccounts } from './carrier-settings.js';
 import { settings } from './config.schema.js';
 import type { Config } from './config.schema.js';
+import { nearMiss } from './near-miss.policy.js';
 import { Invalid } from './setting.js';
 import type { ServiceName, Setting } from './setting.js';
 
@@ -33,7 +34,7 @@ export function loadConfig(environment: Environment): LoadedConfig {
   const config: Config = isAlone ? { ...read, encryptionKeys: [encryptionKey] } : read;
   problems.push(...contradictions(config, environment), ...ofAccounts);
   if (problems.length > 0) throw new ConfigError(problems);
-  return { config, warnings: unknownVariables(environment) };
+  return { config, warnings: unknownVariables(environment, config) };
 }
 
 interface RawValues {
@@ -174,13 +175,17 @@ export function environmentOf(service: ServiceName, environment: Environment): E
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 }
 
-function unknownVariables(environment: Environment): string[] {
-  const known = new Set(Object.values(settings).map((setting) => setting.variable));
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('WATCHWORD_'))
-    .map((name) => {
-      const plain = name.slice('WATCHWORD_'.length);
-      const hint = known.has(plain) ? `; the setting is called ${plain}` : '';
-      return `${name} is not a setting and has no effect${hint}`;
-    });
+/** Variables that are probably meant as settings and have no effect. */
+function unknownVariables(environment: Environment, { carrierAccounts }: Config): string[] {
+  const ofAccounts = Object.keys(carrierVariables(carrierAccounts));
+  const own = Object.values<Setting<unknown>>(settings).map(({ variable }) => variable);
+  const known = new Set([...own, ...ofAccounts]);
+  return Object.keys(environment).flatMap((name) => {
+    if (known.has(name)) return [];
+    const plain = name.replace(/^WATCHWORD_/, '');
+    const meant = known.has(plain) ? plain : nearMiss(plain, known);
+    if (meant === undefined && plain === name) return [];
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return [`${name} is not a setting and has no effect${hint}`];
+  });
 }
