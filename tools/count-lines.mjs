@@ -18,7 +18,10 @@ const sums = new Map();
 for (const file of files) {
   const lines = readFileSync(file, 'utf8').split('\n').length - 1;
   const kind = TEST.test(file) ? 'test' : file.startsWith(ROUTES) ? 'routes' : 'code';
-  const place = file.split('/').slice(0, file.startsWith('tools/') ? 1 : 2).join('/');
+  const place = file
+    .split('/')
+    .slice(0, file.startsWith('tools/') ? 1 : 2)
+    .join('/');
   const row = sums.get(place) ?? { code: 0, routes: 0, test: 0 };
   row[kind] += lines;
   sums.set(place, row);
