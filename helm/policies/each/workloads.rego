@@ -1,0 +1,65 @@
+package main
+
+import rego.v1
+
+pod := input.spec.template.spec if input.kind in {"Deployment", "Job"}
+
+name := sprintf("%s %s", [input.kind, input.metadata.name])
+
+deny contains sprintf("%s may run as root", [name]) if not pod.securityContext.runAsNonRoot
+
+deny contains sprintf("%s has no seccomp profile", [name]) if {
+	pod.securityContext.seccompProfile.type != "RuntimeDefault"
+}
+
+deny contains sprintf("%s mounts a service account token", [name]) if {
+	pod.automountServiceAccountToken != false
+}
+
+deny contains sprintf("%s mounts a path of its node", [name]) if {
+	some volume in pod.volumes
+	volume.hostPath
+}
+
+deny contains sprintf("%s has no memory limit", [name]) if {
+	some container in pod.containers
+	not container.resources.limits.memory
+}
+
+deny contains sprintf("%s requests no processor", [name]) if {
+	some container in pod.containers
+	not container.resources.requests.cpu
+}
+
+deny contains sprintf("%s can write its root file system", [name]) if {
+	some container in pod.containers
+	not container.securityContext.readOnlyRootFilesystem
+}
+
+deny contains sprintf("%s keeps capabilities", [name]) if {
+	some container in pod.containers
+	not "ALL" in container.securityContext.capabilities.drop
+}
+
+deny contains sprintf("%s can gain privileges", [name]) if {
+	some container in pod.containers
+	container.securityContext.allowPrivilegeEscalation != false
+}
+
+deny contains sprintf("%s has a mutable tag: %s", [name, container.image]) if {
+	some container in pod.containers
+	regex.match(`(^[^:@]+|:latest)$`, container.image)
+}
+
+deny contains sprintf("%s has a secret in %s", [name, variable.name]) if {
+	some container in pod.containers
+	some variable in container.env
+	regex.match(`(SECRET|PASSWORD|TOKEN|PEPPER|ENCRYPTION_KEY|API_KEY)`, variable.name)
+	variable.value
+}
+
+deny contains sprintf("%s has a password in %s", [name, variable.name]) if {
+	some container in pod.containers
+	some variable in container.env
+	regex.match(`://[^/@:]+:[^$@][^@]*@`, variable.value)
+}

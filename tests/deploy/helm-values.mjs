@@ -1,0 +1,95 @@
+/** Sets of values that the chart is rendered with; those with `refused` must fail with that sentence. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+const example = (name) =>
+  parse(
+    readFileSync(new URL(`../../helm/watchword/examples/${name}.yaml`, import.meta.url), 'utf8'),
+  );
+const [trial, medium, large] = ['trial', 'medium', 'large'].map(example);
+const given = { secrets: { existing: 'given' } };
+
+const isGroup = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Deep; lists are replaced. */
+function merged(...parts) {
+  const result = {};
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part)) {
+      result[key] = isGroup(value) && isGroup(result[key]) ? merged(result[key], value) : value;
+    }
+  }
+  return result;
+}
+
+const base = merged(medium, given);
+const set = (name, ...changes) => ({ name, values: merged(base, ...changes) });
+const service = (name, change) => ({ services: { [name]: change } });
+const each = ['gateway', 'billing', 'dispatch', 'webhooks'];
+const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
+
+export const valueSets = [
+  { name: 'trial', values: merged(trial, given) },
+  { name: 'medium', values: base },
+  { name: 'large', values: large },
+  set('digest', { image: { digest: `sha256:${'0'.repeat(64)}` } }),
+  set('pull-secrets', { image: { pullSecrets: ['registry'], pullPolicy: 'Always' } }),
+  set('kafka-plain', { kafka: { tls: false, sasl: { mechanism: 'plain' } } }),
+  set('kafka-open', { kafka: { tls: false, sasl: { mechanism: 'none', secretName: '' } } }),
+  set('kafka-one-broker', { kafka: { brokers: ['10.0.0.7:9092'] } }),
+  set('database-port', { database: { port: 6432, name: 'sms' } }),
+  set('admin-keys', { database: { admin: { usernameKey: 'user', passwordKey: 'pass' } } }),
+  set('redis-key', { redis: { urlKey: 'REDIS_URL' } }),
+  set('hpa', { autoscaling: { kind: 'hpa' } }),
+  set('hpa-bounds', {
+    autoscaling: { kind: 'hpa', minReplicas: 3, maxReplicas: 30, cpuPercent: 50 },
+  }),
+  set('keda', keda),
+  set('keda-threshold', merged(keda, { autoscaling: { waitingPerReplica: 50 } })),
+  set('no-ingress', { ingress: { enabled: false } }),
+  set('ingress-without-tls', { ingress: { tlsSecretName: '' } }),
+  set('ingress-annotations', { ingress: { annotations: { 'a.example/b': 'c: "d"' } } }),
+  set('gateway-api', {
+    ingress: { enabled: false },
+    gatewayApi: { enabled: true, parentRefs: [{ name: 'public' }], hostnames: ['a.example'] },
+  }),
+  set('no-policies-of-disruption', { podDisruptionBudgets: { enabled: false } }),
+  set('server-cidrs', { networkPolicies: { serverCidrs: ['10.1.0.0/16', '10.2.0.0/16'] } }),
+  set('namespaces', {
+    networkPolicies: { ingressFrom: { name: 'ingress' }, metricsFrom: { name: 'monitoring' } },
+  }),
+  set('monitor-labels', { serviceMonitor: { labels: { release: 'prometheus' } } }),
+  set('no-monitor', { serviceMonitor: { enabled: false } }),
+  set('placement', {
+    nodeSelector: { pool: 'sms' },
+    tolerations: [{ key: 'sms', operator: 'Exists', effect: 'NoSchedule' }],
+  }),
+  set('carriers', { carriers: { accounts: ['twilio_eu'], egressPorts: [443, 2775] } }),
+  set('carriers-without-secrets', { carriers: { dispatchSecretName: '', gatewaySecretName: '' } }),
+  set('tracing-and-anti-spam', {
+    config: { otlpEndpoint: 'http://collector:4318', antiSpamUrl: 'http://judge/score' },
+  }),
+  set('debug', { config: { logLevel: 'debug', requestLog: 'all' } }),
+  set('simulator', { simulator: { enabled: true, secretName: 'sim' } }),
+  set('long-drain', { terminationGracePeriodSeconds: 120 }),
+  ...each.map((name) =>
+    set(`extra-env-${name}`, service(name, { extraEnv: { NODE_OPTIONS: '--a=b: c' } })),
+  ),
+  ...each.map((name) => set(`five-${name}`, service(name, { replicas: 5 }))),
+  { ...set('no-database', { database: { host: '' } }), refused: 'database.host: name the host' },
+  { ...set('no-brokers', { kafka: { brokers: [] } }), refused: 'kafka.brokers: name at least one' },
+  {
+    ...set('no-redis', { redis: { secretName: '' } }),
+    refused: 'redis.secretName: name the secret',
+  },
+  { ...set('no-admin', { database: { admin: { secretName: '' } } }), refused: 'administrator' },
+  { ...set('no-url', { publicUrl: '' }), refused: 'publicUrl: say under which address' },
+  { ...set('no-users', { kafka: { sasl: { secretName: '' } } }), refused: 'kafka.sasl.secretName' },
+  {
+    ...set('no-prometheus', { autoscaling: { kind: 'keda' } }),
+    refused: 'autoscaling.prometheusUrl',
+  },
+  { ...set('both', { autoscaling: { kind: 'both' } }), refused: 'autoscaling' },
+  { ...set('unknown', { replicas: 3 }), refused: 'replicas' },
+  { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },
+];

@@ -1,0 +1,116 @@
+/**
+ * `node tools/helm-documents.mjs`: README.md and values.schema.json of the chart, from the comments of its
+ * values.yaml. `--check` fails where they are behind, or a value has no sentence.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMap, isScalar, parseDocument } from 'yaml';
+
+const chart = new URL('../helm/watchword/', import.meta.url);
+/** Values that are one of a few words. */
+const CHOICES = {
+  'image.pullPolicy': ['Always', 'IfNotPresent', 'Never'],
+  'config.logLevel': ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  'config.requestLog': ['all', 'failed', 'off'],
+  'config.signup': ['open', 'invite', 'closed'],
+  'config.trialCredits': ['at_signup', 'after_confirmation', 'none'],
+  'kafka.sasl.mechanism': ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
+  'secrets.external.storeKind': ['SecretStore', 'ClusterSecretStore'],
+  'autoscaling.kind': ['none', 'hpa', 'keda'],
+};
+const SECRETS = {
+  'GATEWAY_, BILLING_, DISPATCH_, WEBHOOKS_DATABASE_PASSWORD':
+    'the service of that name, and the migration job',
+  BILLING_RPC_SECRET: 'gateway, billing',
+  DISPATCH_RPC_SECRET: 'gateway, dispatch',
+  WEBHOOKS_RPC_SECRET: 'gateway, webhooks',
+  ENCRYPTION_KEYS: 'dispatch, webhooks (64 lower-case hexadecimal digits)',
+  PEPPER: 'dispatch',
+  CALLBACK_SECRET: 'gateway, dispatch',
+  OPERATOR_TOKEN: 'gateway',
+};
+
+const rows = [];
+const schema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  ...schemaOf(
+    parseDocument(readFileSync(new URL('values.yaml', chart), 'utf8')).contents,
+    '',
+    true,
+  ),
+};
+schema.properties.global = { type: 'object', description: 'Values of a parent chart; not used.' };
+
+/** The comment before the first key belongs to the map, unless a blank line stands between. */
+function sentenceOf(map, pair, index) {
+  const comment = pair.key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
+  return comment
+    .trim()
+    .split(/\n\s*\n/)
+    .at(-1)
+    .replaceAll(/\s*\n\s*/g, ' ');
+}
+
+function schemaOf(map, path, isRoot = false) {
+  const properties = {};
+  map.items.forEach((pair, index) => {
+    const name = String(pair.key.value);
+    const full = path === '' ? name : `${path}.${name}`;
+    const sentence = isRoot && index === 0 ? '' : sentenceOf(map, pair, index);
+    const isGroup = isMap(pair.value) && pair.value.items.length > 0 && !pair.value.flow;
+    if (isGroup) {
+      properties[name] = schemaOf(pair.value, full);
+      return;
+    }
+    if (sentence === '') throw new Error(`values.yaml: ${full} has no sentence`);
+    const value = pair.value.toJSON();
+    properties[name] = { description: sentence, ...typeOf(pair.value, value, full) };
+    rows.push([full, JSON.stringify(value), sentence]);
+  });
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+function typeOf(node, value, path) {
+  if (CHOICES[path]) return { enum: CHOICES[path] };
+  if (Array.isArray(value)) return { type: 'array' };
+  if (typeof value === 'number') return { type: 'integer', minimum: 0 };
+  return { type: isScalar(node) ? typeof value : 'object' };
+}
+
+const cell = (text) => text.replaceAll('|', '\\|');
+const readme = `# Helm chart of Watchword
+
+Generated from \`values.yaml\` by \`node tools/helm-documents.mjs\`.
+
+\`helm install watchword helm/watchword --values helm/watchword/examples/medium.yaml --wait\`
+
+PostgreSQL, Kafka and Redis are yours: the chart reads their addresses from values and their credentials from
+secrets. The migration job alone holds the administrator's credential. Pods start beside it and become ready when
+the schema is theirs. Examples: \`examples/trial.yaml\`, \`medium.yaml\`, \`large.yaml\`.
+
+## Secrets
+
+The chart makes one secret at the first install and keeps it when it is uninstalled. An upgrade that does not find
+it fails. Each service reads only its own keys.
+
+| Key | Read by |
+| --- | --- |
+${Object.entries(SECRETS)
+  .map(([key, readers]) => `| \`${key}\` | ${readers} |`)
+  .join('\n')}
+
+## Values
+
+| Value | Default | Meaning |
+| --- | --- | --- |
+${rows.map(([path, value, sentence]) => `| \`${path}\` | \`${cell(value)}\` | ${cell(sentence)} |`).join('\n')}
+`;
+
+const files = { 'README.md': readme, 'values.schema.json': `${JSON.stringify(schema, null, 2)}\n` };
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, chart);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`helm/watchword/${name} is behind values.yaml: node tools/helm-documents.mjs`);
+    process.exitCode = 1;
+  }
+}
