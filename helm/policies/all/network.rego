@@ -2,21 +2,16 @@ package main
 
 import rego.v1
 
-# With --combine the input is the list of all documents of a release.
-documents contains document.contents if {
-	some document in input
-	document.contents.kind
-}
-
-covered contains component if {
-	some document in documents
+# With --combine the input holds the documents of all releases, each with the path of its release.
+covered contains [release, component] if {
+	some {"path": release, "contents": document} in input
 	document.kind == "NetworkPolicy"
 	component := document.spec.podSelector.matchLabels["app.kubernetes.io/component"]
 }
 
-deny contains sprintf("no network policy selects the pods of %s", [component]) if {
-	some document in documents
+deny contains sprintf("%s: no network policy selects the pods of %s", [release, component]) if {
+	some {"path": release, "contents": document} in input
 	document.kind in {"Deployment", "Job"}
 	component := document.spec.template.metadata.labels["app.kubernetes.io/component"]
-	not component in covered
+	not [release, component] in covered
 }

@@ -6,7 +6,10 @@ pod := input.spec.template.spec if input.kind in {"Deployment", "Job"}
 
 name := sprintf("%s %s", [input.kind, input.metadata.name])
 
-deny contains sprintf("%s may run as root", [name]) if not pod.securityContext.runAsNonRoot
+deny contains sprintf("%s may run as root", [name]) if {
+	pod
+	not pod.securityContext.runAsNonRoot
+}
 
 deny contains sprintf("%s has no seccomp profile", [name]) if {
 	pod.securityContext.seccompProfile.type != "RuntimeDefault"
