@@ -229,6 +229,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
         inFlight,
         trials,
         checks,
+        clock,
       }),
     ],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],

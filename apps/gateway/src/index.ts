@@ -4,6 +4,7 @@ import { createHttpAdapter } from './edge/server/http-adapter.js';
 import { GatewayModule } from './gateway.module.js';
 import { AccountWalls1795359600000 } from './migrations/account-walls.migration.js';
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
+import { AgentKeys1795700400000 } from './migrations/agent-keys.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
@@ -21,6 +22,7 @@ export const gatewayService: ServiceDefinition = {
     Changes1763683380000,
     PriceListChange1763683440000,
     AccountWalls1795359600000,
+    AgentKeys1795700400000,
   ],
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },
   module: (platform) => GatewayModule.with(platform),

@@ -3,12 +3,14 @@ import {
   type AcceptResult,
   type BillingCalls,
   type IdempotencyClaim,
+  type KeyBudget,
   type SendMessage,
   type SendRequest,
 } from '@watchword/contracts';
 import { counter, crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
+import { overBudget } from './budget.policy.js';
 import type { InFlightKeys } from './in-flight-keys.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
@@ -25,6 +27,8 @@ export interface PreparedSend {
   /** A quote whose price it wants. */
   quoteId?: string;
   counters: readonly Counter[];
+  /** Of an agent key that has one. */
+  budget?: KeyBudget | undefined;
   /** Variant A's unless told. */
   words?: SendWords;
 }
@@ -65,13 +69,13 @@ export class AcceptSendHandler {
   }
 
   private async charge(
-    { send, counters, quoteId, words = VARIANT_A_WORDS }: PreparedSend,
+    { send, counters, quoteId, budget, words = VARIANT_A_WORDS }: PreparedSend,
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     crashPoint('gateway.accept.before-call');
     let result: AcceptResult;
     try {
-      result = await this.billing.accept({ send, idempotency: claim, quote_id: quoteId });
+      result = await this.billing.accept({ send, idempotency: claim, quote_id: quoteId, budget });
     } catch (error) {
       if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
       throw error;
@@ -108,8 +112,6 @@ function refusalOf(verdict: Refusal, { unpaid }: SendWords): Error {
   if (verdict === 'insufficient_credits') return new ApiError(unpaid);
   if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
   if (verdict === 'invalid_quote') return new ApiError('validation_error', { field: 'quote_id' });
-  if (verdict === 'daily_budget') {
-    return new ApiError('insufficient_credits', { field: 'daily_budget' });
-  }
+  if (verdict === 'daily_budget') return overBudget();
   return new ApiError(verdict);
 }

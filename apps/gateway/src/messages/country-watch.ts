@@ -1,14 +1,14 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { BoundedMap } from '@watchword/platform';
-import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { countryNotEnabled, judgeCountry } from './destination.policy.js';
+import type { Caller } from '../accounts/keys/key-directory.port.js';
+import { judgeCountry } from './destination.policy.js';
 import type { SendWords } from './send-words.policy.js';
 
 const LOG_AGAIN_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
-/** Countries that a workspace has not enabled: refused or logged, as it chose. */
+/** Refuses or logs sends to countries that the key or the workspace has not enabled. */
 export class CountryWatch {
   private readonly loggedAt = new BoundedMap<string, number>(REMEMBERED_MAX);
 
@@ -17,13 +17,13 @@ export class CountryWatch {
     private readonly clock: Clock,
   ) {}
 
-  check(workspace: WorkspaceView, countryCode: string, testMode: boolean, words?: SendWords): void {
-    const verdict = judgeCountry(countryCode, workspace.settings, testMode);
-    if (verdict === 'refused') throw countryNotEnabled(countryCode, words);
-    if (verdict === 'logged') this.log(workspace.id, countryCode);
+  check(caller: Caller, countryCode: string, words?: SendWords): void {
+    const finding = judgeCountry(caller, countryCode, words);
+    if (finding?.verdict === 'refused') throw finding.error;
+    if (finding?.verdict === 'logged') this.log(caller.workspace.id, countryCode);
   }
 
-  /** Once a minute each: the fact matters, a line per message would only cost. */
+  /** Once a minute for each workspace and country. */
   private log(workspaceId: string, countryCode: string): void {
     const identity = `${workspaceId} ${countryCode}`;
     const now = this.clock.now();

@@ -5,9 +5,9 @@ import {
   INPUT_PROBLEMS,
   type InputProblem,
   type MessageKind,
-  type WorkspaceSettings,
 } from '@watchword/contracts';
 import { type Destination, type DestinationProblem, parseDestination } from '@watchword/telephony';
+import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { invalidNumber, magicRefusal } from './magic-refusal.policy.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
@@ -53,25 +53,27 @@ function problemOf(given: string, problem: DestinationProblem): InputProblem | E
   return meant && meant.ok ? INPUT_PROBLEMS.e164As(meant.destination.e164) : PROBLEMS[problem];
 }
 
-export type CountryVerdict = 'enabled' | 'logged' | 'refused';
-
-/** Test mode sends nothing, so every country is open to it. */
-export function judgeCountry(
-  countryCode: string,
-  settings: WorkspaceSettings,
-  testMode: boolean,
-): CountryVerdict {
-  const { country_enforcement: enforcement, enabled_countries: enabled } = settings;
-  if (testMode || enforcement === 'off' || enabled.includes(countryCode)) return 'enabled';
-  return enforcement === 'enforce' ? 'refused' : 'logged';
+/** A send to a country that the workspace did not enable: logged or refused, as it chose. */
+export interface CountryFinding {
+  readonly verdict: 'logged' | 'refused';
+  readonly error: ApiError;
 }
 
-export function countryNotEnabled(
+/** The country list of an agent key holds in both modes; that of the workspace only in live mode. */
+export function judgeCountry(
+  { workspace, mode, agent }: Caller,
   countryCode: string,
   { number: field }: SendWords = VARIANT_A_WORDS,
-): ApiError {
-  return new ApiError('country_not_enabled', {
-    field,
-    message: ERROR_MESSAGES.countryNotEnabled(countryCode),
-  });
+): CountryFinding | null {
+  if (agent?.countries && !agent.countries.includes(countryCode)) {
+    const message = ERROR_MESSAGES.countryNotOfKey(countryCode);
+    return { verdict: 'refused', error: new ApiError('country_not_enabled', { field, message }) };
+  }
+  const { country_enforcement: enforcement, enabled_countries: enabled } = workspace.settings;
+  if (mode === 'test' || enforcement === 'off' || enabled.includes(countryCode)) return null;
+  const message = ERROR_MESSAGES.countryNotEnabled(countryCode);
+  return {
+    verdict: enforcement === 'enforce' ? 'refused' : 'logged',
+    error: new ApiError('country_not_enabled', { field, message }),
+  };
 }

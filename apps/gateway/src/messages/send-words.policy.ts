@@ -24,3 +24,6 @@ export const VARIANT_B_WORDS: SendWords = {
   limited: 'rate_limit_exceeded',
   unpaid: 'sms_quota_exceeded',
 };
+
+/** The agent endpoint names one type for all its limits. */
+export const AGENT_SMS_WORDS: SendWords = { ...VARIANT_B_WORDS, limited: 'rate_limited' };

@@ -193,6 +193,21 @@ export const ERROR_MESSAGES = {
       `The destination country ${countryCode} is not enabled for this workspace.`,
       `Le pays de destination ${countryCode} n’est pas activé pour cet espace de travail.`,
     ),
+  countryNotOfKey: (countryCode: string) =>
+    text(
+      `This agent key may not send to the country ${countryCode}.`,
+      `Cette clé d’agent ne peut pas envoyer vers le pays ${countryCode}.`,
+    ),
+  dailyBudget: text(
+    'The daily budget of this agent key is used up. It starts again at 00:00 UTC.',
+    'Le budget quotidien de cette clé d’agent est épuisé. Il est renouvelé à 00:00 UTC.',
+  ),
+  agentKeysOnly: (field: string) =>
+    text(`${field} needs the permission "agent".`, `${field} requiert la permission « agent ».`),
+  oneMessageOnly: text(
+    'Send one JSON-RPC message per request, not an array.',
+    'Envoyez un seul message JSON-RPC par requête, pas un tableau.',
+  ),
   operatorToken: text(
     'The operator token is missing or wrong.',
     'Le jeton d’opérateur est absent ou erroné.',

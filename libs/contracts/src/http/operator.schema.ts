@@ -48,10 +48,33 @@ export const KeyPermission = Type.Union([
 ]);
 export type KeyPermission = Static<typeof KeyPermission>;
 
+/** Bounds of a key with the permission `agent`. */
+export const agentBounds = {
+  daily_budget_credits: Type.Optional(
+    Type.Integer({
+      description:
+        'Credits that an agent key may spend in one UTC day, refunds taken off. Left out: no budget.',
+      minimum: 0,
+      maximum: CREDITS_MAX,
+      examples: [500],
+    }),
+  ),
+  countries: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+      description:
+        'ISO 3166-1 codes of the countries that an agent key may send to. Left out: every country.',
+      minItems: 1,
+      maxItems: 300,
+      examples: [['NG', 'GH']],
+    }),
+  ),
+};
+
 export const CreateKeyBody = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   mode: KeyMode,
   permission: Type.Optional(KeyPermission),
+  ...agentBounds,
 });
 export type CreateKeyBody = Static<typeof CreateKeyBody>;
 

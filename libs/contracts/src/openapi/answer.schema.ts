@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { MemberRole } from '../http/account.schema.js';
 import { nullable } from '../http/common.schema.js';
-import { KeyMode, KeyPermission } from '../http/operator.schema.js';
+import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
@@ -58,6 +58,7 @@ const keyMembers = {
   name: text,
   mode: KeyMode,
   permission: KeyPermission,
+  ...agentBounds,
   last4: text,
   created_at: text,
 };

@@ -4,14 +4,14 @@ import { type Queryable, statement } from '@watchword/postgres';
 import { foldBrand } from '@watchword/telephony';
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
-import type { ApiKey } from './api-key.js';
+import type { AgentBounds, ApiKey } from './api-key.js';
 import type { IssuedToken } from './api-token.js';
 import type { Caller } from './key-directory.port.js';
 
 /** Keeps the default texts within one segment. */
 const BRAND_LENGTH_MAX = 30;
 
-export interface NewApiKey {
+export interface NewApiKey extends Partial<AgentBounds> {
   workspaceId: string;
   issued: IssuedToken;
   mode: KeyMode;
@@ -21,7 +21,7 @@ export interface NewApiKey {
 
 const findCaller = statement(
   'gateway_find_caller',
-  `SELECT k.id AS key_id, k.last4, k.mode, k.permission, w.id AS workspace_id, w.name, w.billing_country,
+  `SELECT k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
           w.settings, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
@@ -32,6 +32,8 @@ interface CallerRow {
   last4: string;
   mode: KeyMode;
   permission: KeyPermission;
+  daily_budget_credits: number | null;
+  countries: string[] | null;
   workspace_id: string;
   name: string;
   billing_country: string;
@@ -42,7 +44,7 @@ interface CallerRow {
 }
 
 const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, prefix, last4,
-  created_at AS "createdAt", revoked_at AS "revokedAt"`;
+  daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt"`;
 
 /** Keys at rest: hashed, and never deleted, because audits name revoked keys too. */
 export class ApiKeyStore {
@@ -57,6 +59,9 @@ export class ApiKeyStore {
       last4: row.last4,
       mode: row.mode,
       permission: row.permission,
+      ...(row.permission === 'agent' && {
+        agent: { dailyBudgetCredits: row.daily_budget_credits, countries: row.countries },
+      }),
       workspace: {
         id: row.workspace_id,
         name: row.name,
@@ -72,13 +77,18 @@ export class ApiKeyStore {
   /** A repeat with the same token changes nothing. */
   async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey> {
     const { workspaceId, issued, mode, permission, name } = key;
+    const { dailyBudgetCredits = null, countries = null } = key;
     const { rows } = await database.query<ApiKey>(
       `INSERT INTO api_keys
-         (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
-       VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8)
+         (id, workspace_id, token_hash, mode, permission, name, prefix, last4,
+          daily_budget_credits, countries)
+       VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (token_hash) DO UPDATE SET token_hash = excluded.token_hash
        RETURNING ${COLUMNS}`,
-      [newId(), workspaceId, issued.tokenHash, mode, permission, name, issued.prefix, issued.last4],
+      [
+        ...[newId(), workspaceId, issued.tokenHash, mode, permission, name],
+        ...[issued.prefix, issued.last4, dailyBudgetCredits, countries],
+      ],
     );
     return rows[0] as ApiKey;
   }

@@ -1,8 +1,8 @@
-import { ApiError, type CreateKeyBody, type PageQuery } from '@watchword/contracts';
+import { ApiError, type CreateKeyBody, ERROR_MESSAGES, type PageQuery } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { readPage } from '@watchword/contracts';
 import { pathId } from '../settings/path-id.js';
-import type { ApiKey } from './api-key.js';
+import type { AgentBounds, ApiKey } from './api-key.js';
 import type { ApiKeyStore } from './api-key.store.js';
 import { issueToken } from './api-token.js';
 import type { KeyDirectory } from './key-directory.port.js';
@@ -16,12 +16,13 @@ export class ApiKeysHandler {
 
   async create(workspaceId: string, body: CreateKeyBody): Promise<Outcome> {
     const { mode, permission = 'full', name = `New ${mode} key` } = body;
+    const bounds = boundsOf(body);
     const issued = issueToken(mode);
-    const key = await this.store.insert({ workspaceId, issued, mode, permission, name });
+    const key = await this.store.insert({ workspaceId, issued, mode, permission, name, ...bounds });
     await this.directory.keyCreated(issued.tokenHash);
     return {
       body: newKeyAnswer(key, issued.token),
-      effect: { workspace_id: workspaceId, key_id: key.id, mode, permission },
+      effect: { workspace_id: workspaceId, key_id: key.id, mode, permission, ...shownBounds(key) },
     };
   }
 
@@ -42,12 +43,35 @@ export class ApiKeysHandler {
   }
 }
 
+/** A budget or a list of countries bounds agent keys only. */
+function boundsOf(body: CreateKeyBody): Partial<AgentBounds> {
+  const { permission, daily_budget_credits: dailyBudgetCredits, countries } = body;
+  const field = (['daily_budget_credits', 'countries'] as const).find(
+    (name) => body[name] !== undefined,
+  );
+  if (field !== undefined && permission !== 'agent') {
+    throw new ApiError('validation_error', { field, message: ERROR_MESSAGES.agentKeysOnly(field) });
+  }
+  return {
+    ...(dailyBudgetCredits !== undefined && { dailyBudgetCredits }),
+    ...(countries !== undefined && { countries: [...new Set(countries)] }),
+  };
+}
+
+function shownBounds({ dailyBudgetCredits, countries }: AgentBounds) {
+  return {
+    ...(dailyBudgetCredits !== null && { daily_budget_credits: dailyBudgetCredits }),
+    ...(countries !== null && { countries }),
+  };
+}
+
 function keyAnswer(key: ApiKey) {
   return {
     key_id: key.id,
     name: key.name,
     mode: key.mode,
     permission: key.permission,
+    ...shownBounds(key),
     prefix: key.prefix,
     last4: key.last4,
     created_at: key.createdAt.toISOString(),
@@ -63,6 +87,7 @@ function newKeyAnswer(key: ApiKey, token: string) {
     name: key.name,
     mode: key.mode,
     permission: key.permission,
+    ...shownBounds(key),
     last4: key.last4,
     created_at: key.createdAt.toISOString(),
   };

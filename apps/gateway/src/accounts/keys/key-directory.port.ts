@@ -1,5 +1,6 @@
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import type { KeyMode, KeyPermission, WorkspaceSettings } from '@watchword/contracts';
+import type { AgentBounds } from './api-key.js';
 
 export interface WorkspaceView {
   readonly id: string;
@@ -20,10 +21,11 @@ export interface Caller {
   readonly last4: string;
   readonly mode: KeyMode;
   readonly permission: KeyPermission;
+  /** Absent for keys without the permission `agent`. */
+  readonly agent?: AgentBounds;
   readonly workspace: WorkspaceView;
 }
 
-/**
 /**
  * Finds the caller of a key. Callers are kept in memory, so a change of a key or a workspace has to
  * be announced: the promise resolves once no gateway acts on the old state.

@@ -85,7 +85,7 @@ export class ResendOtpHandler {
     const { message, remaining } = reserved;
     const { destination, otp, test_mode: testMode } = message;
     if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
-    this.countries.check(workspace, message.country_code, testMode);
+    this.countries.check(caller, message.country_code);
     return {
       counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, destination, isTrial),
       send: {

@@ -16,6 +16,7 @@ import { otpSendCounters } from '../../limits/otp-send-counters.js';
 import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
 import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
+import { budgetOf } from '../budget.policy.js';
 import type { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
@@ -57,12 +58,12 @@ export class SendOtpHandler {
     const { workspace } = caller;
     const testMode = caller.mode === 'test';
     const destination = readDestination(body.phone_number, 'otp', testMode);
-    this.countries.check(workspace, destination.countryCode, testMode);
+    this.countries.check(caller, destination.countryCode);
     const send = this.compose(workspace, body, destination, testMode);
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
     const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164, isTrial);
-    return { send, counters, quoteId };
+    return { send, counters, quoteId, budget: budgetOf(caller) };
   }
 
   /** What would be sent, without asking whether it may be. */

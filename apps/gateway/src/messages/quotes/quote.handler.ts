@@ -1,6 +1,7 @@
 import {
   ApiError,
   type BillingCalls,
+  type Clock,
   type DispatchCalls,
   type IdempotencyClaim,
   type Language,
@@ -19,17 +20,21 @@ import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { destinationCounters, trialCounters } from '../../limits/limit-table.policy.js';
 import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import { countryNotEnabled, judgeCountry, parseNumber } from '../destination.policy.js';
+import { budgetOf, overBudget } from '../budget.policy.js';
+import { judgeCountry, parseNumber } from '../destination.policy.js';
 import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
+import { wallsOf } from '../walls.policy.js';
 import { exampleOtp } from '@watchword/telephony';
 import type { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../send-words.policy.js';
 import { type SmsWish, type Templates, textOf } from '../sms/compose-sms.js';
+import { readSendAt } from '../sms/send-at.policy.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
 import {
   antiSpamFinding,
+  countryFinding,
   type Findings,
   gatesOf,
   magicFinding,
@@ -77,7 +82,7 @@ interface Text {
 export class QuoteHandler {
   constructor(
     private readonly parts: {
-      readonly billing: Pick<BillingCalls, 'quote'>;
+      readonly billing: Pick<BillingCalls, 'quote' | 'getKeySpending'>;
       readonly limiter: Pick<RateLimiter, 'wouldTake'>;
       readonly prefixes: PrefixGuard;
       readonly dispatch: Pick<DispatchCalls, 'screenText' | 'findTemplate'>;
@@ -85,6 +90,7 @@ export class QuoteHandler {
       readonly inFlight: InFlightKeys;
       readonly trials: TrialWorkspaces;
       readonly checks: DestinationChecks;
+      readonly clock: Clock;
     },
   ) {}
 
@@ -110,6 +116,7 @@ export class QuoteHandler {
     const { words } = wish;
     const destination = parseNumber(wish.to, 'sms', caller.mode === 'test', words);
     readMetadata(wish.metadata);
+    readSendAt(wish.sendAt, this.parts.clock.now());
     const { settings } = caller.workspace;
     const { text: given, field } = textOf(wish, await this.templatesOf(caller, wish));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
@@ -170,9 +177,10 @@ export class QuoteHandler {
     const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind, words) : null);
     return this.parts.inFlight.during(workspace.id, claim, async () => {
       const { findings, screening, ...measures } = text;
-      const [atDestination, screened] = await Promise.all([
+      const [atDestination, screened, budgetLeft] = await Promise.all([
         this.findingsAt(caller, kind, destination, words),
         this.screened(screening),
+        this.budgetLeft(caller),
       ]);
       const network = destination.network?.token;
       const remarks: Remarks = {
@@ -196,8 +204,18 @@ export class QuoteHandler {
       if (result.verdict !== 'quoted') throw new ApiError(result.verdict);
       const { remarks: kept } = result;
       const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
-      return { answer: answerOf(result, said, testMode), replayed: result.replayed };
+      const answer = answerOf(result, said, { testMode, budgetLeft, words });
+      return { answer, replayed: result.replayed };
     });
+  }
+
+  /** Credits that the agent key may still spend today; infinite without a budget. */
+  private async budgetLeft(caller: Caller): Promise<number> {
+    const budget = budgetOf(caller);
+    if (!budget) return Infinity;
+    const { key_id, daily_credits: daily } = budget;
+    const spending = await this.parts.billing.getKeySpending({ ...wallsOf(caller), key_id });
+    return daily - spending.credits;
   }
 
   /** Dispatch, which judges the text of a send, may be away: no quote fails for that. */
@@ -211,16 +229,16 @@ export class QuoteHandler {
     }
   }
 
-  /** Country, prefix and limits; test mode is exempt from all of them. */
+  /** Country, prefix and limits. Only the country list of an agent key binds test mode. */
   private async findingsAt(
-    { workspace, mode }: Caller,
+    caller: Caller,
     kind: Kind,
     { e164, countryCode }: Destination,
     words: SendWords,
   ): Promise<Findings> {
-    if (mode === 'test') return {};
-    const judged = judgeCountry(countryCode, workspace.settings, false);
-    const verdict = judged === 'refused' ? 'refuse' : 'warn';
+    const { workspace, mode } = caller;
+    const country = countryFinding(judgeCountry(caller, countryCode, words));
+    if (mode === 'test') return country;
     const isOtp = kind === 'otp';
     const use = isOtp ? 'otp_send' : 'sms_send';
     const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
@@ -229,10 +247,7 @@ export class QuoteHandler {
     const throttle = isOtp ? this.parts.prefixes.throttle(workspace.id, e164) : [];
     const blocked = refusalBy(() => this.parts.prefixes.check(workspace.id, e164, words.number));
     return {
-      country:
-        judged === 'enabled'
-          ? undefined
-          : { verdict, error: countryNotEnabled(countryCode, words) },
+      ...country,
       prefix: refusal(
         blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle, ...shared.ofPrefix], words)),
       ),
@@ -264,11 +279,14 @@ export class QuoteHandler {
 function answerOf(
   { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
   { language, gates, ...said }: Remarks,
-  testMode: boolean,
+  { testMode, budgetLeft, words }: { testMode: boolean; budgetLeft: number; words: SendWords },
 ): QuoteAnswer {
   const credits = said.segments === 0 ? 0 : priced;
-  const isShort = !testMode && (balance ?? 0) < Math.min(due, credits);
-  const short = refusal(isShort ? new ApiError('insufficient_credits') : null);
+  const needed = testMode ? credits : Math.min(due, credits);
+  const isShort = !testMode && (balance ?? 0) < needed;
+  const short = refusal(
+    isShort ? new ApiError(words.unpaid) : needed > budgetLeft ? overBudget() : null,
+  );
   const [ofBalance] = short ? gatesOf({ balance: short }, language) : gates;
   const others = gates.slice(1);
   return {

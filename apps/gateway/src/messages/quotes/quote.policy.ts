@@ -8,6 +8,7 @@ import {
   QUOTE_GATES,
   type QuoteGate,
 } from '@watchword/contracts';
+import type { CountryFinding } from '../destination.policy.js';
 
 /** What stands at a gate: a refusal that a send would get, or something worth knowing. */
 export interface Finding {
@@ -49,6 +50,13 @@ export function antiSpamFinding(action: keyof typeof ANTI_SPAM | 'none'): Findin
   if (action === 'none') return {};
   const [verdict, text] = ANTI_SPAM[action];
   return { content: { verdict, error: { text } } };
+}
+
+/** A country that is not enabled: the send is refused, or made and logged. */
+export function countryFinding(found: CountryFinding | null): Findings {
+  if (found === null) return {};
+  const verdict = found.verdict === 'refused' ? 'refuse' : 'warn';
+  return { country: { verdict, error: found.error } };
 }
 
 /** Every gate, in its order. */

@@ -17,6 +17,7 @@ import type { PrefixGuard } from '../../limits/prefix-guard.js';
 import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import type { DestinationChecks } from '../../registrations/destination-checks.js';
 import type { PreparedSend } from '../accept-send.handler.js';
+import { budgetOf } from '../budget.policy.js';
 import type { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
@@ -99,7 +100,7 @@ export class ComposeSms {
       const question = this.question(caller, draft);
       checks.check(question, finding, workspace.settings, words);
     }
-    countries.check(workspace, destination.countryCode, testMode, words);
+    countries.check(caller, destination.countryCode, words);
     if (!testMode) {
       await trials.check(workspace);
       prefixes.check(workspace.id, destination.e164, words.number);
@@ -108,7 +109,13 @@ export class ComposeSms {
     const counters = testMode
       ? []
       : destinationCounters('sms_send', workspace.id, destination.e164, limits);
-    return { counters, quoteId: wish.quoteId, words, send: sendOf(caller, draft) };
+    return {
+      counters,
+      quoteId: wish.quoteId,
+      words,
+      budget: budgetOf(caller),
+      send: sendOf(caller, draft),
+    };
   }
 }
 

@@ -7,6 +7,7 @@ import {
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
 import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
+import type { SendWords } from '../send-words.policy.js';
 import type { ComposeSms, SmsWish, Templates } from './compose-sms.js';
 import { wishOfVariantA, wishOfVariantB } from './sms-wish.policy.js';
 
@@ -28,13 +29,14 @@ export class SendSmsHandler {
     return this.send(caller, claim, wishOfVariantA(body));
   }
 
-  /** `POST /v1/sms` */
+  /** `POST /v1/sms`, and an agent's `send_sms`, which has other words. */
   sendMessage(
     caller: Caller,
     body: CreateSmsBody,
     claim: IdempotencyClaim | null,
+    words?: SendWords,
   ): Promise<AcceptedSend> {
-    return this.send(caller, claim, wishOfVariantB(body));
+    return this.send(caller, claim, wishOfVariantB(body, words));
   }
 
   private send(

@@ -15,11 +15,11 @@ export function wishOfVariantA(body: SendSmsBody): SmsWish {
   };
 }
 
-/** `POST /v1/sms`, and an item of a batch. */
-export function wishOfVariantB(body: CreateSmsBody): SmsWish {
+/** `POST /v1/sms`, an item of a batch, and an agent's `send_sms`. */
+export function wishOfVariantB(body: CreateSmsBody, words = VARIANT_B_WORDS): SmsWish {
   return {
     family: 'b',
-    words: VARIANT_B_WORDS,
+    words,
     to: body.to,
     from: body.from,
     body: body.body,
