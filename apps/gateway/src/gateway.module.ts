@@ -75,6 +75,7 @@ import { PriceListVersionStore } from './billing/price-list-version.store.js';
 import { PricingController } from './routes/public/pricing.controller.js';
 import { HomeController } from './routes/public/home.controller.js';
 import { ReferenceController } from './routes/public/reference.controller.js';
+import { McpController } from './routes/mcp/mcp.controller.js';
 import { QuoteController } from './routes/quotes/quote.controller.js';
 import { QuoteHandler } from './messages/quotes/quote.handler.js';
 import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
@@ -134,6 +135,7 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
     EventsController,
     WebhooksController,
     QuoteController,
+    McpController,
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {

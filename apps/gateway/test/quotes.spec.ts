@@ -75,7 +75,10 @@ describe('the gate of the content', () => {
     const tag = { verdict: 'warn', message: expect.stringContaining('metadata') };
     expect(await contentGate(live, 'tag')).toEqual({ gate: 'content', ...tag });
     answer = () => Promise.reject(new ServiceUnavailable('dispatch', 'screenText'));
-    const unknown = { verdict: 'warn', message: expect.stringContaining('cannot be told') };
+    const unknown = {
+      verdict: 'warn',
+      message: expect.stringContaining('Anti-spam is unavailable'),
+    };
     expect(await contentGate(live, 'block')).toEqual({ gate: 'content', ...unknown });
   });
 

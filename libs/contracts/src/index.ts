@@ -32,6 +32,7 @@ export * from './rpc/webhooks-calls.js';
 export * from './http/account.schema.js';
 export * from './http/common.schema.js';
 export * from './http/dnd.schema.js';
+export * from './http/agent.schema.js';
 export * from './http/error.schema.js';
 export * from './http/events.schema.js';
 export * from './http/message-list.schema.js';

@@ -1,5 +1,6 @@
 import { BALANCE_MAX } from '../rpc/billing-calls.js';
 import type { ErrorText } from './error-catalogue.js';
+import { KEY_MESSAGES } from './key-messages.js';
 
 /**
  * The sentences that say more than the text of the type: one function each, in every language. Names
@@ -125,6 +126,7 @@ export function inputMessage(
 }
 
 export const ERROR_MESSAGES = {
+  ...KEY_MESSAGES,
   bodyTooLarge: text('The body is too large.', 'Le corps est trop grand.'),
   bodyNotUtf8: text('The body is not valid UTF-8.', 'Le corps n’est pas de l’UTF-8 valide.'),
   bodyEmpty: text(
@@ -193,21 +195,6 @@ export const ERROR_MESSAGES = {
       `The destination country ${countryCode} is not enabled for this workspace.`,
       `Le pays de destination ${countryCode} n’est pas activé pour cet espace de travail.`,
     ),
-  countryNotOfKey: (countryCode: string) =>
-    text(
-      `This agent key may not send to the country ${countryCode}.`,
-      `Cette clé d’agent ne peut pas envoyer vers le pays ${countryCode}.`,
-    ),
-  dailyBudget: text(
-    'The daily budget of this agent key is used up. It starts again at 00:00 UTC.',
-    'Le budget quotidien de cette clé d’agent est épuisé. Il est renouvelé à 00:00 UTC.',
-  ),
-  agentKeysOnly: (field: string) =>
-    text(`${field} needs the permission "agent".`, `${field} requiert la permission « agent ».`),
-  oneMessageOnly: text(
-    'Send one JSON-RPC message per request, not an array.',
-    'Envoyez un seul message JSON-RPC par requête, pas un tableau.',
-  ),
   operatorToken: text(
     'The operator token is missing or wrong.',
     'Le jeton d’opérateur est absent ou erroné.',
@@ -254,10 +241,6 @@ export const ERROR_MESSAGES = {
   confirmationNeeded: text(
     'The workspace is not confirmed yet. Its trial credits can be spent after confirmation.',
     'L’espace de travail n’est pas encore confirmé. Ses crédits d’essai seront utilisables ensuite.',
-  ),
-  workspaceSuspended: text(
-    'The workspace is suspended. Contact the operator.',
-    'L’espace de travail est suspendu. Contactez l’opérateur.',
   ),
   noWorkspaceLeft: text(
     'This account belongs to no workspace. Ask an owner for an invitation.',

@@ -23,6 +23,8 @@ export interface RouteLimits {
   readonly errorType: LimitErrorType;
   /** Variant B's rate per second counts as well. */
   readonly bySecond?: boolean;
+  /** A refusal is part of an answer with status 200, which the controller makes. */
+  readonly inBand?: boolean;
 }
 
 /** What all routes of one part of the API share. */

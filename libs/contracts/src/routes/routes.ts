@@ -1,4 +1,5 @@
 import { accountRoutes, callbackRoutes, eventRoutes, healthRoutes } from './account.routes.js';
+import { agentRoutes } from './agent.routes.js';
 import { consoleRoutes } from './console.routes.js';
 import { messagingRoutes } from './messaging.routes.js';
 import { operatorPlatformRoutes } from './operator-platform.routes.js';
@@ -29,6 +30,7 @@ export const routes = {
   ...operatorPlatformRoutes,
   ...operatorRegistrationRoutes,
   ...callbackRoutes,
+  ...agentRoutes,
 };
 
 export const ROUTES: readonly Route[] = Object.values(routes);

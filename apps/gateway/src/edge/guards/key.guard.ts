@@ -85,11 +85,22 @@ function conclusion(
   // First of all, because a refusal is in the language of the workspace.
   const remaining = verdict.admitted ? remainingOf(verdict.remaining) : null;
   if (caller !== null) setContext(request, { caller, remaining });
-  if (!verdict.admitted) return tooManyRequests(verdict, route.limits.errorType);
+  if (!verdict.admitted) {
+    const limited = tooManyRequests(verdict, route.limits.errorType);
+    const isInBand = route.limits.inBand === true && caller !== null && !barrier(caller, route);
+    if (!isInBand) return limited;
+    setContext(request, { caller, remaining, limited });
+    return undefined;
+  }
   if (route.guard === 'optional-key') return undefined;
   if (caller === null) {
     return new ApiError('authentication_error', { message: keyMistake(request.headers) });
   }
+  return barrier(caller, route);
+}
+
+/** What keeps a known caller from this route, limits aside. */
+function barrier(caller: Caller, route: KeyRoute): Refusal {
   if (caller.workspace.isSuspended) {
     return new ApiError('permission_error', { message: ERROR_MESSAGES.workspaceSuspended });
   }

@@ -1,3 +1,4 @@
+import type { ApiError } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Session } from '../../accounts/people/account.js';
@@ -10,6 +11,8 @@ export interface RequestContext {
   caller: Caller | undefined;
   /** What is left for the key and the workspace this minute; null is no limit. */
   remaining: number | null;
+  /** The limit that refuses the request, on a route that answers it with status 200. */
+  limited?: ApiError;
 }
 
 const contexts = Symbol('context');

@@ -11,7 +11,7 @@ import type { RefusedConnection } from './request-log.js';
 import { negotiateLanguage } from '../request/language.policy.js';
 import { contextOf, noteErrorType, sendOutcome } from '../request/request-context.js';
 
-const countRefusal = counter(
+export const countRefusal = counter(
   'watchword_refusals_total',
   'Requests that were answered with an error, by its type.',
   { type: Object.keys(ERROR_CATALOGUE) },

@@ -1,0 +1,67 @@
+import { toWebRequest } from '@modelcontextprotocol/node';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { ApiError, ERROR_MESSAGES, routes } from '@watchword/contracts';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PriceListCache } from '../../billing/price-list.cache.js';
+import { checkOrigin } from '../../edge/guards/session.guard.js';
+import { negotiateLanguage } from '../../edge/request/language.policy.js';
+import { callerOf, contextOf, tellRemaining } from '../../edge/request/request-context.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { FindMessageHandler } from '../../messages/find-message.handler.js';
+import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
+import { VerifyOtpHandler } from '../../messages/otp/verify-otp.handler.js';
+import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
+import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
+import { AgentEndpoint } from './agent-endpoint.js';
+import { type AgentCall, AgentTools } from './agent-tools.js';
+
+/** `/mcp`, the Model Context Protocol for agents. Only its transport is here. */
+@Controller()
+export class McpController {
+  private readonly endpoint: AgentEndpoint;
+
+  constructor(
+    @Inject(PLATFORM) private readonly platform: Platform,
+    @Inject(SendOtpHandler) sendOtp: SendOtpHandler,
+    @Inject(VerifyOtpHandler) verifyOtp: VerifyOtpHandler,
+    @Inject(SendSmsHandler) sendSms: SendSmsHandler,
+    @Inject(FindMessageHandler) messages: FindMessageHandler,
+    @Inject(QuoteHandler) quotes: QuoteHandler,
+    @Inject(PriceListCache) prices: PriceListCache,
+  ) {
+    const tools = new AgentTools({ sendOtp, verifyOtp, sendSms, messages, quotes, prices });
+    this.endpoint = new AgentEndpoint(tools, platform.logger);
+  }
+
+  @Operation(routes.callAgentTool)
+  async call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    checkOrigin(request, this.platform.config.trustedProxies);
+    const message = messageIn(request.body);
+    const call = callOf(request);
+    if (call.limited && message.method !== 'tools/call') throw call.limited;
+    const asked = await toWebRequest(request.raw, message);
+    const response = await this.endpoint.answer(asked, message, call);
+    tellRemaining(request, reply);
+    const contentType = response.headers.get('content-type');
+    if (contentType !== null) reply.header('content-type', contentType);
+    reply.code(response.status).send(await response.text());
+  }
+}
+
+/** Each message counts against the limits, so a request carries one. */
+function messageIn(body: unknown): { method?: unknown } {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  throw new ApiError('validation_error', { message: ERROR_MESSAGES.oneMessageOnly });
+}
+
+function callOf(request: FastifyRequest): AgentCall {
+  const caller = callerOf(request);
+  const { default_language: own } = caller.workspace.settings;
+  return {
+    caller,
+    requestId: request.id,
+    language: negotiateLanguage(request.headers['accept-language'], own),
+    limited: contextOf(request)?.limited,
+  };
+}

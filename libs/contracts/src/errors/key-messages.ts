@@ -1,0 +1,26 @@
+import type { ErrorText } from './error-catalogue.js';
+
+const text = (en: string, fr: string): ErrorText => ({ en, fr });
+
+/** What a key may not do, and what the agent endpoint does not take. */
+export const KEY_MESSAGES = {
+  workspaceSuspended: text(
+    'The workspace is suspended. Contact the operator.',
+    'L’espace de travail est suspendu. Contactez l’opérateur.',
+  ),
+  countryNotOfKey: (countryCode: string) =>
+    text(
+      `This agent key may not send to the country ${countryCode}.`,
+      `Cette clé d’agent ne peut pas envoyer vers le pays ${countryCode}.`,
+    ),
+  dailyBudget: text(
+    'The daily budget of this agent key is used up. It starts again at 00:00 UTC.',
+    'Le budget quotidien de cette clé d’agent est épuisé. Il est renouvelé à 00:00 UTC.',
+  ),
+  agentKeysOnly: (field: string) =>
+    text(`${field} needs the permission "agent".`, `${field} requiert la permission « agent ».`),
+  oneMessageOnly: text(
+    'The body must be one JSON-RPC message, as a JSON object.',
+    'Le corps doit être un seul message JSON-RPC, sous forme d’objet JSON.',
+  ),
+};
