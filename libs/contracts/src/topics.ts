@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { ServiceName } from './service-name.js';
 import { RefundMessage } from './commands/refund-message.v1.js';
 import { SendMessage } from './commands/send-message.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
@@ -14,7 +15,6 @@ import { SenderEvent } from './events/registration-events.v1.js';
  * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
  * a breaking one is a new topic with the next version number.
  */
-export type ServiceName = 'gateway' | 'billing' | 'dispatch' | 'webhooks';
 
 export interface Topic {
   readonly name: string;

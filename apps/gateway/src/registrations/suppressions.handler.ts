@@ -27,11 +27,13 @@ export class SuppressionsHandler {
     const shown = data.slice(0, limit);
     const last = shown.at(-1);
     const page: Page<Suppression> = {
-      data: shown.map(({ id: _, ...entry }) => ({
-        ...entry,
+      data: shown.map(({ address, sender_id, created_at }) => ({
+        address,
         channel: 'sms',
         origin: 'opt_out',
         scope: 'all',
+        sender_id,
+        created_at,
       })),
     };
     if (data.length > limit && last) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, ERROR_CATALOGUE, type ErrorType } from './error-catalogue.js';
-import { ERROR_MESSAGES, INPUT_PROBLEMS, inputMessage } from './error-messages.js';
+import { ERROR_MESSAGES } from './error-messages.js';
+import { INPUT_PROBLEMS, inputMessage } from './input-problems.js';
 
 const types = Object.keys(ERROR_CATALOGUE) as ErrorType[];
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/error-catalogue.js';
-import { inputMessage } from '../errors/error-messages.js';
+import { inputMessage } from '../errors/input-problems.js';
 import { ID_POSITION, ListCursor } from '../list-cursor.js';
 
 export interface Page<Item> {

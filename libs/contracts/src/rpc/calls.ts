@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { ServiceName } from '../topics.js';
+import type { ServiceName } from '../service-name.js';
 
 /**
  * Internal calls between services: declared once with their schemas, so that the same declaration types the

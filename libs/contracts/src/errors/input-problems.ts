@@ -1,0 +1,120 @@
+import type { ErrorText } from './error-catalogue.js';
+
+const text = (en: string, fr: string): ErrorText => ({ en, fr });
+
+/** What is wrong with one input; the sentence begins with its name. */
+const PROBLEMS = {
+  required: text('is required', 'est obligatoire'),
+  unknown: text('is not known', 'est inconnu'),
+  empty: text('must not be empty', 'ne doit pas être vide'),
+  commonPassword: text(
+    'is too common. Choose a longer or less usual password',
+    'est trop courant. Choisissez un mot de passe plus long ou moins courant',
+  ),
+  form: text('does not have the expected form', 'n’a pas la forme attendue'),
+  unknownCountry: text('names an unknown country', 'désigne un pays inconnu'),
+  notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
+  forbiddenKey: text('has a key that is not allowed', 'contient une clé interdite'),
+  nul: text('contains a NUL character', 'contient un caractère NUL'),
+  halfSurrogate: text(
+    'contains half of a surrogate pair',
+    'contient la moitié d’une paire de substitution',
+  ),
+  tooLarge: text('contains a number that is too large', 'contient un nombre trop grand'),
+  foreignCursor: text(
+    'is not one that this list gave out',
+    'ne provient pas d’une page de cette liste',
+  ),
+  notE164: text(
+    'must be in E.164 format: a plus sign and 8 to 15 digits',
+    'doit être au format E.164 : un signe plus et 8 à 15 chiffres',
+  ),
+  impossibleNumber: text(
+    'is not a possible phone number',
+    'n’est pas un numéro de téléphone possible',
+  ),
+  noCountry: text('belongs to no country', 'n’appartient à aucun pays'),
+  refusedNumberType: text(
+    'is of a kind that cannot receive messages',
+    'est d’un type qui ne reçoit pas de messages',
+  ),
+  blockedRange: text(
+    'is in a range that messages are not sent to',
+    'est dans une plage vers laquelle rien n’est envoyé',
+  ),
+  fictional: text(
+    'is fictional: it works with test keys only',
+    'est fictif : il ne fonctionne qu’avec des clés de test',
+  ),
+  cannotReceive: text('cannot receive messages', 'ne peut pas recevoir de messages'),
+  besideBody: text(
+    'cannot stand beside body: send one of the two',
+    'ne peut pas accompagner body : envoyez l’un des deux',
+  ),
+  nothingToSend: text(
+    'is empty, or nothing is left of it to send',
+    'est vide, ou il n’en reste rien à envoyer',
+  ),
+  senderId: text(
+    'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
+    'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
+  ),
+} as const satisfies Record<string, ErrorText>;
+
+export type InputProblem = keyof typeof PROBLEMS;
+
+/** Problems with a number or a list in them. */
+export const INPUT_PROBLEMS = {
+  mustBe: (allowed: readonly string[]) =>
+    text(`must be ${allowed.join(' or ')}`, `doit être ${allowed.join(' ou ')}`),
+  atLeast: (limit: unknown) => text(`must be at least ${limit}`, `doit être au moins ${limit}`),
+  atMost: (limit: unknown) => text(`must be at most ${limit}`, `doit être au plus ${limit}`),
+  charactersMin: (limit: unknown) =>
+    text(`needs ${limit} characters`, `doit avoir au moins ${limit} caractères`),
+  charactersMax: (limit: unknown) =>
+    text(`must have at most ${limit} characters`, `doit avoir au plus ${limit} caractères`),
+  keysMax: (limit: unknown) =>
+    text(`must have at most ${limit} keys`, `doit avoir au plus ${limit} clés`),
+  e164As: (e164: string) =>
+    text(
+      `must be in E.164 format; did you mean "${e164}"?`,
+      `doit être au format E.164 ; vouliez-vous dire « ${e164} » ?`,
+    ),
+  itemsMax: (limit: unknown) =>
+    text(`must have at most ${limit} items`, `doit avoir au plus ${limit} éléments`),
+  depthMax: (limit: number) =>
+    text(`is nested deeper than ${limit} levels`, `est imbriqué à plus de ${limit} niveaux`),
+  valuesMax: (limit: number) =>
+    text(`must have at most ${limit} JSON values`, `doit contenir au plus ${limit} valeurs JSON`),
+  bytesMax: (limit: number) =>
+    text(
+      `must not be longer than ${limit} bytes as JSON`,
+      `ne doit pas dépasser ${limit} octets en JSON`,
+    ),
+  segmentsMax: (segments: number, limit: number) =>
+    text(
+      `takes ${segments} segments; at most ${limit} are allowed`,
+      `occupe ${segments} segments ; ${limit} au plus sont permis`,
+    ),
+  strictMin: (limit: number) =>
+    text(
+      `must be at least ${limit} in this workspace`,
+      `doit être au moins ${limit} dans cet espace de travail`,
+    ),
+  strictMax: (limit: number) =>
+    text(
+      `must be at most ${limit} in this workspace`,
+      `doit être au plus ${limit} dans cet espace de travail`,
+    ),
+  keyLength: (limit: number) =>
+    text(`must have 1 to ${limit} characters`, `doit avoir de 1 à ${limit} caractères`),
+};
+
+/** One input and what is wrong with it; without a name, the body as a whole. */
+export function inputMessage(
+  field: string | undefined,
+  problem: InputProblem | ErrorText,
+): ErrorText {
+  const { en, fr } = typeof problem === 'string' ? PROBLEMS[problem] : problem;
+  return text(`${field ?? 'The body'} ${en}.`, `${field ?? 'Le corps'} ${fr}.`);
+}
