@@ -46,12 +46,6 @@ import { LiftPrefixHandler } from './limits/lift-prefix.handler.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PlatformSettingsStore } from './limits/platform-settings.store.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
-import { TrialWorkspaces } from './limits/trial-workspaces.js';
-import { AcceptSendHandler } from './messages/accept-send.handler.js';
-import { CountryWatch } from './messages/country-watch.js';
-import { FindMessageHandler } from './messages/find-message.handler.js';
-import { ListMessagesHandler } from './messages/list-messages.handler.js';
-import { RecentSends } from './messages/recent-sends.js';
 import { OperatorCreditsController } from './routes/operator/operator-credits.controller.js';
 import { DeadLettersHandler } from './messages/dead-letters.handler.js';
 import { OperatorDeadLettersController } from './routes/operator/operator-dead-letters.controller.js';
@@ -64,12 +58,7 @@ import { OperatorPrefixesController } from './routes/operator/operator-prefixes.
 import { OperatorSenderIdsController } from './routes/operator/operator-sender-ids.controller.js';
 import { OperatorWebhookController } from './routes/operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './routes/operator/operator-workspaces.controller.js';
-import { CancelOtpHandler } from './messages/otp/cancel-otp.handler.js';
 import { OtpController } from './routes/otp/otp.controller.js';
-import { OtpDestinations } from './messages/otp/otp-destinations.js';
-import { ResendOtpHandler } from './messages/otp/resend-otp.handler.js';
-import { SendOtpHandler } from './messages/otp/send-otp.handler.js';
-import { VerifyOtpHandler } from './messages/otp/verify-otp.handler.js';
 import { PriceListCache } from './billing/price-list.cache.js';
 import { PriceListVersionStore } from './billing/price-list-version.store.js';
 import { PricingController } from './routes/public/pricing.controller.js';
@@ -77,18 +66,14 @@ import { HomeController } from './routes/public/home.controller.js';
 import { ReferenceController } from './routes/public/reference.controller.js';
 import { McpController } from './routes/mcp/mcp.controller.js';
 import { QuoteController } from './routes/quotes/quote.controller.js';
-import { QuoteHandler } from './messages/quotes/quote.handler.js';
 import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
 import { ProtectedSenderIdStore } from './accounts/sender-ids/protected-sender-ids.store.js';
-import { ComposeSms } from './messages/sms/compose-sms.js';
-import { DestinationChecks } from './registrations/destination-checks.js';
-import { SendSmsHandler } from './messages/sms/send-sms.handler.js';
+import { messageParts } from './message-parts.js';
 import { MessagingController } from './routes/sms/messaging.controller.js';
 import { OperatorRegistrationsController } from './routes/operator/operator-registrations.controller.js';
 import { SenderIdsController } from './routes/senders/sender-ids.controller.js';
 import { SmsTemplatesController } from './routes/templates/sms-templates.controller.js';
 import { SuppressionsController } from './routes/suppressions/suppressions.controller.js';
-import { registrationParts } from './registration-parts.js';
 import { SmsController } from './routes/sms/sms.controller.js';
 import { BILLING } from './billing/billing-calls.js';
 import { webhookParts } from './webhooks/webhook-parts.js';
@@ -187,15 +172,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
   const senderIds = protectedSenderIds(pool, lease);
   for (const listener of [directory, settings, prices, senderIds]) lease.listen(listener);
   const inFlight = new InFlightKeys();
-  const recent = new RecentSends(billing, dispatch, clock);
-  const acceptance = new AcceptSendHandler(billing, limiter, inFlight);
-  const countries = new CountryWatch(logger, clock);
-  const destinations = new OtpDestinations(dispatch, billing);
   const prefixes = new PrefixGuard(dispatch, clock, logger);
-  const trials = new TrialWorkspaces(billing, clock);
-  const checks = new DestinationChecks(dispatch, settings, senderIds, logger);
-  const compose = new ComposeSms({ checks, countries, prefixes, trials, clock });
-  const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, trials, destinations);
   const creating = new CreateWorkspaceHandler(billing, workspaces, keys, directory);
   const proxies = config.trustedProxies;
   const audit = new AuditStore(pool);
@@ -217,31 +194,11 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [AuditStore, audit],
     [AuditedCalls, calls],
     [DeadLettersHandler, new DeadLettersHandler(platform.deadLetters)],
-    [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
-    [ListMessagesHandler, new ListMessagesHandler(dispatch, prices, recent)],
-    [SendOtpHandler, sendOtp],
-    [
-      QuoteHandler,
-      new QuoteHandler({
-        billing,
-        limiter,
-        prefixes,
-        dispatch,
-        otps: sendOtp,
-        inFlight,
-        trials,
-        checks,
-        clock,
-      }),
-    ],
-    [VerifyOtpHandler, new VerifyOtpHandler(dispatch, destinations, limiter, inFlight, clock)],
-    [CancelOtpHandler, new CancelOtpHandler(dispatch, destinations, inFlight, clock)],
-    [
-      ResendOtpHandler,
-      new ResendOtpHandler(acceptance, dispatch, destinations, countries, prefixes, trials, clock),
-    ],
-    [SendSmsHandler, new SendSmsHandler(acceptance, compose, checks, dispatch)],
-    ...registrationParts({ billing, dispatch, limiter, inFlight, compose, checks, prices, clock }),
+    ...messageParts({
+      ...{ billing, dispatch, limiter, inFlight, prefixes, prices, settings, senderIds },
+      clock,
+      logger,
+    }),
     [PublishReportsHandler, new PublishReportsHandler(bus, clock)],
     ...webhookParts(rpc.client(webhooksCalls), { billing, inFlight, clock }),
     [LedgerHandler, new LedgerHandler(billing)],
@@ -252,7 +209,6 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
   return parts.map(([provide, useValue]) => ({ provide, useValue }) as Provider);
 }
 
-/** No sender ID is registered yet, so every protected name is refused. */
 function protectedSenderIds(pool: DatabasePool, lease: GatewayLease): ProtectedSenderIds {
   return new ProtectedSenderIds(new ProtectedSenderIdStore(pool), lease);
 }

@@ -13,7 +13,8 @@ import {
 import { crashPoint } from '@watchword/observability';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { PriceListCache } from '../prices/price-list.cache.js';
-import type { Acceptance, Verdict } from './accept.store.js';
+import type { Verdict } from './accept.store.js';
+import type { Acceptance } from './acceptance.js';
 import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
 import { BatchStore } from './batch.store.js';
 import { prepare } from './prepare.policy.js';

@@ -7,7 +7,8 @@ import {
 import type { PriceListCache } from '../prices/price-list.cache.js';
 import { quoteIdOf } from '../quotes/quote.policy.js';
 import type { QuoteStore } from '../quotes/quote.store.js';
-import type { Acceptance, AcceptStore, Verdict } from './accept.store.js';
+import type { AcceptStore, Verdict } from './accept.store.js';
+import type { Acceptance } from './acceptance.js';
 import { prepare } from './prepare.policy.js';
 import { traceAccept } from './trace-accept.js';
 

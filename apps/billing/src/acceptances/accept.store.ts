@@ -1,30 +1,8 @@
-import {
-  IDEMPOTENCY_KEY_HOURS,
-  type IdempotencyClaim,
-  type KeyBudget,
-  type SendMessage,
-  TOPICS,
-} from '@watchword/contracts';
+import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { GrantUnit } from '../plans/grant-unit.policy.js';
+import type { Acceptance } from './acceptance.js';
 import { lowBalanceTemplate } from './low-balance-event.js';
-
-/** A priced send with all that its acceptance needs. */
-export interface Acceptance {
-  send: SendMessage;
-  /** The command as it will travel, without its credits. */
-  command: string;
-  /** Id of the entry, if the send is charged. */
-  entryId: string;
-  claim: IdempotencyClaim | null;
-  /** The quote that it uses up; null without one. */
-  quoteId: string | null;
-  /** What a plan covers of it before the wallet pays; null: nothing. */
-  unit: GrantUnit | null;
-  quantity: number;
-  budget: KeyBudget | null;
-}
 
 export interface Verdict {
   verdict:

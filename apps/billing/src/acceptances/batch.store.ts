@@ -1,12 +1,7 @@
 import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
-import {
-  acceptMessages,
-  acceptParameters,
-  inOrder,
-  type Acceptance,
-  type Verdict,
-} from './accept.store.js';
+import { acceptMessages, acceptParameters, inOrder, type Verdict } from './accept.store.js';
+import type { Acceptance } from './acceptance.js';
 
 export interface BatchClaim {
   fingerprint: string;

@@ -8,7 +8,7 @@ import { grantUnitOf } from '../plans/grant-unit.policy.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
 import type { Quote } from '../quotes/quote.js';
-import type { Acceptance } from './accept.store.js';
+import type { Acceptance } from './acceptance.js';
 import { commandWithoutCredits } from './command.js';
 
 /** What holds for all sends that are accepted together. */

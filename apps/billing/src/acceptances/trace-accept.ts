@@ -1,5 +1,6 @@
 import { traceStep, traceSteps } from '@watchword/observability';
-import type { Acceptance, Verdict } from './accept.store.js';
+import type { Verdict } from './accept.store.js';
+import type { Acceptance } from './acceptance.js';
 
 /** Adds the acceptance to the trace of the message. */
 export function traceAccept(

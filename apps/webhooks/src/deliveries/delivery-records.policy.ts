@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookDeliveryRecord } from '@watchword/contracts';
-import type { DeliveryRow } from './delivery-list.store.js';
+import type { DeliveryRow } from './delivery-row.js';
 
 /** As operators and the dashboard see it. */
 export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {

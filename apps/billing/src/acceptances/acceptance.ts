@@ -1,0 +1,18 @@
+import type { IdempotencyClaim, KeyBudget, SendMessage } from '@watchword/contracts';
+import type { GrantUnit } from '../plans/grant-unit.policy.js';
+
+/** A priced send with all that its acceptance needs. */
+export interface Acceptance {
+  send: SendMessage;
+  /** The command as it will travel, without its credits. */
+  command: string;
+  /** Id of the entry, if the send is charged. */
+  entryId: string;
+  claim: IdempotencyClaim | null;
+  /** The quote that it uses up; null without one. */
+  quoteId: string | null;
+  /** What a plan covers of it before the wallet pays; null: nothing. */
+  unit: GrantUnit | null;
+  quantity: number;
+  budget: KeyBudget | null;
+}

@@ -1,0 +1,22 @@
+export interface DeliveryRow {
+  id: string;
+  eventId: string;
+  eventType: string;
+  endpointId: string;
+  url: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attemptCount: number;
+  nextAttemptAt: Date | null;
+  replayOf: string | null;
+  createdAt: Date;
+  attempts: AttemptRow[];
+}
+
+/** As PostgreSQL puts it into JSON. */
+export interface AttemptRow {
+  attempted_at: string;
+  status_code: number | null;
+  latency_ms: number;
+  response_body: string | null;
+  error: string | null;
+}
