@@ -11,6 +11,7 @@ import { OpenSubmitStore } from './receipts/open-submit.store.js';
 import { ParkedReportStore } from './receipts/parked-report.store.js';
 import { CancelMessageHandler } from './messages/cancel-message.handler.js';
 import { MessageListStore } from './messages/message-list.store.js';
+import { MessageSearchStore } from './messages/message-search.store.js';
 import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
@@ -129,7 +130,7 @@ export class Dispatch {
     const lists = new MessageListStore(pool);
     const cancellation = new CancelMessageHandler(changes, this.keys, clock);
     const otps = { verification, cancellation, resends: resendsOn(changes) };
-    this.rpc = new MessageRpc(changes, lists, otps);
+    this.rpc = new MessageRpc(changes, lists, new MessageSearchStore(pool), otps);
     this.registrations = new RegistrationsRpc(pool, clock);
     this.due = new DueMessagesJob({
       store: new DueMessagesStore(patient),

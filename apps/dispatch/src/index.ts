@@ -7,6 +7,7 @@ import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
+import { MessageSearch1795701000000 } from './migrations/message-search.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
@@ -34,6 +35,7 @@ export const dispatchService: ServiceDefinition = {
     Suspensions1795600180000,
     ScheduledMessages1795700000000,
     LostAnswers1795700060000,
+    MessageSearch1795701000000,
   ],
   functions: sqlFolder(import.meta.url),
   sealed: [

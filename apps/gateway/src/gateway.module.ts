@@ -54,6 +54,7 @@ import { OperatorPlatformController } from './routes/operator/operator-platform.
 import { OperatorPlansController } from './routes/operator/operator-plans.controller.js';
 import { OperatorAccountsController } from './routes/operator/operator-accounts.controller.js';
 import { OperatorAuditController } from './routes/operator/operator-audit.controller.js';
+import { OperatorMessagesController } from './routes/operator/operator-messages.controller.js';
 import { OperatorPrefixesController } from './routes/operator/operator-prefixes.controller.js';
 import { OperatorSenderIdsController } from './routes/operator/operator-sender-ids.controller.js';
 import { OperatorWebhookController } from './routes/operator/operator-webhook.controller.js';
@@ -115,6 +116,7 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
     OperatorDeadLettersController,
     OperatorAccountsController,
     OperatorAuditController,
+    OperatorMessagesController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
     EventsController,

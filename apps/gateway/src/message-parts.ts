@@ -24,6 +24,7 @@ import { SendOtpHandler } from './messages/otp/send-otp.handler.js';
 import { VerifyOtpHandler } from './messages/otp/verify-otp.handler.js';
 import { QuoteHandler } from './messages/quotes/quote.handler.js';
 import { RecentSends } from './messages/recent-sends.js';
+import { SearchMessagesHandler } from './messages/search-messages.handler.js';
 import { CancelSmsHandler } from './messages/sms/cancel-sms.handler.js';
 import { ComposeSms } from './messages/sms/compose-sms.js';
 import { SendBatchHandler } from './messages/sms/send-batch.handler.js';
@@ -65,6 +66,7 @@ export function messageParts(ground: Ground): Parts {
   return [
     [FindMessageHandler, new FindMessageHandler(dispatch, billing)],
     [ListMessagesHandler, new ListMessagesHandler(dispatch, prices, recent)],
+    [SearchMessagesHandler, new SearchMessagesHandler(dispatch, prices)],
     [SendOtpHandler, sendOtp],
     [QuoteHandler, new QuoteHandler(quoting)],
     [VerifyOtpHandler, new VerifyOtpHandler(dispatch, otps, limiter, inFlight, clock)],

@@ -258,6 +258,10 @@ export class ScriptedDispatch {
       const data = rows.slice(0, limit);
       return rows.length > limit ? { data, next_cursor: data.at(-1)?.id as string } : { data };
     },
+    searchMessages: async ({ id, limit }) => {
+      const all = [...this.messages.values()].filter((message) => !id || message.id === id);
+      return { data: all.slice(0, limit) };
+    },
     getOtpDestination: async ({ otp_id, ...walls }) => {
       const message = this.messages.get(otp_id);
       const own = message?.kind === 'otp' && isWithin(message, walls);

@@ -52,7 +52,7 @@ export { otpDetails } from './records/otp.record.js';
 export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
 export * from './http/suppression.schema.js';
 export * from './http/workspace-settings.schema.js';
-export type { ListedMessage } from './openapi/answer.schema.js';
+export type { ListedMessage, OperatorMessage } from './openapi/answer.schema.js';
 export { openApiDocument } from './openapi/document.js';
 export * from './routes/body-bounds.js';
 export * from './routes/route.js';

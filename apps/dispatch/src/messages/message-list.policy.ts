@@ -1,5 +1,6 @@
 import {
   type Family,
+  ID_POSITION,
   isMoment,
   ListCursor,
   MESSAGE_STATES,
@@ -25,6 +26,9 @@ export function positionOf(cursor: string): ListPosition | null {
   if (createdAt === undefined || id === undefined) return null;
   return isMoment(createdAt) ? { createdAt, id } : null;
 }
+
+/** Of a search over all workspaces, which goes on after an id. */
+export const searchCursors = new ListCursor('found-message', ID_POSITION);
 
 const FAMILIES: readonly Family[] = ['a', 'b'];
 

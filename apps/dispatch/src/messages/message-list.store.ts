@@ -7,7 +7,7 @@ const WALKED_MAX = 20_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** As `visibleState` in `message-change.policy.ts`. */
-const VISIBLE_STATE = `
+export const VISIBLE_STATE = `
   CASE
     WHEN reason IS NULL OR settled_at IS NOT NULL THEN state
     WHEN delivered_at IS NOT NULL THEN 'delivered'

@@ -3,14 +3,17 @@ import {
   type DispatchCalls,
   isUuid,
   type ListMessagesRequest,
+  type SearchMessagesRequest,
+  type MessageRecord,
   publicStatus,
 } from '@watchword/contracts';
 import type { ResendOtpHandler } from '../verification/resend-otp.handler.js';
 import type { VerifyOtpHandler } from '../verification/verify-otp.handler.js';
 import type { RegistrationsRpc } from '../registrations/registrations.rpc.js';
 import type { CancelMessageHandler } from './cancel-message.handler.js';
-import { cursorAfter, positionOf } from './message-list.policy.js';
+import { cursorAfter, positionOf, searchCursors } from './message-list.policy.js';
 import type { MessageListStore } from './message-list.store.js';
+import type { MessageSearchStore } from './message-search.store.js';
 import type { Message } from './message.js';
 import { messageRecord } from './message-record.policy.js';
 import { expireIfDue, visibleState } from './message-change.policy.js';
@@ -44,6 +47,7 @@ export class MessageRpc {
   constructor(
     changes: MessageChanges,
     private readonly lists: MessageListStore,
+    private readonly searches: MessageSearchStore,
     private readonly otps: OtpHandlers,
   ) {
     this.reads = new MicroBatcher({
@@ -61,6 +65,7 @@ export class MessageRpc {
       return { message: message && messageRecord(message) };
     },
     listMessages: (request) => this.list(request),
+    searchMessages: (request) => this.search(request),
     getOtpDestination: async (request) => {
       const id = request.otp_id;
       const within = wallsOf(request);
@@ -117,18 +122,37 @@ export class MessageRpc {
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
     const within = wallsOf(request);
+    const data = await this.records(ids, status, within);
+    return next === null ? { data } : { data, next_cursor: cursorAfter(next) };
+  }
+
+  private async search(
+    request: SearchMessagesRequest,
+  ): Promise<Awaited<ReturnType<DispatchCalls['searchMessages']>>> {
+    const { cursor, status } = request;
+    const after = cursor === undefined ? null : searchCursors.read(cursor);
+    if (after === undefined) return { verdict: 'bad_cursor' };
+    const { ids, next } = await this.searches.page(request, after);
+    const data = await this.records(ids, status);
+    return next === null ? { data } : { data, next_cursor: searchCursors.after(next) };
+  }
+
+  private async records(
+    ids: readonly string[],
+    status: string | undefined,
+    within?: Walls,
+  ): Promise<MessageRecord[]> {
     const messages = await Promise.all(ids.map((id) => this.readAny(id, within)));
     // A message that changed its status meanwhile no longer fits the filter.
-    const data = messages.filter(
+    const fitting = messages.filter(
       (message) =>
         message !== null &&
         (status === undefined || publicStatus(visibleState(message), message.family) === status),
     );
-    const page = { data: data.map((message) => messageRecord(message as Message)) };
-    return next === null ? page : { ...page, next_cursor: cursorAfter(next) };
+    return fitting.map((message) => messageRecord(message as Message));
   }
 
-  private readAny(id: string, within: Walls): Promise<Message | null> {
+  private readAny(id: string, within: Walls | undefined): Promise<Message | null> {
     return this.reads.submit({ id, within, change: expireIfDue });
   }
 

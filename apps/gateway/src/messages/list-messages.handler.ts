@@ -7,13 +7,13 @@ import {
   type OtpDetails,
   otpDetails,
   type OtpListQuery,
-  type PriceList,
   type SmsDetails,
   smsDetails,
   type SmsListQuery,
 } from '@watchword/contracts';
 import { badCursor, type Page } from '@watchword/contracts';
 import type { PriceListCache } from '../billing/price-list.cache.js';
+import { listedMessage } from './listed-message.policy.js';
 import { messageFilters } from './message-filters.policy.js';
 import type { RecentSends } from './recent-sends.js';
 import type { Walls } from './walls.policy.js';
@@ -43,11 +43,7 @@ export class ListMessagesHandler {
   async all(walls: Walls, query: MessageListQuery): Promise<Page<ListedMessage>> {
     const { data, ...next } = await this.page(walls, query, query.kind);
     const { list } = await this.prices.get();
-    const listed = (record: MessageRecord): ListedMessage =>
-      record.kind === 'otp'
-        ? { kind: 'otp', ...otpDetails(record) }
-        : listedSms(record, list.credit_price);
-    return { data: data.map(listed), ...next };
+    return { data: data.map((record) => listedMessage(record, list.credit_price)), ...next };
   }
 
   private async page(
@@ -69,10 +65,4 @@ export class ListMessagesHandler {
     if ('verdict' in page) throw badCursor();
     return page;
   }
-}
-
-/** The record under `/v1` has the members of the specification and no other. */
-function listedSms(record: MessageRecord, creditPrice: PriceList['credit_price']): ListedMessage {
-  const original = record.original_body ?? undefined;
-  return { kind: 'sms', ...smsDetails(record, creditPrice), original_message: original };
 }

@@ -27,7 +27,7 @@ export function messageFilters(query: Query): Filters {
 }
 
 /** A plus sign that was not escaped in the query arrives as a blank. */
-function withPlus(number: string): string {
+export function withPlus(number: string): string {
   return `+${number.replace(/^[+ ]/, '')}`;
 }
 

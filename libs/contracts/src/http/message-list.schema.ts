@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PageQuery } from './common.schema.js';
+import { PageQuery, UUID_PATTERN } from './common.schema.js';
 
 const oneOf = <Word extends string>(...words: Word[]) =>
   Type.Union(words.map((word) => Type.Literal(word)));
@@ -41,6 +41,8 @@ export const SmsListQuery = Type.Composite([
 ]);
 export type SmsListQuery = Static<typeof SmsListQuery>;
 
+const anyStatus = Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
+
 /** The dashboard's list of everything that was sent. */
 export const MessageListQuery = Type.Composite([
   PageQuery,
@@ -48,7 +50,29 @@ export const MessageListQuery = Type.Composite([
     ...filters,
     from,
     kind: Type.Optional(oneOf('otp', 'sms')),
-    status: Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES]))),
+    status: anyStatus,
   }),
 ]);
 export type MessageListQuery = Static<typeof MessageListQuery>;
+
+/** What an operator may see of a message. */
+export const RevealQuery = Type.Object({
+  /** Shows numbers, texts and metadata. */
+  reveal: Type.Optional(Type.Boolean()),
+  /** Required with `reveal`; kept in the audit. */
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+});
+export type RevealQuery = Static<typeof RevealQuery>;
+
+/** An operator's list of the messages of all workspaces. */
+export const OperatorMessageListQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    to: filters.to,
+    id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+    workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+    status: anyStatus,
+  }),
+  RevealQuery,
+]);
+export type OperatorMessageListQuery = Static<typeof OperatorMessageListQuery>;

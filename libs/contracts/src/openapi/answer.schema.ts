@@ -148,6 +148,14 @@ export const ListedMessage = Type.Union([
 ]);
 export type ListedMessage = Static<typeof ListedMessage>;
 
+/** Unless it is revealed, its number is masked, its texts are null or absent, its metadata empty. */
+export const OperatorMessage = Type.Union(
+  ListedMessage.anyOf.map((record) =>
+    Type.Composite([record, Type.Object({ revealed: Type.Boolean() })]),
+  ),
+);
+export type OperatorMessage = ListedMessage & { revealed: boolean };
+
 /** Bodies as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({
   data: Type.Array(

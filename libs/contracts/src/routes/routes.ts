@@ -4,6 +4,7 @@ import { consoleRoutes } from './console.routes.js';
 import { messagingRoutes } from './messaging.routes.js';
 import { operatorPlatformRoutes } from './operator-platform.routes.js';
 import { operatorRegistrationRoutes } from './operator-registrations.routes.js';
+import { operatorSupportRoutes } from './operator-support.routes.js';
 import { operatorWorkspaceRoutes } from './operator-workspaces.routes.js';
 import { otpRoutes } from './otp.routes.js';
 import { peopleRoutes } from './people.routes.js';
@@ -29,6 +30,7 @@ export const routes = {
   ...operatorWorkspaceRoutes,
   ...operatorPlatformRoutes,
   ...operatorRegistrationRoutes,
+  ...operatorSupportRoutes,
   ...callbackRoutes,
   ...agentRoutes,
 };

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SmsContent } from '../commands/send-message.v1.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
+import { UUID_PATTERN } from '../http/common.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { destinationCalls } from './destination-calls.js';
@@ -69,6 +70,22 @@ export const ListMessagesRequest = Type.Object({
   created_before: Type.Optional(Type.String()),
 });
 export type ListMessagesRequest = Static<typeof ListMessagesRequest>;
+
+/** Which messages of all workspaces and both modes. */
+export const SearchMessagesRequest = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  cursor: Type.Optional(Type.String()),
+  id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+  to: Type.Optional(Type.String()),
+  workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+  status: Type.Optional(Type.String()),
+});
+export type SearchMessagesRequest = Static<typeof SearchMessagesRequest>;
+
+const MessagesPage = Type.Union([
+  Type.Object({ data: Type.Array(MessageRecord), next_cursor: Type.Optional(Type.String()) }),
+  Type.Object({ verdict: Type.Literal('bad_cursor') }),
+]);
 
 export const CancelResult = Type.Union([
   /** It is sent no more, and its code no longer verifies. The record tells so once it is settled whether credits went back. */
@@ -149,13 +166,9 @@ export const dispatchCalls = defineCalls('dispatch', {
    * Newest first; `cursor` is opaque. A page can hold fewer than `limit` and still have a next one: one call
    * looks at a bounded number of messages, however few of them the filters let through.
    */
-  listMessages: call(
-    ListMessagesRequest,
-    Type.Union([
-      Type.Object({ data: Type.Array(MessageRecord), next_cursor: Type.Optional(Type.String()) }),
-      Type.Object({ verdict: Type.Literal('bad_cursor') }),
-    ]),
-  ),
+  listMessages: call(ListMessagesRequest, MessagesPage),
+  /** The same without walls, for operators. */
+  searchMessages: call(SearchMessagesRequest, MessagesPage),
   /** Destination of an OTP, which limits need before a verify may count. */
   getOtpDestination: call(
     Type.Object({ ...walls, otp_id: Type.String() }),

@@ -8,6 +8,6 @@ export interface Outcome<Body = unknown> {
   json?: string;
   /** True for the answer of an earlier request with the same `Idempotency-Key`. */
   replayed?: boolean;
-  /** What the audit keeps; reads have none. */
+  /** What the audit keeps; most reads have none. */
   effect?: Effect;
 }

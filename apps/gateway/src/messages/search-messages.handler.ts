@@ -1,0 +1,67 @@
+import {
+  ApiError,
+  badCursor,
+  type DispatchCalls,
+  inputMessage,
+  type MessageRecord,
+  type OperatorMessage,
+  type OperatorMessageListQuery,
+  type Page,
+  type RevealQuery,
+} from '@watchword/contracts';
+import { maskNumber } from '@watchword/telephony';
+import type { Effect } from '../accounts/audit/audit.store.js';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import type { PriceListCache } from '../billing/price-list.cache.js';
+import { operatorMessage } from './listed-message.policy.js';
+import { withPlus } from './message-filters.policy.js';
+
+/** Messages of all workspaces, for support. The audit keeps what was asked and what was revealed. */
+export class SearchMessagesHandler {
+  constructor(
+    private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>,
+    private readonly prices: PriceListCache,
+  ) {}
+
+  async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
+    const { reveal, reason, to: given, ...asked } = query;
+    const revealing = revealOf({ reveal, reason });
+    const to = given === undefined ? undefined : withPlus(given);
+    const page = await this.dispatch.searchMessages({ ...asked, to });
+    if ('verdict' in page) throw badCursor();
+    const { limit: _limit, cursor: _cursor, ...filters } = asked;
+    return {
+      body: { ...page, data: await this.shown(page.data, revealing !== null) },
+      effect: {
+        ...filters,
+        ...(to !== undefined && { to: maskNumber(to) }),
+        ...(revealing && { ...revealing, message_ids: page.data.map(({ id }) => id) }),
+      },
+    };
+  }
+
+  async find(id: string, query: RevealQuery): Promise<Outcome<OperatorMessage>> {
+    const revealing = revealOf(query);
+    const page = await this.dispatch.searchMessages({ id, limit: 1 });
+    const records = 'verdict' in page ? [] : page.data;
+    const [message] = await this.shown(records, revealing !== null);
+    if (!message) throw new ApiError('not_found');
+    const { workspace_id } = message;
+    return { body: message, effect: { workspace_id, message_id: id, ...revealing } };
+  }
+
+  private async shown(records: MessageRecord[], isRevealed: boolean): Promise<OperatorMessage[]> {
+    const { list } = await this.prices.get();
+    return records.map((record) => operatorMessage(record, list.credit_price, isRevealed));
+  }
+}
+
+/** For the audit; null when nothing is to be revealed. */
+function revealOf({ reveal, reason = '' }: RevealQuery): Effect | null {
+  if (reveal !== true) return null;
+  if (reason.trim() !== '') return { revealed: true, reason };
+  throw new ApiError('validation_error', {
+    field: 'reason',
+    message: inputMessage('reason', 'required'),
+  });
+}

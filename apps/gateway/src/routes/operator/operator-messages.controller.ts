@@ -1,0 +1,28 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type OperatorMessage,
+  type OperatorMessageListQuery,
+  type Page,
+  type RevealQuery,
+  routes,
+} from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { Id, Query } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { SearchMessagesHandler } from '../../messages/search-messages.handler.js';
+
+/** Messages of all workspaces, for support. */
+@Controller()
+export class OperatorMessagesController {
+  constructor(@Inject(SearchMessagesHandler) private readonly messages: SearchMessagesHandler) {}
+
+  @Operation(routes.searchMessages)
+  list(@Query() query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
+    return this.messages.list(query);
+  }
+
+  @Operation(routes.getFoundMessage)
+  find(@Id() id: string, @Query() query: RevealQuery): Promise<Outcome<OperatorMessage>> {
+    return this.messages.find(id, query);
+  }
+}
