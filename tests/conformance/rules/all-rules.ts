@@ -1,5 +1,6 @@
 import type { RuleSection } from '../rule.ts';
 import { accountRules } from './accounts.rules.ts';
+import { agentRules } from './agents.rules.ts';
 import { bodyRules } from './bodies.rules.ts';
 import { conductRules } from './conduct.rules.ts';
 import { decisionRules } from './decisions.rules.ts';
@@ -18,4 +19,5 @@ export const ruleSections: readonly RuleSection[] = [
   ...decisionRules,
   ...conductRules,
   ...accountRules,
+  ...agentRules,
 ];

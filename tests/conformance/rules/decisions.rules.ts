@@ -47,7 +47,8 @@ export const decisionRules = [
     [
       'decisions 2 agent budget',
       'and its country allow-list bound the agent endpoint',
-      'awaits: the agent endpoint',
+      '@agents',
+      'tests/api/agents: is never exceeded by 100 parallel calls, and a dry run knows it',
     ],
     [
       'decisions 2 revoked',

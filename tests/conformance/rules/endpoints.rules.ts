@@ -92,7 +92,7 @@ export const endpointRules = [
       'tests/api/limits: 8 rule 2: each key has its own counter, every call counts',
       'tests/api/limits: 8 rule 2: the workspace has a counter over all its keys',
     ],
-    ['5 rule 6 agent key', 'an agent key opens the agent endpoint', 'awaits: the agent endpoint'],
+    ['5 rule 6 agent key', 'an agent key opens the agent endpoint', '@agents'],
     [
       '5 rule 7',
       'the dashboard takes a session, not an API key',
