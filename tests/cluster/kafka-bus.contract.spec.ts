@@ -115,6 +115,10 @@ class KafkaSystem implements BusSystem {
     return this.withTool(topic, (bus) => bus.replayDeadLetters(topic, group));
   }
 
+  async discardDeadLetters(topic: Topic, group: string): Promise<number> {
+    return this.withTool(topic, (bus) => bus.discardDeadLetters(topic, group));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.closeAlso.map((one) => one.close()));
     await Promise.all([this.kafka.stop(), this.database.drop()]);

@@ -17,6 +17,13 @@ class ScriptedOffice implements DeadLetterOffice {
     this.replays.push(`${topic.name} ${group}`);
     return (this.letters.get(topic) ?? []).filter((letter) => letter.group === group).length;
   };
+
+  discardDeadLetters = async (topic: Topic, group: string) => {
+    const all = this.letters.get(topic) ?? [];
+    const left = all.filter((letter) => letter.group !== group);
+    this.letters.set(topic, left);
+    return all.length - left.length;
+  };
 }
 
 let gateway: TestGateway;
@@ -133,5 +140,37 @@ describe('POST /operator/v1/dead-letters/replay', () => {
       }
     }
     expect(office.replays).toHaveLength(ALL_TOPICS.flatMap(({ readers }) => readers).length);
+  });
+});
+
+describe('DELETE /operator/v1/dead-letters', () => {
+  const topic = TOPICS.refundCommands.name;
+  const discard = (body: object) => gateway.operator('DELETE', '/dead-letters', body);
+
+  it('discards those of one group, says how many, and is in the audit', async () => {
+    const relayed = letter(3, { group: 'outbox-relay' });
+    office.letters.set(TOPICS.refundCommands, [letter(1), letter(2), relayed]);
+    const asked = { topic, group: 'billing.refunds' };
+    const { status, body } = await discard({ ...asked, reason: 'Refunded by hand.' });
+    expect([status, body]).toEqual([200, { ...asked, discarded: 2 }]);
+    expect(office.letters.get(TOPICS.refundCommands)).toEqual([relayed]);
+    const { rows } = await gateway.database.pool.query(
+      `SELECT effect FROM audit_records WHERE path = '/operator/v1/dead-letters' AND method = 'DELETE'`,
+    );
+    expect(rows).toContainEqual({
+      effect: { ...asked, discarded: 2, reason: 'Refunded by hand.' },
+    });
+    const more = await discard({ topic, group: 'outbox-relay', reason: 'Too large.' });
+    expect(more.body).toMatchObject({ discarded: 1 });
+  });
+
+  it.each([
+    ['reason', { topic, group: 'billing.refunds' }],
+    ['topic', { topic: 'svc.nothing.v1', group: 'billing.refunds', reason: 'x' }],
+    ['group', { topic, group: 'strangers', reason: 'x' }],
+  ])('refuses a body with a wrong %s', async (field, asked) => {
+    const { status, body } = await discard(asked);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ type: 'validation_error', field });
   });
 });

@@ -86,6 +86,8 @@ export interface DeadLetterOffice {
    * order; answers how many. Those that succeed are gone, the others are dead letters again.
    */
   replayDeadLetters(topic: Topic, group: string): Promise<number>;
+  /** Gives the group's dead letters up for good, except those already asked for again; answers how many. */
+  discardDeadLetters(topic: Topic, group: string): Promise<number>;
 }
 
 /** Thrown by handlers when the cause is outside and will pass: never dead-lettered. */

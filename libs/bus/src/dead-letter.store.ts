@@ -53,6 +53,12 @@ const askReplay = statement(
           pg_notify('${replayChannel}', $1 || ' ' || $2)`,
 );
 
+const discard = statement(
+  'bus-dead-letter-discard',
+  `DELETE FROM bus.dead_letters
+    WHERE topic = $1 AND consumer_group = $2 AND replay_asked_at IS NULL`,
+);
+
 const takeReplays = statement(
   'bus-dead-letter-take-replays',
   `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload
@@ -109,6 +115,11 @@ export class DeadLetterStore {
   async askReplay(topic: Topic, group: string): Promise<number> {
     const { rows } = await this.database.query<{ asked: number }>(askReplay, [topic.name, group]);
     return rows[0]?.asked ?? 0;
+  }
+
+  /** Removes all that nobody asked for again; answers how many. */
+  async discard(topic: Topic, group: string): Promise<number> {
+    return (await this.database.query(discard, [topic.name, group])).rowCount ?? 0;
   }
 
   async takeReplays(topic: Topic, group: string, limit: number): Promise<LogEntry[]> {

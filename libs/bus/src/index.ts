@@ -1,4 +1,5 @@
 export * from './bus.port.js';
+export { relayGroup } from './measurements.js';
 export { busPlan, provisionBus } from './bus.migration.js';
 export { TopicsDisagree } from './kafka/kafka-topics.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';

@@ -177,6 +177,10 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     return this.deadLetters.replay(topic, group);
   }
 
+  async discardDeadLetters(topic: Topic, group: string): Promise<number> {
+    return this.deadLetters.discard(topic, group);
+  }
+
   private async ensureTopics(): Promise<void> {
     let told = '';
     for (let tries = 0; !this.closing.signal.aborted; tries += 1) {

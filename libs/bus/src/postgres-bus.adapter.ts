@@ -168,6 +168,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     return this.deadLetters.askReplay(topic, group);
   }
 
+  async discardDeadLetters(topic: Topic, group: string): Promise<number> {
+    return this.deadLetters.discard(topic, group);
+  }
+
   /** Deletes what all known groups have handled and what is older than its topic's retention. */
   async prune(): Promise<number> {
     let deleted = 0;

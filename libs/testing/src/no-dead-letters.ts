@@ -1,4 +1,8 @@
 /** The dead letters of a bus on which nothing ever dies. */
 export function noDeadLetters() {
-  return { listDeadLetters: async () => [], replayDeadLetters: async () => 0 };
+  return {
+    listDeadLetters: async () => [],
+    replayDeadLetters: async () => 0,
+    discardDeadLetters: async () => 0,
+  };
 }

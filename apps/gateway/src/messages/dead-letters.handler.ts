@@ -2,16 +2,18 @@ import type { DeadLetterOffice } from '@watchword/bus';
 import {
   ALL_TOPICS,
   ApiError,
+  type DiscardDeadLettersBody,
   inputMessage,
   type ReplayDeadLettersBody,
+  type Topic,
 } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import { canBeReplayed, causesOf } from './dead-letters.policy.js';
+import { canBeDiscarded, canBeReplayed, causesOf } from './dead-letters.policy.js';
 
 /** Of each topic; when there are more, the oldest tell what is wrong as well. */
 const lettersMax = 1_000;
 
-/** What the consumers gave up on, and a second chance for it when its cause is mended. */
+/** What the consumers gave up on: listed, replayed when the cause is mended, or discarded. */
 export class DeadLettersHandler {
   constructor(private readonly office: DeadLetterOffice) {}
 
@@ -31,13 +33,26 @@ export class DeadLettersHandler {
   }
 
   async replay({ topic: name, group }: ReplayDeadLettersBody): Promise<Outcome> {
-    const topic = ALL_TOPICS.find((one) => one.name === name);
-    if (!topic) throw unknown('topic');
+    const topic = topicOf(name);
     if (!canBeReplayed(topic, group)) throw unknown('group');
     const replayed = await this.office.replayDeadLetters(topic, group);
     const effect = { topic: name, group, replayed };
     return { body: effect, effect };
   }
+
+  async discard({ topic: name, group, reason }: DiscardDeadLettersBody): Promise<Outcome> {
+    const topic = topicOf(name);
+    if (!canBeDiscarded(topic, group)) throw unknown('group');
+    const discarded = await this.office.discardDeadLetters(topic, group);
+    const body = { topic: name, group, discarded };
+    return { body, effect: { ...body, reason } };
+  }
+}
+
+function topicOf(name: string): Topic {
+  const topic = ALL_TOPICS.find((one) => one.name === name);
+  if (!topic) throw unknown('topic');
+  return topic;
 }
 
 function unknown(field: string): ApiError {

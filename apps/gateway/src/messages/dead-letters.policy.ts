@@ -1,4 +1,4 @@
-import type { DeadLetter } from '@watchword/bus';
+import { type DeadLetter, relayGroup } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 
 const newestMax = 3;
@@ -37,6 +37,11 @@ export function causesOf(topic: Topic, letters: readonly DeadLetter[]): Cause[] 
     causes.set(name, cause);
   }
   return [...causes.values()];
+}
+
+/** Besides, the letters of the relay, which nothing else removes. */
+export function canBeDiscarded(topic: Topic, group: string): boolean {
+  return group === relayGroup || canBeReplayed(topic, group);
 }
 
 /**

@@ -150,5 +150,25 @@ export function describeFailures(ground: BusGround): void {
       await bus.publish(topic, [message(3)]);
       await eventually(() => expect(other.numbers).toEqual([1, 2, 3]));
     });
+
+    it('discards the dead letters of one group for good', async () => {
+      const topic = newTopic();
+      const fail = async () => {
+        throw new Error('a defect');
+      };
+      const { bus } = await ground.subscribed(topic, fail, { attemptsMax: 1 });
+      await bus.subscribe(topic, { group: 'other', attemptsMax: 1 }, fail);
+      await bus.publish(topic, [message(1), message(2)]);
+      for (const group of ['test.group', 'other']) {
+        await eventually(async () =>
+          expect(await ground.system.deadLetters(topic, group)).toHaveLength(2),
+        );
+      }
+      expect(await ground.system.discardDeadLetters(topic, 'test.group')).toBe(2);
+      expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]);
+      expect(await ground.system.replayDeadLetters(topic, 'test.group')).toBe(0);
+      expect(await ground.system.discardDeadLetters(topic, 'test.group')).toBe(0);
+      expect(await ground.system.deadLetters(topic, 'other')).toHaveLength(2);
+    });
   });
 }

@@ -12,6 +12,7 @@ export interface BusSystem {
   cutOff(bus: Bus): Promise<void>;
   deadLetters(topic: Topic, group: string): Promise<BuriedMessage[]>;
   replayDeadLetters(topic: Topic, group: string): Promise<number>;
+  discardDeadLetters(topic: Topic, group: string): Promise<number>;
   stop(): Promise<void>;
 }
 

@@ -82,6 +82,10 @@ export class PostgresSystem implements BusSystem {
     return (await this.tool(topic)).replayDeadLetters(topic, group);
   }
 
+  async discardDeadLetters(topic: Topic, group: string): Promise<number> {
+    return (await this.tool(topic)).discardDeadLetters(topic, group);
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.tools.map((bus) => bus.close()));
     await this.database.drop();

@@ -142,6 +142,14 @@ describe('dead letters that cannot be replayed', () => {
   });
 });
 
+describe('dead letters that are discarded', () => {
+  it('are counted, and no copy is written', async () => {
+    expect(await letters.discard(topic, group)).toBe(1);
+    expect(await letters.discard(topic, 'another')).toBe(0);
+    expect(written).toEqual([]);
+  });
+});
+
 describe('a letter that the dead-letter topic does not take', () => {
   const at = { topic: topic.name, partition: 3, offset: '17' };
   const bury = (record: KafkaRecord) =>

@@ -143,6 +143,18 @@ export class KafkaDeadLetters {
     return count;
   }
 
+  /** Moves the group's offset behind its letters, as a replay does, and writes no copies. */
+  async discard(topic: Topic, group: string): Promise<number> {
+    const { name } = deadLetterSettingsOf(topic);
+    let count = 0;
+    await this.read(name, replayGroupOf(topic, group), async ({ letter }) => {
+      if (ownerOf(letter) !== group) return false;
+      count += 1;
+      return true;
+    });
+    return count;
+  }
+
   private async write(topic: Topic, record: ReceivedRecord): Promise<void> {
     crashPoint('kafka.dead-letter.before-publish');
     await this.publisher.publish(deadLetterSettingsOf(topic), [record as KafkaRecord]);

@@ -1,4 +1,5 @@
 import { deadLetterTopicName, type ServiceName, type Topic } from '@watchword/contracts';
+import { relayGroup } from '../measurements.js';
 
 /** What the user of a service may do; nothing else once the brokers have an authorizer. */
 export interface Grant {
@@ -39,5 +40,6 @@ export function grantsOf(service: ServiceName, topics: readonly Topic[]): Grant[
 
 function operatorGroups(topics: readonly Topic[]): string[] {
   const readers = new Set(topics.flatMap((topic) => topic.readers));
-  return ['gateway.', 'watchword-dead-letters-', ...[...readers].map((name) => `${name}.`)];
+  const ours = ['gateway.', 'watchword-dead-letters-', `${relayGroup}:`];
+  return [...ours, ...[...readers].map((name) => `${name}.`)];
 }

@@ -137,6 +137,18 @@ export const ReplayDeadLettersBody = Type.Object(
 );
 export type ReplayDeadLettersBody = Static<typeof ReplayDeadLettersBody>;
 
+export const DiscardDeadLettersBody = Type.Composite(
+  [
+    ReplayDeadLettersBody,
+    Type.Object({
+      /** For the audit. */
+      reason: Type.String({ minLength: 1, maxLength: 500 }),
+    }),
+  ],
+  { additionalProperties: false },
+);
+export type DiscardDeadLettersBody = Static<typeof DiscardDeadLettersBody>;
+
 const QUOTA_MAX = 1_000_000_000_000;
 
 /** Replaces the plan: what is left out is zero. */

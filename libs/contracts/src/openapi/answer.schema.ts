@@ -210,6 +210,11 @@ export const DeadLettersList = Type.Object({
   /** There are more of some topic than were looked at. */
   has_more: Type.Boolean(),
 });
+export const DiscardedDeadLetters = Type.Object({
+  topic: text,
+  group: text,
+  discarded: Type.Integer(),
+});
 export const ReplayedDeadLetters = Type.Object({
   topic: text,
   group: text,

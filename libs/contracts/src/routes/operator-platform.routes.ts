@@ -1,5 +1,6 @@
 import { InviteBody, UserListQuery } from '../http/account.schema.js';
 import {
+  DiscardDeadLettersBody,
   OperatorAuditQuery,
   PlatformSettings,
   PlatformSettingsPatch,
@@ -73,6 +74,20 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
     body: ReplayDeadLettersBody,
     answer: answers.ReplayedDeadLetters,
     example: { topic: 'svc.refund-commands.v1', group: 'billing.refunds' },
+  },
+  discardDeadLetters: {
+    at: 'DELETE /operator/v1/dead-letters',
+    summary: 'Discard dead letters',
+    description:
+      'All of a topic and group, for good. `reason` says why, for the audit. Messages that ' +
+      'already wait for their replay stay.',
+    body: DiscardDeadLettersBody,
+    answer: answers.DiscardedDeadLetters,
+    example: {
+      topic: 'svc.refund-commands.v1',
+      group: 'billing.refunds',
+      reason: 'Refunded by hand, ticket 17.',
+    },
   },
   getPlatformSettings: {
     at: 'GET /operator/v1/settings',

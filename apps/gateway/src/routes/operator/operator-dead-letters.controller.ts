@@ -1,5 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type ReplayDeadLettersBody, routes } from '@watchword/contracts';
+import {
+  type DiscardDeadLettersBody,
+  type ReplayDeadLettersBody,
+  routes,
+} from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
@@ -17,5 +21,10 @@ export class OperatorDeadLettersController {
   @Operation(routes.replayDeadLetters)
   replay(@Body() body: ReplayDeadLettersBody): Promise<Outcome> {
     return this.letters.replay(body);
+  }
+
+  @Operation(routes.discardDeadLetters)
+  discard(@Body() body: DiscardDeadLettersBody): Promise<Outcome> {
+    return this.letters.discard(body);
   }
 }
