@@ -14,15 +14,22 @@ export interface ListPosition {
 }
 
 const FORM = /^(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const cursors = new ListCursor('message', FORM);
+const CURSORS = {
+  otp: new ListCursor('otp', FORM),
+  sms: new ListCursor('sms', FORM),
+  both: new ListCursor('message', FORM),
+};
 
-export function cursorAfter({ createdAt, id }: ListPosition): string {
-  return cursors.after(`${createdAt}:${id}`);
+/** Of a list of one kind of message, or of both. */
+type ListedKind = 'otp' | 'sms' | undefined;
+
+export function cursorAfter(kind: ListedKind, { createdAt, id }: ListPosition): string {
+  return CURSORS[kind ?? 'both'].after(`${createdAt}:${id}`);
 }
 
-/** Null when it is none of ours. */
-export function positionOf(cursor: string): ListPosition | null {
-  const [, createdAt, id] = FORM.exec(cursors.read(cursor) ?? '') ?? [];
+/** Null when the cursor belongs to another list. */
+export function positionOf(kind: ListedKind, cursor: string): ListPosition | null {
+  const [, createdAt, id] = FORM.exec(CURSORS[kind ?? 'both'].read(cursor) ?? '') ?? [];
   if (createdAt === undefined || id === undefined) return null;
   return isMoment(createdAt) ? { createdAt, id } : null;
 }

@@ -116,14 +116,14 @@ export class MessageRpc {
   private async list(
     request: ListMessagesRequest,
   ): Promise<Awaited<ReturnType<DispatchCalls['listMessages']>>> {
-    const { workspace_id: workspaceId, cursor, status } = request;
-    const after = cursor === undefined ? null : positionOf(cursor);
+    const { workspace_id: workspaceId, cursor, kind, status } = request;
+    const after = cursor === undefined ? null : positionOf(kind, cursor);
     if (cursor !== undefined && after === null) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
     const within = wallsOf(request);
     const data = await this.records(ids, status, within);
-    return next === null ? { data } : { data, next_cursor: cursorAfter(next) };
+    return next === null ? { data } : { data, next_cursor: cursorAfter(kind, next) };
   }
 
   private async search(

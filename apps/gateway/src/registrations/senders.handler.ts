@@ -100,6 +100,7 @@ export class SendersHandler {
   listToReview(query: SendersToReviewQuery): Promise<Page<SenderId>> {
     const { status = null, country = null, workspace_id: workspaceId = null } = query;
     return readPage(
+      'sender-ids',
       query,
       async (limit, beforeId) => {
         const filters = { workspace_id: workspaceId, status, country };

@@ -5,6 +5,8 @@ import {
   type DispatchCalls,
   ERROR_MESSAGES,
   type IdempotencyClaim,
+  inputMessage,
+  isUuid,
   type Page,
   type PageQuery,
   readPage,
@@ -37,6 +39,7 @@ export class TemplatesHandler {
     { name, body, slug }: CreateSmsTemplateBody,
     claim: IdempotencyClaim | null,
   ): Promise<{ template: SmsTemplate; replayed: boolean }> {
+    checkSlug(slug);
     const result = await this.dispatch.createTemplate({
       workspace_id: workspaceId,
       name,
@@ -54,6 +57,7 @@ export class TemplatesHandler {
 
   list(workspaceId: string, query: PageQuery): Promise<Page<SmsTemplate>> {
     return readPage(
+      'sms-templates',
       query,
       async (limit, beforeId) => {
         const asked = { workspace_id: workspaceId, limit, before_id: beforeId };
@@ -134,4 +138,11 @@ function templateOf({ workspace_id: projectId, ...record }: TemplateRecord): Sms
     created_at: record.created_at,
     updated_at: record.updated_at,
   };
+}
+
+/** A reference in the form of an id is an id, so no slug has that form. */
+function checkSlug(slug: string | undefined): void {
+  if (slug === undefined || !isUuid(slug)) return;
+  const message = inputMessage('slug', 'slugLikeId');
+  throw new ApiError('validation_error', { field: 'slug', message });
 }

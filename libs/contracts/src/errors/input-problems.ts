@@ -13,6 +13,7 @@ const PROBLEMS = {
   ),
   form: text('does not have the expected form', 'n’a pas la forme attendue'),
   unknownCountry: text('names an unknown country', 'désigne un pays inconnu'),
+  slugLikeId: text('has the form of an id', 'a la forme d’un identifiant'),
   notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
   forbiddenKey: text('has a key that is not allowed', 'contient une clé interdite'),
   nul: text('contains a NUL character', 'contient un caractère NUL'),

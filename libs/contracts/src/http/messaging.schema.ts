@@ -84,6 +84,14 @@ export type SmsBatchBody = Static<typeof SmsBatchBody>;
 
 const moment = Type.String({ format: 'date-time' });
 
+/** One hand-over to a provider. What is not known yet is null. */
+const SmsProviderAttempt = Type.Object({
+  ...ProviderAttempt.properties,
+  provider_message_id: nullable(Type.String()),
+  error_code: nullable(Type.String()),
+  error_message: nullable(Type.String()),
+});
+
 /** A message in the words of variant B. What is not known yet is null. */
 export const SmsMessage = Type.Object({
   id: Type.String(),
@@ -99,7 +107,7 @@ export const SmsMessage = Type.Object({
   carrier: nullable(Type.String()),
   provider: nullable(Type.String()),
   provider_message_id: nullable(Type.String()),
-  provider_attempts: Type.Array(ProviderAttempt),
+  provider_attempts: Type.Array(SmsProviderAttempt),
   cost: Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() }),
   error_code: nullable(Type.String()),
   error_message: nullable(Type.String()),

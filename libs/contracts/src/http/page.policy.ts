@@ -7,26 +7,35 @@ export interface Page<Item> {
   next_cursor?: string;
 }
 
-/** Of all lists of rows that have an id and nothing else to go on after. */
-const rowIds = new ListCursor('row', ID_POSITION);
+/** Lists of rows that go on after an id. */
+export type PagedList =
+  | 'api-keys'
+  | 'audit'
+  | 'members'
+  | 'platform-audit'
+  | 'sender-ids'
+  | 'sms-templates'
+  | 'workspaces';
 
 /** Reads one row more than the page holds, to know whether there is a next one. */
 export async function readPage<Row extends { id: string }, Item>(
+  list: PagedList,
   query: { limit: number; cursor?: string },
   read: (limit: number, beforeId: string | null) => Promise<Row[]>,
   render: (rows: Row[]) => Item[] | Promise<Item[]>,
 ): Promise<Page<Item>> {
-  const rows = await read(query.limit + 1, idBefore(query.cursor));
+  const cursors = new ListCursor(list, ID_POSITION);
+  const rows = await read(query.limit + 1, idBefore(cursors, query.cursor));
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const page: Page<Item> = { data: await render(shown) };
-  if (rows.length > query.limit && last) page.next_cursor = rowIds.after(last.id);
+  if (rows.length > query.limit && last) page.next_cursor = cursors.after(last.id);
   return page;
 }
 
-function idBefore(cursor: string | undefined): string | null {
+function idBefore(cursors: ListCursor, cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
-  const id = rowIds.read(cursor);
+  const id = cursors.read(cursor);
   if (id === undefined) throw badCursor();
   return id;
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SenderReview, SenderStatus } from '../rpc/sender-calls.js';
-import { nullable } from './common.schema.js';
+import { nullable, UUID_PATTERN } from './common.schema.js';
 
 export const SENDER_COUNTRIES_MAX = 250;
 
@@ -110,6 +110,6 @@ export const SendersToReviewQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   status: Type.Optional(SenderStatus),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  workspace_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
 });
 export type SendersToReviewQuery = Static<typeof SendersToReviewQuery>;

@@ -29,7 +29,7 @@ export function smsRecord<Cost>(
     credit_cost: record.credits,
     timeline: record.timeline,
     original_body: record.original_body ?? undefined,
-    reason: record.reason ?? undefined,
+    reason: endOf(record).reason ?? undefined,
     refunded: record.refunded ?? undefined,
     antispam: record.antispam ?? undefined,
   };
@@ -62,10 +62,10 @@ function messageRecordOf<Cost>(
     carrier: record.network,
     provider: record.provider,
     provider_message_id: record.provider_message_id,
-    provider_attempts: record.provider_attempts,
+    provider_attempts: record.provider_attempts.map(attemptOf),
     cost,
-    error_code: record.error_code,
-    error_message: record.error_message,
+    error_code: endOf(record).error_code,
+    error_message: endOf(record).error_message,
     metadata: record.metadata,
     test_mode: record.test_mode,
     send_at: record.send_at ?? null,
@@ -73,4 +73,16 @@ function messageRecordOf<Cost>(
     sent_at: record.sent_at,
     delivered_at: record.delivered_at,
   };
+}
+
+/** `cancelled` is a reason in variant A's words only: variant B has it as a status. */
+function endOf({ family, state, reason, error_code, error_message }: MessageRecord) {
+  return family === 'b' && state === 'cancelled'
+    ? { reason: null, error_code: null, error_message: null }
+    : { reason, error_code, error_message };
+}
+
+/** A value that is not known yet is null, never absent. */
+function attemptOf(attempt: MessageRecord['provider_attempts'][number]) {
+  return { provider_message_id: null, error_code: null, error_message: null, ...attempt };
 }

@@ -29,7 +29,7 @@ export class ApiKeysHandler {
   async list(workspaceId: string, query: PageQuery): Promise<Outcome> {
     const read = (limit: number, beforeId: string | null) =>
       this.store.list(workspaceId, limit, beforeId);
-    return { body: await readPage(query, read, (rows) => rows.map(keyAnswer)) };
+    return { body: await readPage('api-keys', query, read, (rows) => rows.map(keyAnswer)) };
   }
 
   /**

@@ -32,7 +32,7 @@ export class MembersHandler {
       return members.map((member) => ({ id: member.membershipId, member }));
     };
     const render = (rows: { member: Member }[]) => rows.map(({ member }) => memberAnswer(member));
-    return { body: await readPage(query, read, render) };
+    return { body: await readPage('members', query, read, render) };
   }
 
   /**

@@ -31,7 +31,7 @@ export class WorkspaceRecords {
 
   async list(query: PageQuery): Promise<Outcome> {
     const read = (limit: number, beforeId: string | null) => this.workspaces.list(limit, beforeId);
-    return { body: await readPage(query, read, (rows) => this.withAccounts(rows)) };
+    return { body: await readPage('workspaces', query, read, (rows) => this.withAccounts(rows)) };
   }
 
   /** Answers once every gateway acts on it. */

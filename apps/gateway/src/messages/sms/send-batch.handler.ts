@@ -27,7 +27,9 @@ import { itemBody, itemError, type ReadItem } from './batch-items.policy.js';
 import type { ComposeSms, DraftSms, Templates } from './compose-sms.js';
 import { readSendAt } from './send-at.policy.js';
 import { messageOf } from './sms-answers.policy.js';
+import { readSenderId } from './sms-text.policy.js';
 import { wishOfVariantB } from './sms-wish.policy.js';
+import { unknownTemplate } from './template-text.policy.js';
 
 export interface BatchRequest {
   readonly body: SmsBatchBody;
@@ -69,7 +71,9 @@ export class SendBatchHandler {
       const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
       if (replay !== null) return { answer: answerOf(replay, language), replayed: true };
       checkEnvelope(body, this.parts.nowMs());
-      const prepared = await this.prepare(caller, body);
+      const shared = await this.sharedTemplate(workspaceId, body.template);
+      readSenderId(body.from, VARIANT_B_WORDS.sender);
+      const prepared = await this.prepare(caller, body, shared);
       const result = await this.accept(workspaceId, prepared, request);
       return {
         answer: answerOf(result.outcomes, language),
@@ -89,12 +93,16 @@ export class SendBatchHandler {
   }
 
   /** Every rule but the wallet, each asked once for all items. */
-  private async prepare(caller: Caller, body: SmsBatchBody): Promise<Step<PreparedSend>[]> {
+  private async prepare(
+    caller: Caller,
+    body: SmsBatchBody,
+    shared: Templates,
+  ): Promise<Step<PreparedSend>[]> {
     const bodies = body.messages.map((item) =>
       orRefusal(() => itemBody(body, item, this.parts.readItem)),
     );
     const references = bodies.map((one) => (one instanceof ApiError ? undefined : one.template));
-    const templates = await this.templatesOf(caller.workspace.id, references);
+    const templates = await this.templatesOf(caller.workspace.id, references, shared);
     const drafts = bodies.map((one) =>
       one instanceof ApiError
         ? one
@@ -108,18 +116,32 @@ export class SendBatchHandler {
     return admitted;
   }
 
+  /** The envelope's own template; an unknown one refuses the whole batch. */
+  private async sharedTemplate(
+    workspaceId: string,
+    reference: string | undefined,
+  ): Promise<Templates> {
+    if (reference === undefined) return new Map();
+    const found = await this.templatesOf(workspaceId, [reference], new Map());
+    if (found.size === 0) throw unknownTemplate();
+    return found;
+  }
+
   private async templatesOf(
     workspaceId: string,
     references: readonly (string | undefined)[],
+    shared: Templates,
   ): Promise<Templates> {
-    const wanted = [...new Set(references.filter((one) => one !== undefined))];
+    const named = new Set(references.filter((one) => one !== undefined));
+    const wanted = [...named].filter((reference) => !shared.has(reference));
     const found = await Promise.all(
       wanted.map(async (reference): Promise<[string, TemplateRecord | null]> => {
         const asked = { workspace_id: workspaceId, reference };
         return [reference, (await this.parts.dispatch.findTemplate(asked)).template];
       }),
     );
-    return new Map(found.filter((one): one is [string, TemplateRecord] => one[1] !== null));
+    const known = found.filter((one): one is [string, TemplateRecord] => one[1] !== null);
+    return new Map([...shared, ...known]);
   }
 
   /** Test mode asks nobody. */

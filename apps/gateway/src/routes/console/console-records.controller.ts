@@ -50,6 +50,6 @@ export class ConsoleRecordsController {
   async listAudit(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
     const read = (limit: number, beforeId: string | null) =>
       this.audit.list(workspaceId, limit, beforeId);
-    return { body: await readPage(query, read, (rows) => rows.map(auditAnswer)) };
+    return { body: await readPage('audit', query, read, (rows) => rows.map(auditAnswer)) };
   }
 }

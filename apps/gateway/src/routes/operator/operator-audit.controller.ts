@@ -16,6 +16,8 @@ export class OperatorAuditController {
     const { workspace_id: workspaceId = null, ...page } = query;
     const read = (limit: number, beforeId: string | null) =>
       this.audit.list(workspaceId, limit, beforeId);
-    return { body: await readPage(page, read, (rows) => rows.map(operatorAuditAnswer)) };
+    return {
+      body: await readPage('platform-audit', page, read, (rows) => rows.map(operatorAuditAnswer)),
+    };
   }
 }
