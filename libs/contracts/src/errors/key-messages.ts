@@ -14,8 +14,8 @@ export const KEY_MESSAGES = {
       `Cette clé d’agent ne peut pas envoyer vers le pays ${countryCode}.`,
     ),
   dailyBudget: text(
-    'The daily budget of this agent key is used up. It starts again at 00:00 UTC.',
-    'Le budget quotidien de cette clé d’agent est épuisé. Il est renouvelé à 00:00 UTC.',
+    'The daily budget of this agent key does not cover this send. A new day begins at 00:00 UTC.',
+    'Le budget quotidien de cette clé d’agent ne couvre pas cet envoi. Un nouveau jour commence à 00:00 UTC.',
   ),
   agentKeysOnly: (field: string) =>
     text(`${field} needs the permission "agent".`, `${field} requiert la permission « agent ».`),
