@@ -7,6 +7,7 @@ import { decisionRules } from './decisions.rules.ts';
 import { endpointRules } from './endpoints.rules.ts';
 import { errorRules } from './errors.rules.ts';
 import { limitRules } from './limits.rules.ts';
+import { messagingRules } from './messaging.rules.ts';
 import { stateRules } from './states.rules.ts';
 
 /** In the order of the page: the sections of the specification, then those of the decisions. */
@@ -20,4 +21,5 @@ export const ruleSections: readonly RuleSection[] = [
   ...conductRules,
   ...accountRules,
   ...agentRules,
+  ...messagingRules,
 ];

@@ -27,7 +27,11 @@ export const conductRules = [
       'is insufficient_credits in variant A',
       'tests/api/money: issue 3: too few credits is 402, and nothing is written or sent',
     ],
-    ['decisions 5 402 of variant B', 'is sms_quota_exceeded or quota_exceeded', variantB],
+    [
+      'decisions 5 402 of variant B',
+      'is sms_quota_exceeded for an SMS',
+      'tests/api/messaging: decisions 18: an empty wallet is sms_quota_exceeded',
+    ],
     ['decisions 5 top-ups', 'are trial, purchase, bonus and adjustment', '@money'],
     [
       'decisions 5 bought',

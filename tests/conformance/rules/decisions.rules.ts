@@ -1,7 +1,6 @@
 /** Decisions 1, 2 and 3: words, keys and sessions, and the bodies of variant A. */
 import { section } from '../rule.ts';
 
-const variantB = 'awaits: variant B';
 const details =
   'tests/api/otp: 2.4: has every required field with its type, right after the send too';
 const union =
@@ -18,7 +17,12 @@ export const decisionRules = [
       'apps/webhooks/src/payloads/envelope.policy: shows rejected and cancelled as failed',
       '@records',
     ],
-    ['decisions 1 variant B', 'has its own words for them', variantB],
+    [
+      'decisions 1 variant B',
+      'has its own words for them',
+      'tests/api/messaging: decisions 18: magic number %d is accepted, then rejected with %s',
+      'tests/api/messaging-lists: decisions 16: a cancelled message has no reason in the words of variant B',
+    ],
     [
       'decisions 1 terminal',
       'states never change',

@@ -22,7 +22,11 @@ export const errorRules = [
     ['7 authentication_error', '401: no key that is known', '@errors'],
     ['7 insufficient_credits', '402: the balance is too low', '@errors'],
     ['7 quota_exceeded', '402: of emails', variantB],
-    ['7 sms_quota_exceeded', '402: of variant B', variantB],
+    [
+      '7 sms_quota_exceeded',
+      '402: of variant B',
+      'tests/api/messaging: decisions 18: an empty wallet is sms_quota_exceeded',
+    ],
     ['7 permission_error', '403: the key lacks the permission', '@errors'],
     ['7 country_not_enabled', '403: the country is off for the workspace', '@errors'],
     ['7 prefix_blocked', '403: blocked by pumping protection', '@errors'],

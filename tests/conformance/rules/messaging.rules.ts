@@ -1,0 +1,91 @@
+/** Variant B of SMS: interface sections 2.8 to 3.3 and decisions 17, 18, 19, 25. */
+import { section } from '../rule.ts';
+
+const sms = 'tests/api/messaging';
+const lists = 'tests/api/messaging-lists';
+
+export const messagingRules = [
+  section('2.8, 3.3 and 4.2 SMS of variant B', [
+    [
+      '4.2 send',
+      'answers 202 with the record, null where nothing is known',
+      `${sms}: decisions 18: answers 202 with exactly the members of the record`,
+    ],
+    [
+      '3.3 cancel',
+      'is refused for what a carrier has',
+      `${sms}: 3.3: refuses to cancel what a carrier has, and 404 for unknown ids`,
+    ],
+    [
+      '4.2 templates',
+      'are created, rendered, sent, changed and deleted',
+      `${sms}: 2.10: are created, rendered, sent, changed and deleted`,
+    ],
+    [
+      '4.2 sender IDs',
+      'are requested, reviewed and then enforced',
+      `${sms}: 2.9: are requested, reviewed and then enforced`,
+      `${sms}: 1.10: are open to workspaces that bought 10,000 credits`,
+    ],
+    [
+      '5.4 sending key',
+      'sends, and is refused everything else',
+      `${sms}: 5.4: a sending key sends, and is refused everything else`,
+    ],
+  ]),
+  section('Decisions 17, 18, 19 and 25: SMS of variant B', [
+    ['decisions 17 cursor', 'belongs to one list', `${lists}: decisions 17: belong to one list`],
+    [
+      'decisions 17 null',
+      'stands for a value that is not known, also in an attempt',
+      `${lists}: decisions 17: an attempt has every member, null while it is not known`,
+    ],
+    [
+      'decisions 17 order',
+      'of refusals is text, sender, destination',
+      `${sms}: decisions 25: the sender is judged before the destination, the text before both`,
+    ],
+    [
+      'decisions 18 replay',
+      'repeats the answer for the same key',
+      `${sms}: decisions 7: replays the same answer for the same key`,
+    ],
+    [
+      'decisions 18 rejected',
+      'is what numbers 42 to 44 become after acceptance',
+      `${sms}: decisions 18: magic number %d is accepted, then rejected with %s`,
+    ],
+    [
+      'decisions 18 send_at',
+      'charges at once and sends when due',
+      `${sms}: decisions 18: charges now, sends when due`,
+    ],
+    [
+      'decisions 18 cancel',
+      'gives the credits of a scheduled message back',
+      `${sms}: decisions 4: cancels a scheduled message and gives its credits back`,
+      `${lists}: decisions 16: a cancelled message has no reason in the words of variant B`,
+    ],
+    [
+      'decisions 18 batch',
+      'has an outcome for each item and one key for all of it',
+      `${sms}: decisions 18: an outcome for each item, in order, and one key for all of it`,
+      `${sms}: decisions 25: a cheap item may follow one that cannot be paid`,
+    ],
+    [
+      'decisions 18 envelope',
+      'with a fault refuses the whole batch',
+      `${lists}: decisions 18: a fault of the envelope refuses the whole batch`,
+    ],
+    [
+      'decisions 19 DND',
+      'refuses SMS of both variants and never an OTP',
+      `${sms}: decisions 19: a list refuses SMS of both variants, and never an OTP`,
+    ],
+    [
+      'decisions 25 slug',
+      'never has the form of an id',
+      `${lists}: decisions 25: no slug has the form of an id`,
+    ],
+  ]),
+];
