@@ -147,7 +147,7 @@ describe('what a field may hold', () => {
 });
 
 describe('paths and methods', () => {
-  it.each(['/', '/v1', '/v1/', '/v1/nothing', '/v2/otp/send', '/v1/otp/send/more', '/v1/OTP/send'])(
+  it.each(['/v1', '/v1/', '/v1/nothing', '/v2/otp/send', '/v1/otp/send/more', '/v1/OTP/send'])(
     'decisions 10: %s is 404 not_found',
     async (path) => {
       expectError(await customer.get(path), 404, 'not_found');

@@ -86,13 +86,22 @@ const outcomes: Record<number, Outcome> = {
   90: delivered(),
   99: delivered(),
   // Digits without a meaning are as 00.
-  42: delivered(),
+  45: delivered(),
   63: delivered(),
 };
 
 const special: Record<Family, Record<number, Outcome>> = {
   // The receipt by our own id makes the second call needless.
-  sms: { 52: delivered(1), 60: delivered(), 61: delivered(), 62: delivered() },
+  sms: {
+    // Variant B calls these rejected.
+    42: refused('dnd_active', 0),
+    43: refused('sender_id_rejected', 0),
+    44: refused('invalid_number', 0),
+    52: delivered(1),
+    60: delivered(),
+    61: delivered(),
+    62: delivered(),
+  },
   otp: {
     30: lost('dnd_active'),
     31: refused('sender_id_rejected', 3),

@@ -92,7 +92,7 @@ describe('money', () => {
     const key = payer.testKey;
     const sent = await payer.sendSms({ phone_number: magicNumber(10) }, { key });
     expect(sent.json.credit_cost).toBe(5);
-    const record = await payer.smsWith('failed', sent.json.id);
+    const record = await payer.smsWith('failed', sent.json.id, { key });
     expect(record).toMatchObject({ credit_cost: 5, refunded: true, test_mode: true });
     expect(await payer.balance()).toBe(3);
     expect((await payer.ledger()).map(({ kind }) => kind)).toEqual(['top_up']);

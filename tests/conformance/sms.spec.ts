@@ -57,7 +57,7 @@ describe('an SMS', () => {
       [40, 'blocked'],
     ] as const) {
       const { json } = await customer.sendSms({ phone_number: magicNumber(digits) }, { key });
-      await customer.smsWith(status, json.id);
+      await customer.smsWith(status, json.id, { key });
     }
   });
 

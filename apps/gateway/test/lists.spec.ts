@@ -127,7 +127,7 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
       url: `/v1/${kind}`,
       headers: { authorization: `Bearer ${key}` },
     });
-    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect([status, headers.allow]).toEqual([405, expect.stringMatching(/^GET, HEAD/)]);
   });
 });
 

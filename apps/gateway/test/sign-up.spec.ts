@@ -180,7 +180,8 @@ describe('a sign-up beyond loopback', () => {
     for (let repeated = 0; repeated < 2; repeated += 1) {
       const confirmed = await gateway.operator('POST', `/workspaces/${id}/confirm`);
       expect(confirmed.status).toBe(200);
-      expect(confirmed.body).toMatchObject({ balance: 10, trial_credits_pending: 0 });
+      expect(confirmed.body).toMatchObject({ balance: 10, origin: 'sign_up' });
+      expect(confirmed.body).not.toHaveProperty('trial_credits_pending');
     }
     const statuses = (await Promise.all(sends())).map(({ status }) => status);
     expect(statuses).toEqual([200, 200]);

@@ -6,6 +6,7 @@ import type {
   WorkspaceSettings,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { isAway } from '@watchword/platform';
 import type { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
 import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
 import type { SendWords } from '../messages/send-words.policy.js';
@@ -33,9 +34,32 @@ export class DestinationChecks {
     private readonly logger: Logger,
   ) {}
 
-  async find(questions: readonly DestinationQuestion[]): Promise<DestinationFinding[]> {
+  /**
+   * While dispatch is away, sends go on unchecked, except those whose sender ID must be approved:
+   * they are refused as busy.
+   */
+  async find(
+    questions: readonly DestinationQuestion[],
+    settings: Pick<WorkspaceSettings, 'sender_id_enforcement'>,
+  ): Promise<DestinationFinding[]> {
     if (questions.length === 0) return [];
-    return (await this.dispatch.judgeDestinations({ questions: [...questions] })).findings;
+    try {
+      return (await this.dispatch.judgeDestinations({ questions: [...questions] })).findings;
+    } catch (error) {
+      if (!isAway(error) || this.needsApproval(questions, settings)) throw error;
+      this.logger.warn({ err: error }, 'destinations are not checked: dispatch is away');
+      return questions.map(() => NOTHING_FOUND);
+    }
+  }
+
+  private needsApproval(
+    questions: readonly DestinationQuestion[],
+    { sender_id_enforcement: enforcement }: Pick<WorkspaceSettings, 'sender_id_enforcement'>,
+  ): boolean {
+    return questions.some(
+      ({ sender_id: name }) =>
+        name !== null && (enforcement === 'enforce' || this.protectedNames.has(name)),
+    );
   }
 
   /** What a live send would be refused for. */

@@ -28,11 +28,13 @@ export const Workspace = Type.Object({
   balance: Type.Integer(),
   purchased_credits: Type.Integer(),
   settings: WorkspaceSettings,
-  origin: Type.Union([Type.Literal('operator'), Type.Literal('sign_up')]),
-  /** Entered once an operator confirms the workspace. */
-  trial_credits_pending: Type.Integer(),
-  suspended: Type.Boolean(),
   created_at: text,
+  /** Only of a workspace that came by sign-up. */
+  origin: Type.Optional(Type.Literal('sign_up')),
+  /** Entered once an operator confirms the workspace. */
+  trial_credits_pending: Type.Optional(Type.Integer()),
+  /** Only while it is suspended. */
+  suspended: Type.Optional(Type.Literal(true)),
 });
 
 export const NewWorkspace = Type.Composite([

@@ -83,9 +83,16 @@ function workspaceRecord(workspace: Workspace, account: Account | undefined) {
     balance: account?.balance ?? 0,
     purchased_credits: account?.purchased_credits ?? 0,
     settings: workspace.settings,
-    origin: workspace.origin,
-    trial_credits_pending: workspace.trialCreditsPending,
-    suspended: workspace.suspension !== null,
     created_at: workspace.createdAt.toISOString(),
+    ...exceptionsOf(workspace),
+  };
+}
+
+/** What the record of a workspace shows only where it applies. */
+function exceptionsOf({ origin, trialCreditsPending, suspension }: Workspace) {
+  return {
+    ...(origin === 'sign_up' && { origin }),
+    ...(trialCreditsPending > 0 && { trial_credits_pending: trialCreditsPending }),
+    ...(suspension !== null && { suspended: true as const }),
   };
 }

@@ -160,7 +160,7 @@ export class QuoteHandler {
       destination: e164,
     };
     const { checks } = this.parts;
-    const [finding = NOTHING_FOUND] = await checks.find([question]);
+    const [finding = NOTHING_FOUND] = await checks.find([question], workspace.settings);
     const refused = checks.refusals(question, finding, workspace.settings, words);
     return { sender_id: refusal(refused.sender), dnd: refusal(refused.destination) };
   }

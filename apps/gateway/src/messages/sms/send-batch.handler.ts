@@ -152,7 +152,8 @@ export class SendBatchHandler {
     if (caller.mode === 'test') return [];
     const { checks, compose } = this.parts;
     const asked = drafts.filter((draft): draft is DraftSms => !(draft instanceof ApiError));
-    const found = await checks.find(asked.map((draft) => compose.question(caller, draft)));
+    const questions = asked.map((draft) => compose.question(caller, draft));
+    const found = await checks.find(questions, caller.workspace.settings);
     const byDraft = new Map(asked.map((draft, index) => [draft, found[index]]));
     return drafts.map((draft) => (draft instanceof ApiError ? undefined : byDraft.get(draft)));
   }

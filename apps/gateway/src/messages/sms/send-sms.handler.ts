@@ -52,7 +52,7 @@ export class SendSmsHandler {
     const draft = this.compose.draft(caller, wish, templates);
     const question = this.compose.question(caller, draft);
     const asked = caller.mode === 'test' ? [] : [question];
-    const [finding = NOTHING_FOUND] = await this.checks.find(asked);
+    const [finding = NOTHING_FOUND] = await this.checks.find(asked, caller.workspace.settings);
     return this.compose.admit(caller, draft, finding);
   }
 
