@@ -5,27 +5,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
 import { undocumented } from '../support/documented-answer.js';
-import { type SessionHeaders, signUp } from '../support/session.js';
-import { type Customer, unknownId, useSystem } from '../support/suite.js';
+import { ExampleRequests } from '../support/example-requests.js';
+import { unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 
 /** Examples change prices and limits of the platform. */
 const suite = useSystem(startOwnSystem);
-let customer: Customer;
-let session: SessionHeaders;
-let otpId: string;
+let requests: ExampleRequests;
 
 beforeAll(async () => {
-  customer = await suite.customer({});
-  const key = customer.testKey;
-  otpId = (await customer.sendOtp({ phone_number: '+2348031234567' }, { key })).json.id;
-  await customer.otpWith('delivered', otpId, { key });
-  const person = { email: 'owner@example.com', password: 'correct horse battery' };
-  session = await signUp(suite.http, person);
-  const webhook = { url: 'https://example.com/hooks' };
-  const headers = { ...session };
-  await suite.http.put('/dashboard/webhook', webhook, { headers });
-  await suite.operator.request('PUT', `/workspaces/${customer.id}/webhook`, webhook);
+  requests = await ExampleRequests.open(suite);
 });
 
 /** Nothing is held against a prefix here. */
@@ -34,28 +23,25 @@ const examples = DOCUMENTED_ROUTES.filter(({ path }) => !path.includes(':prefix'
   // Nothing of the session works after its end.
   (one, other) => lastly(one.path) - lastly(other.path),
 );
-const named = examples.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]);
+const named = examples.map((route) => [`${route.method} ${route.path}`, route]);
 
 describe('examples', () => {
   it.each(named as [string, Route][])('14: %s', async (_, route) => {
-    const path = route.path
-      .replace(':id/recover/:recovery_id', ':id')
-      .replace(':id', await idFor(route));
-    const answer = await suite.http.request(route.method.toUpperCase(), path, {
-      headers: headersFor(route),
-      body: bodyFor(route),
+    const path = await requests.pathFor(route);
+    const body = await requests.bodyFor(route);
+    const answer = await suite.http.request(route.method, path, {
+      headers: requests.headersFor(route),
+      ...(typeof body === 'string' ? { raw: body } : { body }),
     });
     expect(answer.text === '' ? answer.status : answer).toEqual(
-      answer.text === ''
-        ? (route.status ?? 200)
-        : expect.objectContaining({ status: route.status ?? 200 }),
+      answer.text === '' ? route.status : expect.objectContaining({ status: route.status }),
     );
     expect(undocumented(route, answer)).toBeUndefined();
   });
 });
 
 const call = (route: Route, headers: Record<string, string>) =>
-  suite.http.request(route.method.toUpperCase(), route.path.replace(/:\w+/, unknownId), {
+  suite.http.request(route.method, route.path.replace(/:\w+/, unknownId), {
     headers,
     body: route.example,
   });
@@ -80,50 +66,3 @@ describe('refusals', () => {
     }
   });
 });
-
-function headersFor({ access }: Route): Record<string, string> {
-  if (access === 'key') return { authorization: `Bearer ${customer.testKey}` };
-  if (access === 'session') return { ...session };
-  if (access === 'anybody') return {};
-  return { authorization: `Bearer ${suite.system.credentials.operator_token}` };
-}
-
-function bodyFor({ path, example }: Route): unknown {
-  if (path.endsWith('/recover')) return { since: new Date().toISOString() };
-  return path === '/v1/otp/verify' ? { ...(example as object), otp_id: otpId } : example;
-}
-
-/** An id of the kind that the route names, as text for its path. */
-async function webhookIdFor(path: string): Promise<string> {
-  const send = { key: customer.testKey };
-  const body = { url: 'https://example.com/hooks', events: ['*'] };
-  const webhook = (await customer.post('/v1/webhooks', body, send)).json.id as string;
-  const own = `/v1/webhooks/${webhook}`;
-  if (path.startsWith('/v1/webhook-deliveries/')) {
-    return (await customer.post(`${own}/test`, {}, send)).json.id as string;
-  }
-  if (!path.includes(':recovery_id')) return webhook;
-  const since = new Date().toISOString();
-  const { id } = (await customer.post(`${own}/recover`, { since }, send)).json;
-  return `${webhook}/recover/${id}`;
-}
-
-async function idFor({ path, method }: Route): Promise<string> {
-  if (path.startsWith('/v1/otp/')) {
-    const key = customer.testKey;
-    const id = (await customer.sendOtp({}, { key })).json.id as string;
-    await customer.otpWith('delivered', id, { key });
-    return id;
-  }
-  if (path.startsWith('/v1/sms/')) {
-    return (await customer.sendSms({}, { key: customer.testKey })).json.id as string;
-  }
-  if (method === 'DELETE' && path.startsWith('/dashboard/keys')) {
-    const body = { mode: 'test' };
-    const answer = await suite.http.post('/dashboard/keys', body, { headers: { ...session } });
-    return answer.json.key_id as string;
-  }
-  if (path.startsWith('/v1/webhook')) return webhookIdFor(path);
-  if (path === '/operator/v1/keys/:id') return (await customer.newKey('test')).keyId;
-  return customer.id;
-}

@@ -6,9 +6,11 @@ import {
   errorTypesOf,
 } from '@watchword/contracts';
 import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
 import type { Answer } from './http.js';
 
 const ajv = new Ajv({ strict: false });
+formats.default(ajv);
 const isError = ajv.compile(ErrorEnvelope);
 const compiled = new Map<Route, ValidateFunction>();
 

@@ -9,6 +9,7 @@ import {
   RouteTable,
 } from '@watchword/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 
 let gateway: TestGateway;
@@ -45,6 +46,7 @@ describe('the OpenAPI document', () => {
     const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(DOCUMENTED_ROUTES.length);
     const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
     ajv.addSchema({ ...document, $id: 'openapi' });
     for (const [, reference = ''] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
       const found = reference.split('/').slice(1).reduce<unknown>(stepInto, document);

@@ -33,5 +33,6 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
     rawBodyBytesMax: DND_LIST_BYTES_MAX,
     answer: DndUpload,
     errors: ['validation_error'],
+    example: 'number\n+2348031234567\n',
   },
 });

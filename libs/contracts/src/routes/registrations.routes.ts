@@ -105,7 +105,7 @@ export const smsTemplateRoutes = routesOf(
       body: RenderSmsTemplateBody,
       answer: RenderedSmsTemplate,
       idempotent: true,
-      errors: ['not_found'],
+      errors: ['not_found', 'conflict', 'idempotency_conflict'],
       example: { variables: { name: 'Ada', order: 1042 } },
     },
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RouteTable } from './route-table.js';
-import { ROUTES, routes } from './routes.js';
+import { FAMILIES, ROUTES, routes } from './routes.js';
 
 const table = new RouteTable(ROUTES);
 
@@ -29,6 +29,13 @@ describe('the table of routes', () => {
     expect(shadowed).toEqual(
       expect.arrayContaining(['GET /v1/otp/send', 'GET /v1/otp/verify', 'GET /v1/sms/send']),
     );
+  });
+});
+
+describe('operation ids', () => {
+  it('are of one route each, although later families would take the place of earlier ones', () => {
+    const ids = FAMILIES.flatMap((family) => Object.keys(family));
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 });
 

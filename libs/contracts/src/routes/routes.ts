@@ -13,29 +13,39 @@ import type { Route } from './route.js';
 import { smsRoutes } from './sms.routes.js';
 import { webhookRoutes } from './webhook.routes.js';
 
-/** Every route of the product, by operation id. A new route is a constant in its family's file. */
-export const routes = {
-  ...otpRoutes,
-  ...smsRoutes,
-  ...messagingRoutes,
-  ...senderIdRoutes,
-  ...smsTemplateRoutes,
-  ...suppressionRoutes,
-  ...accountRoutes,
-  ...eventRoutes,
-  ...webhookRoutes,
-  ...healthRoutes,
-  ...peopleRoutes,
-  ...consoleRoutes,
-  ...operatorWorkspaceRoutes,
-  ...operatorPlatformRoutes,
-  ...operatorRegistrationRoutes,
-  ...operatorSupportRoutes,
-  ...callbackRoutes,
-  ...agentRoutes,
-};
+/** The routes of each part of the API. */
+export const FAMILIES = [
+  otpRoutes,
+  smsRoutes,
+  messagingRoutes,
+  senderIdRoutes,
+  smsTemplateRoutes,
+  suppressionRoutes,
+  accountRoutes,
+  eventRoutes,
+  webhookRoutes,
+  healthRoutes,
+  peopleRoutes,
+  consoleRoutes,
+  operatorWorkspaceRoutes,
+  operatorPlatformRoutes,
+  operatorRegistrationRoutes,
+  operatorSupportRoutes,
+  callbackRoutes,
+  agentRoutes,
+] as const;
 
-export const ROUTES: readonly Route[] = Object.values(routes);
+type Merged<Families extends readonly object[]> = Families extends readonly [
+  infer First,
+  ...infer Others extends readonly object[],
+]
+  ? First & Merged<Others>
+  : unknown;
+
+/** Every route of the product, by operation id. A new route is a constant in its family's file. */
+export const routes: Merged<typeof FAMILIES> = Object.assign({}, ...FAMILIES);
+
+export const ROUTES: readonly Route[] = Object.values<Route>(routes);
 
 /** Those of the OpenAPI document. */
 export const DOCUMENTED_ROUTES: readonly Route[] = ROUTES.filter(
