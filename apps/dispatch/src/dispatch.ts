@@ -29,6 +29,8 @@ import { DestinationStore } from './registrations/do-not-disturb/destination.sto
 import { consumeInboundMessages } from './registrations/do-not-disturb/inbound.consumer.js';
 import { InboundHandler } from './registrations/do-not-disturb/inbound.handler.js';
 import { RegistrationsRpc } from './registrations/registrations.rpc.js';
+import { CarrierChoicesStore } from './routing/carrier-choices.store.js';
+import { CarriersRpc } from './routing/carriers.rpc.js';
 import { Router } from './routing/router.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
 import { consumeSendCommands } from './sending/send-message.consumer.js';
@@ -45,6 +47,8 @@ import { RegisteredDueChecks } from './scheduling/registered-due-checks.js';
 import { consumeCreditEvents } from './settlement/credit-event.consumer.js';
 
 const EXPIRY_EVERY_MS = 500;
+/** How soon a decision of an operator is at work in every process. */
+const CARRIERS_EVERY_MS = 2_000;
 const PARKED_EVERY_MS = 250;
 /** How soon messages go on after a suspension ends. */
 const RELEASE_EVERY_MS = 1_000;
@@ -57,6 +61,7 @@ const IN_HAND_STOP_MS = 4_000;
 /** Dispatch, put together: what it is made of, what runs by itself, and how it starts and stops. */
 export class Dispatch {
   private readonly sender: Sender;
+  private readonly carriers: CarriersRpc;
   private readonly screening: ScreenMessagesHandler;
   private readonly sending: SendMessageHandler;
   private readonly changes: MessageChanges;
@@ -89,6 +94,7 @@ export class Dispatch {
     this.simulated = new SimulatedReceipts(clock, logger);
     const secrets = new OtpSecrets(config.pepper, config.encryptionKeys);
     const router = new Router(this.providers, clock, logger);
+    this.carriers = new CarriersRpc(new CarrierChoicesStore(pool), router, this.providers);
     this.messages = new MessageStore(patient);
     this.changes = new MessageChanges(this.messages, clock);
     // The gateway waits for the answers to its calls, and for nothing else that is done here.
@@ -152,16 +158,20 @@ export class Dispatch {
   /** Calls are answered before anything is consumed. */
   serve(): void {
     const { listPrefixRestrictions, liftPrefixRestriction } = this.prefixes;
+    const { listCarriers, changeCarrier } = this.carriers;
     this.platform.rpc.serve(dispatchCalls, {
       ...this.rpc.calls,
       listPrefixRestrictions,
       liftPrefixRestriction,
+      listCarriers,
+      changeCarrier,
       screenText: new ScreeningRpc(this.screening).screenText,
       ...this.registrations.calls,
     });
   }
 
   async start(): Promise<void> {
+    await this.carriers.refresh();
     await this.startProviders();
     await this.recovery.run();
     await this.simulated.resume(this.unfinished, this.messages, this.providers);
@@ -169,6 +179,7 @@ export class Dispatch {
     this.jobs = [
       every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
       every(DUE_EVERY_MS, 'due messages', () => this.due.run(), logger),
+      every(CARRIERS_EVERY_MS, 'carriers', () => this.carriers.refresh(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
       every(RELEASE_EVERY_MS, 'held commands', () => this.holding.release(), logger),

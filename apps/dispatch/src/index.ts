@@ -3,6 +3,7 @@ import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
 import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
+import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
@@ -36,6 +37,7 @@ export const dispatchService: ServiceDefinition = {
     ScheduledMessages1795700000000,
     LostAnswers1795700060000,
     MessageSearch1795701000000,
+    CarrierChoices1795702000000,
   ],
   functions: sqlFolder(import.meta.url),
   sealed: [

@@ -54,6 +54,8 @@ import { OperatorPlatformController } from './routes/operator/operator-platform.
 import { OperatorPlansController } from './routes/operator/operator-plans.controller.js';
 import { OperatorAccountsController } from './routes/operator/operator-accounts.controller.js';
 import { OperatorAuditController } from './routes/operator/operator-audit.controller.js';
+import { DISPATCH } from './messages/dispatch-calls.js';
+import { OperatorCarriersController } from './routes/operator/operator-carriers.controller.js';
 import { OperatorMessagesController } from './routes/operator/operator-messages.controller.js';
 import { OperatorPrefixesController } from './routes/operator/operator-prefixes.controller.js';
 import { OperatorSenderIdsController } from './routes/operator/operator-sender-ids.controller.js';
@@ -117,6 +119,7 @@ import { WorkspaceStore } from './accounts/workspaces/workspace.store.js';
     OperatorAccountsController,
     OperatorAuditController,
     OperatorMessagesController,
+    OperatorCarriersController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
     EventsController,
@@ -182,6 +185,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
   const parts: [token: unknown, part: object][] = [
     [PLATFORM, platform],
     [BILLING, billing],
+    [DISPATCH, dispatch],
     [RATE_LIMITER, limiter],
     [CallbackGuard, new CallbackGuard(doors, limiter, proxies, clock, logger)],
     [PlatformSettingsHolder, settings],

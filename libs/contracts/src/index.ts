@@ -26,6 +26,7 @@ export * from './events/workspace-events.v1.js';
 export * from './events/registration-events.v1.js';
 export * from './rpc/billing-calls.js';
 export * from './rpc/calls.js';
+export * from './rpc/carrier-calls.js';
 export * from './rpc/dispatch-calls.js';
 export * from './rpc/destination-calls.js';
 export * from './rpc/sender-calls.js';

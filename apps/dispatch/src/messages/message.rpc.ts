@@ -33,6 +33,8 @@ type OthersCalls =
   | 'listPrefixRestrictions'
   | 'liftPrefixRestriction'
   | 'screenText'
+  | 'listCarriers'
+  | 'changeCarrier'
   | keyof RegistrationsRpc['calls'];
 
 export interface OtpHandlers {

@@ -31,12 +31,23 @@ export class ProviderHealth {
   private seconds: Second[] = [];
   private openedAt: number | null = null;
   private probe: Probe | null = null;
+  private openedBy: Reason | null = null;
 
   /** Whether a call may go to it now. */
   isAvailable(now: number): boolean {
     if (this.openedAt === null) return true;
     const waitsSince = this.probe?.since ?? this.openedAt;
     return now >= waitsSince + PROBE_AFTER_MS;
+  }
+
+  get circuit(): 'closed' | 'open' | 'probing' {
+    if (this.openedAt === null) return 'closed';
+    return this.probe === null ? 'open' : 'probing';
+  }
+
+  /** What opened the circuit; null while it is closed. */
+  get reason(): Reason | null {
+    return this.openedBy;
   }
 
   /** For a message that is about to be given to it; the first one for which a probe is due becomes it. */
@@ -56,19 +67,20 @@ export class ProviderHealth {
       if (this.probe?.messageId === messageId) this.recordProbe(reason, health, now);
       return false;
     }
-    if (health === 'open') return this.open(now);
+    if (health === 'open') return this.open(reason, now);
     this.count(isFailure, now);
-    return isFailure && this.isSick() ? this.open(now) : false;
+    return isFailure && this.isSick() ? this.open(reason, now) : false;
   }
 
   /** A refusal that is the message's own fault says nothing: the next message is the probe. */
   private recordProbe(reason: Reason | null, health: ReasonRule['health'], now: number): void {
     if (reason === null) this.close();
-    else if (health === 'open' || health === 'counts') this.open(now);
+    else if (health === 'open' || health === 'counts') this.open(reason, now);
     else this.probe = null;
   }
 
-  private open(now: number): true {
+  private open(reason: Reason | null, now: number): true {
+    this.openedBy = reason;
     this.openedAt = now;
     this.probe = null;
     this.seconds = [];
@@ -76,6 +88,7 @@ export class ProviderHealth {
   }
 
   private close(): void {
+    this.openedBy = null;
     this.openedAt = null;
     this.probe = null;
   }

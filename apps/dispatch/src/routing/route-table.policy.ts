@@ -10,6 +10,14 @@ export interface RouteTable {
   readonly testMode: readonly string[];
 }
 
+/** What an operator decided about a carrier account. */
+export interface CarrierChoice {
+  readonly state: 'active' | 'drained';
+  /** Countries where it goes before the accounts of the table. */
+  readonly preferredIn: readonly string[];
+}
+export type CarrierChoices = ReadonlyMap<string, CarrierChoice>;
+
 /** ISO codes of the countries and territories of Africa. */
 const AFRICA =
   'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR ' +
@@ -31,4 +39,20 @@ export function routeOf(
   if (message.testMode) return table.testMode;
   const ofNetwork = message.network === null ? undefined : table.networks[message.network];
   return ofNetwork ?? table.countries[message.countryCode] ?? table.elsewhere;
+}
+
+/** The same under the decisions of operators: preferred accounts first, drained ones left out. */
+export function chosenRoute(
+  table: RouteTable,
+  choices: CarrierChoices,
+  message: Pick<Message, 'testMode' | 'network' | 'countryCode'>,
+): readonly string[] {
+  const route = routeOf(table, message);
+  if (message.testMode || choices.size === 0) return route;
+  const preferred = [...choices]
+    .filter(([, { preferredIn }]) => preferredIn.includes(message.countryCode))
+    .map(([id]) => id)
+    .toSorted();
+  const all = [...new Set([...preferred, ...route])];
+  return all.filter((id) => choices.get(id)?.state !== 'drained');
 }

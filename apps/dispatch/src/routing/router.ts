@@ -1,9 +1,15 @@
-import type { Clock, Reason } from '@watchword/contracts';
+import { type CarrierRecord, type Clock, type Reason, reasonRule } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Provider } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
 import { type Admission, ProviderHealth } from './provider-health.policy.js';
-import { DEFAULT_ROUTES, type RouteTable, routeOf } from './route-table.policy.js';
+import { SubmitRate } from './submit-rate.policy.js';
+import {
+  type CarrierChoices,
+  chosenRoute,
+  DEFAULT_ROUTES,
+  type RouteTable,
+} from './route-table.policy.js';
 
 /** How long a provider is passed over for a network that it said it does not serve. */
 const UNSERVED_MS = 600_000;
@@ -15,12 +21,14 @@ type Routed = Destination & Pick<Message, 'id'>;
 
 /**
  * The providers of a message, best first: the route table, with those behind that are known to be sick or
- * not to serve the network. Nobody is left out for that: when all are sick, the least bad is still tried.
+ * not to serve the network. Only an operator leaves an account out; when all are sick, the least bad is still tried.
  * A provider is chosen for each message by itself, so that one message probes a circuit and not a batch.
  * What it knows is in memory and rebuilt from traffic.
  */
 export class Router {
   private readonly health = new Map<string, ProviderHealth>();
+  private readonly rates = new Map<string, SubmitRate>();
+  private choices: CarrierChoices = new Map();
   private readonly unservedUntil = new Map<string, number>();
 
   constructor(
@@ -30,9 +38,29 @@ export class Router {
     private readonly table: RouteTable = DEFAULT_ROUTES,
   ) {}
 
+  /** From now on the decisions of operators are these. */
+  follow(choices: CarrierChoices): void {
+    this.choices = choices;
+  }
+
+  /** What is known of an account here. */
+  describe(provider: string): Omit<CarrierRecord, 'id' | 'carrier'> {
+    const { circuit, reason } = this.healthOf(provider);
+    const { submits, failedShare } = this.rateOf(provider).read(this.clock.now());
+    const { state = 'active', preferredIn = [] } = this.choices.get(provider) ?? {};
+    return {
+      state,
+      circuit,
+      preferred_in: [...preferredIn],
+      submits_per_minute: submits,
+      failed_share: failedShare,
+      reason,
+    };
+  }
+
   providersFor(message: Destination): Provider[] {
     const now = this.clock.now();
-    const route = routeOf(this.table, message)
+    const route = chosenRoute(this.table, this.choices, message)
       .map((name) => this.providers.get(name))
       .filter((provider) => provider !== undefined);
     const isReady = ({ name }: Provider) =>
@@ -52,6 +80,7 @@ export class Router {
   /** Right before the call, however long the message waited for it. */
   admit(provider: string, message: Routed): Admission {
     if (message.testMode) return 'well';
+    if (this.choices.get(provider)?.state === 'drained') return 'sick';
     return this.healthOf(provider).admit(message.id, this.clock.now());
   }
 
@@ -67,6 +96,8 @@ export class Router {
   record(provider: string, message: Routed, reason: Reason | null): void {
     if (message.testMode) return;
     const now = this.clock.now();
+    const isFailure = reason !== null && reasonRule(reason).health !== 'none';
+    this.rateOf(provider).count(isFailure, now);
     if (this.healthOf(provider).record(message.id, reason, now)) {
       this.logger.error({ provider, reason }, 'provider circuit opened');
     }
@@ -79,6 +110,12 @@ export class Router {
     if (this.unservedUntil.size <= MARKS_MAX) return;
     const [oldest] = this.unservedUntil.keys();
     if (oldest !== undefined) this.unservedUntil.delete(oldest);
+  }
+
+  private rateOf(provider: string): SubmitRate {
+    let rate = this.rates.get(provider);
+    if (!rate) this.rates.set(provider, (rate = new SubmitRate()));
+    return rate;
   }
 
   private healthOf(provider: string): ProviderHealth {

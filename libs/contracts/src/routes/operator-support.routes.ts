@@ -1,9 +1,11 @@
+import { Type } from '@sinclair/typebox';
 import { OperatorMessageListQuery, RevealQuery } from '../http/message-list.schema.js';
 import { OperatorMessage, pageOf } from '../openapi/answer.schema.js';
+import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 
-/** What operators see of customers' messages. */
+/** What operators see of customers' messages and of the carriers that take them. */
 export const operatorSupportRoutes = routesOf(OPERATOR, {
   searchMessages: {
     at: 'GET /operator/v1/messages',
@@ -23,5 +25,25 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     query: RevealQuery,
     answer: OperatorMessage,
     errors: ['not_found'],
+  },
+  listCarriers: {
+    at: 'GET /operator/v1/carriers',
+    summary: 'List live carrier accounts',
+    description:
+      'Circuit, rate and failures are those of the dispatch process that answers; others may see ' +
+      'other ones.',
+    answer: Type.Object({ data: Type.Array(CarrierRecord) }),
+  },
+  changeCarrier: {
+    at: 'PATCH /operator/v1/carriers/:id',
+    summary: 'Update a carrier account',
+    description:
+      'A drained account gets no new messages; a message fails with `no_route` when all accounts ' +
+      'of its route are drained. In the countries of `preferred_in` an account is tried before ' +
+      'others. In force in every process within five seconds.',
+    body: ChangeCarrierBody,
+    answer: CarrierRecord,
+    errors: ['not_found'],
+    example: { state: 'drained' },
   },
 });

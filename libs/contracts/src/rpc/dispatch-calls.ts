@@ -4,6 +4,7 @@ import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js'
 import { UUID_PATTERN } from '../http/common.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
+import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { templateCalls } from './template-calls.js';
@@ -153,6 +154,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
   ...senderCalls,
   ...destinationCalls,
+  ...carrierCalls,
   /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
   getMessage: call(
     Type.Object({

@@ -36,6 +36,9 @@ export const Id = parameter((request) => pathId(paramsOf(request)['id'] ?? ''));
 /** The `recovery_id` of the path; one that is no id is unknown like any other. */
 export const RecoveryId = parameter((request) => paramsOf(request)['recovery_id'] ?? '');
 
+/** The `id` of a carrier account in the path. */
+export const CarrierId = parameter((request) => paramsOf(request)['id'] ?? '');
+
 /** The `prefix` of the path. */
 export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 

@@ -1,0 +1,30 @@
+import { type Queryable, statement } from '@watchword/postgres';
+import type { CarrierChoice } from './route-table.policy.js';
+
+const READ = statement(
+  'dispatch_read_carrier_choices',
+  'SELECT id, state, preferred_in AS "preferredIn" FROM carrier_choices',
+);
+/** Null leaves a member as it is. */
+const CHANGE = statement(
+  'dispatch_change_carrier_choice',
+  `INSERT INTO carrier_choices (id, state, preferred_in)
+   VALUES ($1, coalesce($2::text, 'active'), coalesce($3::text[], '{}'))
+   ON CONFLICT (id) DO UPDATE SET
+     state = coalesce($2::text, carrier_choices.state),
+     preferred_in = coalesce($3::text[], carrier_choices.preferred_in)`,
+);
+
+/** What operators decided about carrier accounts. */
+export class CarrierChoicesStore {
+  constructor(private readonly database: Queryable) {}
+
+  async read(): Promise<Map<string, CarrierChoice>> {
+    const { rows } = await this.database.query<CarrierChoice & { id: string }>(READ);
+    return new Map(rows.map(({ id, ...choice }) => [id, choice]));
+  }
+
+  async change(id: string, { state, preferredIn }: Partial<CarrierChoice>): Promise<void> {
+    await this.database.query(CHANGE, [id, state ?? null, preferredIn ?? null]);
+  }
+}

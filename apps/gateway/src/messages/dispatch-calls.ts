@@ -1,0 +1,2 @@
+/** Injection token of the calls of dispatch. */
+export const DISPATCH = Symbol('dispatch calls');

@@ -1,0 +1,33 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  ApiError,
+  type CarrierRecord,
+  type ChangeCarrierBody,
+  type DispatchCalls,
+  routes,
+} from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { Body, CarrierId } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { DISPATCH } from '../../messages/dispatch-calls.js';
+
+/** Carrier accounts: their health, and which of them are used. */
+@Controller()
+export class OperatorCarriersController {
+  constructor(@Inject(DISPATCH) private readonly dispatch: DispatchCalls) {}
+
+  @Operation(routes.listCarriers)
+  async list(): Promise<Outcome<{ data: CarrierRecord[] }>> {
+    return { body: { data: (await this.dispatch.listCarriers({})).carriers } };
+  }
+
+  @Operation(routes.changeCarrier)
+  async change(
+    @CarrierId() id: string,
+    @Body() body: ChangeCarrierBody,
+  ): Promise<Outcome<CarrierRecord>> {
+    const { carrier } = await this.dispatch.changeCarrier({ id, ...body });
+    if (!carrier) throw new ApiError('not_found');
+    return { body: carrier, effect: { carrier: id, ...body } };
+  }
+}

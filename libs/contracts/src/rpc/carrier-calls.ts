@@ -1,0 +1,40 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from '../http/common.schema.js';
+import { call } from './calls.js';
+
+const State = Type.Union([Type.Literal('active'), Type.Literal('drained')]);
+const Countries = Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+  maxItems: 250,
+  uniqueItems: true,
+});
+
+/** A carrier account as one dispatch process sees it. */
+export const CarrierRecord = Type.Object({
+  id: Type.String(),
+  carrier: Type.String(),
+  state: State,
+  circuit: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('probing')]),
+  preferred_in: Countries,
+  submits_per_minute: Type.Integer(),
+  /** Of those submits, 0 to 1. */
+  failed_share: Type.Number(),
+  /** What opened the circuit; null while it is closed. */
+  reason: nullable(Type.String()),
+});
+export type CarrierRecord = Static<typeof CarrierRecord>;
+
+/** `PATCH /operator/v1/carriers/{id}`. */
+export const ChangeCarrierBody = Type.Object(
+  { state: Type.Optional(State), preferred_in: Type.Optional(Countries) },
+  { additionalProperties: false },
+);
+export type ChangeCarrierBody = Static<typeof ChangeCarrierBody>;
+
+export const carrierCalls = {
+  listCarriers: call(Type.Object({}), Type.Object({ carriers: Type.Array(CarrierRecord) })),
+  /** Null: no live account has this id. Other processes follow within two seconds. */
+  changeCarrier: call(
+    Type.Composite([Type.Object({ id: Type.String() }), ChangeCarrierBody]),
+    Type.Object({ carrier: nullable(CarrierRecord) }),
+  ),
+};

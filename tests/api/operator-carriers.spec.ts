@@ -1,0 +1,55 @@
+/** Operators drain and prefer carriers: decisions 22. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { freshNumber } from '../support/numbers.js';
+import { expectError, useSystem } from '../support/suite.js';
+import { startOwnSystem } from '../support/system.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem(startOwnSystem);
+const change = (id: string, body: unknown) =>
+  suite.operator.request('PATCH', `/carriers/${id}`, body);
+
+afterEach(() => change('africas_talking', { state: 'active', preferred_in: [] }));
+
+describe('/operator/v1/carriers', () => {
+  it('decisions 22: GET answers the documented shape', async () => {
+    const { status, json } = await suite.operator.request('GET', '/carriers');
+    expect(status).toBe(200);
+    expect(json.data).toContainEqual({
+      id: 'africas_talking',
+      carrier: 'africas_talking',
+      state: 'active',
+      circuit: expect.stringMatching(/^(closed|open|probing)$/),
+      preferred_in: [],
+      submits_per_minute: expect.any(Number),
+      failed_share: expect.any(Number),
+      reason: null,
+    });
+  });
+
+  it('decisions 22: PATCH drains an account, audited, and the next message goes elsewhere', async () => {
+    const { status, json } = await change('africas_talking', { state: 'drained' });
+    expect([status, json.state]).toEqual([200, 'drained']);
+    const customer = await suite.customer();
+    const body = { phone_number: freshNumber(), message: 'Hi' };
+    const { id } = (await customer.post('/v1/sms/send', body)).json;
+    const sent = await waitUntil('the message to be sent', async () => {
+      const { json: record } = await customer.get(`/v1/sms/${id}`);
+      return record.provider_attempts[0]?.ok ? record : undefined;
+    });
+    expect(sent.provider_attempts[0].provider).toBe('twilio');
+    const audit = await suite.operator.request('GET', '/audit?limit=50');
+    expect(audit.json.data).toContainEqual(
+      expect.objectContaining({ effect: { carrier: 'africas_talking', state: 'drained' } }),
+    );
+  });
+
+  it('refuses what it does not know', async () => {
+    expectError(await change('nobody', { state: 'drained' }), 404, 'not_found');
+    expectError(await change('simulator_1', { state: 'drained' }), 404, 'not_found');
+    const bad = [{ state: 'off' }, { preferred_in: ['Nigeria'] }, { circuit: 'open' }];
+    for (const body of bad) {
+      expectError(await change('twilio', body), 400, 'validation_error');
+    }
+  });
+});
