@@ -34,7 +34,7 @@ export async function runJest(run, { selection = [], patterns = [], resultsFile 
   if (names.some((name) => neverTwice.test(name)) || !isAllOf(first, failed)) return code;
   console.log(`Once more, alone: ${names.join(', ')}`);
   const again = `${resultsFile}.again`;
-  const alone = ['--runInBand', '--runTestsByPath', ...written(again), '--', ...names];
+  const alone = ['--runTestsByPath', ...written(again), '--', ...names];
   const secondCode = await run([...selection, ...alone]);
   const second = readResults(again);
   if (!second) return code;
