@@ -38,6 +38,8 @@ export const destinationCalls = {
   judgeDestinations: call(
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
+    // A send waits for the answer, and goes on without one.
+    { deadlineMs: 800 },
   ),
   /** A part of a new list, kept apart until `publishDndList` names the same upload. */
   stageDndNumbers: call(
