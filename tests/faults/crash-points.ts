@@ -6,7 +6,8 @@
  *   known; and a `transaction`, whose point before it is the last thing that its callback does;
  * - dispatch's `changes.apply`, for each of the reasons to change a message;
  * - a `publish` to the bus, a `sendBatch` to Kafka and a `commit` of its offsets;
- * - the `submit` to a provider, the `post` to a webhook, and the gateway's call of billing's `accept`.
+ * - the `submit` to a provider, the `post` to a webhook, and the gateway's calls of billing's
+ *   `accept` and `acceptBatch`.
  *
  * Right before each stands `crashPoint('<service>.<step>.before-<effect>')`, and right after it the same with
  * `after`; or the list of exceptions names it with its reason. So a new step is noticed until it is either.
@@ -187,6 +188,7 @@ const STEPS: readonly [method: string, receiver: RegExp][] = [
   ['submit', /provider/i],
   ['post', /^poster$/],
   ['accept', /^billing$/],
+  ['acceptBatch', /^billing$/],
 ];
 
 function stepOf(

@@ -35,6 +35,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/receipts/parked-report.store.ts ParkedReportStore.purge: database.query, PURGE',
     'apps/dispatch/src/verification/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',
     'apps/dispatch/src/verification/idempotency-key.store.ts IdempotencyKeyStore.purge: database.query, PURGE',
+    'apps/dispatch/src/scheduling/due-messages.store.ts DueMessagesStore.forget: database.query, FORGET',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.forgetDead: database.query, FORGET',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeDeliveries: database.query, PURGE_DELIVERIES',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeEvents: database.query, PURGE_EVENTS',

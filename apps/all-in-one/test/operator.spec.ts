@@ -1,11 +1,13 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '@watchword/config';
 import { newId } from '@watchword/contracts';
 import { prepareInstallation } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
 import { KeyRing } from '@watchword/platform';
-import { createClient } from '@watchword/postgres';
-import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { createClient, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
 import { runCommand } from '../src/operator/run-command.js';
 import { installation } from '../src/services.js';
 
@@ -18,32 +20,34 @@ const secrets = {
 };
 const both = { ENCRYPTION_KEY: '', ENCRYPTION_KEYS: `${young},${old}` };
 const { definitions } = installation;
-let database: ClonedDatabase;
+/** Of its own: the passwords of roles hold for a whole server, and these specs change them. */
+let server: EmbeddedPostgres;
 
 beforeAll(async () => {
-  database = await cloneDatabase([]);
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-operator-'));
+  server = await startEmbeddedPostgres({ directory });
   await start();
 }, 120_000);
 
-afterAll(() => database.drop());
+afterAll(() => server?.destroy());
 
 /** As far as a start of the four services comes before they listen. */
 async function start(settings: Record<string, string> = {}): Promise<void> {
-  const environment = { ...secrets, DATABASE_URL: database.adminUrl, ...settings };
+  const environment = { ...secrets, DATABASE_URL: server.url, ...settings };
   const { config } = loadConfig(environment);
   const logger = createLogger({ service: 'spec', level: 'silent' });
-  await prepareInstallation(database.adminUrl, config, definitions, logger);
+  await prepareInstallation(server.url, config, definitions, logger);
 }
 
 async function operate(args: string[], settings: Record<string, string> = {}): Promise<string[]> {
   const lines: string[] = [];
-  const environment = { ...secrets, DATABASE_URL: database.adminUrl, ...settings };
+  const environment = { ...secrets, DATABASE_URL: server.url, ...settings };
   await runCommand(args, environment, (line) => void lines.push(line));
   return lines;
 }
 
 async function admin<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = createClient({ url: database.adminUrl, applicationName: 'spec' });
+  const client = createClient({ url: server.url, applicationName: 'spec' });
   await client.connect();
   try {
     return (await client.query(text, values)).rows as Row[];
