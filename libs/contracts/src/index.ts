@@ -22,6 +22,7 @@ export * from './events/delivery-report.v1.js';
 export * from './events/inbound-message.v1.js';
 export * from './events/message-events.v1.js';
 export * from './events/prefix-events.v1.js';
+export * from './events/webhook-event-names.js';
 export * from './events/workspace-events.v1.js';
 export * from './events/registration-events.v1.js';
 export * from './rpc/billing-calls.js';

@@ -1,5 +1,9 @@
-import { isUuid, type WebhooksCalls, type WorkspaceEndpoint } from '@watchword/contracts';
-import { DEFAULT_EVENTS } from '../payloads/event-types.policy.js';
+import {
+  DEFAULT_EVENTS,
+  isUuid,
+  type WebhooksCalls,
+  type WorkspaceEndpoint,
+} from '@watchword/contracts';
 import type { EndpointHandler } from './endpoint.handler.js';
 import type { Endpoint } from './endpoint.js';
 

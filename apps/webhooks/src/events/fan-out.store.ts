@@ -1,6 +1,6 @@
+import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { DEFAULT_EVENTS } from '../payloads/event-types.policy.js';
 import type { Occurrence } from './occurrence.policy.js';
 
 /** A delivery that was just made. */

@@ -1,12 +1,13 @@
-import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
-import { ErrorEnvelope } from '../http/error.schema.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
+import { EXAMPLE_ID } from '../routes/examples.js';
 import type { Access, Route } from '../routes/route.js';
 import { errorTypesOf } from '../routes/route-errors.policy.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
-
-type Json = Record<string, unknown>;
+import { Components, type Json, plain } from './components.js';
+import { describedParameter } from './vocabulary.js';
+import { TAGS } from './tags.js';
+import { webhookOperations } from './webhooks.js';
 
 const SECURITY: Record<Access, Json[]> = {
   anybody: [],
@@ -61,10 +62,11 @@ const PARAMETERS = {
 
 /** OpenAPI 3.1, from the schemas that requests are validated with and answers are written by. */
 export function openApiDocument(): Json {
+  const components = new Components();
   const paths: Record<string, Json> = {};
   for (const route of DOCUMENTED_ROUTES) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
   return {
     openapi: '3.1.0',
@@ -73,50 +75,63 @@ export function openApiDocument(): Json {
       version: '1.0.0',
       description: 'One-time passwords and SMS over many carriers, paid from prepaid credits.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The operator of this installation' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(DOCUMENTED_ROUTES.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...DOCUMENTED_ROUTES.map(({ tag }) => tag), 'Events'])].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
     paths,
+    webhooks: webhookOperations(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
       parameters: PARAMETERS,
-      schemas: {
-        ErrorType: { type: 'string', enum: Object.keys(ERROR_CATALOGUE) },
-        Error: plain(ErrorEnvelope),
-      },
+      schemas: components.used(),
     },
   };
 }
 
-function operation(route: Route): Json {
-  const { operationId, summary, tag, description, access, body, example } = route;
+function operation(route: Route, components: Components): Json {
+  const { operationId, summary, tag, description, access, body, example, rawBodyBytesMax } = route;
   return {
     operationId,
     summary,
-    ...(description ? { description } : {}),
+    description: description ?? `${summary}.`,
     tags: [tag],
     security: SECURITY[access],
     parameters: parameters(route),
-    ...(body ? { requestBody: { required: true, content: json(plain(body), example) } } : {}),
-    responses: { ...success(route), ...failures(route) },
+    ...(body
+      ? { requestBody: { required: true, content: json(components.schemaOf(body), example) } }
+      : {}),
+    ...(rawBodyBytesMax ? { requestBody: rawBody(example) } : {}),
+    responses: { ...success(route, components), ...failures(route) },
   };
 }
 
+/** A list in lines instead of JSON. */
+function rawBody(example: unknown): Json {
+  const media = { schema: { type: 'string' }, example };
+  return { required: true, content: { 'text/csv': media, 'text/plain': media } };
+}
+
 function parameters({ path, query, idempotent, cached }: Route): Json[] {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const { properties = {} } = (query ? plain(query) : {}) as { properties?: Json };
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    schema,
-  }));
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
+    describedParameter({ name, in: 'path', required: true, schema: { type: 'string' } }),
+  );
+  const { properties = {}, required = [] } = (query ? plain(query) : {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) =>
+    describedParameter({
+      name,
+      in: 'query',
+      required: required.includes(name) && !('default' in schema),
+      schema,
+    }),
+  );
   const names = [
     ...(idempotent ? ['IdempotencyKey'] : []),
     ...(cached ? ['IfNoneMatch'] : []),
@@ -126,14 +141,14 @@ function parameters({ path, query, idempotent, cached }: Route): Json[] {
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-function success(route: Route): Json {
+function success(route: Route, components: Components): Json {
   const { status, answer, alsoAs, access, idempotent, cached } = route;
   const names = ['X-Request-Id'];
   if (access === 'key') names.push('X-RateLimit-Remaining');
   if (idempotent) names.push('Idempotent-Replayed');
   if (cached) names.push('ETag');
   const content = {
-    ...(answer ? json(plain(answer)) : {}),
+    ...(answer ? json(components.schemaOf(answer)) : {}),
     ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
   };
   return {
@@ -168,15 +183,17 @@ function tellsWhen(status: number, { access, idempotent }: Route): boolean {
 
 function failure(status: number, types: ErrorType[], route: Route): Json {
   const names = ['X-Request-Id', ...(tellsWhen(status, route) ? ['Retry-After'] : [])];
-  const narrowed = { properties: { error: { properties: { type: { enum: types } } } } };
   const [first = 'internal_error'] = types;
   const { en: message } = ERROR_CATALOGUE[first];
   return {
     description: types.map((type) => `\`${type}\`: ${ERROR_CATALOGUE[type].en}`).join('\n\n'),
     headers: headers(names),
+    'x-error-types': types,
     content: json(
-      { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
-      { error: { type: first, message, request_id: '01890000-0000-7000-8000-000000000001' } },
+      { $ref: '#/components/schemas/Error' },
+      {
+        error: { type: first, message, request_id: EXAMPLE_ID },
+      },
     ),
   };
 }
@@ -191,9 +208,4 @@ function headers(names: string[]): Json {
 
 function json(schema: Json, example?: unknown): Json {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
-}
-
-/** Without the symbols of TypeBox. */
-function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema)) as Json;
 }

@@ -21,7 +21,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .3rem .5rem; text-align:
 
 export function renderReference(document: Json): string {
   const { title, description } = document['info'] as Record<string, string>;
-  const operations = operationsOf(document);
+  const operations = operationsOf(withoutReferences(document));
   const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
   const sections = tags.map((tag) => section(tag, operations));
   return `<!doctype html>
@@ -34,6 +34,18 @@ The same for machines: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</
     .join('')}</ul></nav>
 <main>${sections.join('\n')}</main></body></html>
 `;
+}
+
+/** Named schemas stand where they are used. */
+function withoutReferences(document: Json): Json {
+  const { schemas } = document['components'] as { schemas: Json };
+  const start = '#/components/schemas/';
+  const paths = JSON.stringify(document['paths'], (_, value) => {
+    const reference = (value as Json | null)?.['$ref'];
+    if (typeof reference !== 'string' || !reference.startsWith(start)) return value;
+    return schemas[reference.slice(start.length)];
+  });
+  return { paths: JSON.parse(paths) as Json };
 }
 
 interface Operation extends Json {

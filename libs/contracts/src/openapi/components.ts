@@ -1,0 +1,158 @@
+import type { TSchema } from '@sinclair/typebox';
+import { ERROR_CATALOGUE } from '../errors/error-catalogue.js';
+import { ErrorEnvelope } from '../http/error.schema.js';
+import { SendOtpAnswer, OtpDetails, ResendOtpAnswer, VerifyOtpAnswer } from '../http/otp.schema.js';
+import { PublicPriceList } from '../http/pricing.schema.js';
+import { QuoteAnswer } from '../http/quote.schema.js';
+import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
+import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
+import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
+import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
+import { Suppression } from '../http/suppression.schema.js';
+import { RotatedSecret, WebhookList } from '../http/webhook.schema.js';
+import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
+import { ProviderAttempt, TimelineHop } from '../events/message-events.v1.js';
+import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
+import * as webhooks from '../rpc/webhooks-calls.js';
+import { DOCUMENTED_ROUTES } from '../routes/routes.js';
+import * as answers from './answer.schema.js';
+import { described } from './vocabulary.js';
+import { EVENT_SCHEMAS } from './webhooks.js';
+
+export type Json = Record<string, unknown>;
+
+const START = '#/components/schemas/';
+
+/** The schemas of the API by the names that clients know them by. The first name of equal schemas counts. */
+const NAMED: Readonly<Record<string, TSchema>> = {
+  Otp: OtpDetails,
+  SentOtp: SendOtpAnswer,
+  ResentOtp: ResendOtpAnswer,
+  OtpVerification: VerifyOtpAnswer,
+  SmsMessage,
+  SmsDetails,
+  SentSms: SendSmsAnswer,
+  SmsBatch: SmsBatchAnswer,
+  BatchItemError,
+  TimelineHop,
+  ProviderAttempt,
+  SenderId,
+  SenderIdList,
+  SmsTemplate,
+  RenderedSmsTemplate,
+  Suppression,
+  LedgerEntry,
+  Plan,
+  PublicPriceList,
+  PriceList,
+  Quote: QuoteAnswer,
+  Webhook: webhooks.WebhookRecord,
+  WebhookList,
+  CreatedWebhook: webhooks.CreatedWebhook,
+  WebhookDelivery: webhooks.WebhookDeliveryRecord,
+  WebhookRecovery: webhooks.WebhookRecovery,
+  WebhookAttempt: webhooks.WebhookAttempt,
+  RotatedSecret,
+  WorkspaceSettings,
+  Workspace: answers.Workspace,
+  NewWorkspace: answers.NewWorkspace,
+  WorkspaceWebhook: answers.Webhook,
+  PutWorkspaceWebhookAnswer: answers.PutWebhookAnswer,
+  WorkspaceWebhookDelivery: webhooks.WebhookDelivery,
+  WorkspaceWebhookSecret: answers.RotatedSecret,
+  TestEvent: answers.TestEvent,
+  Status: answers.Status,
+  Balance: answers.Balance,
+  TopUp: answers.TopUp,
+  ApiKey: answers.ApiKey,
+  NewApiKey: answers.NewApiKey,
+  Session: answers.SessionAnswer,
+  Member: answers.Member,
+  Invitation: answers.Invitation,
+  SignUpInvitation: answers.SignUpInvitation,
+  PasswordReset: answers.PasswordReset,
+  UserList: answers.UserList,
+  ProtectedSenderIds: answers.ProtectedSenderIds,
+  AuditRecord: answers.AuditEntry,
+  PlatformAuditRecord: answers.OperatorAuditEntry,
+  ListedMessage: answers.ListedMessage,
+  OperatorMessage: answers.OperatorMessage,
+  EventsPage: answers.EventsPage,
+  LiftedPrefix: answers.LiftedPrefix,
+  DeadLetters: answers.DeadLetters,
+  DeadLettersList: answers.DeadLettersList,
+  ReplayedDeadLetters: answers.ReplayedDeadLetters,
+};
+
+/** Without the symbols of TypeBox. */
+export function plain(schema: TSchema): Json {
+  return JSON.parse(JSON.stringify(schema)) as Json;
+}
+
+/** Named schemas, and which of them the document uses. */
+export class Components {
+  private readonly nameOf = new Map<string, string>();
+  private readonly schemas: Record<string, Json> = {
+    ErrorType: {
+      type: 'string',
+      description: 'Kind of the error.',
+      enum: Object.keys(ERROR_CATALOGUE),
+      examples: ['validation_error'],
+    },
+  };
+  private readonly usedNames = new Set<string>([
+    'ErrorType',
+    'Error',
+    ...Object.keys(EVENT_SCHEMAS),
+  ]);
+
+  constructor() {
+    const error = plain(ErrorEnvelope) as { properties: { error: { properties: Json } } };
+    error.properties.error.properties['type'] = { $ref: `${START}ErrorType` };
+    this.schemas['Error'] = error;
+    for (const [name, schema] of Object.entries(EVENT_SCHEMAS)) this.schemas[name] = schema;
+    for (const [name, schema] of Object.entries(NAMED)) this.add(name, schema);
+    for (const [name, schema] of Object.entries(NAMED)) {
+      this.add(`${name}Page`, answers.pageOf(schema));
+    }
+    for (const { body, operationId } of DOCUMENTED_ROUTES) {
+      if (body) this.add(`${operationId[0]?.toUpperCase()}${operationId.slice(1)}Request`, body);
+    }
+  }
+
+  schemaOf(schema: TSchema): Json {
+    return described(this.referring(plain(schema)) as Json);
+  }
+
+  /** The definitions that are used, and those that they use. */
+  used(): Json {
+    const written: Json = {};
+    for (const name of this.usedNames) {
+      const definition = this.schemas[name] as Json;
+      written[name] = described(this.inside(definition));
+    }
+    return written;
+  }
+
+  private add(name: string, schema: TSchema): void {
+    const definition = plain(schema);
+    const text = JSON.stringify(definition);
+    if (this.nameOf.has(text)) return;
+    this.nameOf.set(text, name);
+    this.schemas[name] = definition;
+  }
+
+  private referring(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const name = this.nameOf.get(JSON.stringify(value));
+    if (name === undefined) return this.inside(value);
+    this.usedNames.add(name);
+    return { $ref: `${START}${name}` };
+  }
+
+  private inside(value: object): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.referring(item));
+    const members = Object.entries(value).map(([key, item]) => [key, this.referring(item)]);
+    return Object.fromEntries(members);
+  }
+}

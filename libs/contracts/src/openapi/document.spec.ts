@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { openApiDocument } from './document.js';
+
+type Json = Record<string, unknown>;
+
+/** Every member of an object schema of the document, by name. */
+function members(value: unknown): [string, Json][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'example' || key === 'examples') return [];
+    const own = key === 'properties' ? (Object.entries(inner) as [string, Json][]) : [];
+    return [...own, ...(own.length > 0 ? own.flatMap(([, s]) => members(s)) : members(inner))];
+  });
+}
+
+const { paths, webhooks, components } = openApiDocument() as Record<string, Json>;
+const all = members({ paths, webhooks, components });
+
+describe('members of schemas', () => {
+  it('have a description; a name that has none belongs in words.ts', () => {
+    const silent = all.filter(([, schema]) => !schema['description']).map(([name]) => name);
+    expect([...new Set(silent)]).toEqual([]);
+  });
+
+  it('have an example, where a value has no members with examples of their own', () => {
+    const silent = all.filter(([, { type, examples }]) => {
+      return ['string', 'integer', 'boolean'].includes(type as string) && examples === undefined;
+    });
+    expect([...new Set(silent.map(([name]) => name))]).toEqual([]);
+  });
+});
+
+describe('named schemas', () => {
+  it('are those that clients know', () => {
+    const names = Object.keys(components?.['schemas'] as Json);
+    const known = ['Otp', 'SmsMessage', 'SmsDetails', 'SmsDetailsPage', 'LedgerEntry', 'Webhook'];
+    const more = ['LedgerEntryPage', 'SmsTemplate', 'SmsTemplatePage', 'SenderId', 'Error'];
+    expect(names).toEqual(expect.arrayContaining([...known, ...more]));
+  });
+});

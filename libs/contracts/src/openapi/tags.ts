@@ -1,0 +1,16 @@
+/** What the parts of the API are for. */
+export const TAGS: Readonly<Record<string, string>> = {
+  OTP: 'One-time passwords: send, verify, resend, cancel.',
+  SMS: 'Transactional SMS of variant A, and the records of both variants.',
+  Messaging: 'SMS with sender IDs: single, in batches, scheduled.',
+  'Sender IDs': 'Registration of sender names, country by country.',
+  'SMS templates': 'Texts with placeholders.',
+  Suppressions: 'Numbers that opted out.',
+  Money: 'Prices, balance, ledger and quotes.',
+  Events: 'What happened, as webhooks deliver it.',
+  Webhooks: 'Endpoints of variant B, their deliveries and recoveries.',
+  Health: 'Whether the service runs and can answer.',
+  Accounts: 'Users, passwords and sessions.',
+  Dashboard: 'A workspace, as its members see and change it.',
+  Operator: 'The platform, as its operators run it.',
+};

@@ -1,0 +1,91 @@
+import { EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
+import { WORDS } from './words.js';
+
+type Json = Record<string, unknown>;
+
+const ID_NAMES = /^(workspace|project|otp|message|key|user|entry)_id$/;
+const TIME_NAMES = /(_at|_after|_before)$|^(since|timestamp)$/;
+
+/** The document's schema, with what the schemas of requests and answers do not say themselves. */
+export function described<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map((item) => described<unknown>(item)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => {
+    if (key === 'examples' || key === 'enum') return [key, member];
+    return [key, key === 'properties' ? describedProperties(member as Json) : described(member)];
+  });
+  return Object.fromEntries(members) as Value;
+}
+
+function describedProperties(properties: Json): Json {
+  const members = Object.entries(properties).map(([name, schema]) => {
+    return [name, describedProperty(name, described(schema) as Json)];
+  });
+  return Object.fromEntries(members) as Json;
+}
+
+/** A parameter, or a member of an object. */
+function describedProperty(name: string, schema: Json): Json {
+  const description = schema['description'] ?? descriptionOf(name);
+  if ('$ref' in schema) return { ...schema, description };
+  const example = exampleOf(name, schema);
+  return {
+    ...withFormat(name, schema),
+    description,
+    ...(example === undefined || 'examples' in schema ? {} : { examples: [example] }),
+  };
+}
+
+export function describedParameter(parameter: Json & { name: string; schema: Json }): Json {
+  const { description, ...schema } = describedProperty(parameter.name, parameter.schema);
+  return { ...parameter, description, schema };
+}
+
+function descriptionOf(name: string): string | undefined {
+  return WORDS[name]?.[0];
+}
+
+function formatOf(name: string): string | undefined {
+  if (TIME_NAMES.test(name)) return 'date-time';
+  if (ID_NAMES.test(name)) return 'uuid';
+  if (name === 'email') return 'email';
+  return name === 'url' || name.endsWith('_url') ? 'uri' : undefined;
+}
+
+/** Also of text that can be null. */
+function withFormat(name: string, schema: Json): Json {
+  const format = formatOf(name);
+  const { anyOf } = schema as { anyOf?: Json[] };
+  if (format === undefined) return schema;
+  if (anyOf) return { ...schema, anyOf: anyOf.map((branch) => withFormat(name, branch)) };
+  const isText = schema['type'] === 'string' && !('const' in schema) && !('pattern' in schema);
+  return isText && !('format' in schema) ? { ...schema, format } : schema;
+}
+
+/** Undefined where the members of the value have examples themselves. */
+function exampleOf(name: string, schema: Json): unknown {
+  const [stated] = (schema['examples'] as unknown[] | undefined) ?? [];
+  const said = stated ?? schema['const'] ?? schema['default'];
+  if (said !== undefined) return said;
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  const [branch] = (schema['anyOf'] as Json[] | undefined) ?? [];
+  if (branch) return exampleOf(name, branch);
+  const word = WORDS[name]?.[1];
+  if (schema['type'] === 'string') return textOf(name, word);
+  if (schema['type'] === 'boolean') return typeof word === 'boolean' ? word : false;
+  if (schema['type'] === 'integer' || schema['type'] === 'number') {
+    return typeof word === 'number' ? word : (schema['minimum'] ?? 1);
+  }
+  if (schema['type'] !== 'array') return 'properties' in schema ? undefined : {};
+  const items = (schema['items'] ?? {}) as Json;
+  if (Array.isArray(word) && items['type'] === 'string') return word;
+  const item = exampleOf(name, items);
+  return typeof item === 'object' || item === undefined ? undefined : [item];
+}
+
+function textOf(name: string, word: unknown): string {
+  if (typeof word === 'string') return word;
+  if (formatOf(name) === 'date-time') return EXAMPLE_TIME;
+  if (name === 'id' || name.endsWith('_id')) return EXAMPLE_ID;
+  return name === 'phone_number' || name === 'to' ? EXAMPLE_NUMBER : 'text';
+}
