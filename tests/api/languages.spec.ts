@@ -1,6 +1,6 @@
 /** Languages of error texts: interface section 7; decisions 10. The type is the same in all of them. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ERROR_CATALOGUE } from '@watchword/contracts';
+import { ERROR_CATALOGUE, KEY_MISTAKES } from '@watchword/contracts';
 import { type Customer, unknownId, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
@@ -12,7 +12,8 @@ beforeAll(async () => {
   french = await suite.customer({ settings: { default_language: 'fr' } });
 });
 
-const { not_found: notFound, authentication_error: noKey } = ERROR_CATALOGUE;
+const { not_found: notFound } = ERROR_CATALOGUE;
+const { noHeader: noKey } = KEY_MISTAKES;
 const accepting = (language: string) => ({ headers: { 'accept-language': language } });
 
 describe('error.message', () => {

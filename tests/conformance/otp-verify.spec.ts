@@ -19,15 +19,16 @@ beforeAll(async () => {
 const right = '123456';
 const wrong = '654321';
 
+const test = () => ({ key: customer.testKey });
+
 /** A test-mode OTP: its code is known, and the number selects its way. */
 async function testOtp(digits?: number, body: Record<string, unknown> = {}): Promise<string> {
   const phone_number = digits === undefined ? freshNumber() : magicNumber(digits);
-  const send = { key: customer.testKey };
-  const { json } = await customer.sendOtp({ phone_number, ...body }, send);
+  const { json } = await customer.sendOtp({ phone_number, ...body }, test());
   return json.id as string;
 }
 
-const verify = (id: string, code: string) => customer.verify(id, code, { key: customer.testKey });
+const verify = (id: string, code: string) => customer.verify(id, code, test());
 
 describe('an OTP verify request', () => {
   it('2.3 otp_id: is a UUID and required', async () => {
@@ -41,10 +42,10 @@ describe('an OTP verify request', () => {
   it('2.3 code: is a string and required', async () => {
     const id = await testOtp(0);
     for (const code of [undefined, null, 123456, {}, ['123456'], true]) {
-      const answer = await customer.post('/v1/otp/verify', { otp_id: id, code });
+      const answer = await customer.post('/v1/otp/verify', { otp_id: id, code }, test());
       expectError(answer, 400, 'validation_error', 'code');
     }
-    expect((await customer.getOtp(id)).json.attempt_count).toBe(0);
+    expect((await customer.getOtp(id, test())).json.attempt_count).toBe(0);
   });
 });
 
@@ -57,7 +58,7 @@ describe('an OTP verify response', () => {
 
   it('2.3 status: is pending, sent, verified or failed, as after this attempt', async () => {
     const id = await testOtp(3);
-    await customer.otpWith('sent', id);
+    await customer.otpWith('sent', id, test());
     expect((await verify(id, wrong)).json.status).toBe('sent');
     expect((await verify(id, right)).json.status).toBe('verified');
     const budgetOfOne = await testOtp(62);
@@ -72,7 +73,7 @@ describe('an OTP verify response', () => {
     const id = await testOtp(0);
     for (const used of [1, 2, 3]) expect((await verify(id, wrong)).json.attempts_used).toBe(used);
     expect((await verify(id, right)).json.attempts_used).toBe(4);
-    expect((await customer.getOtp(id)).json.attempt_count).toBe(4);
+    expect((await customer.getOtp(id, test())).json.attempt_count).toBe(4);
   });
 
   it('2.3 attempts_remaining: is there only when valid is false', async () => {
@@ -113,9 +114,8 @@ describe('verification', () => {
     const cancelled = await testOtp(3);
     await verify(verified, right);
     await verify(exhausted, wrong);
-    const send = { key: customer.testKey };
-    await customer.post(`/v1/otp/${cancelled}/cancel`, undefined, send);
-    for (const id of [refused, undelivered]) await customer.otpWith('failed', id);
+    await customer.post(`/v1/otp/${cancelled}/cancel`, undefined, test());
+    for (const id of [refused, undelivered]) await customer.otpWith('failed', id, test());
     const ends = [
       [unknownId, 404, 'not_found'],
       [verified, 409, 'otp_already_verified'],
@@ -132,9 +132,9 @@ describe('verification', () => {
 
   it('decisions 3 verify of delivered: is reported as sent', async () => {
     const id = await testOtp(0);
-    await customer.otpWith('delivered', id);
+    await customer.otpWith('delivered', id, test());
     expect((await verify(id, wrong)).json).toMatchObject({ valid: false, status: 'sent' });
-    expect((await customer.getOtp(id)).json.status).toBe('delivered');
+    expect((await customer.getOtp(id, test())).json.status).toBe('delivered');
   });
 
   it('decisions 3 wrong code: counts in every non-terminal state', async () => {

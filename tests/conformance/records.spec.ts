@@ -49,9 +49,9 @@ describe('records', () => {
   it('decisions 1 one machine: its states are shown in variant A’s words', async () => {
     const cancelled = await otp(3);
     await customer.post(`/v1/otp/${cancelled}/cancel`, undefined, test);
-    const record = (await customer.getOtp(cancelled)).json;
+    const record = (await customer.getOtp(cancelled, test)).json;
     expect(record).toMatchObject({ status: 'failed', reason: 'cancelled' });
-    const rejected = await customer.otpWith('failed', await otp(31));
+    const rejected = await customer.otpWith('failed', await otp(31), test);
     expect(rejected).toMatchObject({ status: 'failed', reason: 'sender_id_rejected' });
     const accepted = freshNumber('GB');
     await suite.scenario({ to: accepted, submit: { kind: 'accept', delay_ms: 4_500 } });
@@ -62,10 +62,10 @@ describe('records', () => {
   it('decisions 3 nullable: sent_at, delivered_at, verified_at and failed_at', async () => {
     const times = ['sent_at', 'delivered_at', 'verified_at', 'failed_at'] as const;
     const [verified, failed, refused] = [await otp(0), await otp(10), await otp(16)];
-    await customer.otpWith('delivered', verified);
+    await customer.otpWith('delivered', verified, test);
     await customer.verify(verified, '123456', test);
     const reached = async (status: string, id: string) => {
-      const record = await customer.otpWith(status, id);
+      const record = await customer.otpWith(status, id, test);
       return times.filter((name) => record[name] !== null);
     };
     expect(await reached('verified', verified)).toEqual(times.slice(0, 3));
@@ -80,11 +80,11 @@ describe('records', () => {
       ['sent', await otp(3)],
     ] as const;
     for (const [status, id] of ends) {
-      const record = await customer.otpWith(status, id);
+      const record = await customer.otpWith(status, id, test);
       expect(record).not.toHaveProperty('reason');
       expect(record).not.toHaveProperty('refunded');
     }
-    const failed = await customer.otpWith('failed', await otp(10));
+    const failed = await customer.otpWith('failed', await otp(10), test);
     expect(failed).toMatchObject({ reason: 'unknown_subscriber', refunded: true });
   });
 });

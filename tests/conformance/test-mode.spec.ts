@@ -65,7 +65,7 @@ describe('reserved numbers', () => {
         { key },
       );
       expect(status).toBe(200);
-      const record = await customer.otpWith('failed', json.id);
+      const record = await customer.otpWith('failed', json.id, { key });
       expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
     }
   });

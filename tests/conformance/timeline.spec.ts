@@ -28,7 +28,7 @@ const hopsOf = (record: { timeline: Hop[] }) => record.timeline.map(({ status })
 describe('a timeline', () => {
   it('2.6 OTP: queued, sent, delivered, then verified, expired or failed', async () => {
     const [verified, expired, exhausted] = [await otp(0), await otp(61), await otp(62)];
-    for (const id of [verified, exhausted]) await customer.otpWith('delivered', id);
+    for (const id of [verified, exhausted]) await customer.otpWith('delivered', id, test);
     await customer.verify(verified, '123456', test);
     await customer.verify(exhausted, '000000', test);
     const reached = ['queued', 'sent', 'delivered'];
@@ -38,12 +38,15 @@ describe('a timeline', () => {
       [exhausted, 'failed'],
     ] as const;
     for (const [id, end] of ends) {
-      expect(hopsOf(await customer.otpWith(end, id))).toEqual([...reached, end]);
+      expect(hopsOf(await customer.otpWith(end, id, test))).toEqual([...reached, end]);
     }
-    expect(hopsOf(await customer.otpWith('failed', await otp(10)))).toEqual([
+    expect(hopsOf(await customer.otpWith('failed', await otp(10), test))).toEqual([
       ...['queued', 'sent', 'failed'],
     ]);
-    expect(hopsOf(await customer.otpWith('failed', await otp(16)))).toEqual(['queued', 'failed']);
+    expect(hopsOf(await customer.otpWith('failed', await otp(16), test))).toEqual([
+      'queued',
+      'failed',
+    ]);
   });
 
   it('2.6 SMS: queued, sent, then delivered, failed or blocked', async () => {
@@ -54,7 +57,7 @@ describe('a timeline', () => {
       [40, ['queued', 'blocked']],
     ] as const;
     for (const [digits, hops] of ways) {
-      const record = await customer.smsWith(hops.at(-1)!, await sms(digits));
+      const record = await customer.smsWith(hops.at(-1)!, await sms(digits), test);
       expect(hopsOf(record)).toEqual(hops);
     }
   });
@@ -62,9 +65,9 @@ describe('a timeline', () => {
   it('2.6 oldest first: times never go back, also under contradicting receipts', async () => {
     const ids = await Promise.all([6, 7, 8].map(sms));
     const records = await Promise.all([
-      customer.smsWith('delivered', ids[0]!),
-      customer.smsWith('delivered', ids[1]!),
-      customer.smsWith('failed', ids[2]!),
+      customer.smsWith('delivered', ids[0]!, test),
+      customer.smsWith('delivered', ids[1]!, test),
+      customer.smsWith('failed', ids[2]!, test),
     ]);
     for (const { timeline } of records) {
       const times = (timeline as Hop[]).map(({ timestamp }) => Date.parse(timestamp));
@@ -91,20 +94,20 @@ describe('a timeline', () => {
       expect(reason).toMatch(/^[a-z_]+$/);
     }
     expect(records.map(({ refunded }) => refunded)).toEqual([true, false]);
-    const blocked = await customer.smsWith('blocked', await sms(40));
+    const blocked = await customer.smsWith('blocked', await sms(40), test);
     expect(blocked.timeline.at(-1)).toMatchObject({ reason: 'antispam_blocked', refunded: true });
   });
 
   it('2.6 receipt: delivered appears only when the carrier sends one', async () => {
-    const never = await customer.smsWith('sent', await sms(3));
+    const never = await customer.smsWith('sent', await sms(3), test);
     expect(hopsOf(never)).toEqual(['queued', 'sent']);
     const interim = await sms(4);
-    expect(hopsOf(await customer.smsWith('sent', interim))).toEqual(['queued', 'sent']);
+    expect(hopsOf(await customer.smsWith('sent', interim, test))).toEqual(['queued', 'sent']);
   });
 
   it('decisions 3 hop: has status and timestamp; terminal failures add two', async () => {
     const id = await otp(16);
-    const { timeline } = await customer.otpWith('failed', id);
+    const { timeline } = await customer.otpWith('failed', id, test);
     const known = ['status', 'timestamp', 'provider', 'reason', 'refunded'];
     for (const hop of timeline as Hop[]) {
       expect(hop.timestamp).toMatch(instant);

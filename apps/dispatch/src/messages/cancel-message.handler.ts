@@ -64,7 +64,7 @@ export class CancelMessageHandler {
     if (known === undefined) return null;
     if (known.fingerprint !== fingerprint) return { outcome: 'idempotency_conflict' };
     const message = await this.apply(request, (same) => same);
-    return message === null ? null : cancelled(message, true);
+    return message === null ? null : cancelled(asWhenCancelled(message), true);
   }
 
   private async apply(
@@ -95,6 +95,12 @@ function refusalOf(
   if (message.kind !== kind) return 'not_found';
   const { state } = expireIfDue(message, at);
   return isPossible(kind, state, 'cancellation_asked') ? null : 'conflict';
+}
+
+/** A replay repeats the first answer: a delivery noted on an attempt came after the cancellation. */
+function asWhenCancelled(message: Message): Message {
+  const attempts = message.attempts.map((attempt) => ({ ...attempt, lateDelivery: false }));
+  return { ...message, attempts };
 }
 
 function cancelled(message: Message, replayed: boolean): CancelResult {

@@ -11,6 +11,10 @@ describe('readDndList', () => {
     expect(readDndList('')).toEqual([]);
   });
 
+  it('refuses a request without a body', () => {
+    expect(() => readDndList(undefined)).toThrow('body is required');
+  });
+
   it.each([
     ['08031234567', 1],
     ['number\n+2348031234567\n+12', 3],

@@ -1,9 +1,16 @@
-import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, inputMessage } from '@watchword/contracts';
 
 const E164 = /^\+[1-9]\d{7,14}$/;
 
-/** The numbers of a list: one a line, after an optional header. Throws for the first bad line. */
-export function readDndList(text: string): string[] {
+/**
+ * The numbers of a list: one a line, after an optional header. Throws for the first bad line. An empty text
+ * empties the list; a request without a body does not.
+ */
+export function readDndList(text: string | undefined): string[] {
+  if (text === undefined) {
+    const message = inputMessage('body', 'required');
+    throw new ApiError('validation_error', { field: 'body', message });
+  }
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const numbers: string[] = [];
   for (const [index, line] of lines.entries()) {

@@ -15,7 +15,7 @@ export class DndHandler {
     private readonly dispatch: Pick<DispatchCalls, 'stageDndNumbers' | 'publishDndList'>,
   ) {}
 
-  async replace(country: string, text: string): Promise<DndUpload> {
+  async replace(country: string, text: string | undefined): Promise<DndUpload> {
     if (findCountry(country) === undefined) {
       const message = inputMessage('country', 'unknownCountry');
       throw new ApiError('validation_error', { field: 'country', message });

@@ -34,7 +34,10 @@ export class OperatorRegistrationsController {
   }
 
   @Operation(routes.putDndList)
-  async putList(@Country() country: string, @RawBody() text: string): Promise<Outcome<DndUpload>> {
+  async putList(
+    @Country() country: string,
+    @RawBody() text: string | undefined,
+  ): Promise<Outcome<DndUpload>> {
     const upload = await this.lists.replace(country, text);
     return { body: upload, effect: { details: upload } };
   }
