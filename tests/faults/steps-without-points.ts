@@ -18,7 +18,10 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
   ],
-  reads: ['apps/dispatch/src/sending/sender.ts Sender.awaitReceipt: provider.query, id'],
+  reads: [
+    'apps/dispatch/src/messages/message-search.store.ts MessageSearchStore.page: database.query, subject ? SEARCHES[subject] : SEARCH_ALL',
+    'apps/dispatch/src/sending/sender.ts Sender.awaitReceipt: provider.query, id',
+  ],
   'locks and listens; nothing is stored': [
     'libs/bus/src/control-connection.ts ControlConnection.connect: client.query, join()',
     'libs/bus/src/control-connection.ts ControlConnection.query: client.query, text',
