@@ -14,7 +14,7 @@ import {
   webhooksCalls,
 } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
-import { PLATFORM, type Platform } from '@watchword/platform';
+import { onceAvailable, PLATFORM, type Platform } from '@watchword/platform';
 import { CallbackDoors } from '@watchword/carriers';
 import { AuthController } from './routes/account/auth.controller.js';
 import { AuditStore } from './accounts/audit/audit.store.js';
@@ -145,8 +145,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   }
 
   async onModuleInit(): Promise<void> {
-    await this.settings.load();
-    await this.senderIds.load();
+    await onceAvailable(() => this.settings.load());
+    await onceAvailable(() => this.senderIds.load());
     await this.limits.restore();
     this.lease.start();
   }

@@ -73,7 +73,8 @@ describe('a suspended workspace', () => {
     const own = await newOwner(gateway);
     await own.call('PATCH', '/dashboard/workspace', { suspended: true, reason: 'x' });
     const { body } = await own.call('GET', '/dashboard/workspace');
-    expect(body.suspended).toBe(false);
+    expect(body).toMatchObject({ workspace_id: own.workspaceId });
+    expect(body).not.toHaveProperty('suspended');
   });
 });
 

@@ -138,9 +138,6 @@ describe('workspaces', () => {
       'balance',
       'purchased_credits',
       'settings',
-      'origin',
-      'trial_credits_pending',
-      'suspended',
       'created_at',
     ]);
     expect(body).toMatchObject({ name: 'Acme 2', balance: 1000, purchased_credits: 0 });
