@@ -124,6 +124,13 @@ describe('what a field may hold', () => {
     expectError(id, 400, 'validation_error', 'otp_id');
   });
 
+  it('NUL in a path is unknown, and in a query it names its parameter', async () => {
+    const inPath = await suite.http.delete('/v1/suppressions/%00', { key: customer.liveKey });
+    expectError(inPath, 404, 'not_found');
+    const inQuery = await customer.get('/v1/ledger?cursor=%00');
+    expectError(inQuery, 400, 'validation_error', 'cursor');
+  });
+
   it('a half surrogate in text is never a 5xx', async () => {
     const raw = `{"phone_number":"+234","message":"\\ud83d"}`;
     expect((await send('/v1/sms/send', { raw })).status).toBe(400);

@@ -45,6 +45,8 @@ const union = (phone_number: string) => ({
       attempted_at: expect.stringMatching(instant),
       ok: true,
       provider_message_id: expect.any(String),
+      error_code: null,
+      error_message: null,
     },
   ],
   cost: { amount_kobo: 500, currency: 'NGN' },

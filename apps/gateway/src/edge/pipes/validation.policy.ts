@@ -28,7 +28,20 @@ export function compileBody<Schema extends TSchema>(schema: Schema): Validator<S
 
 export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
   // A parameter that a route does not know is refused, on every route.
-  return compile(queries, { ...schema, additionalProperties: false });
+  const read = compile(queries, { ...schema, additionalProperties: false });
+  return (input) => {
+    const query = read(input);
+    refuseNul(query as Record<string, unknown>);
+    return query;
+  };
+}
+
+/** PostgreSQL stores no NUL; a body with one is refused where it is parsed. */
+function refuseNul(query: Record<string, unknown>): void {
+  for (const [field, value] of Object.entries(query)) {
+    if (typeof value !== 'string' || !value.includes('\0')) continue;
+    throw new ApiError('validation_error', { field, message: inputMessage(field, 'nul') });
+  }
 }
 
 function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<Static<Schema>> {

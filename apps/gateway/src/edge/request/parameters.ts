@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { IdempotencyClaim, Language } from '@watchword/contracts';
+import { ApiError, type IdempotencyClaim, type Language } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
 import { pathId } from '../../accounts/settings/path-id.js';
 import { readClaim } from './idempotency-claim.js';
@@ -57,8 +57,11 @@ export const AnswerLanguage = parameter((request): Language => {
   return negotiateLanguage(request.headers['accept-language'], own);
 });
 
+/** PostgreSQL stores no NUL, so a path with one names nothing that exists. */
 function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
-  return request.params as Record<string, string | undefined>;
+  const params = request.params as Record<string, string | undefined>;
+  if (Object.values(params).some((value) => value?.includes('\0'))) throw new ApiError('not_found');
+  return params;
 }
 
 function bodyOf(request: FastifyRequest): unknown {
