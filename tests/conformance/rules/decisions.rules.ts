@@ -117,7 +117,7 @@ export const decisionRules = [
     [
       'decisions 3 union of a failure',
       'adds reason and refunded, and antispam where there is a verdict',
-      'tests/api/sms-content: decisions 3: what is not there is null, and a failure adds its four fields',
+      'tests/api/sms-content: decisions 3: what is not there is null, and a failure adds two fields',
       '@sms',
     ],
     ['decisions 3 OTP record', 'has its further required fields', details],
