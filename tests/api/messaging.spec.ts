@@ -369,7 +369,21 @@ describe('Do Not Disturb', () => {
     expect((await customer.sendOtp({ phone_number: number })).status).toBe(200);
     expectError(await put('number\nnonsense\n'), 400, 'validation_error');
     expectError(await send({ to: number }), 400, 'dnd_blocked', 'to');
+    expectError(await put(`number\n${freshNumber('NG')}\n`), 400, 'validation_error', 'line 2');
+    const json = await suite.operator.request('PUT', '/dnd/BJ', { numbers: [number] });
+    expectError(json, 415, 'validation_error');
+    expectError(await send({ to: number }), 400, 'dnd_blocked', 'to');
     expect((await put('')).json).toEqual({ country: 'BJ', numbers: 0 });
     expect((await send({ to: number })).status).toBe(202);
+  });
+
+  it('decisions 19: a carrier that refuses a live SMS teaches the number, for SMS alone', async () => {
+    const to = freshNumber();
+    const receipts = [{ after_ms: 30, outcome: 'failed', code: 'DoNotDisturbRejection' }];
+    await suite.scenario({ to, receipts });
+    const { json } = await send({ to });
+    await until(json.id, 'failed');
+    expectError(await send({ to }), 400, 'dnd_blocked', 'to');
+    expect((await customer.sendOtp({ phone_number: to })).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import type { Subscription } from '@watchword/bus';
 import { dispatchCalls } from '@watchword/contracts';
 import { every, type Periodic, type Platform } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
 import type { Provider } from '@watchword/carriers';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
@@ -25,9 +26,12 @@ import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
 import { PrefixGuardStore } from './fraud/prefix-guard/prefix-guard.store.js';
 import { PrefixGuardRpc } from './fraud/prefix-guard/prefix-guard.rpc.js';
+import { configuredDndRegistry } from './registrations/do-not-disturb/configured-dnd-registry.js';
 import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
+import type { DndRegistry } from './registrations/do-not-disturb/dnd-registry.port.js';
 import { consumeInboundMessages } from './registrations/do-not-disturb/inbound.consumer.js';
 import { InboundHandler } from './registrations/do-not-disturb/inbound.handler.js';
+import { JudgeDestinationsHandler } from './registrations/do-not-disturb/judge-destinations.handler.js';
 import { RegistrationsRpc } from './registrations/registrations.rpc.js';
 import { CarrierChoicesStore } from './routing/carrier-choices.store.js';
 import { CarriersRpc } from './routing/carriers.rpc.js';
@@ -53,6 +57,8 @@ const PARKED_EVERY_MS = 250;
 /** How soon messages go on after a suspension ends. */
 const RELEASE_EVERY_MS = 1_000;
 const PURGE_EVERY_MS = 60_000;
+/** A list whose upload broke off. */
+const UPLOAD_KEPT_MS = 86_400_000;
 /** How soon after its five minutes a check is made. */
 const PREFIX_CHECK_LATE_MS = 5_000;
 /** How long a stop waits for calls that are in hand; the rest is taken over at the next start. */
@@ -70,6 +76,7 @@ export class Dispatch {
   private readonly keys: IdempotencyKeyStore;
   private readonly rpc: MessageRpc;
   private readonly registrations: RegistrationsRpc;
+  private readonly registry: DndRegistry | null;
   private readonly inbound: InboundHandler;
   private readonly prefixes: PrefixGuardRpc;
   private readonly prefixAnomalies: PrefixAnomalyJob;
@@ -137,22 +144,33 @@ export class Dispatch {
     const cancellation = new CancelMessageHandler(changes, this.keys, clock);
     const otps = { verification, cancellation, resends: resendsOn(changes) };
     this.rpc = new MessageRpc(changes, lists, new MessageSearchStore(pool), otps);
-    this.registrations = new RegistrationsRpc(pool, clock);
-    this.due = new DueMessagesJob({
-      store: new DueMessagesStore(patient),
-      changes: this.changes,
-      checks: new RegisteredDueChecks(new DestinationStore(patient), new PrefixGuardStore(patient)),
-      screening: this.screening,
-      router,
-      sender: this.sender,
-      clock,
-    });
+    this.registry = configuredDndRegistry(config, clock, logger);
+    this.registrations = new RegistrationsRpc(pool, this.judging(pool), clock);
+    this.due = this.dueMessages(patient, router);
     this.inbound = new InboundHandler(patient, clock);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(patient), this.changes, clock);
     this.prefixes = new PrefixGuardRpc(pool, clock);
     this.prefixAnomalies = new PrefixAnomalyJob(patient, clock, logger);
     this.unfinished = new UnfinishedStore(patient);
     this.recovery = new RecoveryJob(this.unfinished, this.messages, this.sender, clock, logger);
+  }
+
+  private judging(database: Queryable): JudgeDestinationsHandler {
+    return new JudgeDestinationsHandler(new DestinationStore(database), this.registry);
+  }
+
+  private dueMessages(database: Queryable, router: Router): DueMessagesJob {
+    const { changes, screening, sender } = this;
+    const prefixes = new PrefixGuardStore(database);
+    return new DueMessagesJob({
+      store: new DueMessagesStore(database),
+      changes,
+      checks: new RegisteredDueChecks(this.judging(database), prefixes),
+      screening,
+      router,
+      sender,
+      clock: this.platform.clock,
+    });
   }
 
   /** Calls are answered before anything is consumed. */
@@ -210,6 +228,7 @@ export class Dispatch {
     await Promise.all([...this.providers.values()].map((provider) => provider.stop()));
     await Promise.all([this.rpc.drain(), this.simulated.drain(), this.screening.close()]);
     await this.registrations.drain();
+    await this.registry?.close();
     await this.recovery.leave();
   }
 
@@ -217,6 +236,8 @@ export class Dispatch {
     const now = new Date(this.platform.clock.now());
     await this.parked.purge(now);
     await this.unfinished.forgetDead(now);
+    const destinations = new DestinationStore(this.platform.database.pool.patient);
+    await destinations.purge(now, new Date(now.getTime() - UPLOAD_KEPT_MS));
     return this.keys.purge(now);
   }
 }

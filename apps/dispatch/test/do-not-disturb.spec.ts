@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
+import { eventually } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
+import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
 
 const NUMBER = '+2348031234567';
 
@@ -69,14 +71,45 @@ describe('destinations that must not be sent to', () => {
     await upload();
   });
 
-  it('are learned for a time', async () => {
-    const learned = [{ destination: '+2348030000001', countryCode: 'NG' }];
-    await store.learn(learned, new Date(Date.now() + 60_000));
-    expect(await refusal(newId(), null, '+2348030000001')).toBe('dnd');
+  const DAY_MS = 86_400_000;
+  const AFTER_30_DAYS = () => new Date(Date.now() + 30 * DAY_MS + 60_000);
+
+  it('are learned for 30 days from a carrier that refuses a live SMS', async () => {
+    const destination = '+2348030000001';
+    kit.twilio.answer = () => refused('dnd_active');
+    kit.africasTalking.answer = () => refused('dnd_active');
+    const otp = otpCommand({ destination });
+    const test = smsCommand({ destination, test_mode: true });
+    const sms = smsCommand({ destination });
+    for (const command of [otp, test]) await kit.send(command);
+    await eventually(async () => {
+      for (const { message_id: id } of [otp, test]) {
+        expect((await kit.stored(id))['reason']).not.toBeNull();
+      }
+    });
+    expect(await refusal(newId(), null, destination)).toBeNull();
+    await kit.send(sms);
+    await kit.until(sms.message_id, 'failed');
+    expect(await refusal(newId(), null, destination)).toBe('dnd');
     await upload();
-    expect(await refusal(newId(), null, '+2348030000001')).toBe('dnd');
-    await store.purge(new Date(Date.now() + 61_000), new Date());
-    expect(await refusal(newId(), null, '+2348030000001')).toBeNull();
+    expect(await refusal(newId(), null, destination)).toBe('dnd');
+    await store.purge(new Date(Date.now() + 30 * DAY_MS - 60_000), new Date());
+    expect(await refusal(newId(), null, destination)).toBe('dnd');
+    await store.purge(AFTER_30_DAYS(), new Date());
+    expect(await refusal(newId(), null, destination)).toBeNull();
+  });
+
+  it('are learned from a receipt', async () => {
+    const destination = '+2348030000002';
+    kit.twilio.answer = ({ messageId }) => accepted(`t-${messageId}`);
+    kit.africasTalking.answer = ({ messageId }) => accepted(`a-${messageId}`);
+    const sms = smsCommand({ destination });
+    await kit.send(sms);
+    await kit.until(sms.message_id, 'sent');
+    const { provider } = await kit.stored(sms.message_id);
+    const report = deliveryReport({ message_id: sms.message_id, provider: String(provider) });
+    await kit.report({ ...report, state: 'failed', reason: 'dnd_active' });
+    expect(await refusal(newId(), null, destination)).toBe('dnd');
   });
 
   it('have opted out of a sender of a workspace, and come back', async () => {

@@ -11,6 +11,13 @@ import {
   text,
   url,
 } from './setting.js';
+import {
+  databasePassword,
+  poolSize,
+  rpcSecret,
+  rpcTlsFile,
+  serviceAddress,
+} from './service-settings.js';
 import type { CarrierAccount } from '@watchword/carriers/registry';
 import { firstAccountSettings } from './carrier-settings.js';
 import type { Setting } from './setting.js';
@@ -312,69 +319,30 @@ const ownSettings = {
     sentence:
       'Whether a message passes (open) or is flagged (closed) when that classifier does not answer.',
   }),
+  dndLookupUrl: url({
+    variable: 'DND_LOOKUP_URL',
+    fallback: '',
+    fallbackText: 'none: uploaded lists and learned numbers alone',
+    protocols: ['http', 'https'],
+    services: ['dispatch'],
+    sentence:
+      'Do Not Disturb registry, asked by POST before each live SMS; sends go on after 300 ms without an answer.',
+  }),
+  dndLookupToken: text({
+    variable: 'DND_LOOKUP_TOKEN',
+    fallback: '',
+    fallbackText: 'none',
+    pattern: /^[\x21-\x7e]+$/,
+    meaning: 'printable ASCII without spaces',
+    secret: true,
+    services: ['dispatch'],
+    sentence: 'Bearer token that this registry wants.',
+  }),
   gatewayPoolSize: poolSize('gateway', 4),
   billingPoolSize: poolSize('billing', 6),
   dispatchPoolSize: poolSize('dispatch', 8),
   webhooksPoolSize: poolSize('webhooks', 6),
 };
-
-function serviceAddress(service: (typeof serviceNames)[number]): Setting<readonly string[]> {
-  return addresses({
-    variable: `${service.toUpperCase()}_ADDRESS`,
-    fallback: [],
-    fallbackText: 'none: it runs in this process',
-    services: ['gateway'],
-    sentence: `RPC_PORT of every replica of the ${service} service.`,
-  });
-}
-
-function databasePassword(service: (typeof serviceNames)[number]): Setting<string> {
-  return text({
-    variable: `${service.toUpperCase()}_DATABASE_PASSWORD`,
-    fallback: '',
-    fallbackText: 'follows from the encryption key',
-    pattern: /^\S{16,}$/,
-    meaning: 'at least 16 characters without spaces',
-    secret: true,
-    services: ['operator'],
-    sentence: `Password of the role watchword_${service}; only \`npm run operator -- migrate\` needs it.`,
-  });
-}
-
-function rpcSecret(service: 'billing' | 'dispatch' | 'webhooks'): Setting<string> {
-  return text({
-    variable: `${service.toUpperCase()}_RPC_SECRET`,
-    fallback: '',
-    fallbackText: 'RPC_SECRET',
-    pattern: /^\S{32,}$/,
-    meaning: 'at least 32 characters without spaces',
-    secret: true,
-    services: ['gateway', service],
-    sentence: `Secret of internal calls to ${service}; callers without it are refused.`,
-  });
-}
-
-function rpcTlsFile(name: 'CERT' | 'KEY' | 'CA', what: string): Setting<string> {
-  return text({
-    variable: `RPC_TLS_${name}`,
-    fallback: '',
-    fallbackText: 'none: internal calls are not encrypted',
-    meaning: 'path',
-    sentence: `PEM file with the ${what}. All three RPC_TLS_* are set together.`,
-  });
-}
-
-function poolSize(service: (typeof serviceNames)[number], fallback: number): Setting<number> {
-  return integer({
-    variable: `${service.toUpperCase()}_POOL_SIZE`,
-    fallback,
-    minimum: 1,
-    maximum: 100,
-    unit: 'connections',
-    services: [service],
-    sentence: `Database connections of the ${service} service’s data plane.`,
-  });
-}
 
 type Schema = Omit<typeof ownSettings, 'carrierAccounts'>;
 export type Config = {

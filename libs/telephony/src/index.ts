@@ -8,6 +8,7 @@ export { inboundKeywordOf } from './opt-out-keyword.js';
 export type { InboundKeyword } from './opt-out-keyword.js';
 export { networkByMccMnc, networkByToken } from './networks.js';
 export type { Network } from './networks.js';
+export { isNumberOf } from './number-country.js';
 export type { NumberType } from './numbering-plan.js';
 export { isWebOtpDomain, otpLastLine } from './otp-autofill.js';
 export type { OtpAutofill } from './otp-autofill.js';

@@ -64,6 +64,20 @@ resend smallint
       sender_id = excluded.sender_id;
   END IF;
 
+  -- A live SMS that a carrier refused as Do Not Disturb: the number is on the list for 30 days.
+  IF strpos(attempts::text, '"dnd_active"') > 0 THEN
+    INSERT INTO dispatch.dnd_numbers AS known (destination, origin, country_code, expires_at)
+    SELECT DISTINCT ON (m.destination)
+      m.destination, 'learned', m.country_code, m.updated_at + interval '30 days'
+    FROM json_to_recordset(attempts) AS a ("messageId" uuid, reason text)
+    JOIN dispatch.messages m ON m.id = a."messageId"
+    WHERE a.reason = 'dnd_active' AND (m.id IN (SELECT unnest(written))) IS TRUE
+      AND m.kind = 'sms' AND NOT m.test_mode
+    ORDER BY m.destination, m.updated_at DESC
+    ON CONFLICT (destination, origin) DO UPDATE
+    SET expires_at = greatest(known.expires_at, excluded.expires_at);
+  END IF;
+
   IF json_array_length(outgoing) > 0 THEN
     INSERT INTO dispatch.outbox (topic, key, message_id, type, occurred_at, payload)
     SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text

@@ -1,6 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import type { Transactional } from '@watchword/postgres';
 import { DestinationRpc } from './do-not-disturb/destination.rpc.js';
+import type { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
 import { SenderRpc } from './senders/sender.rpc.js';
 import { TemplateRpc } from './templates/template.rpc.js';
 
@@ -10,8 +11,8 @@ export class RegistrationsRpc {
   private readonly senders: SenderRpc;
   private readonly templates: TemplateRpc;
 
-  constructor(database: Transactional, clock: Clock) {
-    this.destinations = new DestinationRpc(database, clock);
+  constructor(database: Transactional, judging: JudgeDestinationsHandler, clock: Clock) {
+    this.destinations = new DestinationRpc(database, judging, clock);
     this.senders = new SenderRpc(database, clock);
     this.templates = new TemplateRpc(database, clock);
   }

@@ -1,12 +1,12 @@
 import type { DestinationFinding, Reason, SendMessage } from '@watchword/contracts';
 import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
-import type { DestinationStore } from '../registrations/do-not-disturb/destination.store.js';
+import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
 import type { DueChecks } from './due-checks.port.js';
 
 /** Opt-outs, do-not-disturb lists, decisions about sender IDs, and blocked prefixes. Not in test mode. */
 export class RegisteredDueChecks implements DueChecks {
   constructor(
-    private readonly destinations: DestinationStore,
+    private readonly destinations: Pick<JudgeDestinationsHandler, 'judge'>,
     private readonly prefixes: PrefixGuardStore,
   ) {}
 

@@ -15,18 +15,19 @@ export class DndHandler {
     private readonly dispatch: Pick<DispatchCalls, 'stageDndNumbers' | 'publishDndList'>,
   ) {}
 
-  async replace(country: string, text: string | undefined): Promise<DndUpload> {
-    if (findCountry(country) === undefined) {
+  async replace(countryCode: string, text: string | undefined): Promise<DndUpload> {
+    const country = findCountry(countryCode);
+    if (country === null) {
       const message = inputMessage('country', 'unknownCountry');
       throw new ApiError('validation_error', { field: 'country', message });
     }
-    const numbers = readDndList(text);
-    const upload = { upload_id: newId(), country_code: country };
+    const numbers = readDndList(text, country);
+    const upload = { upload_id: newId(), country_code: countryCode };
     for (let from = 0; from < numbers.length; from += DND_NUMBERS_PER_CALL_MAX) {
       const part = numbers.slice(from, from + DND_NUMBERS_PER_CALL_MAX);
       await this.dispatch.stageDndNumbers({ ...upload, numbers: part });
     }
     const { numbers: count } = await this.dispatch.publishDndList(upload);
-    return { country, numbers: count };
+    return { country: countryCode, numbers: count };
   }
 }

@@ -217,6 +217,11 @@ export const ERROR_MESSAGES = {
       `Line ${line} is not a number in E.164, for example +2348031234567.`,
       `La ligne ${line} n’est pas un numéro E.164, par exemple +2348031234567.`,
     ),
+  dndLineElsewhere: (line: number, country: string) =>
+    text(
+      `Line ${line} is not a number of ${country}.`,
+      `La ligne ${line} n’est pas un numéro de ${country}.`,
+    ),
   smsStillProcessed: text(
     'The message is still being processed. Retry in a moment.',
     'Le message est encore en cours de traitement. Réessayez dans un instant.',

@@ -169,7 +169,8 @@ function failures(route: Route): Json {
   const add = (status: number, type: ErrorType) =>
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   for (const type of errorTypesOf(route)) add(ERROR_CATALOGUE[type].status, type);
-  if (route.body) for (const status of [413, 415]) add(status, 'validation_error');
+  if (route.body || route.rawBodyTypes)
+    for (const status of [413, 415]) add(status, 'validation_error');
   add(503, 'internal_error');
   const entries = [...byStatus].map(([status, types]) => [status, failure(status, types, route)]);
   return Object.fromEntries(entries);

@@ -29,10 +29,11 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
     summary: 'Replace the Do Not Disturb list of a country',
     description:
       'A body of `text/csv` or `text/plain`: one E.164 number a line, after an optional header. ' +
-      'A bad line is 400 with its number and replaces nothing.',
+      'A bad line, or a number of another country, is 400 with the number of the line and replaces nothing.',
     rawBodyBytesMax: DND_LIST_BYTES_MAX,
+    rawBodyTypes: ['text/csv', 'text/plain'],
     answer: DndUpload,
     errors: ['validation_error'],
-    example: 'number\n+2348031234567\n',
+    example: 'number\n+2290197123456\n',
   },
 });

@@ -60,6 +60,8 @@ export interface RouteFacts {
   readonly example?: unknown;
   /** Takes the body as text, at most this long. */
   readonly rawBodyBytesMax?: number;
+  /** Content types of that body; left out: JSON, forms, CSV and plain text. */
+  readonly rawBodyTypes?: readonly string[];
   /** Takes query parameters that the route does not know. */
   readonly anyQuery?: boolean;
   /** Members with this role only. */

@@ -7,6 +7,7 @@ import type {
 } from '@watchword/contracts';
 import type { Transactional } from '@watchword/postgres';
 import { DestinationStore } from './destination.store.js';
+import type { JudgeDestinationsHandler } from './judge-destinations.handler.js';
 
 type Calls = Pick<
   DispatchCalls,
@@ -15,6 +16,8 @@ type Calls = Pick<
 
 const JUDGED_AT_ONCE = 256;
 const QUEUE_MAX = 20_000;
+/** More than the database needs: a batch can wait for the registry. */
+const BATCHES_AT_ONCE = 8;
 
 /** Questions that come together are one statement. */
 export class DestinationRpc {
@@ -23,15 +26,16 @@ export class DestinationRpc {
 
   constructor(
     private readonly database: Transactional,
+    judging: Pick<JudgeDestinationsHandler, 'judge'>,
     private readonly clock: Clock,
   ) {
     this.store = new DestinationStore(database);
     this.questions = new MicroBatcher({
       name: 'dispatch.destinations',
-      flush: (questions) => this.store.judge(questions, new Date(this.clock.now())),
+      flush: (questions) => judging.judge(questions, new Date(this.clock.now())),
       sizeMax: JUDGED_AT_ONCE,
       queueMax: QUEUE_MAX,
-      inFlightMax: 2,
+      inFlightMax: BATCHES_AT_ONCE,
     });
   }
 

@@ -17,7 +17,8 @@ const JUDGE = statement(
        WHEN review.is_whitelisted IS NOT TRUE AND EXISTS (
          SELECT FROM dnd_numbers WHERE dnd_numbers.destination = asked.destination
            AND expires_at > $5) THEN 'dnd'
-     END AS refusal
+     END AS refusal,
+     review.is_whitelisted IS TRUE AS whitelisted
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
      AS asked (workspace_id, sender_id, country_code, destination, ordinal)
    LEFT JOIN LATERAL (
@@ -33,6 +34,11 @@ const JUDGE = statement(
    ORDER BY ordinal`,
 );
 
+/** What the lists of this installation say, and whether the sender may pass a registry. */
+export interface ListedFinding extends DestinationFinding {
+  readonly whitelisted: boolean;
+}
+
 export interface OptOutPosition {
   readonly createdAt: string;
   readonly id: string;
@@ -42,9 +48,9 @@ export interface OptOutPosition {
 export class DestinationStore {
   constructor(private readonly database: Queryable) {}
 
-  async judge(questions: readonly DestinationQuestion[], at: Date): Promise<DestinationFinding[]> {
+  async judge(questions: readonly DestinationQuestion[], at: Date): Promise<ListedFinding[]> {
     if (questions.length === 0) return [];
-    const { rows } = await this.database.query<DestinationFinding>(JUDGE, [
+    const { rows } = await this.database.query<ListedFinding>(JUDGE, [
       questions.map((one) => one.workspace_id),
       questions.map((one) => one.sender_id),
       questions.map((one) => one.country_code),
@@ -82,24 +88,6 @@ export class DestinationStore {
     );
     await this.database.query('DELETE FROM dnd_uploads WHERE upload_id = $1', [uploadId]);
     return rowCount;
-  }
-
-  async learn(
-    numbers: readonly { destination: string; countryCode: string }[],
-    expiresAt: Date,
-  ): Promise<void> {
-    await this.database.query(
-      `INSERT INTO dnd_numbers AS known (destination, origin, country_code, expires_at)
-       SELECT DISTINCT ON (number) number, 'learned', country, $3::timestamptz
-       FROM unnest($1::text[], $2::text[]) AS learned (number, country) ORDER BY number
-       ON CONFLICT (destination, origin) DO UPDATE
-       SET expires_at = greatest(known.expires_at, excluded.expires_at)`,
-      [
-        numbers.map(({ destination }) => destination),
-        numbers.map(({ countryCode }) => countryCode),
-        expiresAt,
-      ],
-    );
   }
 
   /** Removes learned numbers past their time and uploads that were never published. */

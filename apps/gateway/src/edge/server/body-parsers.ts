@@ -41,8 +41,11 @@ function parsedUnlessEmpty(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
-  const { rawBodyBytesMax } = operationOf(request).route;
-  return rawBodyBytesMax === undefined ? undefined : decode(bytes);
+  const { rawBodyBytesMax, rawBodyTypes } = operationOf(request).route;
+  if (rawBodyBytesMax === undefined) return undefined;
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (rawBodyTypes && !rawBodyTypes.includes(type.trim().toLowerCase())) throw unsupported();
+  return decode(bytes);
 }
 
 function unsupported(): ApiError {

@@ -1,0 +1,30 @@
+import type { DestinationFinding, DestinationQuestion } from '@watchword/contracts';
+import type { DestinationStore } from './destination.store.js';
+import type { DndRegistry } from './dnd-registry.port.js';
+
+/**
+ * Judges live SMS: first by the lists of this installation, then by the registry. The registry hears
+ * only numbers that are not refused already, and none that a whitelisted sender writes to.
+ */
+export class JudgeDestinationsHandler {
+  constructor(
+    private readonly store: Pick<DestinationStore, 'judge'>,
+    private readonly registry: DndRegistry | null,
+  ) {}
+
+  async judge(questions: readonly DestinationQuestion[], at: Date): Promise<DestinationFinding[]> {
+    const found = await this.store.judge(questions, at);
+    const open = questions.filter((_, index) => isOpen(found[index]));
+    const asked = [...new Set(open.map(({ destination }) => destination))];
+    const listed = asked.length === 0 ? null : await this.registry?.listed(asked);
+    return found.map(({ sender, refusal, whitelisted }, index) => {
+      const destination = questions[index]?.destination ?? '';
+      const isListed = isOpen({ refusal, whitelisted }) && listed?.has(destination) === true;
+      return { sender, refusal: isListed ? 'dnd' : refusal };
+    });
+  }
+}
+
+function isOpen(finding: { refusal: unknown; whitelisted: boolean } | undefined): boolean {
+  return finding !== undefined && finding.refusal === null && !finding.whitelisted;
+}
