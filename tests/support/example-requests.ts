@@ -82,7 +82,7 @@ export class ExampleRequests {
     ['/dashboard/members/', async () => this.otherUserId],
     ['/operator/v1/keys/', async () => (await this.customer.newKey('test')).keyId],
     ['/operator/v1/users/', async () => this.otherUserId],
-    ['/operator/v1/messages/', () => this.sms()],
+    ['/operator/v1/messages/', () => this.deliveredSms()],
     ['/operator/v1/dnd/', async () => 'BJ'],
     ['/operator/v1/carriers/', async () => 'twilio'],
   ];
@@ -102,6 +102,12 @@ export class ExampleRequests {
 
   private sms(): Promise<string> {
     return this.made('/v1/sms/send', { phone_number: freshNumber(), message: 'Hello' });
+  }
+
+  private async deliveredSms(): Promise<string> {
+    const id = await this.sms();
+    await this.customer.smsWith('delivered', id, { key: this.customer.testKey });
+    return id;
   }
 
   private scheduledSms(): Promise<string> {
