@@ -1,6 +1,6 @@
 import type { Subscription } from '@watchword/bus';
 import { dispatchCalls } from '@watchword/contracts';
-import { every, type Periodic, type Platform } from '@watchword/platform';
+import { every, onceAvailable, type Periodic, type Platform } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { Provider } from '@watchword/carriers';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
@@ -189,7 +189,7 @@ export class Dispatch {
   }
 
   async start(): Promise<void> {
-    await this.carriers.refresh();
+    await onceAvailable(() => this.carriers.refresh());
     await this.startProviders();
     await this.recovery.run();
     await this.simulated.resume(this.unfinished, this.messages, this.providers);
