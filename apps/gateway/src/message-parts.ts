@@ -59,7 +59,8 @@ export function messageParts(ground: Ground): Parts {
   const otps = new OtpDestinations(dispatch, billing);
   const sendOtp = new SendOtpHandler(acceptance, countries, prefixes, trials, otps);
   const recent = new RecentSends(billing, dispatch, clock);
-  const checks = new DestinationChecks(dispatch, ground.settings, ground.senderIds, logger);
+  const { settings, senderIds } = ground;
+  const checks = new DestinationChecks(dispatch, settings, senderIds, clock, logger);
   const asking = { billing, dispatch, limiter, inFlight, clock };
   const quoting = { ...asking, prefixes, otps: sendOtp, trials, checks };
   const compose = new ComposeSms({ checks, countries, prefixes, trials, clock });

@@ -1,12 +1,13 @@
 import type {
   ApiError,
+  Clock,
   DestinationFinding,
   DestinationQuestion,
   DispatchCalls,
   WorkspaceSettings,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { isAway } from '@watchword/platform';
+import { BoundedMap, isAway } from '@watchword/platform';
 import type { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
 import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
 import type { SendWords } from '../messages/send-words.policy.js';
@@ -17,20 +18,29 @@ import {
   type SenderVerdict,
 } from './sender-rules.policy.js';
 
+const LOG_AGAIN_AFTER_MS = 60_000;
+const REMEMBERED_MAX = 10_000;
+const DISPATCH_AWAY = 'destinations are not checked: dispatch is away';
+
 /** The finding of test mode, where only magic numbers refuse. */
 export const NOTHING_FOUND: DestinationFinding = { sender: 'usable', refusal: null };
 
 export interface DestinationRefusals {
   readonly sender: ApiError | null;
   readonly destination: ApiError | null;
+  /** The sender ID is not registered, which the workspace only wants logged. */
+  readonly isWarned: boolean;
 }
 
 /** Sender decisions, do-not-disturb registries and opt-outs, as dispatch keeps them. */
 export class DestinationChecks {
+  private readonly loggedAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
+
   constructor(
     private readonly dispatch: Pick<DispatchCalls, 'judgeDestinations'>,
     private readonly platform: Pick<PlatformSettingsHolder, 'current'>,
     private readonly protectedNames: Pick<ProtectedSenderIds, 'has'>,
+    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
@@ -47,7 +57,7 @@ export class DestinationChecks {
       return (await this.dispatch.judgeDestinations({ questions: [...questions] })).findings;
     } catch (error) {
       if (!isAway(error) || this.needsApproval(questions, settings)) throw error;
-      this.logger.warn({ err: error }, 'destinations are not checked: dispatch is away');
+      if (this.isNews(DISPATCH_AWAY)) this.logger.warn({ err: error }, DISPATCH_AWAY);
       return questions.map(() => NOTHING_FOUND);
     }
   }
@@ -75,6 +85,7 @@ export class DestinationChecks {
     return {
       sender: isRefused ? senderRefused(verdict, words) : null,
       destination: refusal === null ? null : destinationRefused(refusal, words),
+      isWarned: verdict === 'warn',
     };
   }
 
@@ -85,12 +96,21 @@ export class DestinationChecks {
     settings: WorkspaceSettings,
     words: SendWords,
   ): void {
-    const { sender, destination } = this.refusals(question, finding, settings, words);
+    const { sender, destination, isWarned } = this.refusals(question, finding, settings, words);
     if (sender !== null) throw sender;
     if (destination !== null) throw destination;
-    if (this.verdictOf(question, finding, settings) !== 'warn') return;
+    if (!isWarned) return;
     const { workspace_id: workspaceId, sender_id: senderId, country_code: countryCode } = question;
+    if (!this.isNews(`${workspaceId} ${senderId} ${countryCode}`)) return;
     this.logger.info({ workspaceId, senderId, countryCode }, 'sender ID is not registered');
+  }
+
+  /** True once a minute for each fact: a line for each message would only cost. */
+  private isNews(fact: string): boolean {
+    const nowMs = this.clock.now();
+    if (nowMs - (this.loggedAtMs.get(fact) ?? -Infinity) < LOG_AGAIN_AFTER_MS) return false;
+    this.loggedAtMs.set(fact, nowMs);
+    return true;
   }
 
   private verdictOf(
