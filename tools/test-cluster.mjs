@@ -1,14 +1,13 @@
 /**
- * `npm run test:cluster`: the black-box suite, unchanged, against a cluster of our own (or the one that
- * WATCHWORD_CREDENTIALS names), beside it the contract kits on a real Kafka and Redis, then what only a
- * cluster can show, then, alone, a short pass over the faults of a cluster. `--parts suite,split` leaves out the
+ * `npm run test:cluster`: the contract kits on a real Kafka and Redis, then the black-box suite, unchanged, against
+ * a cluster of our own (or the one that WATCHWORD_CREDENTIALS names), then what only a cluster can show, then a
+ * short pass over the faults of a cluster. `--parts suite,split` leaves out the
  * others (`kits`, `faults`). Further arguments go to the Jest of the suite.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { printConformance } from './conformance.mjs';
 import { jestOptions, jestProgram, printUnsteady, runJest } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
@@ -29,7 +28,7 @@ const [parts, suiteArguments] = partsAndOthers(process.argv.slice(2));
 useOwnServers();
 await setUp().catch(failWith);
 const children = new Set();
-/** Whoever stops it does not want the next part either. */
+/** A signal ends the running part and leaves out the parts after it. */
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -43,9 +42,9 @@ const [kitsResults, suiteResults, splitResults] = ['kits', 'suite', 'split'].map
 );
 const verdicts = [];
 const given = process.env.WATCHWORD_CREDENTIALS;
-// Both spend half of their time waiting: for a broker that starts, a retry, a window that passes.
-await Promise.all([part('kits', 'Contract kits on Kafka and Redis', kits), onACluster()]);
-// By itself: how long a fault is felt is no question for a machine that does something else as well.
+// One part after the other: the suite and the faults judge times, and two cores hold one cluster at a time.
+await part('kits', 'Contract kits on Kafka and Redis', kits);
+await onACluster();
 await part('faults', 'Faults of a cluster, in short', shortFaults);
 printConformance('the cluster', [suiteResults, splitResults]);
 rmSync(results, { recursive: true, force: true });
@@ -110,7 +109,7 @@ async function runOn(credentials) {
 
 function kits() {
   const environment = { MEMBERS_SECONDS: String(membersSeconds), ...process.env };
-  return runJest((args) => jest(args, { environment, prefix: 'kits | ' }), {
+  return runJest((args) => jest(args, { environment }), {
     selection: ['--config', 'jest.cluster.config.mjs'],
     resultsFile: kitsResults,
   });
@@ -160,15 +159,9 @@ function ready(child, exited) {
   });
 }
 
-/** With a prefix its lines can be told from those of another that runs beside it. */
-function jest(args, { environment = {}, prefix }) {
+function jest(args, { environment = {} } = {}) {
   const env = { ...process.env, ...environment, NODE_OPTIONS: jestOptions() };
-  const stdio = prefix ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-  const { child, exited } = run([jestProgram, ...args], { stdio, env });
-  for (const stream of prefix ? [child.stdout, child.stderr] : []) {
-    createInterface(stream).on('line', (line) => console.log(`${prefix}${line}`));
-  }
-  return exited;
+  return run([jestProgram, ...args], { stdio: 'inherit', env }).exited;
 }
 
 function run(args, options) {

@@ -15,7 +15,7 @@ import { freePort } from '../../libs/local-servers/src/free-ports.js';
 import { RunningSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 /** Two systems side by side, one of them in a directory with spaces. */
 const first = new Suite();
@@ -151,7 +151,7 @@ describe('SIGKILL', () => {
     };
     const clients = Array.from({ length: 8 }, client);
     try {
-      await waitUntil('some load', () => acknowledged.size >= 150, { timeoutMs: 30_000 });
+      await waitUntil('some load', () => acknowledged.size >= 150, { timeoutMs: 60_000 });
       await first.system.stop('SIGKILL');
     } finally {
       // Clients that go on without a system leave the event loop to nobody else.
