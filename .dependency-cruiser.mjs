@@ -44,6 +44,19 @@ export default {
       to: { pathNot: ['^libs/telephony/', 'node_modules/libphonenumber-js'] },
     },
     {
+      name: 'email-is-pure',
+      severity: 'error',
+      comment: 'Addresses, messages, signatures, tokens and reports need no server.',
+      from: { path: '^libs/email/src', pathNot: '\\.spec\\.ts$' },
+      to: {
+        pathNot: [
+          '^libs/email/',
+          'node_modules/(nodemailer|mailparser|@types)/',
+          '^(node:)?[a-z_/]+$',
+        ],
+      },
+    },
+    {
       name: 'policies-and-machines-are-pure',
       severity: 'error',
       comment:

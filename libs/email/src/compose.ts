@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { MailComposerOptions } from 'nodemailer/lib/mail-composer';
+import { parseMailbox } from './address.js';
+import { type DkimSigning, signed } from './sign.js';
+import { textFromHtml } from './text-from-html.js';
+import { trackedHtml } from './tracking.js';
+import type { Tracking } from './tracking.js';
+import { hasControls, headerProblem } from './headers.js';
+
+export interface EmailAttachment {
+  readonly filename: string;
+  /** Base64. */
+  readonly content: string;
+  readonly content_type?: string | null;
+  /** Of an image that the HTML shows as `cid:<content id>`. */
+  readonly content_id?: string | null;
+}
+
+/** What all recipients of an email see alike. Blind copies are no part of it. */
+export interface EmailContent {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly reply_to: readonly string[];
+  readonly subject: string;
+  readonly html: string | null;
+  /** Null: derived from the HTML. Empty: the email has none. */
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly EmailAttachment[];
+}
+
+export interface ComposeOrder {
+  readonly content: EmailContent;
+  /** Without angle brackets. */
+  readonly messageId: string;
+  readonly dateMs: number;
+  /** Null for an email that nobody verifies: that of test mode. */
+  readonly dkim: DkimSigning | null;
+  /** Of marketing email: where one click unsubscribes (RFC 8058). */
+  readonly unsubscribeUrl?: string;
+  readonly tracking?: Tracking;
+}
+
+/**
+ * The whole message with CRLF line ends, signed. The same order gives the same bytes, so that an
+ * attempt that is repeated after a crash sends what was sent before.
+ */
+export async function composeEmail(order: ComposeOrder): Promise<Buffer> {
+  const { html, text } = order.content;
+  const derived = text === null && html !== null ? await textFromHtml(html) : text;
+  const message = await new MailComposer(optionsOf(order, derived)).compile().build();
+  return order.dkim === null ? message : signed(message, order.dkim);
+}
+
+/** Nothing of a stored email is trusted again: a line break in a header would be another header. */
+function optionsOf(order: ComposeOrder, text: string | null): MailComposerOptions {
+  const { content, messageId, dateMs, tracking, unsubscribeUrl } = order;
+  const { html, subject } = content;
+  if (hasControls(subject) || hasControls(messageId))
+    throw new Error('header with control character');
+  const shown = html !== null && tracking ? trackedHtml(html, tracking, unsubscribeUrl) : html;
+  return {
+    from: mailboxOf(content.from),
+    to: content.to.map(mailboxOf),
+    cc: content.cc.map(mailboxOf),
+    replyTo: content.reply_to.map(mailboxOf),
+    subject,
+    messageId: `<${messageId}>`,
+    date: new Date(dateMs),
+    // An email of nothing but an attachment still has a body.
+    text: shown === null ? (text ?? '') : text || undefined,
+    html: shown ?? undefined,
+    headers: headersOf(content.headers, unsubscribeUrl),
+    attachments: content.attachments.map(attachmentOf),
+    baseBoundary: boundaryOf(order),
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function mailboxOf(text: string): { name: string; address: string } {
+  const parsed = parseMailbox(text);
+  if (!parsed.ok) throw new Error(`address ${parsed.problem}`);
+  return { name: parsed.mailbox.name ?? '', address: parsed.mailbox.address };
+}
+
+function headersOf(
+  given: Readonly<Record<string, string>>,
+  unsubscribeUrl: string | undefined,
+): { key: string; value: string }[] {
+  const headers = Object.entries(given).map(([key, value]) => {
+    const problem = headerProblem(key, value);
+    if (problem !== null) throw new Error(`header ${problem}`);
+    return { key, value };
+  });
+  if (unsubscribeUrl === undefined) return headers;
+  return [
+    ...headers,
+    { key: 'List-Unsubscribe', value: `<${unsubscribeUrl}>` },
+    { key: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+  ];
+}
+
+function attachmentOf({ filename, content, content_type, content_id }: EmailAttachment) {
+  const name = filename.split(/[/\\]/).at(-1)!;
+  if (hasControls(name)) throw new Error('file name with control character');
+  return {
+    filename: name,
+    content: Buffer.from(content, 'base64'),
+    contentType: content_type || 'application/octet-stream',
+    // Never as text: a receiver must find the bytes that were attached.
+    contentTransferEncoding: 'base64',
+    ...(content_id ? { cid: content_id, contentDisposition: 'inline' } : {}),
+  };
+}
+
+/** Follows from the content, and cannot be foreseen by what stands in a part. */
+function boundaryOf({ content, messageId }: ComposeOrder): string {
+  const hash = createHash('sha256').update(messageId).update(content.subject);
+  for (const part of [content.html, content.text]) hash.update(`\n${part ?? ''}`);
+  for (const attachment of content.attachments) hash.update(attachment.content);
+  return hash.digest('hex').slice(0, 24);
+}

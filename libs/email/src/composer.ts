@@ -1,0 +1,109 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { composeEmail } from './compose.js';
+import type { ComposeOrder } from './compose.js';
+import type { ComposeAnswer } from './compose.worker.js';
+
+interface Job {
+  readonly order: ComposeOrder;
+  readonly resolve: (message: Buffer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** By number; answered in any order. */
+  readonly jobs: Map<number, Job>;
+}
+
+/** Orders that a thread has beside the one it works at, so that it never waits for the next. */
+const JOBS_PER_THREAD = 4;
+const THREADS_MAX = 4;
+/** The same path from the sources and from what is compiled of them. */
+const program = new URL('../dist/compose.worker.js', import.meta.url);
+
+export class ComposerClosed extends Error {}
+
+/**
+ * Composes and signs emails in threads: a signature is a millisecond of a core, in which the event
+ * loop would answer nobody. Threads start with the first order and do not keep a process alive.
+ */
+export class EmailComposer {
+  private readonly threads: Thread[] = [];
+  private readonly waiting: Job[] = [];
+  private readonly threadsMax: number;
+  private number = 0;
+  private closed = false;
+
+  constructor({ threads = Math.max(1, availableParallelism() - 1) } = {}) {
+    this.threadsMax = Math.min(threads, THREADS_MAX);
+  }
+
+  /** The whole message, signed. Rejects for content that the API must have refused. */
+  compose(order: ComposeOrder): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      if (this.closed) return reject(new ComposerClosed('The composer is closed.'));
+      this.waiting.push({ order, resolve, reject });
+      this.next();
+    });
+  }
+
+  /** Orders that are not answered fail. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const threads = this.threads.splice(0);
+    const left = [...this.waiting.splice(0), ...threads.flatMap(({ jobs }) => [...jobs.values()])];
+    for (const { reject } of left) reject(new ComposerClosed('The composer is closed.'));
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+  }
+
+  private next(): void {
+    while (this.waiting.length > 0) {
+      const thread = this.leastBusy();
+      if (thread === null) return;
+      const job = this.waiting.shift()!;
+      const number = ++this.number;
+      thread.jobs.set(number, job);
+      thread.worker.postMessage({ number, order: job.order });
+    }
+  }
+
+  /** Null when each has enough to do. */
+  private leastBusy(): Thread | null {
+    const [idlest] = this.threads.toSorted((one, other) => one.jobs.size - other.jobs.size);
+    if (idlest?.jobs.size === 0) return idlest;
+    if (this.threads.length < this.threadsMax) return this.start();
+    return idlest && idlest.jobs.size < JOBS_PER_THREAD ? idlest : null;
+  }
+
+  private start(): Thread {
+    const worker = new Worker(program);
+    const thread: Thread = { worker, jobs: new Map() };
+    worker.unref();
+    worker.on('message', (answer: ComposeAnswer) => {
+      const job = thread.jobs.get(answer.number)!;
+      thread.jobs.delete(answer.number);
+      if (answer.message) job.resolve(Buffer.from(answer.message.buffer));
+      else job.reject(new Error(answer.problem));
+      this.next();
+    });
+    const died = (error: Error) => this.bury(thread, error);
+    worker.on('error', died).on('exit', () => died(new Error('The composing thread ended.')));
+    this.threads.push(thread);
+    return thread;
+  }
+
+  /** The next order starts another one. */
+  private bury(thread: Thread, error: Error): void {
+    const index = this.threads.indexOf(thread);
+    if (index < 0) return;
+    this.threads.splice(index, 1);
+    for (const { reject } of thread.jobs.values()) reject(error);
+    this.next();
+  }
+}
+
+/** How large the finished message is, without its signature. */
+export async function composedSize(order: Omit<ComposeOrder, 'dkim'>): Promise<number> {
+  return (await composeEmail({ ...order, dkim: null })).length;
+}

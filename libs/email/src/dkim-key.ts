@@ -1,0 +1,47 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+
+export interface DkimKey {
+  /** PKCS #8. */
+  readonly privateKeyPem: string;
+  /** SPKI in base64, as it stands in the record. */
+  readonly publicKeyBase64: string;
+}
+
+/** RSA-2048: what every receiver verifies and what fits a DNS record. */
+const MODULUS_BITS = 2_048;
+
+/** Off the event loop: it takes up to a second of a core. */
+export async function newDkimKey(): Promise<DkimKey> {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: MODULUS_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { privateKeyPem: privateKey, publicKeyBase64: publicKey.toString('base64') };
+}
+
+/** The TXT record at `<selector>._domainkey.<domain>`. */
+export function dkimRecordValue(publicKeyBase64: string): string {
+  return `v=DKIM1; k=rsa; p=${publicKeyBase64}`;
+}
+
+/**
+ * Whether a TXT record, joined from its strings, publishes the key. Tags are read one by one:
+ * providers reorder them, add their own and change white space.
+ */
+export function isDkimRecordFor(record: string, publicKeyBase64: string): boolean {
+  const tags = new Map(
+    record.split(';').map((tag) => {
+      const equals = tag.indexOf('=');
+      return [tag.slice(0, equals).trim(), tag.slice(equals + 1).replaceAll(/\s/g, '')] as const;
+    }),
+  );
+  const hashes = tags.get('h')?.split(':') ?? ['sha256'];
+  return (
+    (tags.get('v') ?? 'DKIM1') === 'DKIM1' &&
+    (tags.get('k') ?? 'rsa') === 'rsa' &&
+    hashes.includes('sha256') &&
+    tags.get('p') === publicKeyBase64
+  );
+}

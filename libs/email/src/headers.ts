@@ -1,0 +1,43 @@
+/** Headers that the service writes itself; a caller may not. Lower case. */
+const RESERVED = new Set([
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+  'dkim-signature',
+  'received',
+  'return-path',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'authentication-results',
+]);
+const RESERVED_STARTS = ['content-', 'x-svc-', 'resent-', 'x-ses-', 'arc-'];
+
+/** RFC 5322 3.6.8: printable ASCII but for the colon. */
+const NAME = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
+const VALUE_LENGTH_MAX = 998;
+
+export function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.has(lower) || RESERVED_STARTS.some((start) => lower.startsWith(start));
+}
+
+/** A sentence without a subject, or null for a header that may be sent. */
+export function headerProblem(name: string, value: string): string | null {
+  if (!NAME.test(name))
+    return 'must have a name of at most 76 printable ASCII characters, no colon';
+  if (isReservedHeader(name)) return 'is set by the service and cannot be given';
+  if (value.length > VALUE_LENGTH_MAX) return `must be at most ${VALUE_LENGTH_MAX} characters`;
+  return hasControls(value) ? 'must not contain line breaks or control characters' : null;
+}
+
+/** Whether a text would end a header line or hide in it. A tab is allowed. */
+export function hasControls(text: string): boolean {
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\t', ' ')) || !text.isWellFormed();
+}

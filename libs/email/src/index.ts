@@ -1,0 +1,25 @@
+export { asciiDomain, parseMailbox } from './address.js';
+export type { Mailbox, ParsedMailbox } from './address.js';
+export type { ComposeOrder, EmailAttachment, EmailContent } from './compose.js';
+export { composeEmail } from './compose.js';
+export { composedSize, ComposerClosed, EmailComposer } from './composer.js';
+export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
+export type { DkimKey } from './dkim-key.js';
+export { hasControls, headerProblem, isReservedHeader } from './headers.js';
+export { readReportMessage, REPORT_BYTES_MAX } from './report-message.js';
+export type { ReportMessage } from './report-message.js';
+export type { DkimSigning } from './sign.js';
+export { bounceOfStatus, enhancedCodeOf, meaningOf, safeAnswerText } from './smtp-answer.policy.js';
+export type {
+  AnswerMeaning,
+  Bounce,
+  BounceSubType,
+  JudgedBounce,
+  SmtpAnswer,
+  SmtpStage,
+} from './smtp-answer.policy.js';
+export { textFromHtml } from './text-from-html.js';
+export { EmailTokens, emailTokenSecret } from './tokens.js';
+export type { RecipientRef, UnsubscribeRef } from './tokens.js';
+export { trackedHtml } from './tracking.js';
+export type { Tracking } from './tracking.js';

@@ -1,0 +1,101 @@
+/** An attribute of a start tag, with the place of its value in the source. */
+export interface TagAttribute {
+  readonly name: string;
+  readonly value: string;
+  /** Of the value with its quotes; the same number twice where there is none. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface StartTag {
+  readonly name: string;
+  readonly attributes: readonly TagAttribute[];
+}
+
+/** Elements whose content is text, not markup. */
+const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed']);
+const NAME = /[a-zA-Z][^\s/>]*/y;
+const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>][^\s>]*))?/y;
+const END = /[\s/]*>/y;
+const ATTRIBUTES_MAX = 256;
+
+/**
+ * The start tags of an HTML document, in their order. It reads as browsers do: comments and the
+ * text of scripts are no tags. What is no whole tag is passed over, so a caller that replaces
+ * values leaves the rest as it was. Linear in the length of the text.
+ */
+export function* startTags(html: string): Generator<StartTag> {
+  let at = html.indexOf('<');
+  while (at >= 0) {
+    if (html.startsWith('<!--', at)) {
+      const end = html.indexOf('-->', at + 4);
+      if (end < 0) return;
+      at = html.indexOf('<', end + 3);
+      continue;
+    }
+    const read = readTag(html, at + 1);
+    if (read === null) {
+      at = html.indexOf('<', at + 1);
+      continue;
+    }
+    yield read.tag;
+    const from = RAW_TEXT.has(read.tag.name) ? endOfRawText(html, read) : read.end;
+    if (from < 0) return;
+    at = html.indexOf('<', from);
+  }
+}
+
+interface ReadTag {
+  readonly tag: StartTag;
+  readonly end: number;
+}
+
+function readTag(html: string, start: number): ReadTag | null {
+  NAME.lastIndex = start;
+  const name = NAME.exec(html)?.[0].toLowerCase();
+  if (name === undefined) return null;
+  const attributes: TagAttribute[] = [];
+  let at = NAME.lastIndex;
+  while (attributes.length < ATTRIBUTES_MAX) {
+    END.lastIndex = at;
+    if (END.test(html)) return { tag: { name, attributes }, end: END.lastIndex };
+    ATTRIBUTE.lastIndex = at;
+    const found = ATTRIBUTE.exec(html);
+    if (found === null) return null;
+    at = ATTRIBUTE.lastIndex;
+    const written = found[2] ?? '';
+    attributes.push({
+      name: found[1]!.toLowerCase(),
+      value: decodeEntities(/^["']/.test(written) ? written.slice(1, -1) : written),
+      start: at - written.length,
+      end: at,
+    });
+  }
+  return null;
+}
+
+function endOfRawText(html: string, { tag, end }: ReadTag): number {
+  const close = new RegExp(`</${tag.name}[\\s/>]`, 'gi');
+  close.lastIndex = end;
+  return close.exec(html)?.index ?? -1;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/** Those that stand in URLs; any other name stays as it is. */
+function decodeEntities(text: string): string {
+  return text.replaceAll(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi,
+    (whole, hex, dec, name) => {
+      if (name !== undefined) return ENTITIES[(name as string).toLowerCase()] ?? whole;
+      const point = hex === undefined ? Number(dec) : Number.parseInt(hex as string, 16);
+      return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : whole;
+    },
+  );
+}

@@ -1,0 +1,139 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { base32, fromBase32 } from './base32.js';
+
+/** A recipient of an email: the email's id, and its place in the list of all recipients. */
+export interface RecipientRef {
+  readonly emailId: string;
+  readonly recipient: number;
+}
+
+/** What an unsubscribe link knows; it works long after the email is purged. */
+export interface UnsubscribeRef extends RecipientRef {
+  readonly workspaceId: string;
+  readonly address: string;
+}
+
+const LINK_MAC_BYTES = 16;
+/** What a local part of 64 characters has room for; a guess at 96 bits is out of reach by SMTP. */
+const RETURN_PATH_MAC_BYTES = 12;
+const RETURN_PATH_PREFIX = 'bounce+';
+const UUID_BYTES = 16;
+const HOUR_MS = 3_600_000;
+const RECIPIENTS_MAX = 256;
+
+type Purpose = 'open' | 'click' | 'unsubscribe' | 'return-path';
+
+/**
+ * Signed names of recipients, for links in an email and for its return path. A token says whose
+ * it is and cannot be made or changed without the secret. Each purpose has its own signature.
+ */
+export class EmailTokens {
+  constructor(private readonly secret: string | Buffer) {}
+
+  /** From `CALLBACK_SECRET`, which the sending and the receiving process share. */
+  static of(callbackSecret: string): EmailTokens {
+    return new EmailTokens(emailTokenSecret(callbackSecret));
+  }
+
+  open(ref: RecipientRef): string {
+    return this.link('open', refBytes(ref));
+  }
+
+  readOpen(token: string): RecipientRef | null {
+    const body = this.readLink('open', token);
+    return body === null || body.length !== UUID_BYTES + 1 ? null : refOf(body);
+  }
+
+  /** The target stands in the token, so the redirect leads nowhere that was not sent. */
+  click(ref: RecipientRef, url: string): string {
+    return this.link('click', Buffer.concat([refBytes(ref), Buffer.from(url, 'utf8')]));
+  }
+
+  readClick(token: string): (RecipientRef & { readonly url: string }) | null {
+    const body = this.readLink('click', token);
+    if (body === null || body.length <= UUID_BYTES + 1) return null;
+    return { ...refOf(body), url: body.toString('utf8', UUID_BYTES + 1) };
+  }
+
+  unsubscribe(ref: UnsubscribeRef): string {
+    const address = Buffer.from(ref.address, 'utf8');
+    return this.link(
+      'unsubscribe',
+      Buffer.concat([refBytes(ref), uuidBytes(ref.workspaceId), address]),
+    );
+  }
+
+  readUnsubscribe(token: string): UnsubscribeRef | null {
+    const body = this.readLink('unsubscribe', token);
+    const addressAt = 2 * UUID_BYTES + 1;
+    if (body === null || body.length <= addressAt) return null;
+    const workspaceId = uuidOf(body, UUID_BYTES + 1);
+    return { ...refOf(body), workspaceId, address: body.toString('utf8', addressAt) };
+  }
+
+  /** Local part of the envelope sender. Lower case: not every server keeps the case. */
+  returnPath(ref: RecipientRef, expiresAtMs: number): string {
+    const expiry = Buffer.alloc(4);
+    expiry.writeUInt32BE(Math.ceil(expiresAtMs / HOUR_MS));
+    const body = Buffer.concat([refBytes(ref), expiry.subarray(1)]);
+    const mac = this.mac('return-path', body, RETURN_PATH_MAC_BYTES);
+    return RETURN_PATH_PREFIX + base32(Buffer.concat([body, mac]));
+  }
+
+  /** Null for a local part that we did not sign or that has expired. */
+  readReturnPath(localPart: string, nowMs: number): RecipientRef | null {
+    const lower = localPart.toLowerCase();
+    if (!lower.startsWith(RETURN_PATH_PREFIX)) return null;
+    const bytes = fromBase32(lower.slice(RETURN_PATH_PREFIX.length));
+    if (bytes?.length !== UUID_BYTES + 4 + RETURN_PATH_MAC_BYTES) return null;
+    const body = bytes.subarray(0, UUID_BYTES + 4);
+    const mac = this.mac('return-path', body, RETURN_PATH_MAC_BYTES);
+    if (!timingSafeEqual(mac, bytes.subarray(body.length))) return null;
+    return body.readUIntBE(UUID_BYTES + 1, 3) * HOUR_MS < nowMs ? null : refOf(body);
+  }
+
+  private link(purpose: Purpose, body: Buffer): string {
+    return Buffer.concat([this.mac(purpose, body, LINK_MAC_BYTES), body]).toString('base64url');
+  }
+
+  private readLink(purpose: Purpose, token: string): Buffer | null {
+    // What decodes to the same bytes in another spelling is not our token.
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length <= LINK_MAC_BYTES || bytes.toString('base64url') !== token) return null;
+    const body = bytes.subarray(LINK_MAC_BYTES);
+    const mac = this.mac(purpose, body, LINK_MAC_BYTES);
+    return timingSafeEqual(mac, bytes.subarray(0, LINK_MAC_BYTES)) ? body : null;
+  }
+
+  private mac(purpose: Purpose, body: Buffer, length: number): Buffer {
+    const hmac = createHmac('sha256', this.secret).update(`${purpose}\n`).update(body);
+    return hmac.digest().subarray(0, length);
+  }
+}
+
+/** A secret of its own, so that no other use of `CALLBACK_SECRET` makes a token. */
+export function emailTokenSecret(callbackSecret: string): string {
+  return createHmac('sha256', callbackSecret).update('email tokens').digest('hex');
+}
+
+function refBytes({ emailId, recipient }: RecipientRef): Buffer {
+  if (!Number.isInteger(recipient) || recipient < 0 || recipient >= RECIPIENTS_MAX) {
+    throw new RangeError(`recipient must be 0 to ${RECIPIENTS_MAX - 1}`);
+  }
+  return Buffer.concat([uuidBytes(emailId), Buffer.from([recipient])]);
+}
+
+function refOf(bytes: Buffer): RecipientRef {
+  return { emailId: uuidOf(bytes, 0), recipient: bytes[UUID_BYTES]! };
+}
+
+function uuidBytes(uuid: string): Buffer {
+  const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  if (bytes.length !== UUID_BYTES) throw new RangeError('id must be a UUID');
+  return bytes;
+}
+
+function uuidOf(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + UUID_BYTES);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

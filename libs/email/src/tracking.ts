@@ -1,0 +1,62 @@
+import { startTags } from './start-tags.js';
+import { EmailTokens } from './tokens.js';
+import type { RecipientRef } from './tokens.js';
+
+export interface Tracking {
+  /** Where the gateway is reached, without a slash at the end. */
+  readonly baseUrl: string;
+  /** `emailTokenSecret(CALLBACK_SECRET)`. */
+  readonly secret: string;
+  readonly ref: RecipientRef;
+  readonly opens: boolean;
+  readonly clicks: boolean;
+}
+
+const URL_LENGTH_MAX = 2_048;
+
+/** The HTML with a pixel at its end and with its web links led through the click route. */
+export function trackedHtml(html: string, tracking: Tracking, unsubscribeUrl?: string): string {
+  const tokens = new EmailTokens(tracking.secret);
+  const linked = tracking.clicks ? withLinks(html, tokens, tracking, unsubscribeUrl) : html;
+  return tracking.opens ? withPixel(linked, pixel(tokens, tracking)) : linked;
+}
+
+function withLinks(
+  html: string,
+  tokens: EmailTokens,
+  { baseUrl, ref }: Tracking,
+  unsubscribeUrl: string | undefined,
+): string {
+  let result = '';
+  let done = 0;
+  for (const { name, attributes } of startTags(html)) {
+    if (name !== 'a' && name !== 'area') continue;
+    if (attributes.some((attribute) => attribute.name === 'data-notrack')) continue;
+    // Browsers use the first of several.
+    const href = attributes.find((attribute) => attribute.name === 'href');
+    const target = href?.value.trim() ?? '';
+    if (!isWebUrl(target) || target === unsubscribeUrl || target.startsWith(`${baseUrl}/u/`)) {
+      continue;
+    }
+    result += `${html.slice(done, href!.start)}"${baseUrl}/t/c/${tokens.click(ref, target)}"`;
+    done = href!.end;
+  }
+  return result + html.slice(done);
+}
+
+/** Only what a browser opens on the web; `mailto:`, `tel:` and anchors stay as they are. */
+function isWebUrl(target: string): boolean {
+  if (target.length > URL_LENGTH_MAX || !/^https?:\/\//i.test(target)) return false;
+  return URL.canParse(target);
+}
+
+function pixel(tokens: EmailTokens, { baseUrl, ref }: Tracking): string {
+  const url = `${baseUrl}/t/o/${tokens.open(ref)}`;
+  return `<img src="${url}" width="1" height="1" alt="" style="display:none">`;
+}
+
+/** Before the last `</body>`, else at the end. */
+function withPixel(html: string, image: string): string {
+  const at = html.toLowerCase().lastIndexOf('</body');
+  return at < 0 ? html + image : html.slice(0, at) + image + html.slice(at);
+}
