@@ -12,6 +12,7 @@ import {
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
+  textKindOf,
   type TemplateRecord,
   type VerifyResult,
   type WebhooksCalls,
@@ -100,7 +101,7 @@ export class ScriptedBilling {
       data: [...this.commands.values()]
         .filter((command) => command.workspace_id === workspace && !command.resend)
         .filter(({ created_at: at }) => at >= since)
-        .map(({ message_id, kind }) => ({ message_id, kind })),
+        .map((command) => ({ message_id: command.message_id, kind: textKindOf(command) })),
     }),
     openAccount: async (request) => {
       this.openings.push(request);

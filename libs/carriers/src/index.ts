@@ -14,6 +14,7 @@ export type {
   SimulatedValue,
 } from './carrier.js';
 export type { SubmitDeadlines } from './http/outcome.policy.js';
+export * from './email-provider.port.js';
 export * from './provider.port.js';
 export * from './registry.js';
 export { SimulatorAdapter } from './simulator/simulator.adapter.js';

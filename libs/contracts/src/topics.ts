@@ -5,6 +5,8 @@ import { SendMessage } from './commands/send-message.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
 import { CreditLow, CreditRefunded, CreditToppedUp } from './events/credit-events.v1.js';
 import { DeliveryReport } from './events/delivery-report.v1.js';
+import { EmailEvent } from './events/email-events.v1.js';
+import { EmailReport } from './events/email-report.v1.js';
 import { InboundMessage } from './events/inbound-message.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
@@ -97,6 +99,26 @@ export const TOPICS = {
     partitions: 12,
     retentionHours: 168,
     messages: { 'svc.message-event.v1': MessageEvent },
+  }),
+  emailReports: topic({
+    name: 'svc.email-reports.v1',
+    purpose: 'What came back of emails, verified: deliveries, bounces, complaints, opens, clicks.',
+    owner: 'gateway',
+    readers: ['dispatch'],
+    key: 'email_id',
+    partitions: 12,
+    retentionHours: 168,
+    messages: { 'svc.email-report.v1': EmailReport },
+  }),
+  emailEvents: topic({
+    name: 'svc.email-events.v1',
+    purpose: 'What happened to an email, with its record as of that moment.',
+    owner: 'dispatch',
+    readers: ['webhooks'],
+    key: 'email_id',
+    partitions: 12,
+    retentionHours: 168,
+    messages: { 'svc.email-event.v1': EmailEvent },
   }),
   prefixEvents: topic({
     name: 'svc.prefix-events.v1',

@@ -61,6 +61,7 @@ const accepted = statement(
      command::json ->> 'destination' AS destination, created_at
    FROM billing.acceptances
    WHERE message_id > $1 AND created_at >= $2 AND created_at < $3 AND NOT test_mode
+     AND command::json ->> 'kind' <> 'email'
    ORDER BY message_id LIMIT $4`,
 );
 
@@ -77,6 +78,7 @@ const recent = statement(
    WHERE message_id > $2 AND workspace_id = $1 AND created_at >= $3
      AND test_mode = coalesce($4, test_mode)
      AND command::json -> 'resend' ->> 'otp_id' IS NULL
+     AND command::json ->> 'kind' <> 'email'
    ORDER BY message_id DESC LIMIT ${RECENT_MAX}`,
 );
 

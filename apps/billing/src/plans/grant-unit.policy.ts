@@ -4,7 +4,11 @@ import type { SendRequest } from '@watchword/contracts';
 export type GrantUnit = 'sms_segment' | 'email';
 
 /** One-time passwords are paid by the wallet alone. */
-const UNITS: Record<SendRequest['kind'], GrantUnit | null> = { otp: null, sms: 'sms_segment' };
+const UNITS: Record<SendRequest['kind'], GrantUnit | null> = {
+  otp: null,
+  sms: 'sms_segment',
+  email: 'email',
+};
 
 /** Unit of the monthly quota that a message draws on before the wallet pays. Test mode ignores the plan. */
 export function grantUnitOf(send: Pick<SendRequest, 'kind' | 'test_mode'>): GrantUnit | null {

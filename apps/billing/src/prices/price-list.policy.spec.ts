@@ -10,7 +10,7 @@ function withNetworks(...networks: PriceListVersion['list']['countries'][string]
   return { ...standard, version: 7, list: { ...DEFAULT_PRICE_LIST, countries } };
 }
 
-const toMtn = { country_code: 'NG', network: 'mtn_ng', segments: 1 };
+const toMtn = { kind: 'sms', country_code: 'NG', network: 'mtn_ng', segments: 1 } as const;
 
 describe('the price of a send', () => {
   it.each([
@@ -23,15 +23,23 @@ describe('the price of a send', () => {
     ['BJ', 70],
     ['US', 100],
   ])('to %s is %i credits a segment', (country_code, credits) => {
-    const price = priceOf({ country_code, network: null, segments: 1 }, standard);
+    const price = priceOf({ ...toMtn, country_code, network: null }, standard);
     expect(price).toEqual({ credits, rule: `country:${country_code}@1` });
   });
 
   it('to any other country is the default', () => {
     for (const country_code of ['FR', 'constructor', '__proto__']) {
-      const price = priceOf({ country_code, network: 'orange_fr', segments: 2 }, standard);
+      const price = priceOf(
+        { ...toMtn, country_code, network: 'orange_fr', segments: 2 },
+        standard,
+      );
       expect(price).toEqual({ credits: 240, rule: 'default@1' });
     }
+  });
+
+  it('of an email is a credit for each recipient, whatever the list says', () => {
+    const email = { kind: 'email', country_code: '', network: null, segments: 3 } as const;
+    expect(priceOf(email, withNetworks())).toEqual({ credits: 3, rule: 'email@7' });
   });
 
   it('is taken once per segment', () => {

@@ -8,13 +8,18 @@ export interface Price {
   rule: string;
 }
 
-type Priced = Pick<SendRequest, 'country_code' | 'network' | 'segments'>;
+type Priced = Pick<SendRequest, 'kind' | 'country_code' | 'network' | 'segments'>;
+
+/** Of one recipient. */
+const EMAIL_CREDITS = 1;
 
 /**
- * The network's own rate, else the country's, else that of all other countries; once per segment.
+ * The network's own rate, else the country's, else that of all other countries; once per segment. An
+ * email costs the same everywhere, once per recipient.
  */
 export function priceOf(send: Priced, { list, version }: PriceListVersion): Price {
-  const { country_code: countryCode, network, segments } = send;
+  const { kind, country_code: countryCode, network, segments } = send;
+  if (kind === 'email') return { credits: EMAIL_CREDITS * segments, rule: `email@${version}` };
   const country = Object.hasOwn(list.countries, countryCode)
     ? list.countries[countryCode]
     : undefined;

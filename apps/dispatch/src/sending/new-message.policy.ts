@@ -1,4 +1,4 @@
-import type { Reason, SendMessage } from '@watchword/contracts';
+import { type Reason, type SendMessage, textKindOf } from '@watchword/contracts';
 import { testAttemptBudget } from '@watchword/carriers';
 import { magicNumber, measureSegments, renderOtpText } from '@watchword/telephony';
 import { tagged } from '../fraud/anti-spam/screening.policy.js';
@@ -18,7 +18,7 @@ export function newMessage(command: SendMessage, code: StoredCode | null, at: Da
   return {
     id: command.message_id,
     workspaceId: command.workspace_id,
-    kind: command.kind,
+    kind: textKindOf(command),
     family: command.family,
     testMode: command.test_mode,
     destination: command.destination,
@@ -106,7 +106,7 @@ function otpOf(command: SendMessage, code: StoredCode): Otp {
   const { otp } = command;
   if (otp === null) throw new Error('a command of kind otp without its otp part');
   const isBornExpired = isExpiredFromBirth({
-    kind: command.kind,
+    kind: textKindOf(command),
     testMode: command.test_mode,
     destination: command.destination,
   });

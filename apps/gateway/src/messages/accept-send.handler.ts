@@ -16,7 +16,7 @@ import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
-  kind: ['otp', 'sms'],
+  kind: ['otp', 'sms', 'email'],
   mode: ['live', 'test'],
   result: ['accepted', 'replayed'],
 });

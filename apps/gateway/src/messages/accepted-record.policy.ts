@@ -1,4 +1,4 @@
-import type { MessageRecord, SendMessage } from '@watchword/contracts';
+import { type MessageRecord, type SendMessage, textKindOf } from '@watchword/contracts';
 
 /** The record of a message that was accepted a moment ago and has not reached dispatch yet. */
 export function acceptedRecord(command: SendMessage): MessageRecord {
@@ -6,7 +6,7 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
   return {
     id: command.message_id,
     workspace_id: command.workspace_id,
-    kind: command.kind,
+    kind: textKindOf(command),
     family: command.family,
     test_mode: command.test_mode,
     destination: command.destination,

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 
 /**
  * The one command: an accepted, priced and charged message, on its way to a carrier. Topic
- * `svc.send-commands.v1`, key = destination. An OTP's code is not here: it is born in dispatch.
+ * `svc.send-commands.v1`, key = destination. An OTP's code is not here: it is born in dispatch. An email's
+ * texts and attachments are not here: dispatch stored them before the acceptance.
  */
 export const SmsContent = Type.Object({
   body: Type.String(),
@@ -43,18 +44,60 @@ export const OtpResend = Type.Object({
   remaining: Type.Integer({ minimum: 0 }),
 });
 
+/** A header field of an email that the caller names. */
+const HeaderName = Type.String({ minLength: 1, maxLength: 100 });
+
+/** An attachment without its content. */
+export const EmailAttachment = Type.Object({
+  filename: Type.String(),
+  content_type: Type.String(),
+  /** Of an inline image that the HTML names as `cid:`. */
+  content_id: Type.Union([Type.String(), Type.Null()]),
+  size_bytes: Type.Integer({ minimum: 0 }),
+});
+
+/**
+ * An email but for its texts and attachments, which `content_sha256` names. Addresses are `addr` or
+ * `Name <addr>`, as the caller gave them.
+ */
+export const EmailCommand = Type.Object({
+  /** What `storeEmailContent` answered. */
+  content_sha256: Type.String(),
+  /** Domain of `from`, in lower case. Dispatch looks the workspace's verified domain up by it. */
+  from_domain: Type.String(),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  bcc: Type.Array(Type.String()),
+  reply_to: Type.Array(Type.String()),
+  subject: Type.String(),
+  headers: Type.Record(HeaderName, Type.String()),
+  attachments: Type.Array(EmailAttachment),
+  tags: Type.Array(Type.String()),
+  category: Type.Union([Type.Literal('transactional'), Type.Literal('marketing')]),
+  track_opens: Type.Boolean(),
+  track_clicks: Type.Boolean(),
+  /**
+   * Every distinct bare address of `to`, `cc` and `bcc`, in that order, its domain in lower case. A
+   * recipient's number, in tokens and reports, is its place in this list, from 0. `segments` is its length.
+   */
+  recipients: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
+});
+
 export const SendMessage = Type.Object({
   message_id: Type.String(),
   workspace_id: Type.String(),
   test_mode: Type.Boolean(),
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
   family: Type.Union([Type.Literal('a'), Type.Literal('b')]),
-  /** E.164 with the plus sign. */
+  /** E.164 with the plus sign; of an email the address of its first recipient. */
   destination: Type.String(),
+  /** Empty for an email. */
   country_code: Type.String(),
   /** Network token such as `mtn_ng`, guessed from the prefix; null when unknown. */
   network: Type.Union([Type.String(), Type.Null()]),
   sender_id: Type.Union([Type.String(), Type.Null()]),
+  /** What is priced: segments, or the recipients of an email. */
   segments: Type.Integer({ minimum: 1 }),
   /** Credits charged in all; in test mode what live would have charged. */
   credits: Type.Integer({ minimum: 0 }),
@@ -71,8 +114,21 @@ export const SendMessage = Type.Object({
   otp: Type.Union([OtpContent, Type.Null()]),
   /** Makes it a resend: `message_id` is then the charge's, and `sms` and `otp` are null. */
   resend: Type.Optional(Type.Union([OtpResend, Type.Null()])),
+  /** Of kind `email`, where `sms` and `otp` are null; otherwise absent or null. */
+  email: Type.Optional(Type.Union([EmailCommand, Type.Null()])),
 });
 export type SendMessage = Static<typeof SendMessage>;
+
+/** Kinds that travel as a text to a phone. */
+export type TextKind = Exclude<SendMessage['kind'], 'email'>;
+
+/** For code that only ever meets texts. */
+export function textKindOf({ kind }: Pick<SendMessage, 'kind'>): TextKind {
+  if (kind === 'email') throw new Error('an email is no text to a phone');
+  return kind;
+}
 export type SmsContent = Static<typeof SmsContent>;
 export type OtpContent = Static<typeof OtpContent>;
 export type OtpResend = Static<typeof OtpResend>;
+export type EmailCommand = Static<typeof EmailCommand>;
+export type EmailAttachment = Static<typeof EmailAttachment>;

@@ -1,0 +1,124 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { EmailAttachment } from '../commands/send-message.v1.js';
+import { EmailBounce, EmailClick, EmailComplaint, EmailOpen } from './email-report.v1.js';
+
+/**
+ * What happened to an email, with its record as of that moment. Topic `svc.email-events.v1`, key = email id.
+ * `email.queued` and `email.cancelled` come once per email, the others once per recipient. A failure and a
+ * cancellation that give credits back are announced when the refund is settled.
+ */
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const words = <Word extends string>(...list: Word[]) =>
+  Type.Union(list.map((word) => Type.Literal(word)));
+
+export const EMAIL_RECIPIENT_STATUSES = [
+  'queued',
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'failed',
+  'cancelled',
+] as const;
+export type EmailRecipientStatus = (typeof EMAIL_RECIPIENT_STATUSES)[number];
+export const EMAIL_STATUSES = ['scheduled', ...EMAIL_RECIPIENT_STATUSES] as const;
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+
+export const EmailRecipient = Type.Object({
+  address: Type.String(),
+  status: words(...EMAIL_RECIPIENT_STATUSES),
+  bounce: Type.Optional(EmailBounce),
+});
+
+/** One reached hop of the email (`recipient` absent) or of one recipient. Oldest first. */
+export const EmailHop = Type.Object({
+  status: Type.String(),
+  timestamp: Type.String(),
+  recipient: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+});
+
+/** One hand-over of one recipient's copy to a provider. */
+export const EmailAttempt = Type.Object({
+  provider: Type.String(),
+  recipient: Type.String(),
+  attempted_at: Type.String(),
+  ok: Type.Boolean(),
+  provider_message_id: nullable(Type.String()),
+  error_code: nullable(Type.String()),
+  error_message: nullable(Type.String()),
+});
+
+/** All that a read shows of an email, but for its texts. What is not known yet is null. */
+export const EmailSummary = Type.Object({
+  id: Type.String(),
+  workspace_id: Type.String(),
+  status: words(...EMAIL_STATUSES),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  bcc: Type.Array(Type.String()),
+  reply_to: Type.Array(Type.String()),
+  subject: Type.String(),
+  headers: Type.Record(Type.String(), Type.String()),
+  attachments: Type.Array(EmailAttachment),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  category: words('transactional', 'marketing'),
+  track_opens: Type.Boolean(),
+  track_clicks: Type.Boolean(),
+  recipients: Type.Array(EmailRecipient),
+  /** The `Message-ID` of every copy. */
+  message_id: Type.String(),
+  cost: Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() }),
+  /** Credits taken in all; in test mode what live would have taken. */
+  credits: Type.Integer(),
+  /** Null until the email has failed or is cancelled; then whether the credits went back. */
+  refunded: nullable(Type.Boolean()),
+  /** Recipients of whom a person opened, or clicked, at least once. */
+  open_count: Type.Integer(),
+  click_count: Type.Integer(),
+  timeline: Type.Array(EmailHop),
+  provider_attempts: Type.Array(EmailAttempt),
+  error_code: nullable(Type.String()),
+  error_message: nullable(Type.String()),
+  test_mode: Type.Boolean(),
+  send_at: nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  sent_at: nullable(Type.String()),
+  delivered_at: nullable(Type.String()),
+});
+export type EmailSummary = Static<typeof EmailSummary>;
+
+export const EmailEvent = Type.Object({
+  event_id: Type.String(),
+  type: words(
+    'email.queued',
+    'email.sent',
+    'email.delivered',
+    'email.delayed',
+    'email.bounced',
+    'email.complained',
+    'email.opened',
+    'email.clicked',
+    'email.failed',
+    'email.cancelled',
+    'email.unsubscribed',
+  ),
+  occurred_at: Type.String(),
+  email_id: Type.String(),
+  workspace_id: Type.String(),
+  /** The address that it happened to; null for what happened to the whole email. */
+  recipient: nullable(Type.String()),
+  email: EmailSummary,
+  bounce: Type.Optional(EmailBounce),
+  complaint: Type.Optional(EmailComplaint),
+  open: Type.Optional(EmailOpen),
+  click: Type.Optional(EmailClick),
+});
+export type EmailEvent = Static<typeof EmailEvent>;
+export type EmailEventType = EmailEvent['type'];
+export type EmailHop = Static<typeof EmailHop>;
+export type EmailRecipient = Static<typeof EmailRecipient>;

@@ -1,0 +1,41 @@
+import type { SendMessage } from '../commands/send-message.v1.js';
+import type { EmailSummary } from '../events/email-events.v1.js';
+
+/** The email as it stands right after its acceptance, before dispatch has read the command. */
+export function acceptedEmail(command: SendMessage): EmailSummary {
+  const { email } = command;
+  if (!email) throw new Error('the command is not of an email');
+  const { content_sha256: _, from_domain: domain, recipients, ...words } = email;
+  const sendAt = command.send_at ?? null;
+  const isAhead = sendAt !== null && sendAt > command.created_at;
+  const price = command.credit_price ?? { amount: 0, currency: 'NGN' };
+  return {
+    id: command.message_id,
+    workspace_id: command.workspace_id,
+    status: isAhead ? 'scheduled' : 'queued',
+    ...words,
+    metadata: command.metadata,
+    recipients: recipients.map((address) => ({ address, status: 'queued' })),
+    message_id: emailMessageId(command.message_id, domain),
+    cost: { amount_kobo: command.credits * price.amount, currency: price.currency },
+    credits: command.credits,
+    refunded: null,
+    open_count: 0,
+    click_count: 0,
+    timeline: isAhead ? [] : [{ status: 'queued', timestamp: command.created_at }],
+    provider_attempts: [],
+    error_code: null,
+    error_message: null,
+    test_mode: command.test_mode,
+    send_at: sendAt,
+    created_at: command.created_at,
+    updated_at: command.created_at,
+    sent_at: null,
+    delivered_at: null,
+  };
+}
+
+/** The `Message-ID` of every copy of an email: receivers that get a copy twice can tell. */
+export function emailMessageId(emailId: string, fromDomain: string): string {
+  return `<${emailId}@${fromDomain}>`;
+}

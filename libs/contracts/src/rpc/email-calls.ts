@@ -1,0 +1,118 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
+import { IdempotencyClaim } from './billing-calls.js';
+import { call } from './calls.js';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** How long the texts and attachments of an email are kept. */
+export const EMAIL_CONTENT_DAYS = 30;
+
+/** What of an email is too large for the bus. Stored once per workspace, under its SHA-256. */
+export const EmailContent = Type.Object({
+  html: nullable(Type.String()),
+  /** As it is sent: derived from `html` where the caller gave none, `""` for none. */
+  text: nullable(Type.String()),
+  attachments: Type.Array(
+    Type.Object({
+      filename: Type.String(),
+      /** Base64, padded. */
+      content: Type.String(),
+      content_type: Type.String(),
+      content_id: nullable(Type.String()),
+    }),
+  ),
+});
+export type EmailContent = Static<typeof EmailContent>;
+
+/** The whole record. `html` and `text` are null once the content has expired. */
+export const EmailRecord = Type.Composite([
+  EmailSummary,
+  Type.Object({
+    html: nullable(Type.String()),
+    text: nullable(Type.String()),
+    content_expired: Type.Boolean(),
+  }),
+]);
+export type EmailRecord = Static<typeof EmailRecord>;
+
+/** As `walls` in `dispatch-calls.ts`: behind them is what the caller may not see. */
+const walls = {
+  workspace_id: Type.String(),
+  /** Mode of the key; null for a console session and an operator, which see both modes. */
+  test_mode: nullable(Type.Boolean()),
+};
+
+export const ListEmailsRequest = Type.Object({
+  ...walls,
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  cursor: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Union(EMAIL_STATUSES.map((status) => Type.Literal(status)))),
+  /** A bare address among the recipients; letter case is ignored. */
+  to: Type.Optional(Type.String()),
+  /** The bare address of `from`; letter case is ignored. */
+  from: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String()),
+  /** Filter, on top of the caller's own mode. */
+  only_test_mode: Type.Optional(Type.Boolean()),
+  /** Both exclusive, ISO 8601. */
+  created_after: Type.Optional(Type.String()),
+  created_before: Type.Optional(Type.String()),
+});
+export type ListEmailsRequest = Static<typeof ListEmailsRequest>;
+
+export const CancelEmailResult = Type.Union([
+  Type.Object({
+    outcome: Type.Literal('cancelled'),
+    email: EmailSummary,
+    replayed: Type.Boolean(),
+  }),
+  Type.Object({
+    /** `conflict`: a copy was handed over already, or the email has ended. */
+    outcome: Type.Union([
+      Type.Literal('not_found'),
+      Type.Literal('conflict'),
+      Type.Literal('idempotency_conflict'),
+    ]),
+  }),
+]);
+export type CancelEmailResult = Static<typeof CancelEmailResult>;
+
+export const emailCalls = {
+  /**
+   * Stores what the commands of emails refer to, encrypted. Called before the acceptance, so that an accepted
+   * email always has its content. Safe to repeat. Answers one hash per content, in order.
+   */
+  storeEmailContents: call(
+    Type.Object({
+      workspace_id: Type.String(),
+      contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
+    }),
+    Type.Object({ sha256: Type.Array(Type.String()) }),
+    { deadlineMs: 10_000 },
+  ),
+  /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
+  getEmail: call(
+    Type.Object({ ...walls, email_id: Type.String() }),
+    Type.Object({ email: nullable(EmailRecord) }),
+    { deadlineMs: 5_000 },
+  ),
+  /** Newest first; `cursor` is opaque. A page may be short and still have a next one. */
+  listEmails: call(
+    ListEmailsRequest,
+    Type.Union([
+      Type.Object({ data: Type.Array(EmailSummary), next_cursor: Type.Optional(Type.String()) }),
+      Type.Object({ verdict: Type.Literal('bad_cursor') }),
+    ]),
+  ),
+  /** Until a copy is handed over to a provider. */
+  cancelEmail: call(
+    Type.Object({
+      ...walls,
+      email_id: Type.String(),
+      idempotency: nullable(IdempotencyClaim),
+    }),
+    CancelEmailResult,
+    { idempotent: false },
+  ),
+};
