@@ -34,6 +34,7 @@ describe('the banner', () => {
     const text = banner({
       baseUrl: url,
       simulatorUrl: url,
+      statusUrl: url,
       credentialsFile,
       testKey: 'svc_test_1',
     });

@@ -1,18 +1,21 @@
 interface BannerFacts {
   baseUrl: string;
   simulatorUrl: string;
+  statusUrl: string;
   credentialsFile: string;
   testKey: string;
 }
 
 /** Shows the demo workspace's test key and no other secret. Each line can be pasted as it is. */
-export function banner({ baseUrl, simulatorUrl, credentialsFile, testKey }: BannerFacts): string {
+export function banner(facts: BannerFacts): string {
+  const { baseUrl, simulatorUrl, statusUrl, credentialsFile, testKey } = facts;
   const credentials = `require(${JSON.stringify(credentialsFile)})`;
   return [
     '',
     `  Watchword               ${baseUrl}`,
     `  API reference           ${baseUrl}/docs`,
     `  Handset                 ${simulatorUrl}`,
+    `  Status and metrics      ${statusUrl}/metrics`,
     `  Keys and passwords      ${credentialsFile}`,
     '',
     '  Send a one-time password with the test key, which charges nothing:',

@@ -6,6 +6,7 @@ import {
   demoOf,
   readCredentials,
   reserveAddress,
+  reserveStatusPort,
   startPostgres,
   startServices,
   takeDataDirectory,
@@ -60,10 +61,16 @@ async function bootEmbedded(
       `Root's own directories are closed to PostgreSQL: the database is in ${postgres.directory}`,
     );
   }
-  const config: Config = withSimulatedCarriers({ ...secured, callbackBaseUrl }, simulator.url);
+  const metricsPort = await reserveStatusPort(secured, credentials?.status_url);
+  const settled = { ...secured, callbackBaseUrl, metricsPort };
+  const config: Config = withSimulatedCarriers(settled, simulator.url);
   const { definitions, demoSeed } = installation;
   const demo = credentials ? demoOf(credentials) : demoSeed.draw();
-  const addresses = { baseUrl: address.baseUrl, simulatorUrl: simulator.url };
+  const addresses = {
+    baseUrl: address.baseUrl,
+    simulatorUrl: simulator.url,
+    statusUrl: `http://${config.internalHost}:${metricsPort}`,
+  };
   say('Bringing the database up to date and starting the services');
   const prepare: Ground['prepare'] = async (platforms) => {
     const gateway = platforms.get('gateway');

@@ -6,6 +6,7 @@ import type { Provider } from '@watchword/carriers';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
 import { ScreeningRpc } from './fraud/anti-spam/screening.rpc.js';
+import { AwaitingReceiptsStore, measureAwaiting } from './receipts/awaiting-receipts.store.js';
 import { consumeDeliveryReports } from './receipts/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './receipts/delivery-report.handler.js';
 import { OpenSubmitStore } from './receipts/open-submit.store.js';
@@ -90,6 +91,7 @@ export class Dispatch {
   private readonly simulated: SimulatedReceipts;
   private subscriptions: Subscription[] = [];
   private jobs: Periodic[] = [];
+  private endMeasuring = (): void => undefined;
 
   constructor(
     private readonly platform: Platform,
@@ -193,7 +195,9 @@ export class Dispatch {
     await this.startProviders();
     await this.recovery.run();
     await this.simulated.resume(this.unfinished, this.messages, this.providers);
-    const { bus, logger } = this.platform;
+    const { bus, clock, database, logger } = this.platform;
+    const awaiting = new AwaitingReceiptsStore(database.pool);
+    this.endMeasuring = measureAwaiting(() => awaiting.count(clock.now()));
     this.jobs = [
       every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
       every(DUE_EVERY_MS, 'due messages', () => this.due.run(), logger),
@@ -222,6 +226,7 @@ export class Dispatch {
 
   /** Takes no new work, lets what is in hand come to its end, and leaves the rest to the next start. */
   async stop(): Promise<void> {
+    this.endMeasuring();
     const closed = Promise.all(this.subscriptions.map((subscription) => subscription.close()));
     await Promise.all([closed, this.sender.stop(IN_HAND_STOP_MS)]);
     await Promise.all(this.jobs.map((job) => job.stop()));

@@ -48,6 +48,7 @@ import { PlatformSettingsStore } from './limits/platform-settings.store.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
 import { OperatorCreditsController } from './routes/operator/operator-credits.controller.js';
 import { DeadLettersHandler } from './messages/dead-letters.handler.js';
+import { HeldDeadLetters } from './messages/held-dead-letters.js';
 import { OperatorDeadLettersController } from './routes/operator/operator-dead-letters.controller.js';
 import { OperatorKeysController } from './routes/operator/operator-keys.controller.js';
 import { OperatorPlatformController } from './routes/operator/operator-platform.controller.js';
@@ -135,6 +136,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     @Inject(PrefixGuard) private readonly prefixes: PrefixGuard,
     @Inject(LIMITS) private readonly limits: Limits,
     @Inject(GatewayLease) private readonly lease: GatewayLease,
+    @Inject(HeldDeadLetters) private readonly deadLetters: HeldDeadLetters,
   ) {}
 
   static async with(platform: Platform): Promise<DynamicModule> {
@@ -154,10 +156,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   async onApplicationBootstrap(): Promise<void> {
     await this.prefixes.start();
     await this.limits.start();
+    this.deadLetters.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.prefixes.stop();
+    await Promise.all([this.prefixes.stop(), this.deadLetters.stop()]);
     await Promise.all([this.limits.stop(), this.lease.stop()]);
   }
 }
@@ -200,6 +203,7 @@ function createParts(platform: Platform, limits: Limits, doors: CallbackDoors): 
     [AuditStore, audit],
     [AuditedCalls, calls],
     [DeadLettersHandler, new DeadLettersHandler(platform.deadLetters)],
+    [HeldDeadLetters, new HeldDeadLetters(platform.deadLetters, logger)],
     ...messageParts({
       ...{ billing, dispatch, limiter, inFlight, prefixes, prices, settings, senderIds },
       clock,

@@ -133,7 +133,7 @@ const ownSettings = {
   metricsPort: integer({
     variable: 'METRICS_PORT',
     fallback: 0,
-    fallbackText: 'none',
+    fallbackText: 'none; embedded: the port of last time, or any free one',
     minimum: 0,
     maximum: 65_535,
     sentence: 'TCP port of /health, /ready and /metrics of this process.',

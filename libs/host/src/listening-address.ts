@@ -41,6 +41,16 @@ export async function reserveAddress(config: Config): Promise<ListeningAddress> 
   return { host, port: free, baseUrl: `http://${reachable}:${free}` };
 }
 
+/** Of the status of an embedded installation: as set, else the port of last time, else any free one. */
+export async function reserveStatusPort(
+  { metricsPort, internalHost }: Config,
+  lastUrl: string | undefined,
+): Promise<number> {
+  if (metricsPort > 0) return metricsPort;
+  const last = lastUrl === undefined ? 0 : Number(new URL(lastUrl).port);
+  return probePort(internalHost, last).catch(() => probePort(internalHost, 0));
+}
+
 function probePort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const place = publicPlace(host, port);

@@ -1,7 +1,12 @@
-import type { Logger } from '@watchword/observability';
+import { gauge, type Logger } from '@watchword/observability';
 import type { LedgerAuditStore, LedgerFault } from './ledger-audit.store.js';
 
 const ACCOUNTS_PER_SLICE = 100;
+
+const showFaults = gauge(
+  'watchword_ledger_faults',
+  'Accounts whose balance differs from their entries, at the last hourly audit.',
+);
 
 /** Checks the whole ledger, slice by slice, and says what is wrong with it: nothing, ever. */
 export async function auditLedger(
@@ -23,5 +28,7 @@ export async function reportLedgerFaults(
   store: Pick<LedgerAuditStore, 'audit'>,
   logger: Logger,
 ): Promise<void> {
-  for (const fault of await auditLedger(store)) logger.error(fault, 'the ledger is wrong');
+  const faults = await auditLedger(store);
+  showFaults({}, faults.length);
+  for (const fault of faults) logger.error(fault, 'the ledger is wrong');
 }

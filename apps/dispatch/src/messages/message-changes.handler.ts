@@ -120,6 +120,7 @@ export function writeOf(before: Message | null, changed: Message, at: Date): Mes
   const message = tidied({ ...changed, updatedAt: isUnseen ? before.updatedAt : at });
   return {
     message,
+    before,
     attempts: message.attempts.filter((attempt) => !before?.attempts.includes(attempt)),
     outgoing: announcements(before, message),
   };

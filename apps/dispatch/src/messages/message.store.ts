@@ -5,6 +5,7 @@ import type { CountedGuesses } from '../verification/guess-cap.policy.js';
 import { databaseJson } from './database-json.js';
 import type { Attempt, Message, Otp, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
+import { countHops } from './measurements.js';
 import { RecentMessages } from './recent-messages.js';
 import type { Walls } from './walls.policy.js';
 
@@ -20,6 +21,8 @@ export interface KeyRow {
 
 export interface MessageWrite {
   readonly message: Message;
+  /** As it was before; null for a new one. */
+  readonly before: Message | null;
   /** New and changed ones. */
   readonly attempts: readonly Attempt[];
   readonly outgoing: readonly Outgoing[];
@@ -86,7 +89,11 @@ export class MessageStore {
     ]);
     crashPoint('dispatch.persist.after-commit');
     const inserted = new Set(rows.map(({ id }) => id));
-    for (const { message } of writes) if (inserted.has(message.id)) this.recent.keep(message);
+    for (const { message, before } of writes) {
+      if (!inserted.has(message.id)) continue;
+      this.recent.keep(message);
+      countHops(before, message);
+    }
     return inserted;
   }
 
@@ -115,9 +122,13 @@ export class MessageStore {
 
   private written(writes: readonly MessageWrite[], rows: readonly { id: string }[]): Set<string> {
     const written = new Set(rows.map(({ id }) => id));
-    for (const { message } of writes) {
-      if (written.has(message.id)) this.recent.keep(afterWrite(message));
-      else this.recent.forget(message.id);
+    for (const { message, before } of writes) {
+      if (written.has(message.id)) {
+        this.recent.keep(afterWrite(message));
+        countHops(before, message);
+      } else {
+        this.recent.forget(message.id);
+      }
     }
     return written;
   }

@@ -2,6 +2,7 @@ import { type CarrierRecord, type Clock, type Reason, reasonRule } from '@watchw
 import type { Logger } from '@watchword/observability';
 import type { Provider } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
+import { showCircuit } from './measurements.js';
 import { type Admission, ProviderHealth } from './provider-health.policy.js';
 import { SubmitRate } from './submit-rate.policy.js';
 import {
@@ -16,6 +17,7 @@ const UNSERVED_MS = 600_000;
 /** Enough for every network of the world twice; beyond it the oldest mark goes. */
 const MARKS_MAX = 2_000;
 
+type Circuit = ProviderHealth['circuit'];
 type Destination = Pick<Message, 'testMode' | 'network' | 'countryCode'>;
 type Routed = Destination & Pick<Message, 'id'>;
 
@@ -36,7 +38,9 @@ export class Router {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly table: RouteTable = DEFAULT_ROUTES,
-  ) {}
+  ) {
+    for (const provider of providers.keys()) showCircuit(provider, 'closed');
+  }
 
   /** From now on the decisions of operators are these. */
   follow(choices: CarrierChoices): void {
@@ -98,10 +102,22 @@ export class Router {
     const now = this.clock.now();
     const isFailure = reason !== null && reasonRule(reason).health !== 'none';
     this.rateOf(provider).count(isFailure, now);
-    if (this.healthOf(provider).record(message.id, reason, now)) {
-      this.logger.error({ provider, reason }, 'provider circuit opened');
-    }
+    const health = this.healthOf(provider);
+    const before = health.circuit;
+    health.record(message.id, reason, now);
+    if (health.circuit !== before) this.tellCircuit(provider, before, health);
     if (reason === 'no_route') this.markUnserved(markOf(provider, message), now);
+  }
+
+  /** A probe that fails opens the circuit again, which is no news. */
+  private tellCircuit(
+    provider: string,
+    before: Circuit,
+    { circuit, reason }: ProviderHealth,
+  ): void {
+    showCircuit(provider, circuit);
+    if (before === 'closed') this.logger.warn({ provider, reason }, 'provider circuit opened');
+    if (circuit === 'closed') this.logger.warn({ provider }, 'provider circuit closed');
   }
 
   private markUnserved(mark: string, now: number): void {

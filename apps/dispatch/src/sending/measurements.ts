@@ -1,7 +1,9 @@
+import { reasonRule } from '@watchword/contracts';
 import {
   histogram,
   isTracing,
   observed,
+  openCounter,
   traceparentOf,
   traceStep,
   traceSteps,
@@ -16,6 +18,27 @@ const submitSeconds = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
+const countAttempt = openCounter(
+  'watchword_attempts_total',
+  'Calls to carrier accounts: `accepted`; `refused` because of the message or its number; `failed` by the carrier’s fault; `throttled`; `ambiguous`, without an answer.',
+  ['account', 'outcome'],
+);
+const ATTEMPT_OUTCOMES = ['accepted', 'refused', 'failed', 'throttled', 'ambiguous'];
+
+/** From then on its attempts are shown, as 0: an alarm sees a rise only in what was there before. */
+export function expectAttempts(account: string): void {
+  for (const outcome of ATTEMPT_OUTCOMES) {
+    countAttempt.expect({ account: publicProviderName(account), outcome });
+  }
+}
+
+function attemptOutcomeOf(submitted: SubmitOutcome): string {
+  if (submitted.outcome !== 'refused') return submitted.outcome;
+  if (submitted.reason === 'throttled') return 'throttled';
+  const { health } = reasonRule(submitted.reason);
+  return health === 'counts' || health === 'open' ? 'failed' : 'refused';
+}
+
 /** For the provider, which may join the trace; undefined while nobody records. */
 export function traceparentOfSubmit(messageId: string, { number }: Attempt): string | undefined {
   return isTracing() ? traceparentOf(messageId, traceSteps.submit(number)) : undefined;
@@ -25,9 +48,11 @@ export function traceparentOfSubmit(messageId: string, { number }: Attempt): str
 export function noteSubmit(
   messageId: string,
   { provider, number, resend }: Attempt,
-  { outcome }: SubmitOutcome,
+  submitted: SubmitOutcome,
   tookMs: number,
 ): void {
+  const { outcome } = submitted;
+  countAttempt({ account: publicProviderName(provider), outcome: attemptOutcomeOf(submitted) });
   submitSeconds({ provider: publicProviderName(provider), outcome }, tookMs / 1_000);
   traceStep(() => ({
     messageId,

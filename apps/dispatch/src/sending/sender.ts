@@ -16,7 +16,7 @@ import {
   withOutcome,
   withoutReceipt,
 } from './failover.policy.js';
-import { noteSubmit, showInHand, traceparentOfSubmit } from './measurements.js';
+import { expectAttempts, noteSubmit, showInHand, traceparentOfSubmit } from './measurements.js';
 import { textOf } from './new-message.policy.js';
 import { Room } from './room.js';
 import { RunningSendings, type Sending } from './running-sendings.js';
@@ -78,6 +78,7 @@ export class Sender {
       queueMax: Number.POSITIVE_INFINITY,
     });
     showInHand(() => this.room.inHand);
+    for (const account of parts.providers.keys()) expectAttempts(account);
   }
 
   /** Resolves when that many more messages may be sent. */

@@ -90,7 +90,7 @@ export class AttemptHandler {
       return false;
     }
     const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
-    noteAttempt(delivery, decision.status, outcome);
+    noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
     const recorded = this.recorder
       .submit({ delivery, attemptedAtMs, outcome, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));

@@ -18,6 +18,14 @@ const attemptSeconds = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
+const firstAttemptSeconds = histogram(
+  'watchword_webhook_first_attempt_seconds',
+  'Time from an event to the start of its first attempt at an endpoint; events older than an hour are replays and not counted.',
+  {},
+  [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+);
+const REPLAY_AFTER_SECONDS = 3_600;
+
 const deliveriesDue = gauge(
   'watchword_webhook_deliveries_due',
   'Webhook deliveries that are due and not yet under way, to 10 000; all replicas say the same.',
@@ -52,10 +60,19 @@ export function noteAttempt(
   delivery: PendingDelivery,
   status: 'pending' | 'delivered' | 'failed',
   outcome: AttemptOutcome,
+  attemptedAtMs: number,
 ): void {
   const result = status === 'pending' ? 'retried' : status;
   attemptSeconds({ result }, outcome.latencyMs / 1_000);
+  if (delivery.attemptCount === 0) noteFirstAttempt(delivery.event.id, attemptedAtMs);
   if (isTracing()) traceAttempt(delivery, result, outcome);
+}
+
+/** An event id begins with the time of its event. */
+function noteFirstAttempt(eventId: string, attemptedAtMs: number): void {
+  const hexadecimalTime = eventId.slice('evt_'.length, 'evt_'.length + 12);
+  const seconds = (attemptedAtMs - Number.parseInt(hexadecimalTime, 16)) / 1_000;
+  if (seconds < REPLAY_AFTER_SECONDS) firstAttemptSeconds({}, Math.max(0, seconds));
 }
 
 function traceAttempt(

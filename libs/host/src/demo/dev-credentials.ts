@@ -13,12 +13,15 @@ export interface DevCredentials {
   test_key: string;
   operator_token: string;
   simulator_url: string;
+  /** Of `/health`, `/ready` and `/metrics`; absent where each process has its own. */
+  status_url?: string;
 }
 
 export interface Addresses {
   baseUrl: string;
   simulatorUrl: string;
   operatorToken: string;
+  statusUrl?: string;
 }
 
 export function readCredentials(directory: string): Promise<DevCredentials | undefined> {
@@ -36,6 +39,7 @@ export function credentialsOf(demo: DemoWorkspace, addresses: Addresses): DevCre
     test_key: demo.testKey,
     operator_token: addresses.operatorToken,
     simulator_url: addresses.simulatorUrl,
+    ...(addresses.statusUrl !== undefined && { status_url: addresses.statusUrl }),
   };
 }
 

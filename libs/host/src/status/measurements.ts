@@ -1,5 +1,5 @@
 import type { LagReading, OutboxBacklog } from '@watchword/bus';
-import { askWhenShown, gauge } from '@watchword/observability';
+import { askWhenShown, beforeShown, gauge } from '@watchword/observability';
 import type { HostBus } from '../adapters/host-bus.js';
 
 const noteBusAway = gauge(
@@ -30,6 +30,21 @@ const noteOldestWaiting = gauge(
   'How long the oldest of those messages has waited: since it reached Kafka (in one process, since it happened). Never more than it is, less by a second or a quarter at most; ends at a day.',
   ['topic', 'group'],
 );
+
+const noteDependency = gauge(
+  'watchword_dependency_up',
+  'Whether what this process depends on answers: `database`, `bus`, `redis`, and the services it calls.',
+  ['dependency'],
+);
+
+/** Each is shown, as 0 while it is away; `look` answers in time. Answers how to end it. */
+export function measureDependencies(look: () => Promise<Record<string, boolean>>): () => void {
+  return beforeShown(async () => {
+    for (const [dependency, isUp] of Object.entries(await look())) {
+      noteDependency({ dependency }, isUp ? 1 : 0);
+    }
+  });
+}
 
 /** Answers how to end it. */
 export function measureBus(hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>): () => void {

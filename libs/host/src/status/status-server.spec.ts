@@ -7,7 +7,7 @@ const logger = createLogger({ service: 'test', level: 'silent' });
 
 /** Each question is answered as this says by then. */
 interface World {
-  database: boolean;
+  database: boolean | 'silent';
   bus: boolean | 'silent';
   redis: boolean;
   billing: boolean;
@@ -58,6 +58,11 @@ async function metrics(): Promise<string[]> {
   return text.split('\n').filter((line) => /^watchword_(?:bus|outbox)_/.test(line));
 }
 
+async function dependencies(): Promise<string[]> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return text.split('\n').filter((line) => line.startsWith('watchword_dependency_up'));
+}
+
 describe('/ready', () => {
   it('shows what the process depends on, how far it is, and its migrations', async () => {
     expect(await ready()).toEqual({
@@ -85,7 +90,8 @@ describe('/ready', () => {
     world.bus = 'silent';
     const startedAt = performance.now();
     expect(await ready()).toMatchObject({ code: 200, others: { bus: false }, lag: 'unknown' });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // It takes 450 ms; a busy machine adds some.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('is 503 without the database, and from the moment on that it leaves', async () => {
@@ -140,6 +146,29 @@ describe('/metrics', () => {
       'watchword_bus_waiting{topic="t",group="g"} 3',
       'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
     ]);
+  });
+});
+
+describe('dependencies', () => {
+  const shown = (values: Record<string, number>) =>
+    Object.entries(values).map(
+      ([name, value]) => `watchword_dependency_up{dependency="${name}"} ${value}`,
+    );
+
+  it('are shown as up, and as down while they are away', async () => {
+    const up = { database: 1, bus: 1, redis: 1, billing: 1 };
+    expect(await dependencies()).toEqual(shown(up));
+    world = { database: false, bus: false, redis: false, billing: false };
+    expect(await dependencies()).toEqual(shown({ database: 0, bus: 0, redis: 0, billing: 0 }));
+    world = { database: true, bus: true, redis: true, billing: true };
+    expect(await dependencies()).toEqual(shown(up));
+  });
+
+  it('are shown in time when the database and the bus hang', async () => {
+    world = { ...world, database: 'silent', bus: 'silent' };
+    const startedAt = performance.now();
+    expect(await dependencies()).toEqual(shown({ database: 0, bus: 0, redis: 1, billing: 1 }));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });
 

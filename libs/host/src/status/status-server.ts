@@ -1,11 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config, ServiceName } from '@watchword/config';
-import { type Logger, lookAt, metricsType, renderMetrics } from '@watchword/observability';
+import {
+  askPatienceMs,
+  type Logger,
+  lookAt,
+  metricsType,
+  renderMetrics,
+} from '@watchword/observability';
 import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import type { HostBus } from '../adapters/host-bus.js';
 import type { HostRpc } from '../adapters/host-rpc.js';
 import { explain, internalPlace } from '../listening-address.js';
-import { measureBus } from './measurements.js';
+import { measureBus, measureDependencies } from './measurements.js';
 
 export interface StatusOptions {
   config: Pick<Config, 'metricsPort' | 'internalHost'>;
@@ -25,9 +31,6 @@ export interface StatusServer {
 
 const ASKING_METHODS = ['GET', 'HEAD'];
 
-/** What a look at a dependency may take; orchestrators ask again soon. */
-const lookPatienceMs = 1_000;
-
 /**
  * `/health`: the process lives. `/ready`: it can do its own work. `/metrics`: for Prometheus. They
  * have a port of their own, which the internet never reaches.
@@ -36,21 +39,10 @@ const lookPatienceMs = 1_000;
  * service, the bus or Redis is away is shown, and no reason to take all replicas out of service.
  */
 export async function startStatusServer(options: StatusOptions): Promise<StatusServer> {
-  const { config, databases, hostBus } = options;
   let isLeaving = false;
-  const lookAtDatabases = [...databases].map(([service, { pool }]) => {
-    const look = lookAt(lookPatienceMs, () => pool.look().then(() => true));
-    return async () => [`database of ${service}`, (await look()) === true] as const;
-  });
-  const lookAtBus = lookAt(lookPatienceMs, () => hostBus.look().then(() => true));
-  const lagOfBus = lookAt(lookPatienceMs, () => hostBus.lag());
+  const looks = looksAt(options);
   const ready = async () => {
-    const [found, bus = false, lag = 'unknown'] = await Promise.all([
-      Promise.all(lookAtDatabases.map((look) => look())),
-      lookAtBus(),
-      lagOfBus(),
-    ]);
-    const own = Object.fromEntries(found);
+    const [own, bus, lag] = await Promise.all([looks.databases(), looks.bus(), looks.lag()]);
     const isReady = !isLeaving && Object.values(own).every(Boolean);
     const status = isLeaving ? 'leaving' : isReady ? 'ready' : 'unavailable';
     const others = { bus, ...othersOf(options) };
@@ -78,7 +70,14 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
       if (!response.headersSent) answer(response, 500, { status: 'unknown' });
     });
   });
-  const endMeasuring = measureBus(hostBus);
+  const endings = [
+    measureBus(options.hostBus),
+    measureDependencies(async () => {
+      const [own, bus] = await Promise.all([looks.databases(), looks.bus()]);
+      return { database: Object.values(own).every(Boolean), bus, ...othersOf(options) };
+    }),
+  ];
+  const { config } = options;
   const { metricsPort, internalHost } = config;
   if (metricsPort > 0) {
     await new Promise<void>((resolve, reject) => {
@@ -90,10 +89,26 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   return {
     leaving: () => void (isLeaving = true),
     async close() {
-      endMeasuring();
+      endings.forEach((end) => end());
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** Each answers within the time that a scrape has, whatever hangs. */
+function looksAt({ databases, hostBus }: StatusOptions) {
+  const lookAtDatabases = [...databases].map(([service, { pool }]) => {
+    const look = lookAt(askPatienceMs, () => pool.look().then(() => true));
+    return async () => [`database of ${service}`, (await look()) === true] as const;
+  });
+  const lookAtBus = lookAt(askPatienceMs, () => hostBus.look().then(() => true));
+  const lagOfBus = lookAt(askPatienceMs, () => hostBus.lag());
+  return {
+    databases: async (): Promise<Record<string, boolean>> =>
+      Object.fromEntries(await Promise.all(lookAtDatabases.map((look) => look()))),
+    bus: async () => (await lookAtBus()) ?? false,
+    lag: async () => (await lagOfBus()) ?? 'unknown',
   };
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { FastifyInstance } from 'fastify';
 import { registerBodyParsers } from './body-parsers.js';
+import { countRequests } from './count-requests.js';
 import { CallbackGuard } from '../guards/callback.guard.js';
 import { DocumentGuard } from '../guards/document.guard.js';
 import { KeyGuard } from '../guards/key.guard.js';
@@ -38,6 +39,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   registerBodyParsers(instance);
   const adapter = app.getHttpAdapter() as unknown as EdgeAdapter;
   const { logger, config } = platform;
+  countRequests(instance);
   adapter.onRefusedConnection = logRequests(instance, logger, config.requestLog);
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(NO_SNIFF);

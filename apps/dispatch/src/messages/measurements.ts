@@ -1,0 +1,52 @@
+import { REASONS } from '@watchword/contracts';
+import { histogram, openCounter } from '@watchword/observability';
+import type { Message } from './message.js';
+
+const KINDS = ['otp', 'sms', 'email'];
+
+const countState = openCounter(
+  'watchword_messages_total',
+  'Live messages that reached a state: `sent`, `delivered`, `verified`, `expired`, `failed`, `blocked`, `rejected`, `cancelled`; the reason of the last five where there is one.',
+  ['kind', 'state', 'reason'],
+);
+
+for (const kind of KINDS) {
+  for (const state of ['sent', 'delivered']) countState.expect({ kind, state, reason: '' });
+  for (const reason of REASONS) countState.expect({ kind, state: 'failed', reason });
+}
+
+const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+
+const secondsToCarrier = histogram(
+  'watchword_time_to_carrier_seconds',
+  'Live messages that a carrier took: the time from acceptance, or from `send_at`, until then.',
+  { kind: KINDS },
+  BUCKETS,
+);
+
+const secondsToDelivery = histogram(
+  'watchword_time_to_delivery_seconds',
+  'Live messages that were delivered: the time from acceptance, or from `send_at`, until then.',
+  { kind: KINDS },
+  BUCKETS,
+);
+
+/** What a write that is now on record means: each state that is reached is counted once. */
+export function countHops(before: Message | null, after: Message): void {
+  if (after.testMode) return;
+  const { kind } = after;
+  const isNew = (property: 'sentAt' | 'deliveredAt' | 'verifiedAt' | 'endedAt') =>
+    after[property] !== null && (before === null || before[property] === null);
+  const from = Math.max(after.createdAt.getTime(), after.sendAt?.getTime() ?? 0);
+  const secondsUntil = (at: Date | null) => Math.max(0, ((at?.getTime() ?? from) - from) / 1_000);
+  if (isNew('sentAt')) {
+    countState({ kind, state: 'sent', reason: '' });
+    secondsToCarrier({ kind }, secondsUntil(after.sentAt));
+  }
+  if (isNew('deliveredAt')) {
+    countState({ kind, state: 'delivered', reason: '' });
+    secondsToDelivery({ kind }, secondsUntil(after.deliveredAt));
+  }
+  if (isNew('verifiedAt')) countState({ kind, state: 'verified', reason: '' });
+  if (isNew('endedAt')) countState({ kind, state: after.state, reason: after.reason ?? '' });
+}

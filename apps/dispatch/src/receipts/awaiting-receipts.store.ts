@@ -1,0 +1,38 @@
+import { idFloor } from '@watchword/contracts';
+import { askWhenShown, gauge } from '@watchword/observability';
+import { type Queryable, statement } from '@watchword/postgres';
+
+const DAY_MS = 86_400_000;
+/** Reading that many takes some milliseconds; every scrape does it. */
+const LOOKED_AT_MAX = 10_000;
+
+const COUNT = statement(
+  'dispatch_count_awaiting_receipts',
+  `SELECT count(*)::integer AS count
+     FROM (SELECT state, test_mode FROM messages WHERE id >= $1::uuid ORDER BY id DESC LIMIT $2) AS latest
+    WHERE state = 'sent' AND NOT test_mode`,
+);
+
+const showAwaiting = gauge(
+  'watchword_messages_awaiting_receipt',
+  'Live messages that a carrier took and that have no receipt yet, of the last day and of the 10 000 accepted last; all replicas say the same.',
+);
+
+/** Counts the messages that wait for a receipt, without an index of their own. */
+export class AwaitingReceiptsStore {
+  constructor(private readonly database: Queryable) {}
+
+  async count(now: number): Promise<number> {
+    const parameters = [idFloor(now - DAY_MS), LOOKED_AT_MAX];
+    const { rows } = await this.database.query<{ count: number }>(COUNT, parameters);
+    return rows[0]?.count ?? 0;
+  }
+}
+
+/** Asked for at each scrape, and not shown while the database is away. Answers how to end it. */
+export function measureAwaiting(ask: () => Promise<number>): () => void {
+  return askWhenShown(ask, (count) => {
+    showAwaiting.forget();
+    if (count !== undefined) showAwaiting({}, count);
+  });
+}
