@@ -1,5 +1,6 @@
 import {
   ApiError,
+  inputMessage,
   type AcceptResult,
   type BillingCalls,
   type IdempotencyClaim,
@@ -111,7 +112,12 @@ type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;
 function refusalOf(verdict: Refusal, { unpaid }: SendWords): Error {
   if (verdict === 'insufficient_credits') return new ApiError(unpaid);
   if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
-  if (verdict === 'invalid_quote') return new ApiError('validation_error', { field: 'quote_id' });
+  if (verdict === 'invalid_quote') return spentQuote();
   if (verdict === 'daily_budget') return overBudget();
   return new ApiError(verdict);
+}
+
+function spentQuote(): ApiError {
+  const field = 'quote_id';
+  return new ApiError('validation_error', { field, message: inputMessage(field, 'spentQuote') });
 }

@@ -48,6 +48,10 @@ const PROBLEMS = {
     'est fictif : il ne fonctionne qu’avec des clés de test',
   ),
   cannotReceive: text('cannot receive messages', 'ne peut pas recevoir de messages'),
+  spentQuote: text(
+    'is unknown, used, more than 60 seconds old or of another send. Ask for a new quote',
+    'est inconnu, utilisé, vieux de plus de 60 secondes ou d’un autre envoi. Demandez un nouveau devis',
+  ),
   besideBody: text(
     'cannot stand beside body: send one of the two',
     'ne peut pas accompagner body : envoyez l’un des deux',

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { EXAMPLE_ID } from '../routes/examples.js';
@@ -102,12 +103,16 @@ function operation(route: Route, components: Components): Json {
     tags: [tag],
     security: SECURITY[access],
     parameters: parameters(route),
-    ...(body
-      ? { requestBody: { required: true, content: json(components.schemaOf(body), example) } }
-      : {}),
+    ...(body ? { requestBody: jsonBody(body, example, components) } : {}),
     ...(rawBodyBytesMax ? { requestBody: rawBody(example) } : {}),
     responses: { ...success(route, components), ...failures(route) },
   };
+}
+
+/** A body without members may be left out. */
+function jsonBody(body: TSchema, example: unknown, components: Components): Json {
+  const required = Object.keys(body['properties'] ?? {}).length > 0;
+  return { required, content: json(components.schemaOf(body), example) };
 }
 
 /** A list in lines instead of JSON. */

@@ -18,7 +18,8 @@ export class CompiledRoute {
   constructor(readonly route: Route) {
     const { body, query, answer, method, path, guard } = route;
     const read = body ? compileBody(body) : passOn;
-    this.readBody = body && isEmpty(body) ? (input) => read(input ?? {}) : read;
+    this.readBody =
+      body && isEmpty(body) ? (input) => read(input === undefined ? {} : input) : read;
     if (route.anyQuery) this.checkQuery = () => undefined;
     else this.checkQuery = query ? compileQuery(query) : refuseAny;
     this.write = answer && isFlat(answer) ? compileSerializer(answer) : JSON.stringify;
