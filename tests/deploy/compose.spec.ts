@@ -99,9 +99,7 @@ describe('docker-compose.yml', () => {
 
 describe('settings', () => {
   it('a secret comes from them, never from the file', () => {
-    const secret = new Set(
-      Object.values(known).flatMap((setting) => (setting.secret ? setting.variable : [])),
-    );
+    const secret = new Set(known.flatMap((setting) => (setting.secret ? setting.variable : [])));
     for (const { environment = {} } of Object.values(raw.services)) {
       for (const [name, value] of Object.entries(environment)) {
         if (!secret.has(name) && !/PASSWORD|SECRET|TOKEN|API_KEY/.test(name)) continue;
@@ -118,8 +116,8 @@ describe('settings', () => {
 
   it.each(serviceNames)('%s is given those that it reads, and no others', (name) => {
     const given = Object.keys(services[name]?.environment ?? {});
-    const others = Object.values(known)
-      .filter((setting) => setting.services.length > 0 && !setting.services.includes(name))
+    const others = known
+      .filter((setting) => setting.readBy.length > 0 && !setting.readBy.includes(name))
       .map(({ variable }) => variable);
     expect(given.filter((variable) => others.includes(variable))).toEqual([]);
   });
@@ -170,7 +168,7 @@ describe('settings', () => {
 
   it.each(serviceNames)('those of %s are known to it, and usable', (name) => {
     const environment = services[name]?.environment ?? {};
-    const variables = new Set(Object.values(known).map(({ variable }) => variable));
+    const variables = new Set(known.map(({ variable }) => variable));
     expect(Object.keys(environment).filter((variable) => !variables.has(variable))).toEqual([]);
     const { config } = loadConfig({ ...environment, SERVICES: name });
     expect(config.kafkaBrokers).toEqual(['kafka:9092']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from './load-config.js';
-import type { Environment } from './load-config.js';
+import type { Environment } from './read-settings.js';
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
@@ -64,16 +64,18 @@ describe('loadConfig', () => {
       BILLING_POOL_SIZE: '0',
       ANTI_SPAM_THRESHOLD: '1.5',
       ALLOW_LOOPBACK_WEBHOOKS: 'yes',
+      TWILIO_CONCURRENCY: 'many',
     });
     expect(problems).toEqual([
+      'SERVICES must be a comma list of gateway, billing, dispatch, webhooks',
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must be a URL (postgres:// or postgresql://)',
-      'SERVICES must be a comma list of gateway, billing, dispatch, webhooks',
-      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      'BILLING_POOL_SIZE must be a whole number from 1 to 100',
       'OPERATOR_TOKEN must be at least 32 characters without spaces',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
       'ALLOW_LOOPBACK_WEBHOOKS must be true or false',
       'ANTI_SPAM_THRESHOLD must be a number from 0 to 1',
-      'BILLING_POOL_SIZE must be a whole number from 1 to 100',
+      'TWILIO_CONCURRENCY must be a whole number from 1 to 100000',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { Config } from './config.schema.js';
+import type { Config } from './config.js';
 import { isLoopbackHost } from './loopback-host.js';
 
 /**

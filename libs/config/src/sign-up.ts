@@ -1,8 +1,6 @@
-import type { Config } from './config.schema.js';
+import type { Config } from './config.js';
 import { isLoopbackHost } from './loopback-host.js';
-
-export type SignUpMode = NonNullable<Config['signUp']>;
-export type TrialCreditsRule = NonNullable<Config['trialCredits']>;
+import type { SignUpMode, TrialCreditsRule } from './settings/sign-up.settings.js';
 
 export interface SignUpRules {
   readonly mode: SignUpMode;

@@ -7,29 +7,23 @@ import {
   settingsOf,
   variableOf,
 } from '@watchword/carriers/registry';
-import { integer, text, url } from './setting.js';
-import type { ServiceName, Setting } from './setting.js';
+import { Text, Url, WholeNumber } from './kinds.js';
+import { type Environment, readSettings, textOf } from './read-settings.js';
+import { all, type ServiceName, Setting, type SettingsClass } from './setting.js';
 
-/**
- * Settings of accounts at carriers, derived from the registry of carriers. The first account of a
- * carrier bears the carrier's token; `CARRIER_ACCOUNTS` names further ones.
- */
 const INTEGER_MAX = 100_000;
 
-/** By variable in camel case: `twilioAuthToken`. */
-export function firstAccountSettings(): Record<string, Setting<unknown>> {
-  const entries = CARRIERS.flatMap((carrier) =>
-    settingsOf(carrier).map((setting) => settingOf(carrier.token, setting)),
-  );
-  return Object.fromEntries(entries.map((entry) => [camelCase(entry.variable), entry]));
-}
+/**
+ * The settings of one account at each carrier, as the registry of carriers describes them. That
+ * account bears the carrier's token; `CARRIER_ACCOUNTS` names further accounts.
+ */
+export class FirstAccountSettings {}
+for (const { token } of CARRIERS) describeAccount(FirstAccountSettings, token, token);
 
 export interface AccountReading {
   readonly accounts: readonly CarrierAccount[];
   readonly problems: readonly string[];
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `further` is the value of `CARRIER_ACCOUNTS`, which fits its pattern. */
 export function readCarrierAccounts(
@@ -84,22 +78,14 @@ function readAccount(
   carrier: string,
   problems: string[],
 ): CarrierAccount {
-  const values = descriptionsOf(carrier).map((description) => {
-    const { variable, parse } = settingOf(id, description);
-    const value = environment[variable]?.trim() ?? '';
-    // Those of a first account are checked with all other settings.
-    if (id !== carrier && value !== '') complain(problems, variable, () => parse(value));
-    return [description.key, value];
-  });
+  const account = class {};
+  describeAccount(account, id, carrier);
+  problems.push(...readSettings(account, environment).problems);
+  const values = descriptionsOf(carrier).map((description) => [
+    description.key,
+    textOf(environment, variableOf(id, description)),
+  ]);
   return { id, carrier, settings: Object.fromEntries(values) };
-}
-
-function complain(problems: string[], variable: string, parse: () => unknown): void {
-  try {
-    parse();
-  } catch (error) {
-    problems.push(`${variable} ${(error as Error).message}`);
-  }
 }
 
 /** An account is there or not; half of one is a slip. */
@@ -134,17 +120,20 @@ function descriptionsOf(carrier: string): readonly CarrierSetting[] {
   return found === undefined ? [] : settingsOf(found);
 }
 
-function settingOf(accountId: string, description: CarrierSetting): Setting<unknown> {
-  const { kind, pattern, meaning, fallbackText, secret = false, services, sentence } = description;
-  const variable = variableOf(accountId, description);
-  const common = { variable, fallbackText, secret, services, sentence };
-  if (kind === 'url') return url({ ...common, fallback: '', protocols: ['http', 'https'] });
-  if (kind === 'text') return text({ ...common, fallback: '', pattern, meaning });
-  return integer({ ...common, fallback: 0, minimum: 1, maximum: INTEGER_MAX });
+/** Declares the settings of an account as properties of a class. A property bears the variable's name. */
+function describeAccount(target: SettingsClass, accountId: string, carrier: string): void {
+  for (const description of descriptionsOf(carrier)) {
+    const { fallbackText, secret, services: readBy, sentence } = description;
+    const variable = variableOf(accountId, description);
+    const decorate = all(
+      Setting(variable, sentence, { readBy, secret, fallbackText }),
+      kindOf(description),
+    );
+    decorate(target.prototype as object, variable);
+  }
 }
 
-function camelCase(variable: string): string {
-  return variable
-    .toLowerCase()
-    .replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+function kindOf({ kind, pattern, meaning }: CarrierSetting): PropertyDecorator {
+  if (kind === 'url') return Url('http', 'https');
+  return kind === 'text' ? Text(meaning, pattern) : WholeNumber(1, INTEGER_MAX);
 }

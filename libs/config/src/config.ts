@@ -1,0 +1,56 @@
+import type { CarrierAccount } from '@watchword/carriers/registry';
+import { FirstAccountSettings } from './carrier-accounts.js';
+import { type Setting, type SettingsClass, settingsOf } from './setting.js';
+import { AntiSpamSettings } from './settings/anti-spam.settings.js';
+import { CarrierSettings } from './settings/carrier.settings.js';
+import { DatabaseSettings } from './settings/database.settings.js';
+import { DoNotDisturbSettings } from './settings/do-not-disturb.settings.js';
+import { HttpSettings } from './settings/http.settings.js';
+import { InstallationSettings } from './settings/installation.settings.js';
+import { InternalCallsSettings } from './settings/internal-calls.settings.js';
+import { KafkaSettings } from './settings/kafka.settings.js';
+import { LimitsSettings } from './settings/limits.settings.js';
+import { ObservabilitySettings } from './settings/observability.settings.js';
+import { SecuritySettings } from './settings/security.settings.js';
+import { SignUpSettings } from './settings/sign-up.settings.js';
+import { WebhookSettings } from './settings/webhook.settings.js';
+
+/** Every setting of a process, as `loadConfig` reads them. */
+export interface Config
+  extends
+    AntiSpamSettings,
+    Omit<CarrierSettings, 'furtherAccounts'>,
+    DatabaseSettings,
+    DoNotDisturbSettings,
+    HttpSettings,
+    InstallationSettings,
+    InternalCallsSettings,
+    KafkaSettings,
+    LimitsSettings,
+    ObservabilitySettings,
+    Omit<SecuritySettings, 'encryptionKey'>,
+    SignUpSettings,
+    WebhookSettings {
+  /** Accounts at carriers that the settings name, and those that need no settings. */
+  readonly carrierAccounts: readonly CarrierAccount[];
+}
+
+/** The classes of settings, in the order of the reference page. */
+export const concerns: readonly SettingsClass[] = [
+  InstallationSettings,
+  HttpSettings,
+  DatabaseSettings,
+  KafkaSettings,
+  InternalCallsSettings,
+  LimitsSettings,
+  SecuritySettings,
+  SignUpSettings,
+  ObservabilitySettings,
+  WebhookSettings,
+  AntiSpamSettings,
+  DoNotDisturbSettings,
+  CarrierSettings,
+];
+
+/** With the settings of one account at each carrier. */
+export const settings: readonly Setting[] = [...concerns, FirstAccountSettings].flatMap(settingsOf);

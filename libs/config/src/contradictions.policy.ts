@@ -1,0 +1,103 @@
+import type { Config } from './config.js';
+import { type Environment, textOf } from './read-settings.js';
+
+/** What is wrong with settings that are valid one by one. */
+export function contradictions(config: Config, environment: Environment): string[] {
+  return [...database(config, environment), ...kafka(config), ...internalCalls(config)];
+}
+
+/** A process that has no more of the database than the schema of its one service. */
+export function hasOwnRole({ databaseUrl, services }: Config): boolean {
+  if (databaseUrl === '' || services.length !== 1) return false;
+  return new URL(databaseUrl).username === `watchword_${services[0]}`;
+}
+
+/** Only the embedded installation generates secrets: several machines would generate different ones. */
+function database(config: Config, environment: Environment): string[] {
+  const { databaseUrl, services, kafkaBrokers } = config;
+  const isSet = (variable: string) => textOf(environment, variable) !== '';
+  const problems: string[] = [];
+  if (databaseUrl !== '') {
+    // Each role would look for a database of its own name.
+    if (new URL(databaseUrl).pathname.length <= 1) {
+      problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
+    }
+    const needed = [
+      ...(needsEncryptionKey(config) && !isSet('ENCRYPTION_KEYS') ? ['ENCRYPTION_KEY'] : []),
+      ...(services.includes('dispatch') ? ['PEPPER'] : []),
+      ...(services.includes('dispatch') || services.includes('gateway') ? ['CALLBACK_SECRET'] : []),
+    ];
+    for (const variable of needed) {
+      if (!isSet(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
+    }
+    if (hasOwnRole(config) && kafkaBrokers.length === 0) {
+      problems.push('KAFKA_BROKERS must be set where DATABASE_URL has the role of a service');
+    }
+  }
+  if (isSet('ENCRYPTION_KEY') && isSet('ENCRYPTION_KEYS')) {
+    problems.push('ENCRYPTION_KEY and ENCRYPTION_KEYS must not be set together');
+  }
+  return problems;
+}
+
+/** The passwords of roles that have none of their own are derived from it. */
+function needsEncryptionKey(config: Config): boolean {
+  const { services } = config;
+  const passwords = [
+    config.gatewayDatabasePassword,
+    config.billingDatabasePassword,
+    config.dispatchDatabasePassword,
+    config.webhooksDatabasePassword,
+  ];
+  const rolesNeedIt = passwords.includes('') || config.kafkaBrokers.length === 0;
+  return (
+    (!hasOwnRole(config) && rolesNeedIt) ||
+    services.includes('dispatch') ||
+    services.includes('webhooks')
+  );
+}
+
+function kafka(config: Config): string[] {
+  const { kafkaSaslMechanism: mechanism, kafkaUsername: user, kafkaPassword: password } = config;
+  const problems: string[] = [];
+  if (mechanism !== 'none' && user === '' && password === '') {
+    problems.push('KAFKA_USERNAME and KAFKA_PASSWORD must be set when KAFKA_SASL_MECHANISM is');
+  }
+  if (mechanism === 'none' && user !== '') {
+    problems.push('KAFKA_SASL_MECHANISM must name one when KAFKA_USERNAME is set');
+  }
+  if ((user === '') !== (password === '')) {
+    problems.push('KAFKA_USERNAME and KAFKA_PASSWORD must be set together');
+  }
+  return problems;
+}
+
+/** A gateway calls the three other services, in its process or in others. */
+function internalCalls(config: Config): string[] {
+  const { services } = config;
+  const called = [
+    { service: 'billing', addresses: config.billingAddress, secret: config.billingRpcSecret },
+    { service: 'dispatch', addresses: config.dispatchAddress, secret: config.dispatchRpcSecret },
+    { service: 'webhooks', addresses: config.webhooksAddress, secret: config.webhooksRpcSecret },
+  ] as const;
+  const unreachable = called.filter(
+    ({ service, addresses }) =>
+      services.includes('gateway') && !services.includes(service) && addresses.length === 0,
+  );
+  const problems = unreachable.map(({ service }) => {
+    const variable = `${service.toUpperCase()}_ADDRESS`;
+    return `${variable} must be set where SERVICES has gateway without ${service}`;
+  });
+  const needsSecret = called.some(({ service, addresses, secret }) => {
+    const isCalledHere = config.rpcPort > 0 && services.includes(service);
+    return (isCalledHere || addresses.length > 0) && secret === '';
+  });
+  if (needsSecret && config.rpcSecret === '') {
+    problems.push('RPC_SECRET must be set when RPC_PORT or the address of a service is');
+  }
+  const files = [config.rpcTlsCert, config.rpcTlsKey, config.rpcTlsCa];
+  if (files.includes('') && files.some((file) => file !== '')) {
+    problems.push('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA must be set together');
+  }
+  return problems;
+}

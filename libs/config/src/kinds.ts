@@ -1,0 +1,124 @@
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { all, kind } from './setting.js';
+
+/**
+ * The kinds of settings: each reads the text of a variable and checks it with the decorators of
+ * class-validator. Their messages say what the value must be, and never repeat it.
+ */
+export function WholeNumber(minimum: number, maximum: number): PropertyDecorator {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return all(
+    kind(`integer, ${minimum} to ${maximum}`, (text) =>
+      /^-?\d+$/.test(text) ? Number(text) : NaN,
+    ),
+    IsInt({ message }),
+    Min(minimum, { message }),
+    Max(maximum, { message }),
+  );
+}
+
+export function Decimal(minimum: number, maximum: number): PropertyDecorator {
+  const message = `must be a number from ${minimum} to ${maximum}`;
+  return all(
+    kind(`number, ${minimum} to ${maximum}`, (text) =>
+      /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN,
+    ),
+    Min(minimum, { message }),
+    Max(maximum, { message }),
+  );
+}
+
+/** An unset text is empty. */
+export function Text(meaning = 'text', pattern?: RegExp): PropertyDecorator {
+  const read = kind(meaning, (text) => text);
+  if (pattern === undefined) return read;
+  return all(read, isSet, Matches(pattern, { message: `must be ${meaning}` }));
+}
+
+export function Url(...protocols: readonly string[]): PropertyDecorator {
+  const meaning = `URL (${protocols.map((name) => `${name}://`).join(' or ')})`;
+  const isUrl = (value: string) =>
+    URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
+  return all(
+    kind(meaning, (text) => text.replace(/\/+$/, '')),
+    isSet,
+    // IsUrl of class-validator refuses hosts without a dot and lists of hosts.
+    ValidateBy(
+      { name: 'isUrl', validator: { validate: isUrl } },
+      { message: `must be a ${meaning}` },
+    ),
+  );
+}
+
+/** Unset, it is the default, or `undefined` where that has a meaning of its own. */
+export function OneOf(choices: readonly string[]): PropertyDecorator {
+  const message = `must be one of ${choices.join(', ')}`;
+  return all(
+    kind(choices.join(', '), (text) => text),
+    IsIn(choices, { message }),
+  );
+}
+
+export function ListOf(choices: readonly string[]): PropertyDecorator {
+  const type = `comma list of ${choices.join(', ')}`;
+  const message = `must be a ${type}`;
+  const inOrder = (left: string, right: string) => choices.indexOf(left) - choices.indexOf(right);
+  return all(
+    kind(type, (text) => [...new Set(parts(text))].toSorted(inOrder)),
+    ArrayNotEmpty({ message }),
+    IsIn(choices, { each: true, message }),
+  );
+}
+
+/** `host:port` of each, separated by commas. */
+export function Addresses(): PropertyDecorator {
+  const type = 'comma list of host:port';
+  const isAddress = (value: string) => {
+    const [, port] = /^(?:\[[0-9a-fA-F:]+\]|[^\s:,]+):(\d{1,5})$/.exec(value) ?? [];
+    return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+  };
+  const validator = { validate: isAddress };
+  return all(
+    kind(type, parts),
+    ValidateBy({ name: 'isAddress', validator }, { each: true, message: `must be a ${type}` }),
+  );
+}
+
+/** Keys of 256 bits, separated by commas. */
+export function HexKeys(): PropertyDecorator {
+  const type = 'comma list of 64 lower-case hexadecimal digits';
+  return all(
+    kind(type, parts),
+    Matches(/^[0-9a-f]{64}$/, { each: true, message: `must be a ${type}` }),
+    ArrayUnique({ message: 'must not name a key twice' }),
+  );
+}
+
+/** `undefined` when it is unset, which has a meaning of its own. */
+export function Flag(): PropertyDecorator {
+  const values = new Map([
+    ['true', true],
+    ['false', false],
+  ]);
+  return all(
+    kind('true or false', (text) => values.get(text) ?? text),
+    IsBoolean({ message: 'must be true or false' }),
+  );
+}
+
+const isSet = ValidateIf((_settings, value) => value !== '');
+
+function parts(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}

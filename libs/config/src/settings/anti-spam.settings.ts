@@ -1,0 +1,36 @@
+import { Decimal, OneOf, Url, WholeNumber } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+/** The external classifier of SMS. */
+export class AntiSpamSettings {
+  @Setting(
+    'ANTI_SPAM_URL',
+    'Classifier of your own, asked by POST about each SMS that the built-in rules let pass.',
+    { readBy: ['dispatch'], fallbackText: 'the built-in rules alone' },
+  )
+  @Url('http', 'https')
+  readonly antiSpamUrl: string = '';
+
+  @Setting('ANTI_SPAM_TIMEOUT_MS', 'How long a message waits for that classifier at most.', {
+    readBy: ['dispatch'],
+    unit: 'milliseconds',
+  })
+  @WholeNumber(10, 10_000)
+  readonly antiSpamTimeoutMs: number = 800;
+
+  @Setting(
+    'ANTI_SPAM_THRESHOLD',
+    'The score from which on that classifier’s word flags a message.',
+    { readBy: ['dispatch'] },
+  )
+  @Decimal(0, 1)
+  readonly antiSpamThreshold: number = 0.8;
+
+  @Setting(
+    'ANTI_SPAM_FAIL',
+    'Whether a message passes (open) or is flagged (closed) when that classifier does not answer.',
+    { readBy: ['dispatch'] },
+  )
+  @OneOf(['open', 'closed'])
+  readonly antiSpamFail: 'open' | 'closed' = 'open';
+}

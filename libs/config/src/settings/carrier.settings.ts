@@ -1,0 +1,32 @@
+import { Text, Url } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+/** Accounts at carriers and their callbacks. */
+export class CarrierSettings {
+  @Setting(
+    'CARRIER_ACCOUNTS',
+    'Further accounts. The variables of an account begin with its name: TWILIO_EU_AUTH_TOKEN.',
+    { readBy: ['gateway', 'dispatch'], fallbackText: 'none: one account of each carrier' },
+  )
+  @Text(
+    'account:carrier, separated by commas, for example twilio_eu:twilio',
+    /^[a-z][a-z0-9_]{1,31}:[a-z_]+(\s*,\s*[a-z][a-z0-9_]{1,31}:[a-z_]+)*$/,
+  )
+  readonly furtherAccounts: string = '';
+
+  @Setting(
+    'CALLBACK_SECRET',
+    'Key of the secrets in callback addresses, one for each account: `npm run operator -- callback-urls`.',
+    { readBy: ['gateway', 'dispatch'], secret: true, fallbackText: 'generated (embedded only)' },
+  )
+  @Text('at least 16 letters, digits, - or _', /^[A-Za-z0-9_-]{16,}$/)
+  readonly callbackSecret: string = '';
+
+  @Setting(
+    'CALLBACK_BASE_URL',
+    'Address under which carriers reach this installation with delivery reports.',
+    { readBy: ['gateway', 'dispatch'], fallbackText: 'http://HOST:PORT' },
+  )
+  @Url('http', 'https')
+  readonly callbackBaseUrl: string = '';
+}

@@ -1,0 +1,80 @@
+import { Text, Url, WholeNumber } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+const password = {
+  readBy: ['operator'],
+  secret: true,
+  fallbackText: 'follows from the encryption key',
+} as const;
+const Password = () => Text('at least 16 characters without spaces', /^\S{16,}$/);
+
+/** PostgreSQL. */
+export class DatabaseSettings {
+  @Setting(
+    'DATABASE_URL',
+    'PostgreSQL to use instead of the embedded one. Its user may create roles, or is the role of the service.',
+    { secret: true, fallbackText: 'embedded PostgreSQL' },
+  )
+  @Url('postgres', 'postgresql')
+  readonly databaseUrl: string = '';
+
+  @Setting(
+    'GATEWAY_DATABASE_PASSWORD',
+    'Password of the role watchword_gateway; only `npm run operator -- migrate` needs it.',
+    password,
+  )
+  @Password()
+  readonly gatewayDatabasePassword: string = '';
+
+  @Setting(
+    'BILLING_DATABASE_PASSWORD',
+    'Password of the role watchword_billing; only `npm run operator -- migrate` needs it.',
+    password,
+  )
+  @Password()
+  readonly billingDatabasePassword: string = '';
+
+  @Setting(
+    'DISPATCH_DATABASE_PASSWORD',
+    'Password of the role watchword_dispatch; only `npm run operator -- migrate` needs it.',
+    password,
+  )
+  @Password()
+  readonly dispatchDatabasePassword: string = '';
+
+  @Setting(
+    'WEBHOOKS_DATABASE_PASSWORD',
+    'Password of the role watchword_webhooks; only `npm run operator -- migrate` needs it.',
+    password,
+  )
+  @Password()
+  readonly webhooksDatabasePassword: string = '';
+
+  @Setting('GATEWAY_POOL_SIZE', 'Database connections of the gateway service’s data plane.', {
+    readBy: ['gateway'],
+    unit: 'connections',
+  })
+  @WholeNumber(1, 100)
+  readonly gatewayPoolSize: number = 4;
+
+  @Setting('BILLING_POOL_SIZE', 'Database connections of the billing service’s data plane.', {
+    readBy: ['billing'],
+    unit: 'connections',
+  })
+  @WholeNumber(1, 100)
+  readonly billingPoolSize: number = 6;
+
+  @Setting('DISPATCH_POOL_SIZE', 'Database connections of the dispatch service’s data plane.', {
+    readBy: ['dispatch'],
+    unit: 'connections',
+  })
+  @WholeNumber(1, 100)
+  readonly dispatchPoolSize: number = 8;
+
+  @Setting('WEBHOOKS_POOL_SIZE', 'Database connections of the webhooks service’s data plane.', {
+    readBy: ['webhooks'],
+    unit: 'connections',
+  })
+  @WholeNumber(1, 100)
+  readonly webhooksPoolSize: number = 6;
+}

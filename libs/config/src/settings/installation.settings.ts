@@ -1,0 +1,24 @@
+import { ListOf, Text, WholeNumber } from '../kinds.js';
+import { serviceNames, type ServiceName, Setting } from '../setting.js';
+
+/** What a process runs, and where it keeps its files. */
+export class InstallationSettings {
+  @Setting('SERVICES', 'The services that run in this process.')
+  @ListOf(serviceNames)
+  readonly services: readonly ServiceName[] = serviceNames;
+
+  @Setting(
+    'DATA_DIR',
+    'Directory of the embedded database, the generated secrets and dev-credentials.json.',
+  )
+  @Text('path')
+  readonly dataDir: string = '.data';
+
+  @Setting(
+    'CARRIER_SIM_PORT',
+    'Port of the carrier simulator that runs beside the embedded installation.',
+    { readBy: ['dispatch'], fallbackText: 'the port of last time, or any free one' },
+  )
+  @WholeNumber(0, 65_535)
+  readonly carrierSimPort: number = 0;
+}

@@ -1,0 +1,88 @@
+import { Addresses, Text, WholeNumber } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+const elsewhere = { readBy: ['gateway'], fallbackText: 'none: it runs in this process' } as const;
+const tls = { fallbackText: 'none: internal calls are not encrypted' };
+const Secret = () => Text('at least 32 characters without spaces', /^\S{32,}$/);
+
+/** Calls between services in different processes. */
+export class InternalCallsSettings {
+  @Setting(
+    'INTERNAL_HOST',
+    'Address RPC_PORT and METRICS_PORT listen on; never one the internet reaches.',
+  )
+  @Text()
+  readonly internalHost: string = '127.0.0.1';
+
+  @Setting('RPC_PORT', 'TCP port on which this process answers the calls of others.', {
+    fallbackText: 'none: other processes cannot call this one',
+  })
+  @WholeNumber(0, 65_535)
+  readonly rpcPort: number = 0;
+
+  @Setting('BILLING_ADDRESS', 'RPC_PORT of every replica of the billing service.', elsewhere)
+  @Addresses()
+  readonly billingAddress: readonly string[] = [];
+
+  @Setting('DISPATCH_ADDRESS', 'RPC_PORT of every replica of the dispatch service.', elsewhere)
+  @Addresses()
+  readonly dispatchAddress: readonly string[] = [];
+
+  @Setting('WEBHOOKS_ADDRESS', 'RPC_PORT of every replica of the webhooks service.', elsewhere)
+  @Addresses()
+  readonly webhooksAddress: readonly string[] = [];
+
+  @Setting('RPC_SECRET', 'Secret of internal calls, for services that have none of their own.', {
+    secret: true,
+  })
+  @Secret()
+  readonly rpcSecret: string = '';
+
+  @Setting(
+    'BILLING_RPC_SECRET',
+    'Secret of internal calls to billing; callers without it are refused.',
+    { readBy: ['gateway', 'billing'], secret: true, fallbackText: 'RPC_SECRET' },
+  )
+  @Secret()
+  readonly billingRpcSecret: string = '';
+
+  @Setting(
+    'DISPATCH_RPC_SECRET',
+    'Secret of internal calls to dispatch; callers without it are refused.',
+    { readBy: ['gateway', 'dispatch'], secret: true, fallbackText: 'RPC_SECRET' },
+  )
+  @Secret()
+  readonly dispatchRpcSecret: string = '';
+
+  @Setting(
+    'WEBHOOKS_RPC_SECRET',
+    'Secret of internal calls to webhooks; callers without it are refused.',
+    { readBy: ['gateway', 'webhooks'], secret: true, fallbackText: 'RPC_SECRET' },
+  )
+  @Secret()
+  readonly webhooksRpcSecret: string = '';
+
+  @Setting(
+    'RPC_TLS_CERT',
+    'PEM file with the certificate that this process shows in internal calls. All three RPC_TLS_* are set together.',
+    tls,
+  )
+  @Text('path')
+  readonly rpcTlsCert: string = '';
+
+  @Setting(
+    'RPC_TLS_KEY',
+    'PEM file with the key of that certificate. All three RPC_TLS_* are set together.',
+    tls,
+  )
+  @Text('path')
+  readonly rpcTlsKey: string = '';
+
+  @Setting(
+    'RPC_TLS_CA',
+    'PEM file with the authority whose certificates internal calls trust, and no others. All three RPC_TLS_* are set together.',
+    tls,
+  )
+  @Text('path')
+  readonly rpcTlsCa: string = '';
+}

@@ -1,0 +1,35 @@
+import { OneOf, Url, WholeNumber } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const requestLogModes = ['all', 'failed', 'off'] as const;
+export type RequestLogMode = (typeof requestLogModes)[number];
+
+/** Logs, metrics and traces. */
+export class ObservabilitySettings {
+  @Setting('METRICS_PORT', 'TCP port of /health, /ready and /metrics of this process.', {
+    fallbackText: 'none',
+  })
+  @WholeNumber(0, 65_535)
+  readonly metricsPort: number = 0;
+
+  @Setting('LOG_LEVEL', 'The least severe log line that is written.')
+  @OneOf(logLevels)
+  readonly logLevel: (typeof logLevels)[number] = 'info';
+
+  @Setting(
+    'REQUEST_LOG',
+    'Requests that get a log line at info: all (about 10 µs each), failed (refused, failed or over 1 s), or none (off).',
+    { readBy: ['gateway'], fallbackText: 'all on a terminal, else failed' },
+  )
+  @OneOf(requestLogModes)
+  readonly requestLog: RequestLogMode = process.stdout.isTTY ? 'all' : 'failed';
+
+  @Setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTLP collector (HTTP) that gets a trace of each message; further OTEL_* variables as usual.',
+    { fallbackText: 'none: nothing is traced' },
+  )
+  @Url('http', 'https')
+  readonly otlpEndpoint: string = '';
+}

@@ -1,0 +1,37 @@
+import { HexKeys, Text } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+/** Keys and tokens of the installation. */
+export class SecuritySettings {
+  @Setting('PEPPER', 'Key under which one-time codes are hashed; it never enters the database.', {
+    readBy: ['dispatch'],
+    secret: true,
+    fallbackText: 'generated (embedded only)',
+  })
+  @Text('at least 32 characters', /^.{32,}$/)
+  readonly pepper: string = '';
+
+  @Setting(
+    'ENCRYPTION_KEY',
+    'Key under which codes awaiting hand-over and webhook secrets are encrypted at rest.',
+    { readBy: ['dispatch', 'webhooks'], secret: true, fallbackText: 'generated (embedded only)' },
+  )
+  @Text('64 lower-case hexadecimal digits', /^[0-9a-f]{64}$/)
+  readonly encryptionKey: string = '';
+
+  @Setting(
+    'ENCRYPTION_KEYS',
+    'Instead of ENCRYPTION_KEY: a ring of such keys. The first one encrypts, all of them decrypt (guide “Operate”).',
+    { readBy: ['dispatch', 'webhooks'], secret: true, fallbackText: 'ENCRYPTION_KEY alone' },
+  )
+  @HexKeys()
+  readonly encryptionKeys: readonly string[] = [];
+
+  @Setting('OPERATOR_TOKEN', 'Bearer token of /operator/v1.', {
+    readBy: ['gateway'],
+    secret: true,
+    fallbackText: 'generated (embedded only); elsewhere unset, which closes the operator API',
+  })
+  @Text('at least 32 characters without spaces', /^\S{32,}$/)
+  readonly operatorToken: string = '';
+}

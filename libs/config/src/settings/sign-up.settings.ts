@@ -1,0 +1,26 @@
+import { OneOf } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+const signUpModes = ['open', 'invite', 'closed'] as const;
+export type SignUpMode = (typeof signUpModes)[number];
+
+const trialCreditsRules = ['at_signup', 'after_confirmation', 'none'] as const;
+export type TrialCreditsRule = (typeof trialCreditsRules)[number];
+
+/** Who creates a workspace, and its trial credits. */
+export class SignUpSettings {
+  @Setting(
+    'SIGNUP',
+    'Who can create a workspace at /auth/signup: everyone, holders of an operator’s invitation, or no one.',
+    { readBy: ['gateway'], fallbackText: 'open while HOST is a loopback address, else invite' },
+  )
+  @OneOf(signUpModes)
+  readonly signUp?: SignUpMode;
+
+  @Setting('TRIAL_CREDITS', 'When a workspace created by sign-up gets its 10 trial credits.', {
+    readBy: ['gateway'],
+    fallbackText: 'at_signup while HOST is a loopback address, else after_confirmation',
+  })
+  @OneOf(trialCreditsRules)
+  readonly trialCredits?: TrialCreditsRule;
+}
