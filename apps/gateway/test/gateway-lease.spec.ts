@@ -20,7 +20,7 @@ class Edge {
   delayMs = 0;
 
   constructor(database: TestDatabase) {
-    this.lease = new GatewayLease({ url: database.url, pool: database.pool, logger });
+    this.lease = new GatewayLease(database, logger);
     this.lease.listen({
       changed: async (change) => {
         await pause(this.delayMs);

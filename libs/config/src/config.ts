@@ -35,6 +35,19 @@ export interface Config
   readonly carrierAccounts: readonly CarrierAccount[];
 }
 
+/** The settings of one class in those of a process. */
+export function settingsIn<Settings extends object>(
+  config: Config,
+  concern: SettingsClass<Settings>,
+): Settings {
+  const values = config as object as Readonly<Record<string, unknown>>;
+  const settings = new concern();
+  for (const { property } of settingsOf(concern)) {
+    if (property in values) Object.assign(settings, { [property]: values[property] });
+  }
+  return settings;
+}
+
 /** The classes of settings, in the order of the reference page. */
 export const concerns: readonly SettingsClass[] = [
   InstallationSettings,

@@ -28,7 +28,6 @@ describe('loadConfig', () => {
       databaseUrl: '',
       services: ['gateway', 'billing', 'dispatch', 'webhooks'],
       trustedProxies: 0,
-      allowLoopbackWebhooks: undefined,
     });
     expect(warnings).toEqual([]);
   });

@@ -1,6 +1,11 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import type { INestApplication, INestApplicationContext, LoggerService } from '@nestjs/common';
+import type {
+  INestApplication,
+  INestApplicationContext,
+  LoggerService,
+  NestApplicationOptions,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
@@ -10,41 +15,56 @@ import type { ListeningAddress } from './listening-address.js';
 import { acceptProxyLines } from './proxy-protocol.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
-/** The module that Nest wants at the root; all it does is in its imports. */
-const root = class Host {};
-
 export interface NestHost {
   /** Ends what the services do, and stops listening. */
   close(): Promise<void>;
 }
 
+type Hosted = readonly [ServiceDefinition, Platform];
+
 /**
- * Boots the services as modules of one Nest application and, with one of them that has an edge
- * among them, starts to listen. In between, when they can already call each other, `prepare` has
- * its turn: whoever finds the port open finds everything in its place.
+ * Starts each service as a Nest application of its own, the one with an HTTP edge last: it calls the
+ * others when it starts, and stops before them. `prepare` runs when the services can call each other
+ * and before the port is open.
  */
 export async function startNest(
-  services: readonly (readonly [ServiceDefinition, Platform])[],
+  services: readonly Hosted[],
   address: ListeningAddress,
   logger: Logger,
   prepare: () => Promise<void>,
 ): Promise<NestHost> {
-  const modules = services.map(([{ module }, platform]) => module(platform));
-  const host = { module: root, imports: modules };
   const options = { logger: nestLogger(logger), abortOnError: false };
-  const [facing, platform] = services.find(([{ edge }]) => edge !== undefined) ?? [];
-  if (!facing?.edge || !platform) {
-    const context = await NestFactory.createApplicationContext(host, options);
-    await prepare();
-    return context;
-  }
-  const { createAdapter, configure } = facing.edge;
-  const application = await NestFactory.create(host, createAdapter(), options);
+  const facing = services.find(([{ edge }]) => edge !== undefined);
+  const inner = await Promise.all(
+    services
+      .filter((service) => service !== facing)
+      .map(([{ module }, platform]) =>
+        NestFactory.createApplicationContext(module(platform), options),
+      ),
+  );
+  const application = await openEdge(facing, options);
+  if (application === undefined) await prepare();
+  else await startListening(application, address, prepare);
+  return {
+    async close() {
+      if (application !== undefined) await closeHttp(application);
+      await Promise.all(inner.map((context) => context.close()));
+    },
+  };
+}
+
+async function openEdge(
+  facing: Hosted | undefined,
+  options: NestApplicationOptions,
+): Promise<INestApplication | undefined> {
+  const [service, platform] = facing ?? [];
+  if (!service?.edge || !platform) return undefined;
+  const { createAdapter, configure } = service.edge;
+  const application = await NestFactory.create(service.module(platform), createAdapter(), options);
   configure(application, platform);
   if (platform.config.proxyProtocol === 'accept') acceptProxyLines(application.getHttpServer());
   if (isTracing()) traceRequests(application);
-  await startListening(application, address, prepare);
-  return { close: () => closeHttp(application) };
+  return application;
 }
 
 const IDLE_CHECK_MS = 50;

@@ -22,9 +22,6 @@ export interface Platform {
   showDependency(name: string, isThere: () => boolean): void;
 }
 
-/** Injection token of the `Platform` within a service's module. */
-export const PLATFORM = Symbol('platform');
-
 /** What a service that people reach over HTTP brings along. */
 export interface HttpEdge {
   createAdapter(): AbstractHttpAdapter;
@@ -57,7 +54,7 @@ export interface ServiceDefinition {
   readonly sealed?: readonly SealedColumn[];
   /** Only the gateway has one. */
   readonly edge?: HttpEdge;
-  /** A Nest module that provides PLATFORM and starts consumers and jobs in its lifecycle hooks. */
+  /** The root of the service's Nest application. It starts consumers and jobs in its lifecycle hooks. */
   module(platform: Platform): DynamicModule | Promise<DynamicModule>;
 }
 

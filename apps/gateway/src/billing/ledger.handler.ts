@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
+import { Injectable, Inject } from '@nestjs/common';
 import { type BillingCalls, type LedgerEntry, type LedgerQuery } from '@watchword/contracts';
 import { badCursor } from '@watchword/contracts';
+import { BILLING } from './billing-calls.js';
 import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
 
 export interface LedgerPage {
@@ -17,8 +19,11 @@ export interface LedgerReading {
 const CSV_PAGE = 200;
 
 /** What the wallet of a workspace holds, and why. */
+@Injectable()
 export class LedgerHandler {
-  constructor(private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries'>) {}
+  constructor(
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries'>,
+  ) {}
 
   /** Null for a workspace without a wallet. */
   async balance(workspaceId: string) {

@@ -1,7 +1,10 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
+@Injectable()
 export class PriceListVersionStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Announces itself to every gateway, in whichever order two operators come. */
   async reached(version: number): Promise<void> {

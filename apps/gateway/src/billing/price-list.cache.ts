@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
+import { Injectable, Inject } from '@nestjs/common';
 import type { BillingCalls, Clock, PriceListVersion } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import type { Change, ChangeListener } from '../invalidation/change.js';
-import type { GatewayLease } from '../invalidation/gateway-lease.js';
-import type { PriceListVersionStore } from './price-list-version.store.js';
+import { GatewayLease } from '../invalidation/gateway-lease.js';
+import { BILLING } from './billing-calls.js';
+import { PriceListVersionStore } from './price-list-version.store.js';
 import { publicPriceList } from './public-price-list.policy.js';
 
 /** The list as it is served: made once, sent to everybody. */
@@ -22,6 +25,7 @@ const ASK_AGAIN_MS = 1_000;
  * go to and fro, and with ETags that never match. So a new list is announced to all of them; the
  * minute is what remains where that cannot be heard.
  */
+@Injectable()
 export class PriceListCache implements ChangeListener {
   private served: ServedPriceList | undefined;
   private heldUntil = 0;
@@ -29,10 +33,11 @@ export class PriceListCache implements ChangeListener {
   private epoch = 0;
 
   constructor(
-    private readonly billing: Pick<BillingCalls, 'getPriceList'>,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getPriceList'>,
+    @Inject(PriceListVersionStore)
     private readonly versions: Pick<PriceListVersionStore, 'reached'>,
-    private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
-    private readonly clock: Clock,
+    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async get(): Promise<ServedPriceList> {

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Inject } from '@nestjs/common';
 import type { Logger } from '@watchword/observability';
+import { within, LOGGER, SERVICE_DATABASE } from '@watchword/platform';
 import { createClient, DatabaseUnavailable } from '@watchword/postgres';
-import type { DatabasePool } from '@watchword/postgres';
-import { within } from '@watchword/platform';
+import type { ServiceDatabase } from '@watchword/postgres';
 import type { Change, ChangeListener } from './change.js';
 import { GatewayLeaseStore, type Renewal, renewLease } from './gateway-lease.store.js';
-
-export interface GatewayLeaseOptions {
-  /** As the service's role. */
-  url: string;
-  pool: DatabasePool;
-  logger: Logger;
-}
 
 /** As the database counts it; what waits for a dead gateway waits no longer than this. */
 const leaseMs = 2_000;
@@ -39,6 +33,7 @@ type Client = ReturnType<typeof createClient>;
  * - Notifications make it quick. Nothing depends on their arrival: the renewal tells of what was
  *   missed, and is not granted before that is dealt with.
  */
+@Injectable()
 export class GatewayLease {
   private readonly id = randomUUID();
   private readonly edges: GatewayLeaseStore;
@@ -51,8 +46,12 @@ export class GatewayLease {
   private wake: () => void = () => undefined;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(private readonly options: GatewayLeaseOptions) {
-    this.edges = new GatewayLeaseStore(options.pool);
+  constructor(
+    /** As the service's role. */
+    @Inject(SERVICE_DATABASE) private readonly database: Pick<ServiceDatabase, 'url' | 'pool'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.edges = new GatewayLeaseStore(database.pool);
   }
 
   get live(): boolean {
@@ -97,7 +96,7 @@ export class GatewayLease {
   private async run(): Promise<void> {
     while (!this.leaving.signal.aborted) {
       const client = createClient({
-        url: this.options.url,
+        url: this.database.url,
         applicationName: 'watchword-gateway-lease',
         schema: 'gateway',
       });
@@ -105,7 +104,7 @@ export class GatewayLease {
         await within(answerPatienceMs, this.connect(client));
         while (!this.leaving.signal.aborted) await this.renew(client);
       } catch (error) {
-        this.options.logger.warn({ err: error }, 'the lease of this gateway is not renewed');
+        this.logger.warn({ err: error }, 'the lease of this gateway is not renewed');
         await this.pause(reconnectAfterMs);
       } finally {
         void client.end().catch(() => undefined);

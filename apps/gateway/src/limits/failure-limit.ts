@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import { Injectable, Inject } from '@nestjs/common';
 import { ApiError } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';
+import { RATE_LIMITER } from './limits.js';
 import { tooManyRequests } from './take-or-refuse.js';
 
 const FAILURES_PER_MINUTE = 5;
@@ -38,10 +40,11 @@ export function sessionAttemptKeys(userId: string): string[] {
  * taken waits for one that is still running, because that one may succeed. Known and unknown
  * accounts behave the same.
  */
+@Injectable()
 export class FailureLimit {
   private readonly attempts = new Set<Attempt>();
 
-  constructor(private readonly limiter: RateLimiter) {}
+  constructor(@Inject(RATE_LIMITER) private readonly limiter: RateLimiter) {}
 
   async during<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> {
     await this.take(keys);

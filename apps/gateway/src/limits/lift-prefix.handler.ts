@@ -1,12 +1,15 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { ApiError, type DispatchCalls, type LiftPrefixBody } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import type { PrefixGuard } from './prefix-guard.js';
+import { DISPATCH } from '../messages/dispatch-calls.js';
+import { PrefixGuard } from './prefix-guard.js';
 
 /** Takes a restriction off a prefix; holds here at once, and at every other edge within a second. */
+@Injectable()
 export class LiftPrefixHandler {
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'liftPrefixRestriction'>,
-    private readonly prefixes: Pick<PrefixGuard, 'refresh'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'liftPrefixRestriction'>,
+    @Inject(PrefixGuard) private readonly prefixes: Pick<PrefixGuard, 'refresh'>,
   ) {}
 
   async lift(workspaceId: string, prefix: string, { reason }: LiftPrefixBody): Promise<Outcome> {

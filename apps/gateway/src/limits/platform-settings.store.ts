@@ -1,9 +1,12 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { PlatformSettingsPatch } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** One row; only what was changed is in it. */
+@Injectable()
 export class PlatformSettingsStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async read(): Promise<PlatformSettingsPatch> {
     const { rows } = await this.database.query<{ settings: PlatformSettingsPatch }>(

@@ -1,7 +1,8 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { PlatformSettings, PlatformSettingsPatch } from '@watchword/contracts';
 import type { Change, ChangeListener } from '../invalidation/change.js';
-import type { GatewayLease } from '../invalidation/gateway-lease.js';
-import type { PlatformSettingsStore } from './platform-settings.store.js';
+import { GatewayLease } from '../invalidation/gateway-lease.js';
+import { PlatformSettingsStore } from './platform-settings.store.js';
 
 export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
   limits: { ip_authenticated_per_minute: 1200, ip_unauthenticated_per_minute: 100 },
@@ -9,12 +10,13 @@ export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
 };
 
 /** Settings of the whole installation, in memory because every request reads them. */
+@Injectable()
 export class PlatformSettingsHolder implements ChangeListener {
   private settings = DEFAULT_PLATFORM_SETTINGS;
 
   constructor(
     private readonly store: PlatformSettingsStore,
-    private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
+    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
   ) {}
 
   get current(): PlatformSettings {

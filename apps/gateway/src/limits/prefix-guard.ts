@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type Clock,
@@ -5,7 +6,9 @@ import {
   type PrefixRestriction,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Counter } from '@watchword/rate-limit';
+import { DISPATCH } from '../messages/dispatch-calls.js';
 
 /** How old knowledge of a restriction may be. */
 const REFRESH_EVERY_MS = 1_000;
@@ -16,6 +19,7 @@ const THROTTLED_OTPS = 10;
  * who decides, is asked every second for what changed; while it is away what is known stays in
  * force.
  */
+@Injectable()
 export class PrefixGuard {
   private restrictions: ReadonlyMap<string, PrefixRestriction> = new Map();
   private version = 0;
@@ -25,9 +29,9 @@ export class PrefixGuard {
   private isAway = false;
 
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'listPrefixRestrictions'>,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'listPrefixRestrictions'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async start(): Promise<void> {

@@ -1,15 +1,19 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
+import { RATE_LIMITER } from './limits.js';
 import { takeOrRefuse } from './take-or-refuse.js';
 
 const WORKSPACES_PER_DAY = 5;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Five new workspaces for each IP address and UTC day; only successes count. */
+@Injectable()
 export class SignUpLimit {
   constructor(
-    private readonly limiter: RateLimiter,
-    private readonly clock: Clock,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async during<Result>(ip: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,8 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
-import { BoundedMap } from '@watchword/platform';
+import { BoundedMap, CLOCK } from '@watchword/platform';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
+import { BILLING } from '../billing/billing-calls.js';
 
 const REMEMBERED_MAX = 10_000;
 /** A first purchase takes effect within this time. */
@@ -10,13 +12,14 @@ const ASKED_AGAIN_AFTER_MS = 5_000;
  * Workspaces created by sign-up that never purchased credits. A purchase is remembered for ever;
  * its absence only for seconds.
  */
+@Injectable()
 export class TrialWorkspaces {
   private readonly purchasers = new BoundedMap<string, true>(REMEMBERED_MAX);
   private readonly askedAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
 
   constructor(
-    private readonly billing: Pick<BillingCalls, 'getAccount'>,
-    private readonly clock: Clock,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**

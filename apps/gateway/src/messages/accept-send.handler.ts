@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   inputMessage,
@@ -11,9 +12,11 @@ import {
 import { counter, crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
-import { overBudget } from './budget.policy.js';
-import type { InFlightKeys } from './in-flight-keys.js';
+import { BILLING } from '../billing/billing-calls.js';
+import { RATE_LIMITER } from '../limits/limits.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
+import { overBudget } from './budget.policy.js';
+import { InFlightKeys } from './in-flight-keys.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
@@ -44,10 +47,11 @@ export interface AcceptedSend {
  * one transaction. Whatever refuses a request with an Idempotency-Key here, its replay comes first:
  * the client got an answer once, and rules or counters that changed since then cannot take it back.
  */
+@Injectable()
 export class AcceptSendHandler {
   constructor(
-    private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
-    private readonly limiter: RateLimiter,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
   ) {}
 

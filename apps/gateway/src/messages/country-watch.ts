@@ -1,6 +1,7 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { BoundedMap } from '@watchword/platform';
+import { BoundedMap, LOGGER, CLOCK } from '@watchword/platform';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { judgeCountry } from './destination.policy.js';
 import type { SendWords } from './send-words.policy.js';
@@ -9,12 +10,13 @@ const LOG_AGAIN_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
 /** Refuses or logs sends to countries that the key or the workspace has not enabled. */
+@Injectable()
 export class CountryWatch {
   private readonly loggedAt = new BoundedMap<string, number>(REMEMBERED_MAX);
 
   constructor(
-    private readonly logger: Logger,
-    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   check(caller: Caller, countryCode: string, words?: SendWords): void {

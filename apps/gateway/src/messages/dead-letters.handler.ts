@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { DeadLetterOffice } from '@watchword/bus';
 import {
   ALL_TOPICS,
@@ -7,6 +8,7 @@ import {
   type ReplayDeadLettersBody,
   type Topic,
 } from '@watchword/contracts';
+import { DEAD_LETTERS } from '@watchword/platform';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { canBeDiscarded, canBeReplayed, causesOf } from './dead-letters.policy.js';
 
@@ -14,8 +16,9 @@ import { canBeDiscarded, canBeReplayed, causesOf } from './dead-letters.policy.j
 const lettersMax = 1_000;
 
 /** What the consumers gave up on: listed, replayed when the cause is mended, or discarded. */
+@Injectable()
 export class DeadLettersHandler {
-  constructor(private readonly office: DeadLetterOffice) {}
+  constructor(@Inject(DEAD_LETTERS) private readonly office: DeadLetterOffice) {}
 
   async list(): Promise<Outcome> {
     const found = await Promise.all(

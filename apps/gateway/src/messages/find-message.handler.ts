@@ -1,10 +1,13 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type BillingCalls,
   type DispatchCalls,
   type MessageRecord,
 } from '@watchword/contracts';
+import { BILLING } from '../billing/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
+import { DISPATCH } from './dispatch-calls.js';
 import type { Walls } from './walls.policy.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -13,10 +16,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * One message within the walls of the caller. Dispatch knows the messages that reached it. Only billing
  * knows one that was accepted a moment ago; it shows as pending, because its id is already given out.
  */
+@Injectable()
 export class FindMessageHandler {
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'getMessage'>,
-    private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getMessage'>,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
   ) {}
 
   async find(walls: Walls, id: string, kind: 'otp' | 'sms'): Promise<MessageRecord> {

@@ -1,7 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { DeadLetterOffice } from '@watchword/bus';
 import { ALL_TOPICS, type Topic } from '@watchword/contracts';
 import { gauge, type Logger } from '@watchword/observability';
-import { every, type Periodic } from '@watchword/platform';
+import { DEAD_LETTERS, every, LOGGER, type Periodic } from '@watchword/platform';
 
 /** Over Kafka, letters are counted by reading them. Without any, a look costs two small questions. */
 const COUNT_EVERY_MS = 30_000;
@@ -14,12 +15,13 @@ const showHeld = gauge(
 );
 
 /** Keeps the number of held dead letters up to date. */
+@Injectable()
 export class HeldDeadLetters {
   private job: Periodic | undefined;
 
   constructor(
-    private readonly office: DeadLetterOffice,
-    private readonly logger: Logger,
+    @Inject(DEAD_LETTERS) private readonly office: DeadLetterOffice,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   start(): void {

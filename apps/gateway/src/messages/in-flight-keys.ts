@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { ApiError, ERROR_MESSAGES, type IdempotencyClaim } from '@watchword/contracts';
 
 /**
  * Keys whose first request has no answer yet, in this process. A second one is told to come back,
  * because nobody knows yet what it would have to repeat. Bounded by the requests that are open.
  */
+@Injectable()
 export class InFlightKeys {
   private readonly open = new Set<string>();
 

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   type DispatchCalls,
   type ListedMessage,
@@ -12,20 +13,22 @@ import {
   type SmsListQuery,
 } from '@watchword/contracts';
 import { badCursor, type Page } from '@watchword/contracts';
-import type { PriceListCache } from '../billing/price-list.cache.js';
+import { PriceListCache } from '../billing/price-list.cache.js';
+import { DISPATCH } from './dispatch-calls.js';
 import { listedMessage } from './listed-message.policy.js';
 import { messageFilters } from './message-filters.policy.js';
-import type { RecentSends } from './recent-sends.js';
+import { RecentSends } from './recent-sends.js';
 import type { Walls } from './walls.policy.js';
 
 type Kind = 'otp' | 'sms';
 
 /** What a workspace sent, newest first, in the records that a look at one message shows. */
+@Injectable()
 export class ListMessagesHandler {
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'listMessages'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'listMessages'>,
     private readonly prices: PriceListCache,
-    private readonly recent: Pick<RecentSends, 'arrival'>,
+    @Inject(RecentSends) private readonly recent: Pick<RecentSends, 'arrival'>,
   ) {}
 
   async otps(walls: Walls, query: OtpListQuery): Promise<Page<OtpDetails>> {

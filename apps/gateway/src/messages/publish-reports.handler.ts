@@ -1,3 +1,6 @@
+import { Injectable, Inject } from '@nestjs/common';
+import type { Bus, OutgoingMessage } from '@watchword/bus';
+import type { CarrierInbound, CarrierReport } from '@watchword/carriers';
 import {
   type Clock,
   type DeliveryReport,
@@ -6,9 +9,8 @@ import {
   newId,
   TOPICS,
 } from '@watchword/contracts';
-import type { Bus, OutgoingMessage } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
-import type { CarrierInbound, CarrierReport } from '@watchword/carriers';
+import { BUS, CLOCK } from '@watchword/platform';
 import { inboundKeywordOf } from '@watchword/telephony';
 
 const TEXT_LENGTH_MAX = 500;
@@ -18,10 +20,11 @@ const UNSTORABLE = /\0|\p{Surrogate}/gu;
 /**
  * A verified report becomes a message on the bus; the carrier is answered once it is durable there.
  */
+@Injectable()
 export class PublishReportsHandler {
   constructor(
-    private readonly bus: Bus,
-    private readonly clock: Clock,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async publish(provider: string, reports: readonly CarrierReport[]): Promise<void> {

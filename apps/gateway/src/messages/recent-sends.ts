@@ -1,5 +1,8 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { BillingCalls, Clock, DispatchCalls } from '@watchword/contracts';
-import { isAway, patiently } from '@watchword/platform';
+import { isAway, patiently, CLOCK } from '@watchword/platform';
+import { BILLING } from '../billing/billing-calls.js';
+import { DISPATCH } from './dispatch-calls.js';
 import type { Walls } from './walls.policy.js';
 
 /** What has not reached dispatch by then is held up, and a list does not wait for it. */
@@ -14,11 +17,12 @@ type Sent = Awaited<ReturnType<BillingCalls['listRecentSends']>>['data'][number]
  * Dispatch, where lists are read, hears of a send some milliseconds after its answer. Whoever lists right
  * behind a send waits that long, through whichever gateway, instead of missing what is accepted.
  */
+@Injectable()
 export class RecentSends {
   constructor(
-    private readonly billing: Pick<BillingCalls, 'listRecentSends'>,
-    private readonly dispatch: Pick<DispatchCalls, 'getMessage'>,
-    private readonly clock: Clock,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'listRecentSends'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getMessage'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Waits until dispatch knows what the workspace sent last, within reason. */

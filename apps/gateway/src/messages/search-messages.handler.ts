@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   badCursor,
@@ -12,14 +13,16 @@ import {
 import { maskNumber } from '@watchword/telephony';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import type { PriceListCache } from '../billing/price-list.cache.js';
+import { PriceListCache } from '../billing/price-list.cache.js';
+import { DISPATCH } from './dispatch-calls.js';
 import { operatorMessage } from './listed-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
 
 /** Messages of all workspaces, for support. The audit keeps what was asked and what was revealed. */
+@Injectable()
 export class SearchMessagesHandler {
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>,
     private readonly prices: PriceListCache,
   ) {}
 

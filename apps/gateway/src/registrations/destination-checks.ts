@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type {
   ApiError,
   Clock,
@@ -7,9 +8,10 @@ import type {
   WorkspaceSettings,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { BoundedMap, isAway } from '@watchword/platform';
-import type { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
-import type { PlatformSettingsHolder } from '../limits/platform-settings.js';
+import { BoundedMap, isAway, CLOCK, LOGGER } from '@watchword/platform';
+import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
+import { PlatformSettingsHolder } from '../limits/platform-settings.js';
+import { DISPATCH } from '../messages/dispatch-calls.js';
 import type { SendWords } from '../messages/send-words.policy.js';
 import {
   destinationRefused,
@@ -33,15 +35,17 @@ export interface DestinationRefusals {
 }
 
 /** Sender decisions, do-not-disturb registries and opt-outs, as dispatch keeps them. */
+@Injectable()
 export class DestinationChecks {
   private readonly loggedAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
 
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'judgeDestinations'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'judgeDestinations'>,
+    @Inject(PlatformSettingsHolder)
     private readonly platform: Pick<PlatformSettingsHolder, 'current'>,
-    private readonly protectedNames: Pick<ProtectedSenderIds, 'has'>,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(ProtectedSenderIds) private readonly protectedNames: Pick<ProtectedSenderIds, 'has'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type DispatchCalls,
@@ -7,11 +8,14 @@ import {
   newId,
 } from '@watchword/contracts';
 import { findCountry } from '@watchword/telephony';
+import { DISPATCH } from '../messages/dispatch-calls.js';
 import { readDndList } from './dnd-list.policy.js';
 
 /** Replaces the Do Not Disturb list of a country, in parts that one call can carry. */
+@Injectable()
 export class DndHandler {
   constructor(
+    @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'stageDndNumbers' | 'publishDndList'>,
   ) {}
 

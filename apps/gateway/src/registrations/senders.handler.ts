@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type BillingCalls,
@@ -16,6 +17,8 @@ import {
   type SendersToReviewQuery,
 } from '@watchword/contracts';
 import { findCountry, isSenderId } from '@watchword/telephony';
+import { BILLING } from '../billing/billing-calls.js';
+import { DISPATCH } from '../messages/dispatch-calls.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
 /** Bought in total, before a workspace may ask for a sender ID. */
@@ -27,10 +30,11 @@ type Calls = Pick<
 >;
 
 /** `/v1/sender-ids`, and its reviews by operators. */
+@Injectable()
 export class SendersHandler {
   constructor(
-    private readonly dispatch: Calls,
-    private readonly billing: Pick<BillingCalls, 'getAccount'>,
+    @Inject(DISPATCH) private readonly dispatch: Calls,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
   ) {}
 
   async request(

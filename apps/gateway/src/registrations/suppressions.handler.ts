@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   badCursor,
@@ -8,6 +9,7 @@ import {
   type Suppression,
   type SuppressionsQuery,
 } from '@watchword/contracts';
+import { DISPATCH } from '../messages/dispatch-calls.js';
 
 /** Moment and id of the last entry that was shown. */
 const cursors = new ListCursor('suppressions', /^\S+ [0-9a-f-]{36}$/);
@@ -15,8 +17,9 @@ const cursors = new ListCursor('suppressions', /^\S+ [0-9a-f-]{36}$/);
 type Calls = Pick<DispatchCalls, 'listOptOuts' | 'deleteOptOuts'>;
 
 /** Numbers that opted out of a sender ID of the workspace. */
+@Injectable()
 export class SuppressionsHandler {
-  constructor(private readonly dispatch: Calls) {}
+  constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
 
   async list(
     workspaceId: string,

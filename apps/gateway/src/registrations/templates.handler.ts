@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type ChangeSmsTemplateBody,
@@ -23,6 +24,7 @@ import {
   rewriteText,
   TEMPLATE_VARIABLES_MAX,
 } from '@watchword/telephony';
+import { DISPATCH } from '../messages/dispatch-calls.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
 type Calls = Pick<
@@ -31,8 +33,9 @@ type Calls = Pick<
 >;
 
 /** `/v1/sms-templates` */
+@Injectable()
 export class TemplatesHandler {
-  constructor(private readonly dispatch: Calls) {}
+  constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
 
   async create(
     workspaceId: string,

@@ -1,9 +1,12 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { EventsQuery, WebhooksCalls } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
+import { WEBHOOKS } from './webhooks-calls.js';
 
 /** Events of a workspace, for receivers that missed some of them. */
+@Injectable()
 export class ListEventsHandler {
-  constructor(private readonly webhooks: Pick<WebhooksCalls, 'listEvents'>) {}
+  constructor(@Inject(WEBHOOKS) private readonly webhooks: Pick<WebhooksCalls, 'listEvents'>) {}
 
   /** JSON text: the bodies are JSON already, and shown to the byte as they are delivered. */
   async page({ workspace, mode }: Caller, query: EventsQuery): Promise<string> {

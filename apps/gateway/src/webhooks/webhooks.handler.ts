@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   badCursor,
@@ -17,6 +18,9 @@ import {
   type WebhookRecovery,
   type WebhooksCalls,
 } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import { InFlightKeys } from '../messages/in-flight-keys.js';
+import { WEBHOOKS } from './webhooks-calls.js';
 
 const RECOVERY_DAYS_MAX = 30;
 const DAY_MS = 86_400_000;
@@ -41,11 +45,12 @@ export interface InFlight {
 }
 
 /** The webhook endpoints of a workspace that speak variant B. */
+@Injectable()
 export class WebhooksHandler {
   constructor(
-    private readonly webhooks: WebhooksCalls,
-    private readonly inFlight: InFlight,
-    private readonly clock: Clock,
+    @Inject(WEBHOOKS) private readonly webhooks: WebhooksCalls,
+    @Inject(InFlightKeys) private readonly inFlight: InFlight,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   create(keyed: Keyed, body: CreateWebhookBody): Promise<Replayable<CreatedWebhook>> {

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type BillingCalls,
@@ -6,14 +7,17 @@ import {
   type PutWebhookBody,
   type WebhooksCalls,
 } from '@watchword/contracts';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { badCursor } from '@watchword/contracts';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import { BILLING } from '../billing/billing-calls.js';
+import { WEBHOOKS } from './webhooks-calls.js';
 
 /** The one webhook of a workspace, which speaks variant A: for the operator and its own people. */
+@Injectable()
 export class WorkspaceWebhookHandler {
   constructor(
-    private readonly webhooks: WebhooksCalls,
-    private readonly billing: Pick<BillingCalls, 'getAccount'>,
+    @Inject(WEBHOOKS) private readonly webhooks: WebhooksCalls,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
   ) {}
 
   async get(workspaceId: string): Promise<Outcome> {

@@ -8,7 +8,7 @@ export type RequestLogMode = (typeof requestLogModes)[number];
 /** Logs, metrics and traces. */
 export class ObservabilitySettings {
   @Setting('METRICS_PORT', 'TCP port of /health, /ready and /metrics of this process.', {
-    fallbackText: 'none',
+    fallbackText: 'none; embedded: the port of last time, or any free one',
   })
   @WholeNumber(0, 65_535)
   readonly metricsPort: number = 0;

@@ -1,4 +1,6 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { newId } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** The actor of a call: the operator's token, or a user. */
@@ -33,8 +35,9 @@ export interface AuditRecord {
 }
 
 /** The audit: a row before a call takes effect, its outcome after it. */
+@Injectable()
 export class AuditStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async begin({ actor, requestId, method, path, clientIp }: AuditedCall): Promise<string> {
     const id = newId();

@@ -1,9 +1,11 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { KeyMode, KeyPermission, WorkspaceSettingsPatch } from '@watchword/contracts';
 import { newId } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { foldBrand } from '@watchword/telephony';
-import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
+import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
 import type { IssuedToken } from './api-token.js';
 import type { Caller } from './key-directory.port.js';
@@ -47,8 +49,9 @@ const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, pref
   daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt"`;
 
 /** Keys at rest: hashed, and never deleted, because audits name revoked keys too. */
+@Injectable()
 export class ApiKeyStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async findCaller(tokenHash: string): Promise<Caller | null> {
     const { rows } = await this.database.query<CallerRow>(findCaller, [tokenHash]);

@@ -1,17 +1,20 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { ApiError, type CreateKeyBody, ERROR_MESSAGES, type PageQuery } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { readPage } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../settings/path-id.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
-import type { ApiKeyStore } from './api-key.store.js';
+import { ApiKeyStore } from './api-key.store.js';
 import { issueToken } from './api-token.js';
+import { CachedKeyDirectory } from './cached-key-directory.adapter.js';
 import type { KeyDirectory } from './key-directory.port.js';
 
 /** Keys of a workspace, for the operator and for its members. */
+@Injectable()
 export class ApiKeysHandler {
   constructor(
     private readonly store: ApiKeyStore,
-    private readonly directory: KeyDirectory,
+    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
   ) {}
 
   async create(workspaceId: string, body: CreateKeyBody): Promise<Outcome> {

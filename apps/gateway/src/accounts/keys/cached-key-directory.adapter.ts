@@ -1,9 +1,10 @@
-import { DatabaseUnavailable } from '@watchword/postgres';
+import { Injectable, Inject } from '@nestjs/common';
 import { BoundedMap } from '@watchword/platform';
-import type { Change, ChangeListener } from '../../invalidation/change.js';
-import type { GatewayLease } from '../../invalidation/gateway-lease.js';
 import { TookTooLong, within } from '@watchword/platform';
-import type { ApiKeyStore } from './api-key.store.js';
+import { DatabaseUnavailable } from '@watchword/postgres';
+import type { Change, ChangeListener } from '../../invalidation/change.js';
+import { GatewayLease } from '../../invalidation/gateway-lease.js';
+import { ApiKeyStore } from './api-key.store.js';
 import type { Caller, KeyDirectory } from './key-directory.port.js';
 
 /**
@@ -17,14 +18,15 @@ const KNOWN_MAX = 10_000;
 /** Nobody waits longer to be told that the database is away. */
 const LOOKUP_WITHIN_MS = 800;
 
+@Injectable()
 export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
   private readonly lookups = new Map<string, Promise<Caller | null>>();
   private epoch = 0;
 
   constructor(
-    private readonly store: Pick<ApiKeyStore, 'findCaller'>,
-    private readonly lease: Pick<GatewayLease, 'live' | 'everyoneKnows'>,
+    @Inject(ApiKeyStore) private readonly store: Pick<ApiKeyStore, 'findCaller'>,
+    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'live' | 'everyoneKnows'>,
   ) {}
 
   remembered(tokenHash: string): Caller | undefined {

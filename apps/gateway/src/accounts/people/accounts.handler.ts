@@ -1,3 +1,5 @@
+import { Injectable, Inject } from '@nestjs/common';
+import type { SignUpRules } from '@watchword/config';
 import {
   ApiError,
   type Clock,
@@ -5,34 +7,36 @@ import {
   type LogInBody,
   type SignUpBody,
 } from '@watchword/contracts';
-import type { SignUpRules } from '@watchword/config';
+import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
+import { SignUpLimit } from '../../limits/sign-up-limit.js';
+import { checkCountry } from '../settings/workspace-settings.policy.js';
 import {
   BILLING_COUNTRY_DEFAULT,
-  type CreateWorkspaceHandler,
+  CreateWorkspaceHandler,
 } from '../workspaces/create-workspace.handler.js';
-import { checkCountry } from '../settings/workspace-settings.policy.js';
 import { accountEmail, type Member, type User } from './account.js';
-import type { Invitation, InvitationStore } from './invitation.store.js';
-import type { PasswordHasher } from './password-hasher.js';
+import { InvitationStore, type Invitation } from './invitation.store.js';
+import { PasswordHasher } from './password-hasher.js';
 import { checkNewPassword } from './password.policy.js';
 import { tokenHash } from './session-token.js';
-import { checkSignUpAllowed, type SignUpCounter } from './sign-up.policy.js';
-import { EmailTaken, type NewUser, type UserStore } from './user.store.js';
+import { checkSignUpAllowed, type SignUpCounter, SIGN_UP_RULES } from './sign-up.policy.js';
+import { EmailTaken, type NewUser, UserStore } from './user.store.js';
 
 const TRIAL_CREDITS = 10;
 
 /** Creates accounts, and logs users in to one of their workspaces. */
+@Injectable()
 export class AccountsHandler {
   constructor(
-    private readonly database: DatabasePool,
+    @Inject(DATABASE) private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
     private readonly passwords: PasswordHasher,
     private readonly creating: CreateWorkspaceHandler,
-    private readonly signUps: SignUpCounter,
-    private readonly rules: SignUpRules,
-    private readonly clock: Clock,
+    @Inject(SignUpLimit) private readonly signUps: SignUpCounter,
+    @Inject(SIGN_UP_RULES) private readonly rules: SignUpRules,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Hashes the password before it looks for the address, so that the time tells nothing. */

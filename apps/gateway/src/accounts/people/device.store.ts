@@ -1,11 +1,14 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** Browsers of one user that are remembered; the oldest is forgotten first. */
 const DEVICES_MAX = 20;
 
 /** Devices at rest: a hash of each token, and its user. */
+@Injectable()
 export class DeviceStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   within(transaction: Queryable): DeviceStore {
     return new DeviceStore(transaction);

@@ -1,12 +1,15 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import type { DeviceStore } from './device.store.js';
+import { CLOCK } from '@watchword/platform';
+import { DeviceStore } from './device.store.js';
 import { isToken, newToken, tokenHash } from './session-token.js';
 
 /** Browsers that logged in before. A log-in from one of them has its own limit on failures. */
+@Injectable()
 export class Devices {
   constructor(
     private readonly store: DeviceStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The hash of the token, when a user with this address logged in with it before. */

@@ -1,4 +1,6 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { MemberRole } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 export interface Invitation {
@@ -8,8 +10,9 @@ export interface Invitation {
 }
 
 /** Invitations at rest. Each is for one address and good once. */
+@Injectable()
 export class InvitationStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async insert(
     invitation: Invitation & {

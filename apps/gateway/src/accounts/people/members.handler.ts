@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type Clock,
@@ -6,24 +7,26 @@ import {
   type InviteMemberBody,
   type PageQuery,
 } from '@watchword/contracts';
-import type { DatabasePool } from '@watchword/postgres';
-import { pathId } from '../settings/path-id.js';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { readPage } from '@watchword/contracts';
+import { DATABASE, CLOCK } from '@watchword/platform';
+import type { DatabasePool } from '@watchword/postgres';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { pathId } from '../settings/path-id.js';
 import { accountEmail, type Member } from './account.js';
-import type { Invitation, InvitationStore } from './invitation.store.js';
+import { InvitationStore, type Invitation } from './invitation.store.js';
 import { newToken, tokenHash } from './session-token.js';
-import type { UserStore } from './user.store.js';
+import { UserStore } from './user.store.js';
 
 const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** The members of a workspace, and invitations. */
+@Injectable()
 export class MembersHandler {
   constructor(
-    private readonly database: DatabasePool,
+    @Inject(DATABASE) private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async list(workspaceId: string, query: PageQuery): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { Overloaded } from '@watchword/batching';
 import { normalizedPassword } from './password.policy.js';
@@ -19,6 +20,7 @@ const NOBODY = [
   randomBytes(32).toString('base64').replaceAll('=', ''),
 ].join('$');
 
+@Injectable()
 export class PasswordHasher {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

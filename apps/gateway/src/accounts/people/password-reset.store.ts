@@ -1,8 +1,11 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** Password resets at rest: one per user, each good once. */
+@Injectable()
 export class PasswordResetStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   within(transaction: Queryable): PasswordResetStore {
     return new PasswordResetStore(transaction);

@@ -1,3 +1,5 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState } from '@watchword/postgres';
 
 /** Each new session deletes at most this many that have ended. */
@@ -8,8 +10,9 @@ const FOREIGN_KEY_VIOLATION = '23503';
 export class MemberGone extends Error {}
 
 /** Sessions at rest: a hash of each token, and when it ends. */
+@Injectable()
 export class SessionStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   within(transaction: Queryable): SessionStore {
     return new SessionStore(transaction);

@@ -1,17 +1,20 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { ApiError, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import type { Member, Session } from './account.js';
-import { MemberGone, type SessionStore } from './session.store.js';
 import { isToken, newToken, tokenHash } from './session-token.js';
-import type { UserStore } from './user.store.js';
+import { MemberGone, SessionStore } from './session.store.js';
+import { UserStore } from './user.store.js';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
 /** Sessions of users. Every look-up reads the database, so a session ends on every gateway at once. */
+@Injectable()
 export class Sessions {
   constructor(
     private readonly store: SessionStore,
     private readonly users: UserStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async open(member: Member): Promise<Session> {

@@ -15,3 +15,6 @@ export function checkSignUpAllowed(mode: SignUpMode, isInvitedByOperator: boolea
 export interface SignUpCounter {
   during<Result>(ip: string, work: () => Promise<Result>): Promise<Result>;
 }
+
+/** Injection token of the `SignUpRules` that the settings give. */
+export const SIGN_UP_RULES = Symbol('sign-up rules');

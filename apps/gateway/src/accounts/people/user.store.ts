@@ -1,4 +1,6 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { type MemberRole, newId } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState } from '@watchword/postgres';
 import type { Member, User } from './account.js';
 
@@ -30,8 +32,9 @@ const MEMBER = `membership.id AS membership_id, membership.workspace_id, members
 export class EmailTaken extends Error {}
 
 /** Users and the workspaces they belong to. */
+@Injectable()
 export class UserStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   within(transaction: Queryable): UserStore {
     return new UserStore(transaction);

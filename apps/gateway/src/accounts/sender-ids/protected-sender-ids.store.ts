@@ -1,8 +1,11 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** The protected names at rest: one row, once an operator has replaced the default list. */
+@Injectable()
 export class ProtectedSenderIdStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Null while the default list is in force. */
   async read(): Promise<readonly string[] | null> {

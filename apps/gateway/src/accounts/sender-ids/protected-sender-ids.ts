@@ -1,17 +1,19 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
-import type { GatewayLease } from '../../invalidation/gateway-lease.js';
+import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };
-import type { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
+import { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
 import { foldSenderId } from './sender-id-fold.policy.js';
 
 /** Names of banks and operators, in memory because every live SMS reads them. */
+@Injectable()
 export class ProtectedSenderIds implements ChangeListener {
   private names: readonly string[] = defaults.sender_ids;
   private folded: ReadonlySet<string> = new Set(this.names.map(foldSenderId));
 
   constructor(
     private readonly store: ProtectedSenderIdStore,
-    private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
+    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
   ) {}
 
   get current(): readonly string[] {

@@ -1,19 +1,23 @@
+import { Injectable, Inject } from '@nestjs/common';
 import { ApiError, type BillingCalls } from '@watchword/contracts';
+import { BILLING } from '../../billing/billing-calls.js';
 import type { Outcome } from '../audit/outcome.js';
+import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { existingWorkspace } from './workspace-lookup.js';
-import type { WorkspaceRecords } from './workspace-records.handler.js';
-import type { WorkspaceStore } from './workspace.store.js';
+import { WorkspaceRecords } from './workspace-records.handler.js';
+import { WorkspaceStore } from './workspace.store.js';
 
 /**
  * Confirms a workspace and enters its pending trial credits. Billing enters them once ever, so a
  * confirmation that failed half-way is completed by a repeat.
  */
+@Injectable()
 export class ConfirmWorkspaceHandler {
   constructor(
     private readonly workspaces: WorkspaceStore,
-    private readonly billing: Pick<BillingCalls, 'grantTrial'>,
-    private readonly directory: KeyDirectory,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'grantTrial'>,
+    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
     private readonly records: WorkspaceRecords,
   ) {}
 

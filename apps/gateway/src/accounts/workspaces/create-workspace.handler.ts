@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   type BillingCalls,
   type KeyMode,
@@ -6,16 +7,18 @@ import {
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
-import type { ApiKeyStore, NewApiKey } from '../keys/api-key.store.js';
-import type { KeyDirectory } from '../keys/key-directory.port.js';
+import { BILLING } from '../../billing/billing-calls.js';
+import { ApiKeyStore, type NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
-import type { Workspace, WorkspaceOrigin } from './workspace.js';
+import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
+import type { KeyDirectory } from '../keys/key-directory.port.js';
 import {
   checkCountry,
   checkSettings,
   mergeSettings,
 } from '../settings/workspace-settings.policy.js';
-import type { WorkspaceStore } from './workspace.store.js';
+import type { Workspace, WorkspaceOrigin } from './workspace.js';
+import { WorkspaceStore } from './workspace.store.js';
 
 export const BILLING_COUNTRY_DEFAULT = 'NG';
 
@@ -46,12 +49,14 @@ export interface CreatedWorkspace {
  * Creates a workspace with a wallet, the wallet first. A failure in between leaves a wallet without
  * a workspace, never a workspace that cannot pay.
  */
+@Injectable()
 export class CreateWorkspaceHandler {
   constructor(
+    @Inject(BILLING)
     private readonly billing: Pick<BillingCalls, 'openAccount' | 'setLowBalanceThreshold'>,
     private readonly workspaces: WorkspaceStore,
     private readonly keys: ApiKeyStore,
-    private readonly directory?: Pick<KeyDirectory, 'keyCreated'>,
+    @Inject(CachedKeyDirectory) private readonly directory?: Pick<KeyDirectory, 'keyCreated'>,
   ) {}
 
   /** `alongside` joins the transaction that makes the workspace. */

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type BillingCalls,
@@ -5,24 +6,28 @@ import {
   inputMessage,
   type PageQuery,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
-import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { readPage } from '@watchword/contracts';
-import type { Workspace } from './workspace.js';
-import { existingWorkspace } from './workspace-lookup.js';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { BILLING } from '../../billing/billing-calls.js';
+import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
+import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { checkSettings } from '../settings/workspace-settings.policy.js';
-import type { WorkspaceStore } from './workspace.store.js';
+import { existingWorkspace } from './workspace-lookup.js';
+import type { Workspace } from './workspace.js';
+import { WorkspaceStore } from './workspace.store.js';
 
 type Account = NonNullable<Awaited<ReturnType<BillingCalls['getAccount']>>>;
 
 export type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
 
 /** Workspaces with their balances, for operators and for members. */
+@Injectable()
 export class WorkspaceRecords {
   constructor(
     private readonly workspaces: WorkspaceStore,
+    @Inject(BILLING)
     private readonly billing: Pick<BillingCalls, 'getAccounts' | 'setLowBalanceThreshold'>,
-    private readonly keys: KeyDirectory,
+    @Inject(CachedKeyDirectory) private readonly keys: KeyDirectory,
   ) {}
 
   async read(id: string): Promise<WorkspaceRecord> {

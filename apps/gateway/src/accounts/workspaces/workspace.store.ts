@@ -1,8 +1,10 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { WorkspaceSettingsPatch } from '@watchword/contracts';
 import { type AccountEvent, newId, TOPICS } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { Workspace, WorkspaceOrigin } from './workspace.js';
 import { effectiveSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
+import type { Workspace, WorkspaceOrigin } from './workspace.js';
 
 export interface NewWorkspace {
   id: string;
@@ -36,8 +38,9 @@ const COLUMNS = `id, name, billing_country, settings, origin, trial_credits_pend
   suspended_at, suspension_reason, created_at`;
 
 /** Workspaces at rest. An event of the same transaction announces each change. */
+@Injectable()
 export class WorkspaceStore {
-  constructor(private readonly database: DatabasePool) {}
+  constructor(@Inject(DATABASE) private readonly database: DatabasePool) {}
 
   /** `alongside` joins the transaction. A repeat with the same id changes nothing. */
   insert(

@@ -1,10 +1,14 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { CallbackDoors, type CallbackDoor, type Knock } from '@watchword/carriers';
 import { PROVIDER_NAMES } from '@watchword/carriers/registry';
-import type { CallbackDoor, CallbackDoors, Knock } from '@watchword/carriers';
+import { HttpSettings } from '@watchword/config';
 import { ApiError, type Clock } from '@watchword/contracts';
 import { counter as metric, type Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { clientIp } from '../../limits/client-ip.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
 export const countRefusedCallback = metric(
@@ -27,16 +31,17 @@ type Refused = Extract<Knock, { verdict: 'refused' }>;
  * Checks the account and the secret in a callback's path before its body is read. Failures are
  * counted by address and genuine reports by carrier, so that a forger cannot lock a carrier out.
  */
+@Injectable()
 export class CallbackGuard {
   private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
   private readonly quietUntil = new Map<string, number>();
 
   constructor(
-    private readonly doors: CallbackDoors,
-    private readonly limiter: RateLimiter,
-    private readonly trustedProxies: number,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(CallbackDoors) private readonly doors: CallbackDoors,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly http: HttpSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async enter(request: FastifyRequest): Promise<void> {
@@ -60,7 +65,7 @@ export class CallbackGuard {
   /** Counts the failure against the address, then throws the error or the 429. */
   async fail(request: FastifyRequest, error: ApiError): Promise<never> {
     const { socket, headers } = request.raw;
-    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
+    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.http.trustedProxies);
     const counter = {
       key: `callback-failure:${ip}`,
       limit: FAILURES_PER_MINUTE,

@@ -1,14 +1,18 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { HttpSettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES, type Route } from '@watchword/contracts';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
+import { CachedKeyDirectory } from '../../accounts/keys/cached-key-directory.adapter.js';
 import type { Caller, KeyDirectory } from '../../accounts/keys/key-directory.port.js';
 import { keyMistake } from '../../accounts/keys/key-mistake.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { CountedLookUps } from '../../limits/counted-lookups.js';
-import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { anonymousCounter, callerCounters, remainingOf } from '../../limits/limit-table.policy.js';
-import type { PlatformSettingsHolder } from '../../limits/platform-settings.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
+import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { setContext } from '../request/request-context.js';
 
 /** The facts of a route that this guard reads. */
@@ -22,14 +26,15 @@ export type Refusal = ApiError | undefined;
  * the key may do. Runs before the body is read, so that a stranger cannot make the process parse
  * one. Everything that is in memory is decided without waiting for a turn of the event loop.
  */
+@Injectable()
 export class KeyGuard {
   private readonly lookUps: CountedLookUps<Caller>;
 
   constructor(
-    private readonly keys: KeyDirectory,
-    private readonly limiter: RateLimiter,
+    @Inject(CachedKeyDirectory) private readonly keys: KeyDirectory,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
-    private readonly trustedProxies: number,
+    private readonly http: HttpSettings,
   ) {
     this.lookUps = new CountedLookUps(limiter);
   }
@@ -67,12 +72,12 @@ export class KeyGuard {
 
   private counters(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Counter[] {
     if (caller === null) return [this.anonymousCounter(request)];
-    const ip = clientIpOf(request, this.trustedProxies);
+    const ip = clientIpOf(request, this.http.trustedProxies);
     return callerCounters(caller, ip, this.settings.current, route.limits.bySecond === true);
   }
 
   private anonymousCounter(request: FastifyRequest): Counter {
-    return anonymousCounter(clientIpOf(request, this.trustedProxies), this.settings.current);
+    return anonymousCounter(clientIpOf(request, this.http.trustedProxies), this.settings.current);
   }
 }
 

@@ -1,9 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { Injectable, Inject } from '@nestjs/common';
+import { HttpSettings, SecuritySettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../accounts/keys/api-token.js';
 import { clientIpOf } from '../../limits/client-ip.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
 const CALLS_PER_MINUTE = 6_000;
@@ -11,13 +14,14 @@ const FAILURES_PER_MINUTE = 20;
 const MINUTE = 60;
 
 /** The way into `/operator/v1`, which is not there at all while no token is set. */
+@Injectable()
 export class OperatorGuard {
   private readonly expected: Buffer | null;
 
   constructor(
-    operatorToken: string,
-    private readonly limiter: RateLimiter,
-    private readonly trustedProxies: number,
+    { operatorToken }: SecuritySettings,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly http: HttpSettings,
   ) {
     this.expected = operatorToken === '' ? null : digest(operatorToken);
   }
@@ -28,7 +32,7 @@ export class OperatorGuard {
 
   async enter(request: FastifyRequest): Promise<void> {
     if (this.expected === null) throw new ApiError('not_found');
-    const ip = clientIpOf(request, this.trustedProxies);
+    const ip = clientIpOf(request, this.http.trustedProxies);
     const token = readBearer(request.headers.authorization) ?? '';
     if (timingSafeEqual(digest(token), this.expected)) {
       await this.count(`operator:${ip}`, CALLS_PER_MINUTE);

@@ -1,16 +1,19 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { HttpSettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Session } from '../../accounts/people/account.js';
-import { readSessionCookie } from '../request/session-cookie.js';
 import { isCsrfToken, isToken, tokenHash } from '../../accounts/people/session-token.js';
-import type { Sessions } from '../../accounts/people/sessions.js';
+import { Sessions } from '../../accounts/people/sessions.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { CountedLookUps } from '../../limits/counted-lookups.js';
-import { takeOrRefuse, tooManyRequests } from '../../limits/take-or-refuse.js';
 import { anonymousCounter, authCounter, sessionCounter } from '../../limits/limit-table.policy.js';
-import type { PlatformSettingsHolder } from '../../limits/platform-settings.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
+import { takeOrRefuse, tooManyRequests } from '../../limits/take-or-refuse.js';
 import { setSession } from '../request/request-context.js';
+import { readSessionCookie } from '../request/session-cookie.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -19,14 +22,15 @@ export function isSafe(request: FastifyRequest): boolean {
 }
 
 /** The way into `/dashboard`: the session, the limit of the address, and the CSRF token. */
+@Injectable()
 export class SessionGuard {
   private readonly lookUps: CountedLookUps<Session>;
 
   constructor(
     private readonly sessions: Sessions,
-    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
-    private readonly trustedProxies: number,
+    private readonly http: HttpSettings,
   ) {
     this.lookUps = new CountedLookUps(limiter);
   }
@@ -40,7 +44,7 @@ export class SessionGuard {
 
   /** The session of the request, counted. */
   async count(request: FastifyRequest): Promise<Session | null> {
-    const ip = clientIpOf(request, this.trustedProxies);
+    const ip = clientIpOf(request, this.http.trustedProxies);
     const anonymous = anonymousCounter(ip, this.settings.current);
     const token = readSessionCookie(request);
     if (token === undefined || !isToken(token)) {
@@ -56,7 +60,7 @@ export class SessionGuard {
 
   /** `/auth`, which is called without a session to get one. */
   async enterAuth(request: FastifyRequest): Promise<void> {
-    const ip = clientIpOf(request, this.trustedProxies);
+    const ip = clientIpOf(request, this.http.trustedProxies);
     await this.take(authCounter(ip, this.settings.current));
   }
 

@@ -5,23 +5,26 @@ import {
   Injectable,
   type NestInterceptor,
 } from '@nestjs/common';
+import { HttpSettings } from '@watchword/config';
 import { ApiError } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { LOGGER } from '@watchword/platform';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { answerFor } from '../filters/error-envelope.policy.js';
-import { clientIpOf } from '../../limits/client-ip.js';
-import type { Actor, AuditStore, Effect } from '../../accounts/audit/audit.store.js';
+import { AuditStore, type Actor, type Effect } from '../../accounts/audit/audit.store.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
+import { clientIpOf } from '../../limits/client-ip.js';
+import { answerFor } from '../filters/error-envelope.policy.js';
 import { operationOf, sessionOf } from '../request/request-context.js';
 import { admit } from '../server/admit.js';
 
 /** Runs calls that must be on record before they do anything. */
+@Injectable()
 export class AuditedCalls {
   constructor(
     private readonly audit: AuditStore,
-    private readonly logger: Logger,
-    private readonly trustedProxies: number,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly http: HttpSettings,
   ) {}
 
   async run(
@@ -35,7 +38,7 @@ export class AuditedCalls {
       requestId: request.id,
       method: request.method,
       path: request.url.split('?', 1)[0] ?? '',
-      clientIp: clientIpOf(request, this.trustedProxies),
+      clientIp: clientIpOf(request, this.http.trustedProxies),
     });
     try {
       const outcome = await work();

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type CancelResult,
@@ -6,11 +7,12 @@ import {
   type IdempotencyClaim,
   type MessageRecord,
 } from '@watchword/contracts';
+import { patiently, CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import type { InFlightKeys } from '../in-flight-keys.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { InFlightKeys } from '../in-flight-keys.js';
 import { wallsOf } from '../walls.policy.js';
-import type { OtpDestinations } from './otp-destinations.js';
-import { patiently } from '@watchword/platform';
+import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
 /** How long dispatch may take to hear of an OTP that was accepted a moment ago. */
@@ -28,12 +30,14 @@ export interface CancelledOtp {
  * the start (ADR 7). Where that takes too long, the record is still shown as it was before,
  * although its code no longer verifies.
  */
+@Injectable()
 export class CancelOtpHandler {
   constructor(
+    @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'cancelMessage' | 'getMessage'>,
     private readonly destinations: OtpDestinations,
     private readonly inFlight: InFlightKeys,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   cancel(caller: Caller, otpId: string, claim: IdempotencyClaim | null): Promise<CancelledOtp> {

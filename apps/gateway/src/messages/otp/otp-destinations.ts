@@ -1,7 +1,10 @@
+import { Injectable, Inject } from '@nestjs/common';
 import type { BillingCalls, DispatchCalls, SendMessage } from '@watchword/contracts';
-import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { type Walls, wallsOf } from '../walls.policy.js';
 import { BoundedMap } from '@watchword/platform';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { BILLING } from '../../billing/billing-calls.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { type Walls, wallsOf } from '../walls.policy.js';
 
 export interface OtpDestination {
   workspaceId: string;
@@ -16,12 +19,13 @@ export interface OtpDestination {
  */
 const REMEMBERED_MAX = 20_000;
 
+@Injectable()
 export class OtpDestinations {
   private readonly remembered = new BoundedMap<string, OtpDestination>(REMEMBERED_MAX);
 
   constructor(
-    private readonly dispatch: Pick<DispatchCalls, 'getOtpDestination'>,
-    private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getOtpDestination'>,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
   ) {}
 
   remember(command: SendMessage): void {

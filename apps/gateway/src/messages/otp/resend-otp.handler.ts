@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type Clock,
@@ -7,16 +8,17 @@ import {
   newId,
   type ReserveResendResult,
 } from '@watchword/contracts';
+import { patiently, CLOCK } from '@watchword/platform';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
-import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
-import type { CountryWatch } from '../country-watch.js';
+import { PrefixGuard } from '../../limits/prefix-guard.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
+import { CountryWatch } from '../country-watch.js';
+import { DISPATCH } from '../dispatch-calls.js';
 import { wallsOf } from '../walls.policy.js';
-import type { OtpDestinations } from './otp-destinations.js';
-import { patiently } from '@watchword/platform';
+import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
 /** How long a provider that is being asked may take before a resend is refused for it. */
@@ -28,15 +30,17 @@ type Reserved = Extract<ReserveResendResult, { outcome: 'reserved' }>;
  * The same code once more (ADR 12): taken from the OTP's budget in dispatch first, then counted,
  * charged and queued like any send. What was taken and is certainly not charged is given back.
  */
+@Injectable()
 export class ResendOtpHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
+    @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'reserveResend' | 'releaseResend'>,
     private readonly destinations: OtpDestinations,
     private readonly countries: CountryWatch,
     private readonly prefixes: PrefixGuard,
     private readonly trials: TrialWorkspaces,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async resend(

@@ -1,3 +1,5 @@
+import { Injectable } from '@nestjs/common';
+import { testAttemptBudget } from '@watchword/carriers';
 import {
   ApiError,
   CODE_LENGTH_DEFAULT,
@@ -9,24 +11,24 @@ import {
   type SendRequest,
   TTL_SECONDS_DEFAULT,
 } from '@watchword/contracts';
-import { testAttemptBudget } from '@watchword/carriers';
 import type { Destination } from '@watchword/telephony';
+import { otpLastLineOf, type OtpShape, otpSegments } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
-import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
+import { PrefixGuard } from '../../limits/prefix-guard.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
 import { budgetOf } from '../budget.policy.js';
-import type { CountryWatch } from '../country-watch.js';
+import { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
-import type { OtpDestinations } from './otp-destinations.js';
-import { otpLastLineOf, type OtpShape, otpSegments } from '@watchword/telephony';
+import { OtpDestinations } from './otp-destinations.js';
 
 /**
  * Checks, counts, charges, queues and answers a send. Read this file first. Dispatch draws the code
  * later, so nothing here can leak it.
  */
+@Injectable()
 export class SendOtpHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,

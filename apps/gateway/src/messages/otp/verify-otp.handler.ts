@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type Clock,
@@ -6,15 +7,17 @@ import {
   type VerifyOtpBody,
   type VerifyResult,
 } from '@watchword/contracts';
+import { patiently, CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import type { InFlightKeys } from '../in-flight-keys.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { destinationCounters } from '../../limits/limit-table.policy.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { InFlightKeys } from '../in-flight-keys.js';
 import { wallsOf } from '../walls.policy.js';
-import type { OtpDestination, OtpDestinations } from './otp-destinations.js';
-import { patiently } from '@watchword/platform';
+import { OtpDestinations, type OtpDestination } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
 /** How long a verification waits for dispatch to hear of an OTP that was accepted a moment ago. */
@@ -26,13 +29,15 @@ export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
  * When a limit refuses a request with an Idempotency-Key, its replay comes first: a guess whose answer
  * got lost was counted, and its retry must not count again, or be refused for having come too often.
  */
+@Injectable()
 export class VerifyOtpHandler {
   constructor(
+    @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'verifyOtp' | 'findVerification'>,
     private readonly destinations: OtpDestinations,
-    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   verify(caller: Caller, body: VerifyOtpBody, claim: IdempotencyClaim | null): Promise<CheckedOtp> {

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type BillingCalls,
@@ -11,27 +12,30 @@ import {
   type ScreenTextRequest,
   type SendOtpBody,
 } from '@watchword/contracts';
+import { isAway, CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
+import { exampleOtp } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
-import { isAway } from '@watchword/platform';
-import type { InFlightKeys } from '../in-flight-keys.js';
-import { tooManyRequests } from '../../limits/take-or-refuse.js';
+import { BILLING } from '../../billing/billing-calls.js';
 import { destinationCounters, trialCounters } from '../../limits/limit-table.policy.js';
-import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import type { PrefixGuard } from '../../limits/prefix-guard.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { PrefixGuard } from '../../limits/prefix-guard.js';
+import { tooManyRequests } from '../../limits/take-or-refuse.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { budgetOf, overBudget } from '../budget.policy.js';
 import { judgeCountry, parseNumber } from '../destination.policy.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { InFlightKeys } from '../in-flight-keys.js';
 import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
-import { wallsOf } from '../walls.policy.js';
-import { exampleOtp } from '@watchword/telephony';
-import type { SendOtpHandler } from '../otp/send-otp.handler.js';
+import { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../send-words.policy.js';
 import { type SmsWish, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
-import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
+import { wallsOf } from '../walls.policy.js';
 import {
   antiSpamFinding,
   countryFinding,
@@ -79,25 +83,24 @@ interface Text {
  * the sends themselves ask. What a quote alone is refused for is what no gate is about: a malformed
  * body, or a number that nothing could be sent to.
  */
+@Injectable()
 export class QuoteHandler {
   constructor(
-    private readonly parts: {
-      readonly billing: Pick<BillingCalls, 'quote' | 'getKeySpending'>;
-      readonly limiter: Pick<RateLimiter, 'wouldTake'>;
-      readonly prefixes: PrefixGuard;
-      readonly dispatch: Pick<DispatchCalls, 'screenText' | 'findTemplate'>;
-      readonly otps: Pick<SendOtpHandler, 'compose'>;
-      readonly inFlight: InFlightKeys;
-      readonly trials: TrialWorkspaces;
-      readonly checks: DestinationChecks;
-      readonly clock: Clock;
-    },
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'quote' | 'getKeySpending'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'screenText' | 'findTemplate'>,
+    @Inject(RATE_LIMITER) private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
+    private readonly prefixes: PrefixGuard,
+    @Inject(SendOtpHandler) private readonly otps: Pick<SendOtpHandler, 'compose'>,
+    private readonly inFlight: InFlightKeys,
+    private readonly trials: TrialWorkspaces,
+    private readonly checks: DestinationChecks,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   quoteOtp(caller: Caller, body: SendOtpBody, asking: Asking): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
-    const { otp } = this.parts.otps.compose(caller.workspace, body, destination, testMode);
+    const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
     if (!otp) throw new Error('a one-time password was composed without its content');
     const example = exampleOtp({
       language: otp.language,
@@ -116,7 +119,7 @@ export class QuoteHandler {
     const { words } = wish;
     const destination = parseNumber(wish.to, 'sms', caller.mode === 'test', words);
     readMetadata(wish.metadata);
-    readSendAt(wish.sendAt, this.parts.clock.now());
+    readSendAt(wish.sendAt, this.clock.now());
     const { settings } = caller.workspace;
     const { text: given, field } = textOf(wish, await this.templatesOf(caller, wish));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
@@ -141,7 +144,7 @@ export class QuoteHandler {
   private async templatesOf({ workspace }: Caller, { template }: SmsWish): Promise<Templates> {
     if (template === undefined) return new Map();
     const asked = { workspace_id: workspace.id, reference: template };
-    const { template: found } = await this.parts.dispatch.findTemplate(asked);
+    const { template: found } = await this.dispatch.findTemplate(asked);
     return found === null ? new Map() : new Map([[template, found]]);
   }
 
@@ -159,7 +162,7 @@ export class QuoteHandler {
       country_code: countryCode,
       destination: e164,
     };
-    const { checks } = this.parts;
+    const { checks } = this;
     const [finding = NOTHING_FOUND] = await checks.find([question], workspace.settings);
     const refused = checks.refusals(question, finding, workspace.settings, words);
     return { sender_id: refusal(refused.sender), dnd: refusal(refused.destination) };
@@ -175,7 +178,7 @@ export class QuoteHandler {
     const { mode, workspace } = caller;
     const testMode = mode === 'test';
     const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind, words) : null);
-    return this.parts.inFlight.during(workspace.id, claim, async () => {
+    return this.inFlight.during(workspace.id, claim, async () => {
       const { findings, screening, ...measures } = text;
       const [atDestination, screened, budgetLeft] = await Promise.all([
         this.findingsAt(caller, kind, destination, words),
@@ -190,7 +193,7 @@ export class QuoteHandler {
         gates: gatesOf({ ...findings, ...screened, ...atDestination, ...magic }, language),
         language,
       };
-      const result = await this.parts.billing.quote({
+      const result = await this.billing.quote({
         workspace_id: workspace.id,
         test_mode: testMode,
         kind,
@@ -214,7 +217,7 @@ export class QuoteHandler {
     const budget = budgetOf(caller);
     if (!budget) return Infinity;
     const { key_id, daily_credits: daily } = budget;
-    const spending = await this.parts.billing.getKeySpending({ ...wallsOf(caller), key_id });
+    const spending = await this.billing.getKeySpending({ ...wallsOf(caller), key_id });
     return daily - spending.credits;
   }
 
@@ -222,7 +225,7 @@ export class QuoteHandler {
   private async screened(request: ScreenTextRequest | null): Promise<Findings> {
     if (request === null) return {};
     try {
-      return antiSpamFinding((await this.parts.dispatch.screenText(request)).action);
+      return antiSpamFinding((await this.dispatch.screenText(request)).action);
     } catch (error) {
       if (!isAway(error)) throw error;
       return antiSpamFinding('unknown');
@@ -244,8 +247,8 @@ export class QuoteHandler {
     const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
     const [ofNumber, ...ofPrefix] = limits;
     const shared = await this.trialCountersOf(workspace, kind, e164);
-    const throttle = isOtp ? this.parts.prefixes.throttle(workspace.id, e164) : [];
-    const blocked = refusalBy(() => this.parts.prefixes.check(workspace.id, e164, words.number));
+    const throttle = isOtp ? this.prefixes.throttle(workspace.id, e164) : [];
+    const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164, words.number));
     return {
       ...country,
       prefix: refusal(
@@ -261,7 +264,7 @@ export class QuoteHandler {
   private async trialCountersOf(workspace: WorkspaceView, kind: Kind, e164: string) {
     const none = { ofNumber: [], ofPrefix: [] };
     if (kind !== 'otp' || workspace.trialCreditsPending > 0) return none;
-    if (!(await this.parts.trials.check(workspace))) return none;
+    if (!(await this.trials.check(workspace))) return none;
     const [ofNumber, ofPrefix] = trialCounters(e164);
     return { ofNumber: [ofNumber], ofPrefix: [ofPrefix] };
   }
@@ -270,7 +273,7 @@ export class QuoteHandler {
     counters: readonly Counter[],
     { limited }: SendWords,
   ): Promise<ApiError | null> {
-    const verdict = await this.parts.limiter.wouldTake(counters);
+    const verdict = await this.limiter.wouldTake(counters);
     return verdict.admitted ? null : tooManyRequests(verdict, limited);
   }
 }

@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type Clock,
@@ -8,10 +9,11 @@ import {
   type SmsMessage,
   smsMessage,
 } from '@watchword/contracts';
-import { patiently } from '@watchword/platform';
-import type { PriceListCache } from '../../billing/price-list.cache.js';
-import type { FindMessageHandler } from '../find-message.handler.js';
-import type { InFlightKeys } from '../in-flight-keys.js';
+import { patiently, CLOCK } from '@watchword/platform';
+import { PriceListCache } from '../../billing/price-list.cache.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { FindMessageHandler } from '../find-message.handler.js';
+import { InFlightKeys } from '../in-flight-keys.js';
 import type { Walls } from '../walls.policy.js';
 
 /** How long dispatch may take to hear of a message that was accepted a moment ago. */
@@ -25,13 +27,15 @@ export interface CancelledSms {
 }
 
 /** Cancels an SMS of either family that no carrier was asked to take, and waits for its refund. */
+@Injectable()
 export class CancelSmsHandler {
   constructor(
+    @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'cancelMessage' | 'getMessage'>,
     private readonly messages: FindMessageHandler,
     private readonly prices: PriceListCache,
     private readonly inFlight: InFlightKeys,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   cancel(walls: Walls, id: string, claim: IdempotencyClaim | null): Promise<CancelledSms> {

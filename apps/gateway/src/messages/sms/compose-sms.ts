@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   ApiError,
   type Clock,
@@ -10,15 +11,16 @@ import {
   type TemplateRecord,
   type TemplateVariables,
 } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import type { Destination } from '@watchword/telephony';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { destinationCounters } from '../../limits/limit-table.policy.js';
-import type { PrefixGuard } from '../../limits/prefix-guard.js';
-import type { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import type { DestinationChecks } from '../../registrations/destination-checks.js';
+import { PrefixGuard } from '../../limits/prefix-guard.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { DestinationChecks } from '../../registrations/destination-checks.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { budgetOf } from '../budget.policy.js';
-import type { CountryWatch } from '../country-watch.js';
+import { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import type { SendWords } from '../send-words.policy.js';
@@ -57,22 +59,21 @@ export type Templates = ReadonlyMap<string, TemplateRecord>;
  * The rules of one SMS, in the order in which they refuse: text, sender, destination, then sender
  * decisions and registries, country, prefix. Limits and credits are counted later.
  */
+@Injectable()
 export class ComposeSms {
   constructor(
-    private readonly rules: {
-      readonly checks: DestinationChecks;
-      readonly countries: CountryWatch;
-      readonly prefixes: PrefixGuard;
-      readonly trials: TrialWorkspaces;
-      readonly clock: Clock;
-    },
+    private readonly checks: DestinationChecks,
+    private readonly countries: CountryWatch,
+    private readonly prefixes: PrefixGuard,
+    private readonly trials: TrialWorkspaces,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** What the inputs alone decide. */
   draft({ workspace, mode }: Caller, wish: SmsWish, templates: Templates): DraftSms {
     const { words } = wish;
     const { text: body, field } = textOf(wish, templates);
-    const sendAt = readSendAt(wish.sendAt, this.rules.clock.now());
+    const sendAt = readSendAt(wish.sendAt, this.clock.now());
     const metadata = readMetadata(wish.metadata);
     const text = readSmsText(body, workspace.settings, field);
     const senderId = readSenderId(wish.from, words.sender);
@@ -91,7 +92,7 @@ export class ComposeSms {
 
   /** What registries, country and prefix say; throws the first refusal. */
   async admit(caller: Caller, draft: DraftSms, finding: DestinationFinding): Promise<PreparedSend> {
-    const { checks, countries, prefixes, trials } = this.rules;
+    const { checks, countries, prefixes, trials } = this;
     const { workspace, mode } = caller;
     const { wish, destination } = draft;
     const { words } = wish;

@@ -1,9 +1,11 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   type AcceptBatchResult,
   ApiError,
   type BatchItem,
   type BatchOutcome,
   type BillingCalls,
+  type Clock,
   type DestinationFinding,
   type DispatchCalls,
   type IdempotencyClaim,
@@ -13,18 +15,24 @@ import {
   type SmsBatchAnswer,
   type SmsBatchBody,
   type TemplateRecord,
+  SmsBatchItem,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { BILLING } from '../../billing/billing-calls.js';
+import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
-import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
+import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import type { PreparedSend } from '../accept-send.handler.js';
-import type { InFlightKeys } from '../in-flight-keys.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { InFlightKeys } from '../in-flight-keys.js';
 import { VARIANT_B_WORDS } from '../send-words.policy.js';
 import { itemBody, itemError, type ReadItem } from './batch-items.policy.js';
-import type { ComposeSms, DraftSms, Templates } from './compose-sms.js';
+import { ComposeSms, type DraftSms, type Templates } from './compose-sms.js';
 import { readSendAt } from './send-at.policy.js';
 import { messageOf } from './sms-answers.policy.js';
 import { readSenderId } from './sms-text.policy.js';
@@ -43,16 +51,7 @@ export interface AcceptedBatch {
   readonly replayed: boolean;
 }
 
-interface Parts {
-  readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>;
-  readonly dispatch: Pick<DispatchCalls, 'findTemplate'>;
-  readonly limiter: RateLimiter;
-  readonly inFlight: InFlightKeys;
-  readonly compose: ComposeSms;
-  readonly checks: DestinationChecks;
-  readonly readItem: ReadItem;
-  readonly nowMs: () => number;
-}
+const readItem: ReadItem = compileBody(SmsBatchItem);
 
 /** Of an item: what goes on, or why it does not. */
 type Step<Value> = Value | ApiError;
@@ -61,16 +60,26 @@ type Step<Value> = Value | ApiError;
  * Many messages in one request: each item passes or fails by itself, and what passes is accepted in
  * one transaction, in order. One idempotency key replays the whole answer, errors included.
  */
+@Injectable()
 export class SendBatchHandler {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    @Inject(BILLING)
+    private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly inFlight: InFlightKeys,
+    private readonly compose: ComposeSms,
+    private readonly checks: DestinationChecks,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   send(caller: Caller, request: BatchRequest): Promise<AcceptedBatch> {
     const workspaceId = caller.workspace.id;
     const { body, claim, language } = request;
-    return this.parts.inFlight.during(workspaceId, claim, async () => {
+    return this.inFlight.during(workspaceId, claim, async () => {
       const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
       if (replay !== null) return { answer: answerOf(replay, language), replayed: true };
-      checkEnvelope(body, this.parts.nowMs());
+      checkEnvelope(body, this.clock.now());
       const shared = await this.sharedTemplate(workspaceId, body.template);
       readSenderId(body.from, VARIANT_B_WORDS.sender);
       const prepared = await this.prepare(caller, body, shared);
@@ -86,7 +95,7 @@ export class SendBatchHandler {
     workspaceId: string,
     claim: IdempotencyClaim,
   ): Promise<readonly BatchOutcome[] | null> {
-    const { billing } = this.parts;
+    const { billing } = this;
     const found = await billing.findBatchReplay({ workspace_id: workspaceId, idempotency: claim });
     if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
     return found.verdict === 'replayed' ? found.outcomes : null;
@@ -98,15 +107,13 @@ export class SendBatchHandler {
     body: SmsBatchBody,
     shared: Templates,
   ): Promise<Step<PreparedSend>[]> {
-    const bodies = body.messages.map((item) =>
-      orRefusal(() => itemBody(body, item, this.parts.readItem)),
-    );
+    const bodies = body.messages.map((item) => orRefusal(() => itemBody(body, item, readItem)));
     const references = bodies.map((one) => (one instanceof ApiError ? undefined : one.template));
     const templates = await this.templatesOf(caller.workspace.id, references, shared);
     const drafts = bodies.map((one) =>
       one instanceof ApiError
         ? one
-        : orRefusal(() => this.parts.compose.draft(caller, wishOfVariantB(one), templates)),
+        : orRefusal(() => this.compose.draft(caller, wishOfVariantB(one), templates)),
     );
     const findings = await this.findingsOf(caller, drafts);
     const admitted: Step<PreparedSend>[] = [];
@@ -137,7 +144,7 @@ export class SendBatchHandler {
     const found = await Promise.all(
       wanted.map(async (reference): Promise<[string, TemplateRecord | null]> => {
         const asked = { workspace_id: workspaceId, reference };
-        return [reference, (await this.parts.dispatch.findTemplate(asked)).template];
+        return [reference, (await this.dispatch.findTemplate(asked)).template];
       }),
     );
     const known = found.filter((one): one is [string, TemplateRecord] => one[1] !== null);
@@ -150,7 +157,7 @@ export class SendBatchHandler {
     drafts: readonly Step<DraftSms>[],
   ): Promise<(DestinationFinding | undefined)[]> {
     if (caller.mode === 'test') return [];
-    const { checks, compose } = this.parts;
+    const { checks, compose } = this;
     const asked = drafts.filter((draft): draft is DraftSms => !(draft instanceof ApiError));
     const questions = asked.map((draft) => compose.question(caller, draft));
     const found = await checks.find(questions, caller.workspace.settings);
@@ -165,8 +172,8 @@ export class SendBatchHandler {
   ): Promise<Step<PreparedSend>> {
     if (draft instanceof ApiError) return draft;
     try {
-      const prepared = await this.parts.compose.admit(caller, draft, finding);
-      await takeOrRefuse(this.parts.limiter, prepared.counters, VARIANT_B_WORDS.limited);
+      const prepared = await this.compose.admit(caller, draft, finding);
+      await takeOrRefuse(this.limiter, prepared.counters, VARIANT_B_WORDS.limited);
       return prepared;
     } catch (error) {
       if (error instanceof ApiError) return error;
@@ -186,7 +193,7 @@ export class SendBatchHandler {
     );
     const asked = { workspace_id: workspaceId, items, idempotency: claim };
     crashPoint('gateway.accept-batch.before-call');
-    const result = await this.parts.billing.acceptBatch(asked).catch(async (error: unknown) => {
+    const result = await this.billing.acceptBatch(asked).catch(async (error: unknown) => {
       if (isWithoutEffect(error)) await this.giveBack(prepared);
       throw error;
     });
@@ -209,7 +216,7 @@ export class SendBatchHandler {
     const counters: Counter[] = prepared.flatMap((one) =>
       one instanceof ApiError ? [] : [...one.counters],
     );
-    if (counters.length > 0) await this.parts.limiter.giveBack(counters);
+    if (counters.length > 0) await this.limiter.giveBack(counters);
   }
 }
 

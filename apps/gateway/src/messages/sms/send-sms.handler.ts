@@ -1,3 +1,4 @@
+import { Injectable, Inject } from '@nestjs/common';
 import {
   type CreateSmsBody,
   type DispatchCalls,
@@ -5,19 +6,21 @@ import {
   type SendSmsBody,
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { type DestinationChecks, NOTHING_FOUND } from '../../registrations/destination-checks.js';
-import type { AcceptedSend, AcceptSendHandler, PreparedSend } from '../accept-send.handler.js';
+import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
+import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
+import { DISPATCH } from '../dispatch-calls.js';
 import type { SendWords } from '../send-words.policy.js';
-import type { ComposeSms, SmsWish, Templates } from './compose-sms.js';
+import { ComposeSms, type SmsWish, type Templates } from './compose-sms.js';
 import { wishOfVariantA, wishOfVariantB } from './sms-wish.policy.js';
 
 /** A single SMS of either variant: rewritten, measured, counted, charged and queued. */
+@Injectable()
 export class SendSmsHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
     private readonly compose: ComposeSms,
     private readonly checks: DestinationChecks,
-    private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
   ) {}
 
   /** `POST /v1/sms/send` */

@@ -1,0 +1,17 @@
+import { Module, type Provider } from '@nestjs/common';
+import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
+import { RPC } from '@watchword/platform';
+import type { Rpc } from '@watchword/rpc';
+import { BILLING } from './billing/billing-calls.js';
+import { DISPATCH } from './messages/dispatch-calls.js';
+import { WEBHOOKS } from './webhooks/webhooks-calls.js';
+
+const providers: Provider[] = [
+  { provide: BILLING, useFactory: (rpc: Rpc) => rpc.client(billingCalls), inject: [RPC] },
+  { provide: DISPATCH, useFactory: (rpc: Rpc) => rpc.client(dispatchCalls), inject: [RPC] },
+  { provide: WEBHOOKS, useFactory: (rpc: Rpc) => rpc.client(webhooksCalls), inject: [RPC] },
+];
+
+/** The other services, in this process or in others. */
+@Module({ providers, exports: providers })
+export class CallsModule {}

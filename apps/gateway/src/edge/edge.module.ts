@@ -1,0 +1,30 @@
+import { Module, type Provider } from '@nestjs/common';
+import { CallbackDoors } from '@watchword/carriers';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { CallbackGuard } from './guards/callback.guard.js';
+import { DocumentGuard } from './guards/document.guard.js';
+import { KeyGuard } from './guards/key.guard.js';
+import { OperatorGuard } from './guards/operator.guard.js';
+import { SessionGuard } from './guards/session.guard.js';
+import { AuditedCalls } from './interceptors/audit.interceptor.js';
+
+const providers: Provider[] = [
+  {
+    provide: CallbackDoors,
+    useFactory: ({ config }: Platform) =>
+      CallbackDoors.of(config.carrierAccounts, config.callbackSecret),
+    inject: [PLATFORM],
+  },
+  CallbackGuard,
+  DocumentGuard,
+  KeyGuard,
+  OperatorGuard,
+  SessionGuard,
+  AuditedCalls,
+];
+
+/** What every request passes before its controller. */
+@Module({ imports: [AccountsModule, LimitsModule], providers, exports: providers })
+export class EdgeModule {}

@@ -1,0 +1,57 @@
+import { Module, type Provider } from '@nestjs/common';
+import { PricesModule } from '../billing/prices.module.js';
+import { CallsModule } from '../calls.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { RegistrationsModule } from '../registrations/registrations.module.js';
+import { AcceptSendHandler } from './accept-send.handler.js';
+import { CountryWatch } from './country-watch.js';
+import { DeadLettersHandler } from './dead-letters.handler.js';
+import { FindMessageHandler } from './find-message.handler.js';
+import { InFlightKeys } from './in-flight-keys.js';
+import { HeldDeadLetters } from './held-dead-letters.js';
+import { ListMessagesHandler } from './list-messages.handler.js';
+import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
+import { OtpDestinations } from './otp/otp-destinations.js';
+import { ResendOtpHandler } from './otp/resend-otp.handler.js';
+import { SendOtpHandler } from './otp/send-otp.handler.js';
+import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
+import { PublishReportsHandler } from './publish-reports.handler.js';
+import { QuoteHandler } from './quotes/quote.handler.js';
+import { RecentSends } from './recent-sends.js';
+import { SearchMessagesHandler } from './search-messages.handler.js';
+import { CancelSmsHandler } from './sms/cancel-sms.handler.js';
+import { ComposeSms } from './sms/compose-sms.js';
+import { SendBatchHandler } from './sms/send-batch.handler.js';
+import { SendSmsHandler } from './sms/send-sms.handler.js';
+
+const shared: Provider[] = [
+  InFlightKeys,
+  AcceptSendHandler,
+  CountryWatch,
+  FindMessageHandler,
+  RecentSends,
+  ListMessagesHandler,
+  SearchMessagesHandler,
+  QuoteHandler,
+  PublishReportsHandler,
+  DeadLettersHandler,
+  HeldDeadLetters,
+];
+
+const otp: Provider[] = [
+  OtpDestinations,
+  SendOtpHandler,
+  ResendOtpHandler,
+  VerifyOtpHandler,
+  CancelOtpHandler,
+];
+
+const sms: Provider[] = [ComposeSms, SendSmsHandler, SendBatchHandler, CancelSmsHandler];
+
+/** Sends, quotes, reads and cancels messages. */
+@Module({
+  imports: [CallsModule, LimitsModule, PricesModule, RegistrationsModule],
+  providers: [...shared, ...otp, ...sms],
+  exports: [...shared, ...otp, ...sms],
+})
+export class MessagesModule {}

@@ -1,0 +1,21 @@
+import { Module, type Provider } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { CallsModule } from '../calls.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { DestinationChecks } from './destination-checks.js';
+import { DndHandler } from './dnd.handler.js';
+import { SendersHandler } from './senders.handler.js';
+import { SuppressionsHandler } from './suppressions.handler.js';
+import { TemplatesHandler } from './templates.handler.js';
+
+const providers: Provider[] = [
+  DestinationChecks,
+  DndHandler,
+  SendersHandler,
+  SuppressionsHandler,
+  TemplatesHandler,
+];
+
+/** What workspaces register: sender IDs, templates, opt-outs. */
+@Module({ imports: [CallsModule, AccountsModule, LimitsModule], providers, exports: providers })
+export class RegistrationsModule {}

@@ -1,0 +1,98 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { PricesModule } from '../billing/prices.module.js';
+import { CallsModule } from '../calls.module.js';
+import { EdgeModule } from '../edge/edge.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { RegistrationsModule } from '../registrations/registrations.module.js';
+import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
+import { AuthController } from './account/auth.controller.js';
+import { CallbackController } from './callbacks/callback.controller.js';
+import { ConsoleKeysController } from './console/console-keys.controller.js';
+import { ConsolePrefixesController } from './console/console-prefixes.controller.js';
+import { ConsoleRecordsController } from './console/console-records.controller.js';
+import { ConsoleWebhookController } from './console/console-webhook.controller.js';
+import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
+import { EventsController } from './webhooks/events.controller.js';
+import { HealthController } from './public/health.controller.js';
+import { HomeController } from './public/home.controller.js';
+import { LedgerController } from './account/ledger.controller.js';
+import { McpController } from './mcp/mcp.controller.js';
+import { MessagingController } from './sms/messaging.controller.js';
+import { OperatorAccountsController } from './operator/operator-accounts.controller.js';
+import { OperatorAuditController } from './operator/operator-audit.controller.js';
+import { OperatorCarriersController } from './operator/operator-carriers.controller.js';
+import { OperatorCreditsController } from './operator/operator-credits.controller.js';
+import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
+import { OperatorKeysController } from './operator/operator-keys.controller.js';
+import { OperatorMessagesController } from './operator/operator-messages.controller.js';
+import { OperatorPlansController } from './operator/operator-plans.controller.js';
+import { OperatorPlatformController } from './operator/operator-platform.controller.js';
+import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
+import { OperatorRegistrationsController } from './operator/operator-registrations.controller.js';
+import { OperatorSenderIdsController } from './operator/operator-sender-ids.controller.js';
+import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
+import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
+import { OtpController } from './otp/otp.controller.js';
+import { PricingController } from './public/pricing.controller.js';
+import { QuoteController } from './quotes/quote.controller.js';
+import { ReferenceController } from './public/reference.controller.js';
+import { SenderIdsController } from './senders/sender-ids.controller.js';
+import { SmsController } from './sms/sms.controller.js';
+import { SmsTemplatesController } from './templates/sms-templates.controller.js';
+import { SuppressionsController } from './suppressions/suppressions.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+
+/** Every controller. */
+@Module({
+  imports: [
+    AccountsModule,
+    CallsModule,
+    EdgeModule,
+    LimitsModule,
+    MessagesModule,
+    PricesModule,
+    RegistrationsModule,
+    WebhookHandlersModule,
+  ],
+  controllers: [
+    OtpController,
+    SmsController,
+    MessagingController,
+    SenderIdsController,
+    SmsTemplatesController,
+    SuppressionsController,
+    OperatorRegistrationsController,
+    PricingController,
+    HealthController,
+    ReferenceController,
+    HomeController,
+    LedgerController,
+    CallbackController,
+    AuthController,
+    ConsoleWorkspaceController,
+    ConsoleKeysController,
+    ConsoleWebhookController,
+    ConsoleRecordsController,
+    OperatorWorkspacesController,
+    OperatorCreditsController,
+    OperatorKeysController,
+    OperatorWebhookController,
+    OperatorPlatformController,
+    OperatorPlansController,
+    OperatorPrefixesController,
+    OperatorDeadLettersController,
+    OperatorAccountsController,
+    OperatorAuditController,
+    OperatorMessagesController,
+    OperatorCarriersController,
+    OperatorSenderIdsController,
+    ConsolePrefixesController,
+    EventsController,
+    WebhooksController,
+    QuoteController,
+    McpController,
+  ],
+})
+export class RoutesModule {}

@@ -1,0 +1,61 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { ConfigModule, registerAs } from '@nestjs/config';
+import { type SettingsClass, settingsIn } from '@watchword/config';
+import type { Platform } from './service-definition.js';
+import {
+  BUS,
+  CLOCK,
+  DATABASE,
+  DEAD_LETTERS,
+  LOGGER,
+  PLATFORM,
+  RPC,
+  SERVICE_DATABASE,
+} from './tokens.js';
+
+/**
+ * What the host gives a service, for injection everywhere in its application: the parts of the
+ * platform under their tokens, the settings that the service names under their classes.
+ */
+@Module({})
+export class GroundModule {
+  static async with(
+    platform: Platform,
+    concerns: readonly SettingsClass[],
+  ): Promise<DynamicModule> {
+    const settings = concerns.map((concern) => ({
+      concern,
+      load: registerAs(concern.name, () => settingsIn(platform.config, concern)),
+    }));
+    const { bus, clock, database, deadLetters, logger, rpc } = platform;
+    const providers: Provider[] = [
+      { provide: PLATFORM, useValue: platform },
+      { provide: BUS, useValue: bus },
+      { provide: CLOCK, useValue: clock },
+      { provide: DATABASE, useValue: database.pool },
+      { provide: SERVICE_DATABASE, useValue: database },
+      { provide: DEAD_LETTERS, useValue: deadLetters },
+      { provide: LOGGER, useValue: logger },
+      { provide: RPC, useValue: rpc },
+    ];
+    const tokens = [PLATFORM, BUS, CLOCK, DATABASE, SERVICE_DATABASE, DEAD_LETTERS, LOGGER, RPC];
+    return {
+      module: GroundModule,
+      global: true,
+      imports: [
+        // The host has read the environment: nothing is read again, or written to it.
+        ConfigModule.forRoot({
+          ignoreEnvFile: true,
+          ignoreEnvVars: true,
+          skipProcessEnv: true,
+          load: settings.map(({ load }) => load),
+        }),
+      ],
+      providers: [
+        ...providers,
+        ...settings.map(({ concern, load }) => ({ provide: concern, useExisting: load.KEY })),
+      ],
+      exports: [...tokens, ...concerns],
+    };
+  }
+}

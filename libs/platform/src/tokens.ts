@@ -1,0 +1,10 @@
+/** Injection tokens of what a host gives to a service: see `GroundModule`. */
+export const PLATFORM = Symbol('platform');
+export const BUS = Symbol('bus');
+export const CLOCK = Symbol('clock');
+/** The pool of the service's own schema. */
+export const DATABASE = Symbol('database');
+export const DEAD_LETTERS = Symbol('dead letters');
+export const LOGGER = Symbol('logger');
+export const RPC = Symbol('rpc');
+export const SERVICE_DATABASE = Symbol('service database');
