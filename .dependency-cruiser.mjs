@@ -65,6 +65,38 @@ export default {
       to: { path: ['\\.(store|controller|rpc|consumer|job|adapter)\\.ts$', frameworks] },
     },
     {
+      name: 'channels-stand-on-nothing',
+      severity: 'error',
+      comment:
+        'What a message says and may become is pure, and beneath all that stores or sends it.',
+      from: { path: '^apps/dispatch/src/channels/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: [
+          '^apps/dispatch/src/(?!channels/)',
+          frameworks,
+          '^libs/(?!contracts|telephony|carriers|email)',
+        ],
+      },
+    },
+    {
+      name: 'messages-stand-on-channels',
+      severity: 'error',
+      comment:
+        'Messages know channels and the verdict of anti-spam; what sends and verifies stands on them.',
+      from: { path: '^apps/dispatch/src/messages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^apps/dispatch/src/(?!messages/|channels/|fraud/anti-spam/verdict)' },
+    },
+    {
+      name: 'sending-and-verification-stand-side-by-side',
+      severity: 'error',
+      comment: 'Both stand on messages. Sending makes codes through the port of the channel.',
+      from: { path: '^apps/dispatch/src/(sending|verification)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^apps/dispatch/src/(sending|verification|receipts|scheduling|suspensions)/',
+        pathNot: '^apps/dispatch/src/$1/',
+      },
+    },
+    {
       name: 'brokers-only-in-their-adapters',
       severity: 'error',
       comment: 'One file knows each client; everything else knows the port.',

@@ -20,14 +20,14 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   reads: [
     'apps/dispatch/src/messages/message-search.store.ts MessageSearchStore.page: database.query, subject ? SEARCHES[subject] : SEARCH_ALL',
-    'apps/dispatch/src/sending/sender.ts Sender.awaitReceipt: provider.query, id',
+    'apps/dispatch/src/sending/carrier-calls.ts CarrierCalls.lateAnswer: provider.query, messageId',
   ],
   'locks and listens; nothing is stored': [
     'libs/bus/src/control-connection.ts ControlConnection.connect: client.query, join()',
     'libs/bus/src/control-connection.ts ControlConnection.query: client.query, text',
   ],
   'a look that may write what the expiry of OTPs would write otherwise, at dispatch.change': [
-    'apps/dispatch/src/messages/message.rpc.ts MessageRpc.constructor: changes.apply',
+    'apps/dispatch/src/messages/message-reads.ts MessageReads.constructor: changes.apply',
   ],
   'removes what has had its time; what is left behind goes the next time': [
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeAcceptances: database.query, purgeAcceptances',
@@ -36,8 +36,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeySpending: database.query, purgeKeySpending',
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeQuotes: database.query, purgeQuotes',
     'apps/dispatch/src/receipts/parked-report.store.ts ParkedReportStore.purge: database.query, PURGE',
-    'apps/dispatch/src/verification/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',
-    'apps/dispatch/src/verification/idempotency-key.store.ts IdempotencyKeyStore.purge: database.query, PURGE',
+    'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',
+    'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.purge: database.query, PURGE',
     'apps/dispatch/src/scheduling/due-messages.store.ts DueMessagesStore.forget: database.query, FORGET',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.forgetDead: database.query, FORGET',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeDeliveries: database.query, PURGE_DELIVERIES',

@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md names every part of the house, and files that exist. */
+/** ARCHITECTURE.md names every part of the house and files that exist; channels are told apart in one place. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -28,3 +28,28 @@ describe('ARCHITECTURE.md', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('channels', () => {
+  /** `kind` is told apart where channels register, and nowhere else. */
+  const registries = /^apps\/dispatch\/src\/channels\//;
+  const comparison =
+    /\bkind\b\s*[!=]==?|[!=]==?\s*['"](?:otp|sms|email)['"]|case ['"](?:otp|sms|email)['"]/;
+
+  it('are told apart by their registry alone', () => {
+    const found = sourcesOf('apps/dispatch/src')
+      .filter((file) => !registries.test(file))
+      .flatMap((file) => linesWith(file, comparison));
+    expect(found).toEqual([]);
+  });
+});
+
+function sourcesOf(place: string): string[] {
+  return readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => `${place}/${name}`);
+}
+
+function linesWith(file: string, pattern: RegExp): string[] {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  return lines.filter((line) => pattern.test(line)).map((line) => `${file}: ${line.trim()}`);
+}

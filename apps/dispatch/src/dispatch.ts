@@ -11,18 +11,22 @@ import { consumeDeliveryReports } from './receipts/delivery-report.consumer.js';
 import { DeliveryReportHandler } from './receipts/delivery-report.handler.js';
 import { OpenSubmitStore } from './receipts/open-submit.store.js';
 import { ParkedReportStore } from './receipts/parked-report.store.js';
+import { SimulatedReceiptStore } from './receipts/simulated-receipt.store.js';
+import { SimulatedReceipts } from './receipts/simulated-receipts.js';
 import { CancelMessageHandler } from './messages/cancel-message.handler.js';
+import { IdempotencyKeyStore } from './messages/idempotency-key.store.js';
+import { MessageReads } from './messages/message-reads.js';
 import { MessageListStore } from './messages/message-list.store.js';
 import { MessageSearchStore } from './messages/message-search.store.js';
 import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
 import { GuessStore } from './verification/guess.store.js';
-import { IdempotencyKeyStore } from './verification/idempotency-key.store.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 import { OtpExpiryStore } from './verification/otp-expiry.store.js';
 import { OtpSecrets } from './verification/otp-secrets.js';
-import { ResendOtpHandler } from './verification/resend-otp.handler.js';
+import { OtpRpc } from './verification/otp.rpc.js';
+import { ReserveResendHandler } from './verification/reserve-resend.handler.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
 import { PrefixGuardStore } from './fraud/prefix-guard/prefix-guard.store.js';
@@ -41,7 +45,7 @@ import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
 import { consumeSendCommands } from './sending/send-message.consumer.js';
 import { SendMessageHandler } from './sending/send-message.handler.js';
 import { Sender } from './sending/sender.js';
-import { SimulatedReceipts } from './sending/simulated-receipts.js';
+import { StartResendHandler } from './sending/start-resend.handler.js';
 import { UnfinishedStore } from './sending/unfinished.store.js';
 import { consumeAccountEvents } from './suspensions/account-event.consumer.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
@@ -75,7 +79,10 @@ export class Dispatch {
   private readonly reports: DeliveryReportHandler;
   private readonly parked: ParkedReportStore;
   private readonly keys: IdempotencyKeyStore;
+  private readonly reads: MessageReads;
+  private readonly verification: VerifyOtpHandler;
   private readonly rpc: MessageRpc;
+  private readonly otpRpc: OtpRpc;
   private readonly registrations: RegistrationsRpc;
   private readonly registry: DndRegistry | null;
   private readonly inbound: InboundHandler;
@@ -104,22 +111,20 @@ export class Dispatch {
     const secrets = new OtpSecrets(config.pepper, config.encryptionKeys);
     const router = new Router(this.providers, clock, logger);
     this.carriers = new CarriersRpc(new CarrierChoicesStore(pool), router, this.providers);
-    this.messages = new MessageStore(patient);
+    this.messages = new MessageStore(patient, logger);
     this.changes = new MessageChanges(this.messages, clock);
     // The gateway waits for the answers to its calls, and for nothing else that is done here.
-    const messages = new MessageStore(pool, this.messages.recent);
+    const messages = new MessageStore(pool, logger, this.messages.recent);
     const changes = new MessageChanges(messages, clock);
-    const parts = { changes: this.changes, providers: this.providers, router, secrets };
+    const parts = { changes: this.changes, providers: this.providers, router, codes: secrets };
     this.sender = new Sender({ ...parts, clock, logger });
     this.screening = new ScreenMessagesHandler(configuredClassifier(config, clock, logger));
-    const resendsOn = (on: MessageChanges) =>
-      new ResendOtpHandler(on, this.sender, router, secrets, clock);
     this.sending = new SendMessageHandler(
       this.messages,
       this.sender,
       router,
       secrets,
-      resendsOn(this.changes),
+      new StartResendHandler(this.changes, this.sender, router, secrets),
       this.screening,
       clock,
     );
@@ -137,15 +142,17 @@ export class Dispatch {
     const verification = new VerifyOtpHandler(
       messages,
       this.keys,
-      new GuessStore(pool),
+      new GuessStore(pool, messages),
       secrets,
       pool,
       clock,
     );
     const lists = new MessageListStore(pool);
     const cancellation = new CancelMessageHandler(changes, this.keys, clock);
-    const otps = { verification, cancellation, resends: resendsOn(changes) };
-    this.rpc = new MessageRpc(changes, lists, new MessageSearchStore(pool), otps);
+    this.reads = new MessageReads(changes);
+    this.verification = verification;
+    this.rpc = new MessageRpc(this.reads, lists, new MessageSearchStore(pool), cancellation);
+    this.otpRpc = new OtpRpc(this.reads, verification, new ReserveResendHandler(changes));
     this.registry = configuredDndRegistry(config, clock, logger);
     this.registrations = new RegistrationsRpc(pool, this.judging(pool), clock);
     this.due = this.dueMessages(patient, router);
@@ -181,6 +188,7 @@ export class Dispatch {
     const { listCarriers, changeCarrier } = this.carriers;
     this.platform.rpc.serve(dispatchCalls, {
       ...this.rpc.calls,
+      ...this.otpRpc.calls,
       listPrefixRestrictions,
       liftPrefixRestriction,
       listCarriers,
@@ -194,8 +202,9 @@ export class Dispatch {
     await onceAvailable(() => this.carriers.refresh());
     await this.startProviders();
     await this.recovery.run();
-    await this.simulated.resume(this.unfinished, this.messages, this.providers);
     const { bus, clock, database, logger } = this.platform;
+    const owed = new SimulatedReceiptStore(database.pool.patient);
+    await this.simulated.resume(owed, this.messages, this.providers);
     const awaiting = new AwaitingReceiptsStore(database.pool);
     this.endMeasuring = measureAwaiting(() => awaiting.count(clock.now()));
     this.jobs = [
@@ -231,7 +240,8 @@ export class Dispatch {
     await Promise.all([closed, this.sender.stop(IN_HAND_STOP_MS)]);
     await Promise.all(this.jobs.map((job) => job.stop()));
     await Promise.all([...this.providers.values()].map((provider) => provider.stop()));
-    await Promise.all([this.rpc.drain(), this.simulated.drain(), this.screening.close()]);
+    await Promise.all([this.reads.drain(), this.verification.drain()]);
+    await Promise.all([this.simulated.drain(), this.screening.close()]);
     await this.registrations.drain();
     await this.registry?.close();
     await this.recovery.leave();

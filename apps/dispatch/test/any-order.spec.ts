@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
 import fc from 'fast-check';
+import { channelOf, otpOf } from '../src/channels/channels.js';
 import { withReport } from '../src/receipts/delivery-report.policy.js';
 import type { Message } from '../src/messages/message.js';
-import { cancel, expireIfDue, tidied } from '../src/messages/message-change.policy.js';
+import { cancel, expireIfDue, isPossible, tidied } from '../src/messages/message-change.policy.js';
 import { announcements } from '../src/messages/message-event.policy.js';
-import { isTerminal } from '../src/messages/message.machine.js';
-import { reserved, started } from '../src/verification/resend.policy.js';
+import { started } from '../src/sending/start-resend.policy.js';
+import { reserved } from '../src/verification/resend.policy.js';
 import { verified } from '../src/verification/verify-otp.policy.js';
 import { withOutcome, withoutReceipt } from '../src/sending/failover.policy.js';
 import { deliveryReport } from './commands.kit.js';
@@ -61,14 +62,15 @@ function stepped(current: Message, one: Step, at: Date): Message {
       return withReport(current, report, at);
     }
     case 'guess':
-      return current.kind === 'otp' ? verified(current, one.isRight, at, null).message : current;
+      return verified(current, one.isRight, at, null).message;
     case 'time':
       return expireIfDue(current, at);
     case 'cancel':
-      if (current.kind === 'sms' || isTerminal('otp', current.state)) return current;
-      return cancel(current, at);
+      return otpOf(current) && isPossible(current, 'cancellation_asked')
+        ? cancel(current, at)
+        : current;
     case 'reserve':
-      return current.kind === 'otp' ? reserved(current, one.id, at).message : current;
+      return reserved(current, one.id, at)?.message ?? current;
     case 'resend': {
       const isReserved = current.resends.some(({ id }) => id === one.id);
       return isReserved ? started(current, one.id, context) : current;
@@ -81,8 +83,9 @@ function stepped(current: Message, one: Step, at: Date): Message {
 const RESENDS_MAX = 2;
 
 function born(kind: 'otp' | 'sms'): Message {
-  const { otp, ...rest } = message(kind);
-  return { ...rest, otp: otp && { ...otp, resendMax: RESENDS_MAX } };
+  const fresh = message(kind);
+  const otp = otpOf(fresh);
+  return otp ? { ...fresh, content: { ...otp, resendMax: RESENDS_MAX } } : fresh;
 }
 
 /** Written down once more, in other words than the product's. */
@@ -94,6 +97,8 @@ function isRefundOwed({ state, reason, attempts, sentAt }: Message): boolean {
 }
 
 describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) => {
+  const { machine } = channelOf({ kind });
+
   it('keeps the invariants', () => {
     const times = fc.array(fc.nat(200_000), { minLength: 1, maxLength: 14 });
     const property = fc.property(fc.array(step, { maxLength: 14 }), times, (steps, gaps) => {
@@ -113,14 +118,14 @@ describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) =>
           events.push(type ?? `refund ${charged}`);
         }
         if (before.state !== 'verified' && current.state === 'verified') validCount += 1;
-        if (isTerminal(kind, before.state)) expect(current.state).toBe(before.state);
+        if (machine.isTerminal(before.state)) expect(current.state).toBe(before.state);
         if (before.endedAt !== null) expect(current.endedAt).toBe(before.endedAt);
       });
       expect(new Set(events).size).toBe(events.length);
       expect(validCount).toBeLessThanOrEqual(1);
-      const { attemptCount = 0, maxAttempts = 0, codeCipher = null } = current.otp ?? {};
+      const { attemptCount = 0, maxAttempts = 0, codeCipher = null } = otpOf(current) ?? {};
       expect(attemptCount).toBeLessThanOrEqual(maxAttempts);
-      if (isTerminal(kind, current.state)) expect(codeCipher).toBeNull();
+      if (machine.isTerminal(current.state)) expect(codeCipher).toBeNull();
       expect(['failed', 'cancelled'].includes(current.state)).toBe(current.reason !== null);
       expect(events.includes(`refund ${current.id}`)).toBe(isRefundOwed(current));
       expect(current.resends.length).toBeLessThanOrEqual(RESENDS_MAX);

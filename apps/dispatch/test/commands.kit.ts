@@ -1,10 +1,11 @@
 import { type DeliveryReport, newId, type SendMessage } from '@watchword/contracts';
+import type { TextCommand } from '../src/channels/text-channel.js';
 
 /** What reaches dispatch over the bus, to be varied by tests. */
 export const NIGERIAN = '+2348031234567';
 export const AMERICAN = '+14155550123';
 
-export function smsCommand(change: Partial<SendMessage> = {}): SendMessage {
+export function smsCommand(change: Partial<SendMessage> = {}): TextCommand {
   return {
     message_id: newId(),
     workspace_id: newId(),
@@ -29,13 +30,13 @@ export function smsCommand(change: Partial<SendMessage> = {}): SendMessage {
     },
     otp: null,
     ...change,
-  };
+  } as TextCommand;
 }
 
 export function otpCommand(
   change: Partial<SendMessage> = {},
-  otp: Partial<NonNullable<SendMessage['otp']>> = {},
-): SendMessage {
+  otp: Partial<NonNullable<TextCommand['otp']>> = {},
+): TextCommand {
   const createdAt = change.created_at ?? new Date().toISOString();
   const ttlSeconds = otp.ttl_seconds ?? 600;
   return smsCommand({

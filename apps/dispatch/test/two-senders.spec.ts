@@ -5,7 +5,7 @@ import type { Provider } from '@watchword/carriers';
 import type { Message } from '../src/messages/message.js';
 import { MessageChanges } from '../src/messages/message-changes.handler.js';
 import { afterWrite, type MessageStore, type MessageWrite } from '../src/messages/message.store.js';
-import type { OtpSecrets } from '../src/verification/otp-secrets.js';
+import type { OtpCodes } from '../src/channels/otp/otp-codes.port.js';
 import { Router } from '../src/routing/router.js';
 import { Sender } from '../src/sending/sender.js';
 import { accepted, refused, ScriptedProvider } from './dispatch.kit.js';
@@ -50,7 +50,7 @@ describe('an attempt that two have in their hands', () => {
       changes: new MessageChanges(store as unknown as MessageStore, clock),
       providers,
       router: new Router(providers, clock, logger),
-      secrets: undefined as unknown as OtpSecrets,
+      codes: undefined as unknown as OtpCodes,
       clock,
       logger,
     });
@@ -62,7 +62,7 @@ describe('an attempt that two have in their hands', () => {
     sender.send(taken, null);
     await turnsUntil('a second attempt', () => store.current.attempts.length === 2);
     // As it was read by a recovery for which the process had been silent for too long.
-    sender.takeOver(taken);
+    sender.resume(taken, 0);
     await turnsUntil('an end', () => store.current.state !== 'accepted');
     await sender.stop(5_000);
     expect(carrier.submits).toHaveLength(2);

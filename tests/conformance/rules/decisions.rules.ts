@@ -26,7 +26,7 @@ export const decisionRules = [
     [
       'decisions 1 terminal',
       'states never change',
-      'apps/dispatch/src/messages/message.machine: never leaves a terminal state',
+      'apps/dispatch/src/channels/channels: never leaves a terminal state',
       'tests/api/failover: decisions 1: failed after delivered leaves delivered and paid for',
     ],
     [

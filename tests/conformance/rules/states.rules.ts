@@ -38,8 +38,8 @@ export const stateRules = [
     [
       '3.1 machine',
       'has these moves and no others',
-      'apps/dispatch/src/messages/message.machine: knows each move of the specification',
-      'apps/dispatch/src/messages/message.machine: refuses what cannot be',
+      'apps/dispatch/src/channels/channels: knows each move of the specification',
+      'apps/dispatch/src/channels/channels: refuses what cannot be',
     ],
   ]),
   section('3.2 SMS states, variant A', [

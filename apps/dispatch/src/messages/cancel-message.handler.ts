@@ -1,18 +1,19 @@
 import { type CancelResult, type Clock, type IdempotencyClaim, isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { sqlState } from '@watchword/postgres';
+import { isOfKind } from '../channels/channels.js';
+import type { TextKind } from '../channels/text-channel.js';
 import type { Message } from './message.js';
-import { cancel, expireIfDue } from './message-change.policy.js';
+import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
 import type { MessageChanges } from './message-changes.handler.js';
 import { messageRecord } from './message-record.policy.js';
-import { isPossible } from './message.machine.js';
 import type { KeyRow } from './message.store.js';
 import type { Walls } from './walls.policy.js';
-import type { IdempotencyKeyStore } from '../verification/idempotency-key.store.js';
+import type { IdempotencyKeyStore } from './idempotency-key.store.js';
 
 export interface Cancellation extends Walls {
   readonly messageId: string;
-  readonly kind: Message['kind'];
+  readonly kind: TextKind;
   readonly idempotency: IdempotencyClaim | null;
 }
 
@@ -92,9 +93,8 @@ function refusalOf(
   message: Message,
   at: Date,
 ): 'not_found' | 'conflict' | null {
-  if (message.kind !== kind) return 'not_found';
-  const { state } = expireIfDue(message, at);
-  return isPossible(kind, state, 'cancellation_asked') ? null : 'conflict';
+  if (!isOfKind(message.content, kind)) return 'not_found';
+  return isPossible(expireIfDue(message, at), 'cancellation_asked') ? null : 'conflict';
 }
 
 /** A replay repeats the first answer: a delivery noted on an attempt came after the cancellation. */

@@ -6,7 +6,7 @@ import type { Message } from './message.js';
 const at = (seconds: number) => new Date(1_700_000_000_000 + seconds * 1_000);
 
 const born = {
-  kind: 'sms',
+  content: { kind: 'sms' },
   testMode: false,
   state: 'accepted',
   reason: null,

@@ -34,7 +34,7 @@ const secondsToDelivery = histogram(
 /** What a write that is now on record means: each state that is reached is counted once. */
 export function countHops(before: Message | null, after: Message): void {
   if (after.testMode) return;
-  const { kind } = after;
+  const { kind } = after.content;
   const isNew = (property: 'sentAt' | 'deliveredAt' | 'verifiedAt' | 'endedAt') =>
     after[property] !== null && (before === null || before[property] === null);
   const from = Math.max(after.createdAt.getTime(), after.sendAt?.getTime() ?? 0);

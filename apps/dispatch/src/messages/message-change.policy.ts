@@ -4,15 +4,24 @@ import {
   reasonRule,
   type Reason,
 } from '@watchword/contracts';
-import { testExpiresAtOnce } from '@watchword/carriers';
+import { channelOf } from '../channels/channels.js';
+import type { Trigger } from '../channels/text-transitions.js';
 import type { Attempt, Message } from './message.js';
-import { nextState } from './message.machine.js';
 
 /** The moves a message can make. Each answers the same object when the move changes nothing. */
 
+export function nextState({ content, state }: Message, trigger: Trigger): MessageState {
+  return channelOf(content).machine.next(state, trigger);
+}
+
+/** Whether the message's transition table has such a step. */
+export function isPossible({ content, state }: Message, trigger: Trigger): boolean {
+  return channelOf(content).machine.allows(state, trigger);
+}
+
 /** The attempt is on record as accepted already. */
 export function accept(message: Message, by: Attempt, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'submit_accepted');
+  const state = nextState(message, 'submit_accepted');
   const { provider, providerMessageId } = by;
   if (awaitsOutcome(message)) {
     // The provider had it when it was cancelled, and the timeline stays in order.
@@ -23,7 +32,7 @@ export function accept(message: Message, by: Attempt, at: Date): Message {
 }
 
 export function deliver(message: Message, by: Attempt, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'delivery_confirmed');
+  const state = nextState(message, 'delivery_confirmed');
   if (state === message.state) return message;
   const { provider, providerMessageId } = by;
   const deliveredAt = notBefore(message, at);
@@ -32,29 +41,29 @@ export function deliver(message: Message, by: Attempt, at: Date): Message {
 }
 
 export function fail(message: Message, reason: Reason, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'sending_failed');
+  const state = nextState(message, 'sending_failed');
   return state === message.state ? message : ended(message, state, reason, at);
 }
 
 /** By the spam filter, before any attempt. */
 export function block(message: Message, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'content_blocked');
+  const state = nextState(message, 'content_blocked');
   return ended(message, state, 'antispam_blocked', at);
 }
 
 /** Its `send_at` has come: it may be given to a provider. */
 export function comeDue(message: Message): Message {
-  return { ...message, state: nextState(message.kind, message.state, 'send_due') };
+  return { ...message, state: nextState(message, 'send_due') };
 }
 
 /** Refused before any attempt: refunded, with no provider asked. */
 export function reject(message: Message, reason: Reason, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'send_refused');
+  const state = nextState(message, 'send_refused');
   return ended(message, state, reason, at);
 }
 
 export function exhaust(message: Message, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'attempts_exhausted');
+  const state = nextState(message, 'attempts_exhausted');
   return ended(message, state, 'max_attempts_exceeded', at);
 }
 
@@ -62,7 +71,7 @@ export function exhaust(message: Message, at: Date): Message {
  * The code stops verifying. Whether credits go back can hang on a submit that has no answer yet.
  */
 export function cancel(message: Message, at: Date): Message {
-  const state = nextState(message.kind, message.state, 'cancellation_asked');
+  const state = nextState(message, 'cancellation_asked');
   return ended(message, state, 'cancelled', at);
 }
 
@@ -74,7 +83,7 @@ export function awaitsOutcome(message: Message): boolean {
 /** Writes `expired` when it is due; otherwise nothing. */
 export function expireIfDue(message: Message, at: Date): Message {
   if (!isExpiryDue(message, at)) return message;
-  const state = nextState(message.kind, message.state, 'time_ran_out');
+  const state = nextState(message, 'time_ran_out');
   return { ...message, state, endedAt: notBefore(message, at) };
 }
 
@@ -84,25 +93,24 @@ export function settle(message: Message, refunded: boolean, at: Date): Message {
   return { ...message, refunded, settledAt: at };
 }
 
-/** Nobody may hand it to a provider any more. */
+/** No provider may be given it any more. */
 export function isLapsed(message: Message, at: Date): boolean {
-  return message.otp !== null && message.otp.expiresAt <= at && !isExpiredFromBirth(message);
+  return isPast(message, at) && !isBornExpired(message);
 }
 
-function isExpiryDue({ otp, state, ...message }: Message, at: Date): boolean {
-  if (otp === null || otp.expiresAt > at) return false;
-  if (isExpiredFromBirth(message)) return state === 'delivered';
-  return state === 'sent' || state === 'delivered';
+function isExpiryDue(message: Message, at: Date): boolean {
+  if (!isPast(message, at)) return false;
+  if (isBornExpired(message)) return message.state === 'delivered';
+  return message.state === 'sent' || message.state === 'delivered';
 }
 
-/**
- * The test-mode number whose code is expired when it is stored, and which is delivered all the
- * same.
- */
-export function isExpiredFromBirth(
-  message: Pick<Message, 'kind' | 'testMode' | 'destination'>,
-): boolean {
-  return message.kind === 'otp' && message.testMode && testExpiresAtOnce(message.destination);
+function isPast({ content }: Message, at: Date): boolean {
+  const expiresAt = channelOf(content).expiresAt(content);
+  return expiresAt !== null && expiresAt <= at;
+}
+
+function isBornExpired(message: Message): boolean {
+  return channelOf(message.content).isBornExpired(message);
 }
 
 function ended(message: Message, state: MessageState, reason: PublicReason, at: Date): Message {
@@ -161,7 +169,7 @@ export function visibleState(message: Message): MessageState {
 }
 
 /**
- * Holds for every message whatever moved it: the copy of the code goes as soon as nobody needs it,
+ * Holds for every message whatever moved it: the copy of a code goes as soon as nothing needs it,
  * and an attempt belongs to a sender only while something is left to do about it.
  */
 export function tidied(message: Message): Message {
@@ -171,18 +179,17 @@ export function tidied(message: Message): Message {
   const attempts = message.attempts.map((attempt) =>
     attempt.heldBy !== null && isDone(attempt) ? { ...attempt, heldBy: null } : attempt,
   );
-  const otp =
-    message.otp === null || isCodeNeeded(message)
-      ? message.otp
-      : { ...message.otp, codeCipher: null };
-  return { ...message, attempts, otp };
+  const content = isTextNeeded(message)
+    ? message.content
+    : channelOf(message.content).withoutSecrets(message.content);
+  return { ...message, attempts, content };
 }
 
 /** It is still to be sent, or could be asked for once more. */
-function isCodeNeeded({ state, otp, resends, attempts }: Message): boolean {
+function isTextNeeded({ state, content, resends, attempts }: Message): boolean {
   if (state === 'accepted') return true;
   if (state !== 'sent' && state !== 'delivered') return false;
-  const isLeft = otp !== null && resends.length < otp.resendMax;
+  const isLeft = resends.length < channelOf(content).resendMax(content);
   const isUnderWay = resends.some(({ startedAt, reason }) => startedAt === null && reason === null);
   return isLeft || isUnderWay || attempts.some((one) => one.resend > 0 && one.outcome === null);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@watchword/contracts';
+import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { announcements } from './message-event.policy.js';
@@ -119,19 +120,20 @@ export function writeOf(before: Message | null, changed: Message, at: Date): Mes
   const isUnseen = before !== null && isNotedOnly(before, changed);
   const message = tidied({ ...changed, updatedAt: isUnseen ? before.updatedAt : at });
   return {
-    message,
     before,
+    message,
     attempts: message.attempts.filter((attempt) => !before?.attempts.includes(attempt)),
     outgoing: announcements(before, message),
   };
 }
 
 /**
- * A receipt that comes after the end of an OTP is noted on its attempts, which its record does not
- * show: the record stays as it was answered, `updated_at` included.
+ * A receipt that comes after the end is noted on an attempt. Where the channel does not show that, the
+ * record stays as it was answered, `updated_at` included.
  */
 function isNotedOnly(before: Message, after: Message): boolean {
   const isSameEnd = before.state === after.state && before.endedAt === after.endedAt;
   const isSameRefund = before.settledAt === after.settledAt && before.refunded === after.refunded;
-  return after.otp !== null && after.endedAt !== null && isSameEnd && isSameRefund;
+  const isShown = channelOf(after.content).showsLateReceipts;
+  return !isShown && after.endedAt !== null && isSameEnd && isSameRefund;
 }

@@ -7,6 +7,7 @@ import {
   type TimelineHop,
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/carriers';
+import { channelOf } from '../channels/channels.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { Attempt, Message } from './message.js';
 import { visibleState } from './message-change.policy.js';
@@ -14,23 +15,22 @@ import { REASON_SENTENCES } from './reason-sentences.js';
 
 /** The record as others may see it at this moment. */
 export function snapshot(message: Message): MessageSnapshot {
+  const { content } = message;
   const state = visibleState(message);
   const reason = message.settledAt === null ? null : message.reason;
   return {
     id: message.id,
     workspace_id: message.workspaceId,
-    kind: message.kind,
+    kind: content.kind,
     family: message.family,
     test_mode: message.testMode,
     destination: message.destination,
     country_code: message.countryCode,
     network: message.network,
     sender_id: message.senderId,
-    body: message.body,
+    ...channelOf(content).snapshot(content),
     state,
     credits: message.credits,
-    segments: message.segments,
-    encoding: message.encoding,
     provider: message.provider === null ? null : publicProviderName(message.provider),
     provider_message_id: message.providerMessageId,
     reason,
@@ -52,22 +52,12 @@ export function messageRecord(message: Message): MessageRecord {
 
 /** What a read shows beside the snapshot. */
 export function messageDetails(message: Message): MessageDetails {
-  const { otp } = message;
+  const { content, verifiedAt } = message;
   const isFailed = publicStatus(visibleState(message), message.family) === 'failed';
   return {
     updated_at: message.updatedAt.toISOString(),
     failed_at: isFailed ? (message.endedAt?.toISOString() ?? null) : null,
-    original_body: message.originalBody,
-    rewritten: message.rewritten,
-    otp: otp && {
-      code_length: otp.codeLength,
-      ttl_seconds: otp.ttlSeconds,
-      expires_at: otp.expiresAt.toISOString(),
-      language: otp.language,
-      attempt_count: otp.attemptCount,
-      max_attempts: otp.maxAttempts,
-      verified_at: message.verifiedAt?.toISOString() ?? null,
-    },
+    ...channelOf(content).details(content, verifiedAt),
     timeline: timeline(message),
     provider_attempts: message.attempts.map(providerAttempt),
     cost: costOf(message),

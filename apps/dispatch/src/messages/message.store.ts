@@ -1,11 +1,13 @@
 import { isUuid, type SendMessage } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
+import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { CountedGuesses } from '../verification/guess-cap.policy.js';
 import { databaseJson } from './database-json.js';
-import type { Attempt, Message, Otp, Resend } from './message.js';
+import { channelOf } from '../channels/channels.js';
+import type { StoredContent } from '../channels/text-channel.js';
+import type { Attempt, Message, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
 import { countHops } from './measurements.js';
+import { stepsOf } from './message-steps.policy.js';
 import { RecentMessages } from './recent-messages.js';
 import type { Walls } from './walls.policy.js';
 
@@ -20,9 +22,9 @@ export interface KeyRow {
 }
 
 export interface MessageWrite {
-  readonly message: Message;
-  /** As it was before; null for a new one. */
+  /** Null: the message is new. */
   readonly before: Message | null;
+  readonly message: Message;
   /** New and changed ones. */
   readonly attempts: readonly Attempt[];
   readonly outgoing: readonly Outgoing[];
@@ -51,15 +53,12 @@ const UPDATE = statement(
   'dispatch_update_messages',
   'SELECT dispatch.update_messages($1, $2, $3, $4) AS id',
 );
-const VERIFY = statement(
-  'dispatch_verify_messages',
-  'SELECT dispatch.verify_messages($1, $2, $3, $4, $5, $6) AS id',
-);
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
 export class MessageStore {
   constructor(
     private readonly database: Queryable,
+    private readonly logger: Logger,
     readonly recent = new RecentMessages(),
   ) {}
 
@@ -89,10 +88,10 @@ export class MessageStore {
     ]);
     crashPoint('dispatch.persist.after-commit');
     const inserted = new Set(rows.map(({ id }) => id));
-    for (const { message, before } of writes) {
-      if (!inserted.has(message.id)) continue;
-      this.recent.keep(message);
-      countHops(before, message);
+    for (const write of writes) {
+      if (!inserted.has(write.message.id)) continue;
+      this.recent.keep(write.message);
+      this.note(write);
     }
     return inserted;
   }
@@ -101,36 +100,32 @@ export class MessageStore {
   async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     crashPoint('dispatch.change.before-commit');
-    const { rows } = await this.database.query<{ id: string }>(UPDATE, updateOf(writes));
+    const { rows } = await this.database.query<{ id: string }>(UPDATE, parametersOf(writes));
     crashPoint('dispatch.change.after-commit');
     return this.written(writes, rows);
   }
 
-  /** The same, with the guesses at their numbers, in one transaction; see `verify-messages.sql`. */
-  async updateGuessed(
-    writes: readonly MessageWrite[],
-    guesses: readonly CountedGuesses[],
-    judgedAt: Date,
-  ): Promise<Set<string>> {
-    if (guesses.length === 0) return this.update(writes);
-    crashPoint('dispatch.verify.before-commit');
-    const parameters = [...updateOf(writes), databaseJson(guesses), judgedAt];
-    const { rows } = await this.database.query<{ id: string }>(VERIFY, parameters);
-    crashPoint('dispatch.verify.after-commit');
-    return this.written(writes, rows);
-  }
-
-  private written(writes: readonly MessageWrite[], rows: readonly { id: string }[]): Set<string> {
+  /** Keeps what was written and forgets the rest. */
+  written(writes: readonly MessageWrite[], rows: readonly { id: string }[]): Set<string> {
     const written = new Set(rows.map(({ id }) => id));
-    for (const { message, before } of writes) {
+    for (const write of writes) {
+      const { message } = write;
       if (written.has(message.id)) {
         this.recent.keep(afterWrite(message));
-        countHops(before, message);
+        this.note(write);
       } else {
         this.recent.forget(message.id);
       }
     }
     return written;
+  }
+
+  /** In metrics and in the log, once it is on record. */
+  private note({ before, message }: MessageWrite): void {
+    countHops(before, message);
+    if (!this.logger.isLevelEnabled('warn')) return;
+    for (const { level, text, fields } of stepsOf(before, message))
+      this.logger[level](fields, text);
   }
 }
 
@@ -139,7 +134,8 @@ export function afterWrite(message: Message): Message {
   return { ...message, version: message.version + 1 };
 }
 
-function updateOf(writes: readonly MessageWrite[]): string[] {
+/** Of the statement that updates messages. */
+export function parametersOf(writes: readonly MessageWrite[]): string[] {
   return [
     databaseJson(writes.map(changeOf)),
     attemptsJson(writes),
@@ -148,10 +144,13 @@ function updateOf(writes: readonly MessageWrite[]): string[] {
   ];
 }
 
-function rowOf({ message: { otp, resends, creditPrice, ...message }, scheduled }: MessageWrite) {
+function rowOf({
+  message: { content, resends, creditPrice, ...envelope },
+  scheduled,
+}: MessageWrite) {
   return {
-    ...message,
-    ...otp,
+    ...envelope,
+    ...channelOf(content).toStored(content),
     priceAmount: creditPrice?.amount,
     priceCurrency: creditPrice?.currency,
     resends: resends.length === 0 ? null : resends,
@@ -177,8 +176,7 @@ function changeOf({ message, within }: MessageWrite) {
     verifiedAt: message.verifiedAt,
     endedAt: message.endedAt,
     updatedAt: message.updatedAt,
-    attemptCount: message.otp?.attemptCount,
-    codeCipher: message.otp?.codeCipher,
+    ...channelOf(message.content).changes(message.content),
     resends: message.resends.length === 0 ? null : message.resends,
   };
 }
@@ -221,17 +219,17 @@ type Stored<Type> = {
       ? string | null
       : Type[Property];
 };
-type StoredMessage = Stored<Omit<Message, 'otp' | 'resends' | 'attempts'>> & {
-  otp: Stored<Otp> | null;
-  resends: Stored<Resend>[] | null;
-  attempts: StoredAttempt[] | null;
-};
+type StoredMessage = Stored<Omit<Message, 'content' | 'resends' | 'attempts'>> &
+  StoredContent & { resends: Stored<Resend>[] | null; attempts: StoredAttempt[] | null };
 /** The functions of the database, which replicas of two versions share, call the holder by its column. */
 type StoredAttempt = Stored<Omit<Attempt, 'heldBy'>> & { senderId: string | null };
 
-function toMessage(stored: StoredMessage): Message {
+function toMessage(row: StoredMessage): Message {
+  const { kind, body, originalBody, rewritten, encoding, segments, otp, ...stored } = row;
+  const content = { kind, body, originalBody, rewritten, encoding, segments, otp };
   return {
     ...stored,
+    content: channelOf(row).fromStored(content),
     createdAt: new Date(stored.createdAt),
     sendAt: timeOf(stored.sendAt),
     settledAt: timeOf(stored.settledAt),
@@ -240,7 +238,6 @@ function toMessage(stored: StoredMessage): Message {
     verifiedAt: timeOf(stored.verifiedAt),
     endedAt: timeOf(stored.endedAt),
     updatedAt: new Date(stored.updatedAt),
-    otp: stored.otp && { ...stored.otp, expiresAt: new Date(stored.otp.expiresAt) },
     resends: (stored.resends ?? []).map((resend) => ({
       ...resend,
       reservedAt: new Date(resend.reservedAt),

@@ -1,26 +1,23 @@
 import type { Family, MessageState, PublicReason, Reason } from '@watchword/contracts';
+import type { Content } from '../channels/text-channel.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
 /**
- * One message as dispatch keeps it. Values are never changed in place: a policy answers a new message,
+ * One message as dispatch keeps it: an envelope that all kinds share, and content told apart by its kind
+ * (`channels`). Values are never changed in place: a policy answers a new message,
  * and what must be written and announced follows from the difference (see `message-changes.handler.ts`).
  */
 export interface Message {
   readonly id: string;
   readonly workspaceId: string;
-  readonly kind: 'otp' | 'sms';
+  /** What it says, and its kind. */
+  readonly content: Content;
   readonly family: Family;
   readonly testMode: boolean;
   readonly destination: string;
   readonly countryCode: string;
   readonly network: string | null;
   readonly senderId: string | null;
-  /** The text of an SMS. An OTP's text is rendered at submit and stored nowhere. */
-  readonly body: string | null;
-  readonly originalBody: string | null;
-  readonly rewritten: boolean;
-  readonly encoding: 'GSM-7' | 'UCS-2';
-  readonly segments: number;
   readonly credits: number;
   readonly priceRule: string;
   /** Price of a credit at acceptance; null for messages of older versions. */
@@ -50,28 +47,10 @@ export interface Message {
 
   /** What the spam filter said of an SMS; null when it was not asked. */
   readonly antispam: Verdict | null;
-  readonly otp: Otp | null;
   /** Of an OTP: what was taken of its budget of resends, in order. */
   readonly resends: readonly Resend[];
   /** Of all sendings, in order; the number of one is its index plus one. */
   readonly attempts: readonly Attempt[];
-}
-
-export interface Otp {
-  readonly codeLength: number;
-  readonly ttlSeconds: number;
-  readonly expiresAt: Date;
-  readonly language: 'en' | 'fr';
-  readonly brand: string;
-  readonly template: string | null;
-  /** Below the text, with `{code}` or without; see `otpLastLine`. */
-  readonly lastLine: string | null;
-  readonly resendMax: number;
-  readonly maxAttempts: number;
-  readonly attemptCount: number;
-  readonly codeHash: string;
-  /** Null once nobody can need it any more (ADR 12). */
-  readonly codeCipher: string | null;
 }
 
 /**

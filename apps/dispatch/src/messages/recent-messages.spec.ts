@@ -3,7 +3,7 @@ import type { Message } from './message.js';
 import { RecentMessages } from './recent-messages.js';
 
 const otp = (id: string, changes: Partial<Message> = {}) =>
-  ({ id, version: 1, otp: {}, endedAt: null, ...changes }) as Message;
+  ({ id, version: 1, content: { kind: 'otp' }, endedAt: null, ...changes }) as Message;
 
 describe('messages seen last', () => {
   it('keeps an open OTP as it was seen last', () => {
@@ -18,7 +18,7 @@ describe('messages seen last', () => {
     for (const id of ['ended', 'changed']) recent.keep(otp(id));
     recent.keep(otp('ended', { endedAt: new Date(0) }));
     recent.forget('changed');
-    recent.keep(otp('sms', { otp: null }));
+    recent.keep(otp('sms', { content: { kind: 'sms' } as Message['content'] }));
     expect(['ended', 'changed', 'sms'].map((id) => recent.get(id))).toEqual([
       undefined,
       undefined,

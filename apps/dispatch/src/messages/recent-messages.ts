@@ -1,3 +1,4 @@
+import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 
 /** At three hundred OTPs a second, those of the last half minute: most codes are typed in by then. */
@@ -17,7 +18,7 @@ export class RecentMessages {
   }
 
   keep(message: Message): void {
-    if (message.otp === null) return;
+    if (!channelOf(message.content).isReadAgain) return;
     this.messages.delete(message.id);
     if (message.endedAt !== null) return;
     this.messages.set(message.id, message);

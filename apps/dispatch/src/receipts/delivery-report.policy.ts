@@ -12,7 +12,7 @@ import {
   expireIfDue,
   fail,
 } from '../messages/message-change.policy.js';
-import { canStillSucceed, failResend, isResendLost } from '../verification/resend.policy.js';
+import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
 
 /**
  * What a carrier's report means for a message. Pure, and right in any order:

@@ -1,4 +1,6 @@
 import type { DeliveryReport } from '@watchword/contracts';
+import { channelOf } from '../channels/channels.js';
+import type { TextKind } from '../channels/text-channel.js';
 
 /**
  * The answer to a submit was lost, and the carrier's receipts carry only its own id. The receipt
@@ -10,7 +12,7 @@ export interface OpenSubmit {
   readonly number: number;
   readonly destination: string;
   readonly provider: string;
-  readonly kind: string;
+  readonly kind: TextKind;
   readonly state: string;
   /** Null while the answer is due. */
   readonly outcome: 'ambiguous' | null;
@@ -31,8 +33,9 @@ export function settledSubmit(
   );
   const [only] = possible;
   if (possible.length !== 1 || only === undefined) return null;
-  const { provider, kind, state, outcome, finishedAt } = only;
-  const isWaiting = kind === 'sms' && state === 'accepted' && outcome === 'ambiguous';
+  const { provider, state, outcome, finishedAt } = only;
+  const isAwaited = channelOf(only).awaitsLostAnswer;
+  const isWaiting = isAwaited && state === 'accepted' && outcome === 'ambiguous';
   if (!isWaiting || provider !== report.provider || finishedAt === null) return null;
   return receivedAt <= finishedAt.getTime() + receiptWaitMs ? only : null;
 }

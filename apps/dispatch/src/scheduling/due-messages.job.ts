@@ -1,7 +1,8 @@
-import type { Clock, Reason, SendMessage } from '@watchword/contracts';
+import type { Clock, Reason } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
+import type { TextCommand } from '../channels/text-channel.js';
 import type { Message } from '../messages/message.js';
 import { comeDue, reject } from '../messages/message-change.policy.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
@@ -44,7 +45,7 @@ export class DueMessagesJob {
     return commands.length === BATCH;
   }
 
-  private async send(commands: readonly SendMessage[]): Promise<void> {
+  private async send(commands: readonly TextCommand[]): Promise<void> {
     const { changes, checks, screening, clock, sender } = this.parts;
     const [refusals, verdicts] = await Promise.all([
       checks.refusals(commands, new Date(clock.now())),

@@ -1,5 +1,5 @@
-import type { SendMessage } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { TextCommand } from '../channels/text-channel.js';
 
 /** Messages of a suspended workspace wait on. */
 const DUE = statement(
@@ -23,8 +23,8 @@ const FORGET = statement(
 export class DueMessagesStore {
   constructor(private readonly database: Queryable) {}
 
-  async due(at: Date, limit: number): Promise<SendMessage[]> {
-    const { rows } = await this.database.query<{ command: SendMessage }>(DUE, [at, limit]);
+  async due(at: Date, limit: number): Promise<TextCommand[]> {
+    const { rows } = await this.database.query<{ command: TextCommand }>(DUE, [at, limit]);
     return rows.map(({ command }) => command);
   }
 

@@ -1,5 +1,6 @@
 import { type Reason, reasonRule } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
+import { channelOf } from '../channels/channels.js';
 import {
   type Attempt,
   attemptsOf,
@@ -16,7 +17,7 @@ import {
   isLapsed,
   settledIfKnown,
 } from '../messages/message-change.policy.js';
-import { failResend, inOrderFor, isUnderWay } from '../verification/resend.policy.js';
+import { failResend, inOrderFor, isUnderWay } from '../messages/resends.policy.js';
 
 /**
  * What follows from the outcome of an attempt (see `libs/contracts/src/reasons.ts` for what each refusal
@@ -65,7 +66,8 @@ export function withOutcome(
   if (!isUnderWay(message, resend)) return withoutFurtherAttempt(recorded, resend, context.at);
   if (isLapsed(message, context.at)) return giveUp(recorded, resend, 'expired', context.at);
   if (outcome.outcome === 'refused') return afterRefusal(recorded, resend, outcome, context);
-  return message.kind === 'sms' ? recorded : toNextProvider(recorded, resend, context);
+  const isAwaited = channelOf(message.content).awaitsLostAnswer;
+  return isAwaited ? recorded : toNextProvider(recorded, resend, context);
 }
 
 /** The message ended otherwise while a provider was asked: nobody else is asked any more. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { message } from '../../test/message.kit.js';
+import { message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
 import { RecoveryJob } from './recovery.job.js';
@@ -34,10 +34,10 @@ function recovery(count: number, strays: ReadonlySet<string>) {
   };
   const resumed: string[] = [];
   const sender = {
-    id: 'this',
+    id: SENDER,
     hasRoom: true,
     isSending: ({ messageId }: Sending) => !strays.has(messageId),
-    resumeStrays: ({ id }: Message) => void resumed.push(id),
+    resume: ({ id }: Message) => void resumed.push(id),
   };
   const job = new RecoveryJob(
     unfinished as unknown as UnfinishedStore,

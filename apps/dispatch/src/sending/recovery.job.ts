@@ -1,14 +1,16 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { Sending } from './running-sendings.js';
 import type { Sender } from './sender.js';
 import type { UnfinishedStore } from './unfinished.store.js';
 
 /**
- * Every process says that it lives; what a dead one was at is taken over by another. The time must be longer
- * than any pause of a living process; if one pauses longer all the same, both write with the version they
- * know, only one of them wins, and a call is made only by who put its attempt on record.
+ * The recovery of what a dead process left. Every process records that it is alive; the sendings of a dead one
+ * are taken over by another. The time must be longer than any pause of a living process. If one pauses longer
+ * all the same, both write with the version they know, only one of them wins, and a call is made only by the
+ * process that put its attempt on record.
  */
 const ALIVE_FOR_MS = 5_000;
 const BATCH = 100;
@@ -47,15 +49,14 @@ export class RecoveryJob {
     const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
     if (ids.length === 0) return mayHaveMore;
     this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
-    for (const message of (await this.messages.read(ids.map((id) => ({ id })))).values())
-      this.sender.takeOver(message);
+    for (const { message, resend } of await this.held(ids)) this.sender.resume(message, resend);
     return mayHaveMore || ids.length === BATCH;
   }
 
   /**
-   * Ours on record, and nobody is at it: the answer to the write that made it ours was lost with its connection,
-   * and the command that came again found its message there. Looks at one page, and answers whether
-   * there may be more.
+   * Strays are held by this process on record and not pursued: the answer to the write that recorded them was
+   * lost with its connection, and the repeated command found its message there. Looks at one page, and
+   * answers whether there may be more.
    */
   private async lookForStrays(): Promise<boolean> {
     const before = new Date(this.clock.now() - STRAY_AFTER_MS);
@@ -68,9 +69,21 @@ export class RecoveryJob {
     if (strays.length === 0) return isFull;
     this.logger.warn({ messages: strays.length }, 'taking up what was written without an answer');
     const ids = strays.map(({ messageId }) => messageId);
-    for (const message of (await this.messages.read(ids.map((id) => ({ id })))).values())
-      this.sender.resumeStrays(message);
+    for (const { message, resend } of await this.held(ids)) {
+      if (!this.sender.isSending({ messageId: message.id, resend })) {
+        this.sender.resume(message, resend);
+      }
+    }
     return isFull;
+  }
+
+  /** The sendings of these messages that this process holds on record. */
+  private async held(ids: readonly string[]): Promise<{ message: Message; resend: number }[]> {
+    const messages = await this.messages.read(ids.map((id) => ({ id })));
+    return [...messages.values()].flatMap((message) => {
+      const own = message.attempts.filter(({ heldBy }) => heldBy === this.sender.id);
+      return [...new Set(own.map(({ resend }) => resend))].map((resend) => ({ message, resend }));
+    });
   }
 
   /** What is left in hand may be taken over at once. */

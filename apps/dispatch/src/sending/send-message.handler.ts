@@ -1,13 +1,13 @@
 import type { Clock, SendMessage } from '@watchword/contracts';
-import { testOtpCode } from '@watchword/carriers';
+import { channelOf, isText } from '../channels/channels.js';
+import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import type { TextCommand } from '../channels/text-channel.js';
 import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';
 import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { MessageStore } from '../messages/message.store.js';
-import type { OtpSecrets } from '../verification/otp-secrets.js';
-import { isResend, type ResendOtpHandler } from '../verification/resend-otp.handler.js';
 import type { Router } from '../routing/router.js';
 import {
   isAhead,
@@ -17,6 +17,7 @@ import {
   withFirstAttempt,
 } from './new-message.policy.js';
 import type { Sender } from './sender.js';
+import { isResend, type StartResendHandler } from './start-resend.handler.js';
 
 /**
  * Commands become messages: screened, then stored with their code and their first attempt in one
@@ -28,8 +29,8 @@ export class SendMessageHandler {
     private readonly store: MessageStore,
     private readonly sender: Sender,
     private readonly router: Router,
-    private readonly secrets: OtpSecrets,
-    private readonly resends: ResendOtpHandler,
+    private readonly codes: OtpCodes,
+    private readonly resends: StartResendHandler,
     private readonly screening: ScreenMessagesHandler,
     private readonly clock: Clock,
   ) {}
@@ -38,7 +39,7 @@ export class SendMessageHandler {
   async handle(commands: readonly SendMessage[]): Promise<void> {
     await this.sender.waitForRoom(commands.length);
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
-    const sends = unique.filter((command) => !isResend(command));
+    const sends = unique.filter(isText).filter((command) => !isResend(command));
     const now = new Date(this.clock.now());
     const verdicts = await this.screening.screen(sends.filter((one) => !isAhead(one, now)));
     const planned = sends.map((one) => this.plan(one, verdicts.get(one.message_id), now));
@@ -46,12 +47,12 @@ export class SendMessageHandler {
     for (const { message, code } of planned) {
       if (stored.has(message.id)) this.sender.send(message, code);
     }
-    await this.resends.start(unique.filter(isResend));
+    await this.resends.handle(unique.filter(isResend));
   }
 
-  private plan(command: SendMessage, verdict: Verdict | undefined, at: Date) {
+  private plan(command: TextCommand, verdict: Verdict | undefined, at: Date) {
     const code = this.newCode(command);
-    const stored = code === null ? null : this.stored(command.message_id, code);
+    const stored = code === null ? null : this.codes.stored(command.message_id, code);
     const born = screened(newMessage(command, stored, at), verdict, at);
     const scheduled = born.state === 'scheduled' ? command : undefined;
     const write = { ...writeOf(null, this.routed(born, at), at), scheduled };
@@ -66,16 +67,8 @@ export class SendMessageHandler {
     return withFirstAttempt(message, first?.name, this.sender.id, at);
   }
 
-  private newCode({ kind, test_mode: testMode, destination, otp }: SendMessage): string | null {
-    if (kind !== 'otp' || otp === null) return null;
-    if (testMode) return testOtpCode(destination, otp.code_length);
-    return this.secrets.newCode(otp.code_length);
-  }
-
-  private stored(messageId: string, code: string) {
-    return {
-      codeHash: this.secrets.hash(messageId, code),
-      codeCipher: this.secrets.seal(messageId, code),
-    };
+  private newCode(command: TextCommand): string | null {
+    const needed = channelOf(command).neededCode(command);
+    return needed && (needed.fixed ?? this.codes.newCode(needed.length));
   }
 }

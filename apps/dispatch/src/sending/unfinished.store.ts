@@ -34,14 +34,6 @@ const HELD = statement(
    ORDER BY message_id, resend LIMIT $5`,
 );
 
-/** Simulated carriers forget with the process; these messages may still be owed a receipt. */
-const AWAITING_SIMULATED = statement(
-  'dispatch_awaiting_simulated',
-  `SELECT id FROM (
-     SELECT id, state FROM messages WHERE test_mode ORDER BY id DESC LIMIT $1) AS recent
-   WHERE state = 'sent'`,
-);
-
 export interface HeldPage {
   readonly before: Date;
   readonly after: Sending;
@@ -89,10 +81,5 @@ export class UnfinishedStore {
       limit,
     ]);
     return rows;
-  }
-
-  async awaitingSimulatedReceipt(limit: number): Promise<string[]> {
-    const { rows } = await this.database.query<{ id: string }>(AWAITING_SIMULATED, [limit]);
-    return rows.map(({ id }) => id);
   }
 }

@@ -1,5 +1,8 @@
+import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { GuessCount, PhoneNumber } from './guess-cap.policy.js';
+import { databaseJson } from '../messages/database-json.js';
+import { type MessageStore, type MessageWrite, parametersOf } from '../messages/message.store.js';
+import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
 
 const READ = statement(
   'dispatch_read_guesses',
@@ -9,9 +12,31 @@ const READ = statement(
    JOIN guessed_numbers n USING (workspace_id, destination)`,
 );
 
-/** Counts of wrong codes; they are written with the messages, by `MessageStore`. */
+const VERIFY = statement(
+  'dispatch_verify_messages',
+  'SELECT dispatch.verify_messages($1, $2, $3, $4, $5, $6) AS id',
+);
+
+/** Counts of wrong codes, written together with the messages that the codes are of. */
 export class GuessStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(
+    private readonly database: Queryable,
+    private readonly messages: MessageStore,
+  ) {}
+
+  /** Answers the ids of the messages that were written, as `MessageStore.update` does. */
+  async update(
+    writes: readonly MessageWrite[],
+    guesses: readonly CountedGuesses[],
+    judgedAt: Date,
+  ): Promise<Set<string>> {
+    if (guesses.length === 0) return this.messages.update(writes);
+    crashPoint('dispatch.verify.before-commit');
+    const parameters = [...parametersOf(writes), databaseJson(guesses), judgedAt];
+    const { rows } = await this.database.query<{ id: string }>(VERIFY, parameters);
+    crashPoint('dispatch.verify.after-commit');
+    return this.messages.written(writes, rows);
+  }
 
   async read(numbers: readonly PhoneNumber[]): Promise<GuessCount[]> {
     if (numbers.length === 0) return [];

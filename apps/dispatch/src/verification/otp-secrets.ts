@@ -7,6 +7,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { KeyRing } from '@watchword/platform';
+import { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import type { StoredCode } from '../channels/otp/otp.content.js';
 
 /** Of the key under which codes are encrypted. */
 export const CODE_PURPOSE = 'watchword/otp-code';
@@ -16,11 +18,12 @@ export const CODE_PURPOSE = 'watchword/otp-code';
  * HMAC under a pepper that never enters the database, salted with the message's id, and, while it can still
  * be sent (ADR 12), an encrypted copy that is bound to that id.
  */
-export class OtpSecrets {
+export class OtpSecrets extends OtpCodes {
   private readonly pepper: KeyObject;
   private readonly ring: KeyRing;
 
   constructor(pepper: string, encryptionKeys: readonly string[]) {
+    super();
     this.pepper = createSecretKey(Buffer.from(pepper));
     this.ring = new KeyRing(encryptionKeys, CODE_PURPOSE);
   }
@@ -31,6 +34,10 @@ export class OtpSecrets {
 
   hash(messageId: string, code: string): string {
     return createHmac('sha256', this.pepper).update(`${messageId}:${code}`).digest('base64');
+  }
+
+  stored(messageId: string, code: string): StoredCode {
+    return { codeHash: this.hash(messageId, code), codeCipher: this.seal(messageId, code) };
   }
 
   /** Compares in constant time. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { AT, later, message, SENDER } from '../../test/message.kit.js';
+import { otpOf } from '../channels/channels.js';
 import type { Message } from '../messages/message.js';
 import { cancel, tidied } from '../messages/message-change.policy.js';
 import { withOutcome } from '../sending/failover.policy.js';
-import { inOrderFor, released, reserved, started } from './resend.policy.js';
+import { inOrderFor } from '../messages/resends.policy.js';
+import { started } from '../sending/start-resend.policy.js';
+import { released, reserved as reservedIn } from './resend.policy.js';
 
 const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
 const context = (milliseconds: number) => ({
@@ -19,11 +22,16 @@ const REFUSED = {
   rawMessage: null,
 } as const;
 
+function reserved(known: Message, id: string, at: Date) {
+  return reservedIn(known, id, at)!;
+}
+
 function sentOtp(resendMax = 3): Message {
-  const { otp, ...rest } = message('otp');
-  if (otp === null) throw new Error('not an OTP');
-  const born = { ...rest, otp: { ...otp, resendMax } };
-  return tidied(withOutcome(born, 1, ACCEPTED, context(0)));
+  const born = message('otp');
+  const otp = otpOf(born);
+  if (otp === null) throw new Error('not a one-time password');
+  const limited = { ...born, content: { ...otp, resendMax } };
+  return tidied(withOutcome(limited, 1, ACCEPTED, context(0)));
 }
 
 /** Reserved and begun. */
@@ -109,12 +117,12 @@ describe('a resend', () => {
 });
 
 describe('the copy of the code', () => {
-  const cipherOf = (one: Message) => tidied(one).otp?.codeCipher;
+  const cipherOf = (one: Message) => otpOf(tidied(one))?.codeCipher;
 
   it('is kept while it can be sent again, and gone with the end', () => {
     expect(cipherOf(sentOtp(1))).toBe('cipher');
     expect(cipherOf(cancel(sentOtp(1), AT))).toBeNull();
-    expect(sentOtp(0).otp?.codeCipher).toBeNull();
+    expect(otpOf(sentOtp(0))?.codeCipher).toBeNull();
   });
 
   it('is kept until the last resend was handed over', () => {

@@ -2,13 +2,14 @@ import { MicroBatcher } from '@watchword/batching';
 import { type Clock, type IdempotencyClaim, isUuid, type VerifyResult } from '@watchword/contracts';
 import { type DatabasePool, sqlState, statement } from '@watchword/postgres';
 import type { Static } from '@sinclair/typebox';
+import { otpOf } from '../channels/channels.js';
+import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { KeyRow, MessageStore, MessageWrite } from '../messages/message.store.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { GuessTally } from './guess-cap.policy.js';
 import type { GuessStore } from './guess.store.js';
-import type { IdempotencyKeyStore } from './idempotency-key.store.js';
 import type { OtpSecrets } from './otp-secrets.js';
 import { verified } from './verify-otp.policy.js';
 
@@ -143,7 +144,7 @@ export class VerifyOtpHandler {
       await this.database.query(COMMIT_NOTHING);
       return new Set();
     }
-    return this.store.updateGuessed(writes, tally.counted(), at).catch((error: unknown) => {
+    return this.guesses.update(writes, tally.counted(), at).catch((error: unknown) => {
       if (sqlState(error) === UNIQUE_VIOLATION) return null;
       throw error;
     });
@@ -178,7 +179,7 @@ class Session {
   decide(guess: Guess): VerifyResult {
     const hash = this.secrets.hash(guess.otpId, guess.code);
     const message = this.current.get(guess.otpId);
-    const isRight = this.secrets.isRight(hash, message?.otp?.codeHash ?? '');
+    const isRight = this.secrets.isRight(hash, (message && otpOf(message)?.codeHash) ?? '');
     const name = keyNameOf(guess);
     const earlier = name && this.answers.get(mapKey(name));
     if (earlier) return replayOf(earlier, guess);

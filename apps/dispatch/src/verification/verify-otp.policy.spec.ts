@@ -6,13 +6,12 @@ const moment = (second: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, second
 
 it('is verified no earlier than it was delivered, also when the guess was asked first', () => {
   const delivered = {
-    kind: 'otp',
     state: 'delivered',
     createdAt: moment(1),
     sentAt: moment(2),
     deliveredAt: moment(5),
     reason: null,
-    otp: { attemptCount: 0, maxAttempts: 5, expiresAt: moment(59) },
+    content: { kind: 'otp', attemptCount: 0, maxAttempts: 5, expiresAt: moment(59) },
   } as Message;
   const verifiedAt = (asked: Date) => verified(delivered, true, asked, null).message.verifiedAt;
   expect(verifiedAt(moment(3))).toEqual(moment(5));

@@ -1,12 +1,13 @@
 import { publicStatus, type VerifyResult } from '@watchword/contracts';
+import { otpOf } from '../channels/channels.js';
 import type { Message } from '../messages/message.js';
 import {
   exhaust,
   expireIfDue,
+  nextState,
   notBefore,
   visibleState,
 } from '../messages/message-change.policy.js';
-import { nextState } from '../messages/message.machine.js';
 
 export interface Verification {
   readonly message: Message;
@@ -24,7 +25,7 @@ export function verified(
   at: Date,
   barredForSeconds: number | null,
 ): Verification {
-  const { otp } = message;
+  const otp = otpOf(message);
   if (otp === null) return { message, result: { outcome: 'not_found' } };
   const refusal = refusalOf(message, at);
   if (refusal) return { message: expireIfDue(message, at), result: { outcome: refusal } };
@@ -33,7 +34,7 @@ export function verified(
     return { message, result: { outcome: 'guessing_capped', retry_after_seconds } };
   }
   const attemptCount = otp.attemptCount + 1;
-  const counted = { ...message, otp: { ...otp, attemptCount } };
+  const counted = { ...message, content: { ...otp, attemptCount } };
   const next = isRight ? correct(counted, at) : wrong(counted, attemptCount, otp.maxAttempts, at);
   return {
     message: next,
@@ -51,18 +52,20 @@ export function verified(
 export type Refusal = 'otp_already_verified' | 'max_attempts_exceeded' | 'otp_expired' | 'conflict';
 
 /** Why a code can be neither verified nor sent again; null while it can. */
-export function refusalOf({ state, reason, otp }: Message, at: Date): Refusal | null {
+export function refusalOf(message: Message, at: Date): Refusal | null {
+  const { state, reason } = message;
   if (state === 'verified') return 'otp_already_verified';
   if (reason === 'max_attempts_exceeded') return 'max_attempts_exceeded';
   if (state === 'expired' || reason === 'expired') return 'otp_expired';
   if (state === 'accepted' || state === 'sent' || state === 'delivered') {
+    const otp = otpOf(message);
     return otp !== null && otp.expiresAt <= at ? 'otp_expired' : null;
   }
   return 'conflict';
 }
 
 function correct(message: Message, at: Date): Message {
-  const state = nextState('otp', message.state, 'code_verified');
+  const state = nextState(message, 'code_verified');
   return { ...message, state, verifiedAt: notBefore(message, at) };
 }
 

@@ -1,6 +1,6 @@
-import type { SendMessage } from '@watchword/contracts';
+import type { TextCommand } from '../../channels/text-channel.js';
 import type { Classifiable, Classifier } from './classifier.port.js';
-import { isToBeClassified, type Setting, testVerdict, verdictOf } from './screening.policy.js';
+import { type Setting, testVerdict, toBeClassified, verdictOf } from './screening.policy.js';
 import type { Verdict } from './verdict.js';
 
 /**
@@ -11,19 +11,21 @@ export class ScreenMessagesHandler {
   constructor(private readonly classifier: Classifier) {}
 
   /** By message id; one that is not in it was not judged. */
-  async screen(commands: readonly SendMessage[]): Promise<Map<string, Verdict>> {
+  async screen(commands: readonly TextCommand[]): Promise<Map<string, Verdict>> {
     const verdicts = new Map<string, Verdict>();
-    const open: SendMessage[] = [];
+    const open: { readonly text: Classifiable; readonly setting: Setting }[] = [];
     for (const command of commands) {
       const verdict = testVerdict(command);
+      const judged = toBeClassified(command);
       if (verdict) verdicts.set(command.message_id, verdict);
-      else if (isToBeClassified(command)) open.push(command);
+      else if (judged)
+        open.push({ text: classifiable(command, judged.text), setting: judged.setting });
     }
     if (open.length === 0) return verdicts;
-    const classified = await this.classifier.classify(open.map(classifiable));
-    for (const [index, { message_id: id, sms }] of open.entries()) {
+    const classified = await this.classifier.classify(open.map(({ text }) => text));
+    for (const [index, { text, setting }] of open.entries()) {
       const classification = classified[index];
-      if (classification) verdicts.set(id, verdictOf(classification, sms?.anti_spam ?? 'off'));
+      if (classification) verdicts.set(text.id, verdictOf(classification, setting));
     }
     return verdicts;
   }
@@ -40,11 +42,7 @@ export class ScreenMessagesHandler {
   }
 }
 
-function classifiable({ message_id: id, sms, ...command }: SendMessage): Classifiable {
-  return {
-    id,
-    text: sms?.body ?? '',
-    country: command.country_code,
-    sender: command.sender_id,
-  };
+function classifiable(command: TextCommand, text: string): Classifiable {
+  const { message_id: id, country_code: country, sender_id: sender } = command;
+  return { id, text, country, sender };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { otpCommand, smsCommand } from '../../../test/commands.kit.js';
-import { isToBeClassified, tagged, testVerdict, verdictOf } from './screening.policy.js';
+import { tagged, testVerdict, toBeClassified, verdictOf } from './screening.policy.js';
 
 const sms = (antiSpam: 'off' | 'tag' | 'block') => {
   const command = smsCommand();
@@ -19,10 +19,10 @@ const FLAGGED = {
 
 describe('screening', () => {
   it('is of SMS whose workspace wants it, never of one-time passwords', () => {
-    expect(isToBeClassified(sms('off'))).toBe(false);
-    expect(isToBeClassified(sms('tag'))).toBe(true);
-    expect(isToBeClassified(sms('block'))).toBe(true);
-    expect(isToBeClassified(otpCommand())).toBe(false);
+    expect(toBeClassified(sms('off'))).toBeNull();
+    expect(toBeClassified(sms('tag'))?.setting).toBe('tag');
+    expect(toBeClassified(sms('block'))?.setting).toBe('block');
+    expect(toBeClassified(otpCommand())).toBeNull();
   });
 
   it('does as the workspace says with what is flagged, and nothing with the rest', () => {

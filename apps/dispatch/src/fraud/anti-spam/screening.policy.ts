@@ -1,5 +1,7 @@
-import type { SendMessage, SmsContent } from '@watchword/contracts';
+import type { SmsContent } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
+import { channelOf } from '../../channels/channels.js';
+import type { Judged, TextCommand } from '../../channels/text-channel.js';
 import { RULES_VERSION } from './spam-signals.policy.js';
 import type { Classification, Verdict } from './verdict.js';
 
@@ -13,13 +15,16 @@ const SPARE_TAG_KEY = 'svc_antispam';
 /** Test-mode numbers that are blocked and tagged, whatever the text and the setting. */
 const TEST_ACTIONS: Readonly<Record<number, 'block' | 'tag'>> = { 40: 'block', 41: 'tag' };
 
-export function isToBeClassified({ kind, sms }: SendMessage): boolean {
-  return kind === 'sms' && sms !== null && sms.anti_spam !== 'off';
+/** Null: the classifier is not asked about this message. */
+export function toBeClassified(command: TextCommand): Judged | null {
+  const judged = channelOf(command).judged(command);
+  return judged?.setting === 'off' ? null : judged;
 }
 
 /** Null for every number that does not choose. */
-export function testVerdict({ kind, test_mode, destination }: SendMessage): Verdict | null {
-  const digits = kind === 'sms' && test_mode ? magicNumber(destination) : null;
+export function testVerdict(command: TextCommand): Verdict | null {
+  const isJudged = command.test_mode && channelOf(command).judged(command) !== null;
+  const digits = isJudged ? magicNumber(command.destination) : null;
   const action = digits === null ? undefined : TEST_ACTIONS[digits];
   if (action === undefined) return null;
   return {

@@ -2,10 +2,10 @@ import { type Clock, type DeliveryReport, newId } from '@watchword/contracts';
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
 import { type CarrierReport, type Provider, SimulatorAdapter } from '@watchword/carriers';
-import type { DeliveryReportHandler } from '../receipts/delivery-report.handler.js';
+import type { DeliveryReportHandler } from './delivery-report.handler.js';
 import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
-import type { UnfinishedStore } from './unfinished.store.js';
+import type { SimulatedReceiptStore } from './simulated-receipt.store.js';
 
 /**
  * Test mode has no callbacks over HTTP: simulated receipts come straight from the adapter. They live in its
@@ -64,11 +64,11 @@ export class SimulatedReceipts {
   }
 
   async resume(
-    unfinished: UnfinishedStore,
+    owed: SimulatedReceiptStore,
     messages: MessageStore,
     providers: Providers,
   ): Promise<void> {
-    const ids = await unfinished.awaitingSimulatedReceipt(RESUMED_MAX);
+    const ids = await owed.awaiting(RESUMED_MAX);
     for (let start = 0; start < ids.length; start += READ_BATCH) {
       const batch = await messages.read(ids.slice(start, start + READ_BATCH).map((id) => ({ id })));
       for (const message of batch.values()) this.resumeOne(message, providers);

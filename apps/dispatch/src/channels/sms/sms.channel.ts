@@ -1,0 +1,53 @@
+import type { Reason } from '@watchword/contracts';
+import { magicNumber } from '@watchword/telephony';
+import { Machine } from '../machine.js';
+import type { TextChannel } from '../text-channel.js';
+import { ENDED_STATES } from '../text-transitions.js';
+import type { SmsContent } from './sms.content.js';
+import { SMS_TRANSITIONS } from './sms.transitions.js';
+
+/** Test numbers that are accepted and then refused before any attempt. */
+const TEST_REFUSALS: Readonly<Record<number, Reason>> = {
+  42: 'dnd_active',
+  43: 'sender_id_rejected',
+  44: 'invalid_number',
+};
+
+/** SMS. A second copy of a text annoys, so a lost answer is settled by its receipt first (ADR 5). */
+export const SMS_CHANNEL: TextChannel<SmsContent> = {
+  kind: 'sms',
+  machine: new Machine('sms', SMS_TRANSITIONS, [...ENDED_STATES, 'delivered']),
+  awaitsLostAnswer: true,
+  showsLateReceipts: true,
+  isReadAgain: false,
+
+  neededCode: () => null,
+
+  contentOf({ sms, segments }) {
+    if (sms === null) throw new Error('a command of kind sms without its sms part');
+    const { body, original_body: originalBody, rewritten, encoding } = sms;
+    return { kind: 'sms', body, originalBody, rewritten, encoding, segments };
+  },
+
+  judged: ({ sms }) => sms && { text: sms.body, setting: sms.anti_spam },
+
+  testRefusal({ testMode, destination }) {
+    const digits = testMode ? magicNumber(destination) : null;
+    return digits === null ? null : (TEST_REFUSALS[digits] ?? null);
+  },
+
+  text: ({ body }) => body,
+  expiresAt: () => null,
+  isBornExpired: () => false,
+  resendMax: () => 0,
+  withoutSecrets: (content) => content,
+
+  snapshot: ({ body, segments, encoding }) => ({ body, segments, encoding }),
+  details: ({ originalBody, rewritten }) => ({ original_body: originalBody, rewritten, otp: null }),
+
+  fromStored({ body, originalBody, rewritten, encoding, segments }) {
+    return { kind: 'sms', body: body ?? '', originalBody, rewritten, encoding, segments };
+  },
+  toStored: (content) => content,
+  changes: () => ({}),
+};

@@ -1,0 +1,42 @@
+import type { MessageState } from '@watchword/contracts';
+
+/** What can happen to a text that a carrier takes to a phone. */
+export type Trigger =
+  | 'submit_accepted'
+  | 'delivery_confirmed'
+  | 'sending_failed'
+  | 'content_blocked'
+  | 'send_due'
+  | 'send_refused'
+  | 'code_verified'
+  | 'attempts_exhausted'
+  | 'time_ran_out'
+  | 'cancellation_asked';
+
+export type Row = Partial<Record<MessageState, MessageState>>;
+
+/** Terminal for both texts. */
+export const ENDED = {
+  verified: 'verified',
+  expired: 'expired',
+  failed: 'failed',
+  blocked: 'blocked',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+} as const satisfies Row;
+
+export const ENDED_STATES = Object.values(ENDED);
+
+/** A submit and its receipts move both texts alike. */
+export const CARRIED = {
+  submit_accepted: { ...ENDED, accepted: 'sent', sent: 'sent', delivered: 'delivered' },
+  /** A report can overtake the answer to the submit. */
+  delivery_confirmed: {
+    ...ENDED,
+    accepted: 'delivered',
+    sent: 'delivered',
+    delivered: 'delivered',
+  },
+  /** Refused by every provider, or a carrier's failure report. What was delivered stays delivered. */
+  sending_failed: { ...ENDED, accepted: 'failed', sent: 'failed', delivered: 'delivered' },
+} as const satisfies Partial<Record<Trigger, Row>>;

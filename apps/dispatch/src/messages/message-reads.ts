@@ -1,0 +1,43 @@
+import { MicroBatcher } from '@watchword/batching';
+import { isUuid } from '@watchword/contracts';
+import { isOfKind } from '../channels/channels.js';
+import type { Message } from './message.js';
+import { expireIfDue } from './message-change.policy.js';
+import type { ChangeRequest, MessageChanges } from './message-changes.handler.js';
+import type { Walls } from './walls.policy.js';
+
+const READS_AT_ONCE = 128;
+const READERS = 2;
+const QUEUE_MAX = 20_000;
+
+/**
+ * Reads that come together are one statement; a read writes only when it finds a code whose time is over. A
+ * message outside the caller's walls is not found.
+ */
+export class MessageReads {
+  private readonly batcher: MicroBatcher<ChangeRequest, Message | null>;
+
+  constructor(changes: MessageChanges) {
+    this.batcher = new MicroBatcher({
+      name: 'dispatch.reads',
+      flush: (requests) => changes.apply(requests),
+      sizeMax: READS_AT_ONCE,
+      queueMax: QUEUE_MAX,
+      inFlightMax: READERS,
+    });
+  }
+
+  async read(id: string, within: Walls, kind: string): Promise<Message | null> {
+    if (!isUuid(id)) return null;
+    const message = await this.readAny(id.toLowerCase(), within);
+    return message && isOfKind(message.content, kind) ? message : null;
+  }
+
+  readAny(id: string, within: Walls | undefined): Promise<Message | null> {
+    return this.batcher.submit({ id, within, change: expireIfDue });
+  }
+
+  drain(): Promise<void> {
+    return this.batcher.drain();
+  }
+}

@@ -1,0 +1,59 @@
+import type { PublicReason } from '@watchword/contracts';
+import { attemptsOf, type Message, type Resend } from './message.js';
+import { fail } from './message-change.policy.js';
+
+/**
+ * A message is sent once, and then again for each of its resends (ADR 12): each of these sendings has its own
+ * providers, attempts and charge, and fails by itself. The message fails when none of them can succeed.
+ */
+
+/** Whether further providers may be asked for this sending. */
+export function isUnderWay({ state, resends }: Message, resend: number): boolean {
+  if (resend === 0) return state === 'accepted';
+  const isOpen = state === 'sent' || state === 'delivered';
+  return isOpen && resends.some(({ number, reason }) => number === resend && reason === null);
+}
+
+/** A resend goes first to the provider that was given the message least often: the next best one. */
+export function inOrderFor<Candidate extends { readonly name: string }>(
+  message: Message,
+  resend: number,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  if (resend === 0) return candidates;
+  const earlier = message.attempts.filter((attempt) => attempt.resend !== resend);
+  const times = (name: string) => earlier.filter(({ provider }) => provider === name).length;
+  return candidates.toSorted((one, other) => times(one.name) - times(other.name));
+}
+
+/** Its own charge goes back; the message fails with it when nothing else can still reach the handset. */
+export function failResend(
+  message: Message,
+  number: number,
+  reason: PublicReason,
+  at: Date,
+): Message {
+  const resends = message.resends.map((resend) =>
+    resend.number === number && resend.reason === null ? { ...resend, reason } : resend,
+  );
+  const next = { ...message, resends };
+  if (reason === 'cancelled' || message.state !== 'sent' || canStillSucceed(next)) return next;
+  return fail(next, reason, at);
+}
+
+/** Some attempt is unanswered, or accepted and not reported as failed. */
+export function canStillSucceed({ attempts }: Pick<Message, 'attempts'>): boolean {
+  return attempts.some(
+    ({ outcome, reason }) => outcome === null || (outcome === 'accepted' && reason === null),
+  );
+}
+
+/** Whether the failure of this attempt is that of its resend. */
+export function isResendLost(message: Message, number: number): boolean {
+  return number > 0 && !canStillSucceed({ attempts: attemptsOf(message, number) });
+}
+
+export function newResend({ resends }: Message, id: string, at: Date): Resend {
+  const number = 1 + Math.max(0, ...resends.map((resend) => resend.number));
+  return { number, id, reservedAt: at, startedAt: null, reason: null };
+}

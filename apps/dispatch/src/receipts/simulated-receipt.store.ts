@@ -1,0 +1,18 @@
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** Simulated carriers forget with the process; these messages may still be owed a receipt. */
+const AWAITING_SIMULATED = statement(
+  'dispatch_awaiting_simulated',
+  `SELECT id FROM (
+     SELECT id, state FROM messages WHERE test_mode ORDER BY id DESC LIMIT $1) AS recent
+   WHERE state = 'sent'`,
+);
+
+export class SimulatedReceiptStore {
+  constructor(private readonly database: Queryable) {}
+
+  async awaiting(limit: number): Promise<string[]> {
+    const { rows } = await this.database.query<{ id: string }>(AWAITING_SIMULATED, [limit]);
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@watchword/contracts';
+import type { SubmitOutcome } from '@watchword/carriers';
+import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
+import type { Change } from '../messages/message-changes.handler.js';
+import { isUnderWay } from '../messages/resends.policy.js';
+import type { Router } from '../routing/router.js';
+import { type CarrierCalls, notHandedOver } from './carrier-calls.js';
+import {
+  receiptDeadline,
+  type SendingContext,
+  withOutcome,
+  withoutReceipt,
+} from './failover.policy.js';
+import type { OutcomeRecorder } from './outcome-recorder.js';
+import type { Room } from './room.js';
+
+export interface PursuitParts {
+  /** Id of this process, stored on the attempts that it holds. */
+  readonly heldBy: string;
+  readonly room: Room;
+  readonly calls: CarrierCalls;
+  readonly recorder: OutcomeRecorder;
+  readonly router: Pick<Router, 'providersFor'>;
+  readonly clock: Clock;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * The pursuit of one sending, which is a message or one of its resends: attempt after attempt, until nothing is
+ * left to do about it.
+ *
+ * A call is made only for an attempt that is on record as unanswered and held by this process, and only by the
+ * pursuit that put it on record: an attempt taken over from a dead process bears our id too, and its call may
+ * have been made.
+ */
+export class Pursuit {
+  /** The attempts that this pursuit has put on record; see `nameOf`. */
+  private readonly announced = new Set<string>();
+
+  constructor(
+    private readonly parts: PursuitParts,
+    /** Which sending: 0 the message itself, then the number of the resend. */
+    private readonly resend: number,
+    private readonly code: string | null,
+  ) {}
+
+  /** From the first attempt, which this process has just put on record. */
+  async begin(message: Message): Promise<void> {
+    const first = lastAttempt(message, this.resend);
+    if (first) this.announced.add(nameOf(first));
+    await this.pursue(message);
+  }
+
+  /** From what is on record: the call of an attempt without an outcome may have been made or not. */
+  async resume(message: Message): Promise<void> {
+    const attempt = lastAttempt(message, this.resend);
+    if (!attempt) return;
+    const unknown = { outcome: 'ambiguous', rawCode: null, rawMessage: 'Not on record.' } as const;
+    const known =
+      attempt.outcome === null
+        ? await this.parts.room.inHandWhile(() => this.record(message, attempt, unknown))
+        : message;
+    await this.pursue(known);
+  }
+
+  private async pursue(start: Message): Promise<void> {
+    let message = start;
+    for (;;) {
+      const attempt = lastAttempt(message, this.resend);
+      if (!isUnderWay(message, this.resend) || attempt?.heldBy !== this.parts.heldBy) return;
+      if (attempt.outcome === null) {
+        if (!this.announced.has(nameOf(attempt))) return;
+        const before = message;
+        message = await this.parts.room.inHandWhile(() => this.call(before, attempt));
+      } else if (attempt.outcome === 'ambiguous') {
+        message = await this.awaitReceipt(message, attempt);
+      } else {
+        return;
+      }
+    }
+  }
+
+  /** Makes the call that the attempt announced, and records its outcome. */
+  private async call(message: Message, attempt: Attempt): Promise<Message> {
+    const { calls, clock, recorder } = this.parts;
+    const dueInMs = attempt.startedAt.getTime() - clock.now();
+    if (dueInMs > 0) {
+      await sleep(dueInMs);
+      // The message may have ended while it waited.
+      const current = await recorder.current(message);
+      if (!isUnderWay(current, attempt.resend)) {
+        return this.record(current, attempt, notHandedOver('expired'));
+      }
+    }
+    return this.record(message, attempt, await calls.submit(message, attempt, this.code));
+  }
+
+  private async awaitReceipt(message: Message, attempt: Attempt): Promise<Message> {
+    const { calls, clock, room, stopping } = this.parts;
+    const answer = await calls.lateAnswer(message.id, attempt);
+    if (answer !== null && answer.outcome !== 'ambiguous') {
+      return this.record(message, attempt, answer);
+    }
+    const waitMs = receiptDeadline(message, attempt) - clock.now();
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal: stopping });
+    return room.inHandWhile(() =>
+      this.write(message, (current, at) =>
+        withoutReceipt(current, attempt.number, this.context(current, at)),
+      ),
+    );
+  }
+
+  private record(message: Message, attempt: Attempt, outcome: SubmitOutcome): Promise<Message> {
+    return this.write(message, (current, at) =>
+      withOutcome(current, attempt.number, outcome, this.context(current, at)),
+    );
+  }
+
+  /** Notes the attempts that the change puts on record. */
+  private write(known: Message, change: Change): Promise<Message> {
+    return this.parts.recorder.record(known, (before, at) => {
+      const after = change(before, at);
+      const added = after.attempts.slice(before.attempts.length);
+      for (const attempt of added) this.announced.add(nameOf(attempt));
+      return after;
+    });
+  }
+
+  private context(message: Message, at: Date): SendingContext {
+    const { heldBy, router } = this.parts;
+    return { candidates: router.providersFor(message), heldBy, at };
+  }
+}
+
+/** As it was put on record: another pursuit's attempt of this number has another moment or provider. */
+function nameOf({ number, provider, startedAt }: Attempt): string {
+  return `${number} ${provider} ${startedAt.getTime()}`;
+}

@@ -1,0 +1,62 @@
+import type { SendMessage } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { otpOf } from '../channels/channels.js';
+import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import type { Message } from '../messages/message.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import type { Router } from '../routing/router.js';
+import type { Sender } from './sender.js';
+import { started } from './start-resend.policy.js';
+
+type ResendCommand = SendMessage & { resend: NonNullable<SendMessage['resend']> };
+
+export function isResend(command: SendMessage): command is ResendCommand {
+  return command.resend != null;
+}
+
+/** Begins the resends that were charged. Their messages came before them: both have one key. */
+export class StartResendHandler {
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly sender: Sender,
+    private readonly router: Router,
+    private readonly codes: OtpCodes,
+  ) {}
+
+  /** Each once; a command that comes again later finds its resend begun and does nothing. */
+  async handle(commands: readonly ResendCommand[]): Promise<void> {
+    if (commands.length === 0) return;
+    const begun = new Map<ResendCommand, number>();
+    crashPoint('dispatch.start-resend.before-change');
+    const messages = await this.changes.apply(
+      commands.map((command) => ({
+        id: command.resend.otp_id,
+        change: (before: Message, at: Date) => {
+          const after = this.started(before, command.message_id, at);
+          const isNew = after.attempts.length > before.attempts.length;
+          if (isNew) begun.set(command, after.attempts.at(-1)?.resend ?? 0);
+          else begun.delete(command);
+          return after;
+        },
+      })),
+    );
+    crashPoint('dispatch.start-resend.after-change');
+    commands.forEach((command, index) => {
+      const message = messages[index];
+      const number = begun.get(command);
+      if (!message) throw new Error(`a resend of ${command.resend.otp_id}, which does not exist`);
+      if (number !== undefined) this.send(message, number);
+    });
+  }
+
+  private started(message: Message, id: string, at: Date): Message {
+    const candidates = this.router.providersFor(message);
+    return started(message, id, { candidates, heldBy: this.sender.id, at });
+  }
+
+  private send(message: Message, number: number): void {
+    const cipher = otpOf(message)?.codeCipher ?? null;
+    if (cipher === null) throw new Error('a resend was begun without its code');
+    this.sender.send(message, this.codes.open(message.id, cipher), number);
+  }
+}

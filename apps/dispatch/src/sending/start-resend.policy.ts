@@ -1,0 +1,32 @@
+import { otpOf } from '../channels/channels.js';
+import { type Message, newAttempt, withNewAttempt } from '../messages/message.js';
+import { isLapsed } from '../messages/message-change.policy.js';
+import { failResend, inOrderFor, isUnderWay, newResend } from '../messages/resends.policy.js';
+
+export interface StartingContext {
+  /** Best first. */
+  readonly candidates: readonly { readonly name: string }[];
+  readonly heldBy: string;
+  readonly at: Date;
+}
+
+/**
+ * The resend was charged: begins it, or fails it where the code can no longer be sent. A second call changes
+ * nothing.
+ */
+export function started(known: Message, id: string, context: StartingContext): Message {
+  const { at } = context;
+  const found = known.resends.find((one) => one.id === id) ?? newResend(known, id, at);
+  if (found.startedAt !== null) return known;
+  const { number } = found;
+  const others = known.resends.filter((one) => one.id !== id);
+  const message = { ...known, resends: [...others, { ...found, startedAt: at }] };
+  if (isLapsed(message, at)) return failResend(message, number, 'expired', at);
+  const otp = otpOf(message);
+  const isTooMany = others.length >= (otp?.resendMax ?? 0);
+  const isPossible = isUnderWay(message, number) && otp?.codeCipher != null;
+  if (isTooMany || !isPossible) return failResend(message, number, 'cancelled', at);
+  const [first] = inOrderFor(message, number, context.candidates);
+  if (!first) return failResend(message, number, 'no_route', at);
+  return withNewAttempt(message, newAttempt(message, first.name, context.heldBy, at, number));
+}

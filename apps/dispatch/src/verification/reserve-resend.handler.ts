@@ -1,0 +1,40 @@
+import { isUuid, type ReserveResendResult } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { Message } from '../messages/message.js';
+import type { MessageChanges } from '../messages/message-changes.handler.js';
+import { messageRecord } from '../messages/message-record.policy.js';
+import type { Walls } from '../messages/walls.policy.js';
+import { released, type Reservation, reserved } from './resend.policy.js';
+
+export interface ResendWish extends Walls {
+  readonly otpId: string;
+  readonly resendId: string;
+}
+
+/** Reserves resends for the gateway; `sending` begins those that were charged. */
+export class ReserveResendHandler {
+  constructor(private readonly changes: MessageChanges) {}
+
+  async reserve({ otpId, resendId, ...within }: ResendWish): Promise<ReserveResendResult> {
+    if (!isUuid(otpId)) return { outcome: 'not_found' };
+    let made: Reservation | null | undefined;
+    const change = (message: Message, at: Date): Message => {
+      made = reserved(message, resendId, at);
+      return made?.message ?? message;
+    };
+    crashPoint('dispatch.reserve-resend.before-change');
+    const [message] = await this.changes.apply([{ id: otpId, change, within }]);
+    crashPoint('dispatch.reserve-resend.after-change');
+    if (!made || !message) return { outcome: 'not_found' };
+    if (made.outcome !== 'reserved') return { outcome: made.outcome };
+    return { ...made, message: messageRecord(message) };
+  }
+
+  async release({ otpId, resendId, ...within }: ResendWish): Promise<void> {
+    if (!isUuid(otpId)) return;
+    const change = (message: Message) => released(message, resendId);
+    crashPoint('dispatch.release-resend.before-change');
+    await this.changes.apply([{ id: otpId, change, within }]);
+    crashPoint('dispatch.release-resend.after-change');
+  }
+}
