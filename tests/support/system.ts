@@ -16,6 +16,8 @@ export interface Credentials {
   test_key: string;
   operator_token: string;
   simulator_url: string;
+  /** Of one process; those of a cluster have their own. */
+  status_url?: string;
 }
 
 const root = join(import.meta.dirname, '../..');

@@ -1,0 +1,75 @@
+/** Issue 16 section 1 items 5 and 6: what operators watch exists in the running system. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expressionsIn, metricsIn } from '../deploy/alarms/metric-names.js';
+import { alarms, dashboards, recorded } from '../deploy/alarms/rules.js';
+import type { ClusterCredentials } from '../support/cluster-processes.js';
+import { useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem();
+let scrapes: string;
+
+function addresses(): string[] {
+  const credentials = suite.system.credentials as Partial<ClusterCredentials>;
+  const { status_url: status, services = [] } = credentials;
+  const all = services.map(({ metrics_url: url }) => url);
+  return status === undefined ? all : [...all, `${status}/metrics`];
+}
+
+async function scrapeAll(): Promise<string> {
+  const texts = await Promise.all(addresses().map(async (url) => (await fetch(url)).text()));
+  return texts.join('\n');
+}
+
+/** Their sum over all processes. */
+async function numberOf(series: string): Promise<number> {
+  const lines = (await scrapeAll()).split('\n').filter((line) => line.startsWith(`${series} `));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+beforeAll(async () => {
+  scrapes = await scrapeAll();
+});
+
+describe('a scrape of the running system', () => {
+  const used = [...alarms, ...recorded].flatMap(({ expr }) => metricsIn(expr));
+  const shown = dashboards.flatMap(({ dashboard }) => expressionsIn(dashboard).flatMap(metricsIn));
+  const names = new Set([...used, ...shown].map(({ metric }) => metric));
+
+  it.each([...names])('has %s, which a rule or a dashboard uses', (name) => {
+    expect(scrapes).toContain(`# TYPE ${name} `);
+  });
+
+  it('shows what each process depends on as up', () => {
+    for (const dependency of ['database', 'bus']) {
+      expect(scrapes).toContain(`watchword_dependency_up{dependency="${dependency}"} 1`);
+    }
+  });
+
+  it('shows closed circuits, dead letters and sends that fail as 0 before there are any', () => {
+    expect(scrapes).toMatch(/^watchword_carrier_circuit_open\{account="twilio"\} [01]$/m);
+    expect(scrapes).toMatch(/^watchword_dead_letters_held\{topic="svc.refund-commands.v1"/m);
+    expect(scrapes).toMatch(/^watchword_requests_total\{route="POST \/v1\/sms",status="503"\} /m);
+  });
+});
+
+describe('a live message', () => {
+  it('is counted where it passes', async () => {
+    const customer = await suite.customer();
+    const series = {
+      sent: 'watchword_messages_total{kind="sms",state="sent",reason=""}',
+      delivered: 'watchword_messages_total{kind="sms",state="delivered",reason=""}',
+      carrier: 'watchword_time_to_carrier_seconds_count{kind="sms"}',
+      request: 'watchword_requests_total{route="POST /v1/sms/send",status="200"}',
+      attempt: 'watchword_attempts_total{account="africas_talking",outcome="accepted"}',
+    };
+    const counts = () => Promise.all(Object.values(series).map(numberOf));
+    const before = await counts();
+    const { json } = await customer.sendSms();
+    await customer.smsWith('delivered', json.id as string);
+    await waitUntil('all of it to be counted', async () => {
+      const after = await counts();
+      return after.every((count, index) => count > before[index]!);
+    });
+  });
+});
