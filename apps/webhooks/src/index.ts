@@ -1,9 +1,9 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
+import { SECRET_PURPOSE } from './endpoints/secret-purpose.js';
 import { FailingEndpoints1795467600000 } from './migrations/failing-endpoints.migration.js';
 import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
-import { SECRET_PURPOSE } from './webhooks.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 export const webhooksService: ServiceDefinition = {

@@ -5,43 +5,41 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { allowsLoopbackWebhooks } from '@watchword/config';
-import { webhooksCalls } from '@watchword/contracts';
-import { PLATFORM, type Platform } from '@watchword/platform';
+import { SecuritySettings } from '@watchword/config';
+import { webhooksCalls, type WebhooksCalls } from '@watchword/contracts';
+import { GroundModule, type Platform, RPC } from '@watchword/platform';
+import type { Rpc } from '@watchword/rpc';
+import { CALLS, CallsModule } from './calls.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { DeliveryScheduler } from './deliveries/delivery.scheduler.js';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
-import { ATTEMPT_DEADLINE_MS } from './deliveries/retry-schedule.policy.js';
+import { RecoveryJob } from './deliveries/recovery.job.js';
+import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
+import { EventsModule } from './events/events.module.js';
 import { FanOutConsumer } from './events/fan-out.consumer.js';
-import { createWebhooks, type Webhooks } from './webhooks.js';
+import { RetentionJob } from './events/retention.job.js';
 
-/** Wires webhooks to its ground, and starts and stops what runs by itself. */
-@Module({})
+/** Starts and stops what the parts of webhooks do by themselves. */
+@Module({ imports: [CallsModule, DeliveriesModule, EventsModule] })
 export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
-  private readonly client: WebhookHttpClient;
-  private readonly webhooks: Webhooks;
-  private readonly consumer: FanOutConsumer;
-
-  constructor(@Inject(PLATFORM) private readonly platform: Platform) {
-    const { bus, clock, config, database, logger } = platform;
-    const allowLoopback = allowsLoopbackWebhooks(config);
-    this.client = new WebhookHttpClient({ allowLoopback, deadlineMs: ATTEMPT_DEADLINE_MS });
-    this.webhooks = createWebhooks({
-      pool: database.pool,
-      clock,
-      logger,
-      poster: this.client,
-      encryptionKeys: config.encryptionKeys,
-      allowLoopback,
-    });
-    this.consumer = new FanOutConsumer(bus, this.webhooks.fanOut);
-  }
+  constructor(
+    @Inject(RPC) private readonly rpc: Rpc,
+    @Inject(CALLS) private readonly calls: WebhooksCalls,
+    private readonly client: WebhookHttpClient,
+    private readonly consumer: FanOutConsumer,
+    private readonly scheduler: DeliveryScheduler,
+    private readonly disabled: DisabledEndpointsJob,
+    private readonly recovery: RecoveryJob,
+    private readonly retention: RetentionJob,
+  ) {}
 
   static with(platform: Platform): DynamicModule {
-    return { module: WebhooksModule, providers: [{ provide: PLATFORM, useValue: platform }] };
+    return { module: WebhooksModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
   }
 
   async onModuleInit(): Promise<void> {
-    this.platform.rpc.serve(webhooksCalls, this.webhooks.calls);
-    const { scheduler, disabled, recovery, retention } = this.webhooks;
+    this.rpc.serve(webhooksCalls, this.calls);
+    const { scheduler, disabled, recovery, retention } = this;
     for (const job of [scheduler, disabled, recovery, retention]) job.start();
     await this.consumer.start();
   }
@@ -49,8 +47,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   /** No new events, no new claims; then the attempts that run get a few seconds. */
   async onApplicationShutdown(): Promise<void> {
     await this.consumer.stop();
-    const { scheduler, disabled, recovery, retention } = this.webhooks;
-    await Promise.all([disabled.stop(), recovery.stop(), retention.stop()]);
-    await Promise.all([scheduler.stop(), this.client.close()]);
+    await Promise.all([this.disabled.stop(), this.recovery.stop(), this.retention.stop()]);
+    await Promise.all([this.scheduler.stop(), this.client.close()]);
   }
 }

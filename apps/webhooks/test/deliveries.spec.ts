@@ -20,7 +20,7 @@ afterAll(() => database?.drop());
 
 beforeEach(async () => {
   receiver = await TestReceiver.start();
-  process = new TestProcess(database, { deadlineMs: 300 });
+  process = await TestProcess.open(database, { deadlineMs: 300 });
   workspaceId = newId();
 });
 
@@ -176,11 +176,11 @@ describe('a delivery', () => {
     await afterAttempts(1);
     await process.stop();
     // A second process takes a second event, and dies before it could post.
-    const dying = new TestProcess(database, { clock: process.clock });
+    const dying = await TestProcess.open(database, { clock: process.clock });
     dying.scheduler.take = () => Promise.resolve();
     await dying.fanOut(delivered(workspaceId));
     await dying.stop();
-    process = new TestProcess(database, { clock: process.clock });
+    process = await TestProcess.open(database, { clock: process.clock });
     receiver.respond = answer(200);
     await process.pass(1_000);
     await whenSo(

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-beforeEach(() => {
-  process = new TestProcess(database, { allowLoopback: false });
+beforeEach(async () => {
+  process = await TestProcess.open(database, { allowLoopback: false });
   workspaceId = newId();
 });
 
@@ -110,7 +110,7 @@ describe('the list of deliveries', () => {
   it('has pages, newest first, and refuses foreign cursors', async () => {
     const receiver = await TestReceiver.start();
     await process.stop();
-    process = new TestProcess(database);
+    process = await TestProcess.open(database);
     await process.putEndpoint(workspaceId, receiver.origin);
     const events = Array.from({ length: 7 }, () => delivered(workspaceId));
     for (const event of events) {

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-beforeEach(() => {
-  process = new TestProcess(database);
+beforeEach(async () => {
+  process = await TestProcess.open(database);
   workspaceId = newId();
 });
 

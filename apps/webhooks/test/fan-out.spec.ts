@@ -17,7 +17,7 @@ afterAll(() => database?.drop());
 
 beforeEach(async () => {
   receiver = await TestReceiver.start();
-  process = new TestProcess(database);
+  process = await TestProcess.open(database);
   workspaceId = newId();
 });
 
@@ -40,7 +40,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 describe('fan-out', () => {
   it('numbers without a gap under duplicates, in batches that race, from two processes', async () => {
-    const second = new TestProcess(database, { clock: process.clock });
+    const second = await TestProcess.open(database, { clock: process.clock });
     const workspaces = [workspaceId, newId(), newId()];
     const events = upTo(120).map((index) => delivered(workspaces[index % 3]!));
     const batches = upTo(40).map(() =>

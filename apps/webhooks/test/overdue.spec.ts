@@ -14,7 +14,7 @@ let process: TestProcess;
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);
-  process = new TestProcess(database);
+  process = await TestProcess.open(database);
 }, 60_000);
 
 afterAll(async () => {

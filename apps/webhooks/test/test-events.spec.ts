@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 beforeEach(async () => {
-  process = new TestProcess(database);
+  process = await TestProcess.open(database);
   process.scheduler.start();
   receiver = await TestReceiver.start();
   workspaceId = newId();

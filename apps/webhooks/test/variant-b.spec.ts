@@ -17,7 +17,7 @@ afterAll(() => database?.drop());
 
 beforeEach(async () => {
   receiver = await TestReceiver.start();
-  process = new TestProcess(database, { deadlineMs: 300 });
+  process = await TestProcess.open(database, { deadlineMs: 300 });
   workspaceId = newId();
 });
 
@@ -297,7 +297,7 @@ describe('the pace of an endpoint', () => {
     const { id } = await create(['*']);
     receiver.respond = () => undefined;
     await process.stop();
-    process = new TestProcess(database, { deadlineMs: 600 });
+    process = await TestProcess.open(database, { deadlineMs: 600 });
     await process.fanOut(delivered(workspaceId, { details }));
     const pace = async () => {
       const { rows } = await database.pool.query<{ pace: string }>(
@@ -309,7 +309,7 @@ describe('the pace of an endpoint', () => {
     await whenSo(pace, (value) => value === 'slow');
     await process.stop();
     const clock = process.clock;
-    process = new TestProcess(database, { clock });
+    process = await TestProcess.open(database, { clock });
     receiver.respond = answer(200);
     await process.pass(60_000);
     await whenSo(pace, (value) => value === 'fast');

@@ -1,19 +1,35 @@
+import { Test } from '@nestjs/testing';
+import type { Bus } from '@watchword/bus';
+import { loadConfig } from '@watchword/config';
 import {
   type MessageEvent,
   type MessageSnapshot,
   newEventId,
   newId,
   type WebhookDelivery,
+  type WebhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { eventually, FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
-import type { DeliveryScheduler } from '../src/deliveries/delivery.scheduler.js';
+import { InProcessRpc } from '@watchword/rpc';
+import {
+  eventually,
+  FakeClock,
+  noDeadLetters,
+  testDatabase,
+  type TestDatabase,
+} from '@watchword/testing';
+import { CALLS } from '../src/calls.module.js';
+import { DeliveryScheduler } from '../src/deliveries/delivery.scheduler.js';
 import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
+import { RecoveryJob } from '../src/deliveries/recovery.job.js';
+import { DisabledEndpointsJob } from '../src/events/disabled-endpoints.job.js';
+import { FanOutHandler } from '../src/events/fan-out.handler.js';
 import { occurrenceOfMessage } from '../src/events/occurrence.policy.js';
+import { RetentionJob } from '../src/events/retention.job.js';
 import { webhooksService } from '../src/index.js';
-import { createWebhooks, type Webhooks } from '../src/webhooks.js';
+import { WebhooksModule } from '../src/webhooks.module.js';
 
 export const ENCRYPTION_KEY = 'ab'.repeat(32);
 
@@ -29,26 +45,62 @@ export interface TestProcessOptions {
   resolve?: Resolve;
 }
 
-/** One process of the service, as its module wires it, on a database that others may share. */
-export class TestProcess {
-  readonly clock: FakeClock;
-  readonly webhooks: Webhooks;
-  private readonly client: WebhookHttpClient;
+/** Events come from the test. */
+const noBus: Bus = {
+  subscribe: () => Promise.reject(new Error('this process is not started')),
+  publish: () => Promise.reject(new Error('webhooks publishes nothing')),
+  close: async () => undefined,
+};
 
-  constructor(
-    readonly database: TestDatabase,
+interface Parts {
+  readonly calls: WebhooksCalls;
+  readonly fanOut: FanOutHandler;
+  readonly scheduler: DeliveryScheduler;
+  readonly disabled: DisabledEndpointsJob;
+  readonly recovery: RecoveryJob;
+  readonly retention: RetentionJob;
+}
+
+/** One process of the service, wired and not started, on a database that others may share. */
+export class TestProcess {
+  private constructor(
+    readonly clock: FakeClock,
+    readonly webhooks: Parts,
+    private readonly client: WebhookHttpClient,
+  ) {}
+
+  static async open(
+    database: TestDatabase,
     { clock, deadlineMs = 10_000, allowLoopback = true, resolve }: TestProcessOptions = {},
-  ) {
-    this.clock = clock ?? new FakeClock();
-    this.client = new WebhookHttpClient({ allowLoopback, deadlineMs, resolve });
-    this.webhooks = createWebhooks({
-      pool: database.pool,
-      clock: this.clock,
-      logger: createLogger({ service: 'webhooks', level: 'fatal' }),
-      poster: this.client,
-      encryptionKeys: [ENCRYPTION_KEY],
-      allowLoopback,
+  ): Promise<TestProcess> {
+    const time = clock ?? new FakeClock();
+    const client = new WebhookHttpClient({ allowLoopback, deadlineMs, resolve });
+    const { config } = loadConfig({
+      ENCRYPTION_KEY,
+      ALLOW_LOOPBACK_WEBHOOKS: String(allowLoopback),
     });
+    const platform = {
+      ...{ config, database, clock: time, rpc: new InProcessRpc() },
+      bus: noBus,
+      deadLetters: noDeadLetters(),
+      logger: createLogger({ service: 'webhooks', level: 'fatal' }),
+      showDependency: () => undefined,
+    };
+    const module = await Test.createTestingModule({ imports: [WebhooksModule.with(platform)] })
+      .overrideProvider(WebhookHttpClient)
+      .useValue(client)
+      .compile();
+    const part = <Value>(token: Parameters<typeof module.get>[0]) =>
+      module.get<Value>(token, { strict: false });
+    const parts: Parts = {
+      calls: part(CALLS),
+      fanOut: part(FanOutHandler),
+      scheduler: part(DeliveryScheduler),
+      disabled: part(DisabledEndpointsJob),
+      recovery: part(RecoveryJob),
+      retention: part(RetentionJob),
+    };
+    return new TestProcess(time, parts, client);
   }
 
   get scheduler(): DeliveryScheduler {

@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-beforeEach(() => {
-  process = new TestProcess(database);
+beforeEach(async () => {
+  process = await TestProcess.open(database);
   workspaceId = newId();
 });
 
@@ -45,7 +45,7 @@ describe('the events of a workspace', () => {
   });
 
   it('are published once each, in the order of their numbers, whatever races', async () => {
-    const second = new TestProcess(database, { clock: process.clock });
+    const second = await TestProcess.open(database, { clock: process.clock });
     const events = Array.from({ length: 60 }, () => delivered(workspaceId));
     await Promise.all(
       events.map((event, index) =>

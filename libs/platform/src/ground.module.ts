@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule, registerAs } from '@nestjs/config';
 import { type SettingsClass, settingsIn } from '@watchword/config';
 import type { Platform } from './service-definition.js';
@@ -8,6 +8,7 @@ import {
   DATABASE,
   DEAD_LETTERS,
   LOGGER,
+  PATIENT_DATABASE,
   PLATFORM,
   RPC,
   SERVICE_DATABASE,
@@ -28,17 +29,17 @@ export class GroundModule {
       load: registerAs(concern.name, () => settingsIn(platform.config, concern)),
     }));
     const { bus, clock, database, deadLetters, logger, rpc } = platform;
-    const providers: Provider[] = [
+    const parts = [
       { provide: PLATFORM, useValue: platform },
       { provide: BUS, useValue: bus },
       { provide: CLOCK, useValue: clock },
       { provide: DATABASE, useValue: database.pool },
+      { provide: PATIENT_DATABASE, useValue: database.pool.patient },
       { provide: SERVICE_DATABASE, useValue: database },
       { provide: DEAD_LETTERS, useValue: deadLetters },
       { provide: LOGGER, useValue: logger },
       { provide: RPC, useValue: rpc },
     ];
-    const tokens = [PLATFORM, BUS, CLOCK, DATABASE, SERVICE_DATABASE, DEAD_LETTERS, LOGGER, RPC];
     return {
       module: GroundModule,
       global: true,
@@ -52,10 +53,10 @@ export class GroundModule {
         }),
       ],
       providers: [
-        ...providers,
+        ...parts,
         ...settings.map(({ concern, load }) => ({ provide: concern, useExisting: load.KEY })),
       ],
-      exports: [...tokens, ...concerns],
+      exports: [...parts.map(({ provide }) => provide), ...concerns],
     };
   }
 }

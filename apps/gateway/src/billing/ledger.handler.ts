@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type BillingCalls, type LedgerEntry, type LedgerQuery } from '@watchword/contracts';
 import { badCursor } from '@watchword/contracts';
 import { BILLING } from './billing-calls.js';

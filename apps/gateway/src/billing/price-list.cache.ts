@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, Clock, PriceListVersion } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { Change, ChangeListener } from '../invalidation/change.js';

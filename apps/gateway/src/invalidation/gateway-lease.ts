@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@watchword/observability';
 import { within, LOGGER, SERVICE_DATABASE } from '@watchword/platform';
 import { createClient, DatabaseUnavailable } from '@watchword/postgres';

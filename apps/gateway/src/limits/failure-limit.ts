@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';
 import { RATE_LIMITER } from './limits.js';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type DispatchCalls, type LiftPrefixBody } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';

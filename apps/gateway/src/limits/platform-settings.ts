@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PlatformSettings, PlatformSettingsPatch } from '@watchword/contracts';
 import type { Change, ChangeListener } from '../invalidation/change.js';
 import { GatewayLease } from '../invalidation/gateway-lease.js';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 import { BoundedMap, CLOCK } from '@watchword/platform';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { BoundedMap, LOGGER, CLOCK } from '@watchword/platform';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import type { CarrierInbound, CarrierReport } from '@watchword/carriers';
 import {

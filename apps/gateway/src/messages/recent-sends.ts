@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, Clock, DispatchCalls } from '@watchword/contracts';
 import { isAway, patiently, CLOCK } from '@watchword/platform';
 import { BILLING } from '../billing/billing-calls.js';

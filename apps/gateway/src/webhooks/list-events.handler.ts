@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EventsQuery, WebhooksCalls } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { WEBHOOKS } from './webhooks-calls.js';

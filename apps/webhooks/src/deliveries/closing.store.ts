@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const findClosing = statement(
@@ -27,8 +29,9 @@ const endClosing = statement(
 );
 
 /** What is pending when an endpoint is disabled or deleted fails, a chunk at a time. */
+@Injectable()
 export class ClosingStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async closing(max: number): Promise<string[]> {
     const { rows } = await this.database.query<{ id: string }>(findClosing, [max]);

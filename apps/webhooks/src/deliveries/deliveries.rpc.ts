@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
   ID_POSITION,
@@ -6,11 +7,12 @@ import {
   type WebhookDeliveryRecord,
   type WebhooksCalls,
 } from '@watchword/contracts';
-import type { EndpointStore } from '../endpoints/endpoint.store.js';
-import type { KeyedEffects } from '../endpoints/keyed-effects.js';
-import { toDeliveryRecord, toWebhookDelivery } from './delivery-records.policy.js';
+import { CLOCK } from '@watchword/platform';
+import { EndpointStore } from '../endpoints/endpoint.store.js';
+import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { DeliveryListStore } from './delivery-list.store.js';
-import type { DeliveryScheduler } from './delivery.scheduler.js';
+import { toDeliveryRecord, toWebhookDelivery } from './delivery-records.policy.js';
+import { DeliveryScheduler } from './delivery.scheduler.js';
 import { ReplayStore } from './replay.store.js';
 
 const deliveryIds = new ListCursor('delivery', ID_POSITION);
@@ -18,13 +20,14 @@ const endpointDeliveryIds = new ListCursor('webhook-delivery', ID_POSITION);
 
 type Replay = { verdict: 'not_found' | 'disabled' } | { delivery: WebhookDeliveryRecord };
 
+@Injectable()
 export class DeliveriesRpc {
   constructor(
     private readonly deliveries: DeliveryListStore,
-    private readonly endpoints: Pick<EndpointStore, 'find'>,
+    @Inject(EndpointStore) private readonly endpoints: Pick<EndpointStore, 'find'>,
     private readonly effects: KeyedEffects,
-    private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
-    private readonly clock: Clock,
+    @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   listDeliveries: WebhooksCalls['listDeliveries'] = async (request) => {

@@ -1,6 +1,8 @@
-import type { DeliveryRow } from './delivery-row.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { idFloor } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { DeliveryRow } from './delivery-row.js';
 
 export interface DeliveryFilter {
   readonly before: string | null;
@@ -77,8 +79,9 @@ const walkEnd = statement(
   `SELECT id FROM (${walked} OFFSET ${WALKED_MAX - 1} LIMIT 1) AS last`,
 );
 
+@Injectable()
 export class DeliveryListStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async list(workspaceId: string, before: string | null, limit: number): Promise<DeliveryRow[]> {
     const values = [workspaceId, before, limit];

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { AttemptResult, PendingDelivery } from './delivery.js';
 import { isGone } from './retry-schedule.policy.js';
@@ -103,8 +105,9 @@ const overdue = statement(
        AS "oldestSeconds"`,
 );
 
+@Injectable()
 export class DeliveryStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async claim(rooms: readonly Room[], at: Date, leasedUntil: Date): Promise<PendingDelivery[]> {
     crashPoint('webhooks.claim.before-commit');

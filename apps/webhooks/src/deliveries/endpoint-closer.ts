@@ -1,10 +1,12 @@
-import type { ClosingStore } from './closing.store.js';
+import { Injectable } from '@nestjs/common';
+import { ClosingStore } from './closing.store.js';
 
 /** Small enough that deliveries to other endpoints do not notice. */
 const CHUNK_SIZE = 500;
 const ENDPOINTS_PER_ROUND = 100;
 
 /** Fails what waits for endpoints that were disabled or deleted. Whatever is left, the next round finds. */
+@Injectable()
 export class EndpointCloser {
   constructor(private readonly store: ClosingStore) {}
 

@@ -1,13 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { DeliveryScheduler } from './delivery.scheduler.js';
-import type { RecoveryProgressStore } from './recovery.store.js';
+import { CLOCK, LOGGER } from '@watchword/platform';
+import { DeliveryScheduler } from './delivery.scheduler.js';
+import { RecoveryProgressStore } from './recovery.store.js';
 
 /** A recovery makes at most 100 deliveries a second, so that new events are not pushed aside. */
 const PACE = { everyMs: 1_000, chunkSize: 100 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Goes on with every recovery that runs, a chunk a second. Replicas take turns. */
+@Injectable()
 export class RecoveryJob {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -15,9 +18,9 @@ export class RecoveryJob {
 
   constructor(
     private readonly store: RecoveryProgressStore,
-    private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   start(): void {

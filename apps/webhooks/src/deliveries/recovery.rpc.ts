@@ -1,18 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, isUuid, type WebhookRecovery, type WebhooksCalls } from '@watchword/contracts';
+import { DATABASE, CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import type { EndpointStore } from '../endpoints/endpoint.store.js';
-import type { KeyedEffects } from '../endpoints/keyed-effects.js';
+import { EndpointStore } from '../endpoints/endpoint.store.js';
+import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { RecoveryStore } from './recovery.store.js';
 
 type Begun = { verdict: 'not_found' | 'disabled' | 'running' } | { recovery: WebhookRecovery };
 
 /** Deliveries that failed or were never made, made again from a time on. */
+@Injectable()
 export class RecoveryRpc {
   constructor(
-    private readonly database: Queryable,
+    @Inject(DATABASE) private readonly database: Queryable,
     private readonly endpoints: EndpointStore,
     private readonly effects: KeyedEffects,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   recoverWebhook: WebhooksCalls['recoverWebhook'] = async (request) => {

@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { eventIdFloor, idFloor, newId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
 
 export interface Recovery {
@@ -145,8 +147,9 @@ export class RecoveryStore {
 }
 
 /** Goes on with recoveries, a chunk of one at a time. */
+@Injectable()
 export class RecoveryProgressStore {
-  constructor(private readonly database: Transactional) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Transactional) {}
 
   /** The recovery after that id which got a chunk; null when there is none. */
   async advance(after: string, pace: RecoveryPace, at: Date): Promise<RunningRecovery | null> {

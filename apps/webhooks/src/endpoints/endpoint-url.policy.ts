@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
 
+/** Injection token: whether webhooks may go to receivers on this machine. */
+export const ALLOW_LOOPBACK = Symbol('allow loopback');
+
 /**
  * What can be known of a URL by looking at it. The check that protects is made on the address that is
  * connected to, at every connection; this one tells people early.

@@ -1,7 +1,10 @@
+import { CLOCK } from '@watchword/platform';
+
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import { problemOfUrl } from './endpoint-url.policy.js';
+import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
-import type { EndpointStore } from './endpoint.store.js';
+import { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 import { newSecret } from './new-secret.js';
@@ -10,18 +13,22 @@ export type PutResult =
   | { verdict: 'done'; endpoint: Endpoint }
   | { verdict: 'refused'; field: 'url' | 'events'; message: string };
 
+/** Injection token of `Closing`. */
+export const CLOSING = Symbol('closing');
+
 /** Fails what is pending for an endpoint. */
 export interface Closing {
   close(endpointId: string): Promise<void>;
 }
 
 /** The endpoint of a workspace that speaks variant A. */
+@Injectable()
 export class EndpointHandler {
   constructor(
     private readonly endpoints: EndpointStore,
-    private readonly closing: Closing,
-    private readonly clock: Clock,
-    private readonly allowLoopback: boolean,
+    @Inject(CLOSING) private readonly closing: Closing,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
 
   async put(

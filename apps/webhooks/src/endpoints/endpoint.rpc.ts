@@ -1,13 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_EVENTS,
   isUuid,
   type WebhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
-import type { EndpointHandler } from './endpoint.handler.js';
+import { EndpointHandler } from './endpoint.handler.js';
 import type { Endpoint } from './endpoint.js';
 
 /** A workspace that is not an id has no endpoint, like any that is unknown. */
+@Injectable()
 export class EndpointRpc {
   constructor(private readonly endpoints: EndpointHandler) {}
 

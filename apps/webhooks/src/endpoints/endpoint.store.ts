@@ -1,5 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '@watchword/contracts';
-import type { KeyRing } from '@watchword/platform';
+import { DATABASE, KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Endpoint } from './endpoint.js';
 
@@ -125,10 +126,11 @@ const rememberPaces = statement(
 );
 
 /** Endpoints and their secrets, which leave this file in clear and enter the database encrypted. */
+@Injectable()
 export class EndpointStore {
   constructor(
-    private readonly database: Queryable,
-    private readonly cipher: KeyRing,
+    @Inject(DATABASE) private readonly database: Queryable,
+    @Inject(KeyRing) private readonly cipher: KeyRing,
   ) {}
 
   /** The same within a transaction. */

@@ -1,6 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IdempotencyClaim } from '@watchword/contracts';
 import { IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
-import type { KeyRing } from '@watchword/platform';
+import { DATABASE, KeyRing } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
 
 export type Keyed<Answer> =
@@ -46,10 +47,11 @@ interface KeyRow {
  * Effects that happen once for each idempotency key. The key and the answer are written in the effect's own
  * transaction, so a second request waits for the commit of the first and gets its answer.
  */
+@Injectable()
 export class KeyedEffects {
   constructor(
-    private readonly database: Transactional,
-    private readonly cipher: KeyRing,
+    @Inject(DATABASE) private readonly database: Transactional,
+    @Inject(KeyRing) private readonly cipher: KeyRing,
   ) {}
 
   /** `isRefused` says which answers stand for an effect that did not happen; they free the key. */

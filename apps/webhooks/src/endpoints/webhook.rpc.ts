@@ -1,3 +1,6 @@
+import { CLOCK } from '@watchword/platform';
+
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
   type CreatedWebhook,
@@ -6,12 +9,12 @@ import {
   WEBHOOKS_MAX,
   type WebhooksCalls,
 } from '@watchword/contracts';
-import type { Closing } from './endpoint.handler.js';
-import { problemOfUrl } from './endpoint-url.policy.js';
+import { CLOSING, type Closing } from './endpoint.handler.js';
+import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
-import type { EndpointStore } from './endpoint.store.js';
+import { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
-import type { KeyedEffects } from './keyed-effects.js';
+import { KeyedEffects } from './keyed-effects.js';
 import { newSecret } from './new-secret.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 
@@ -20,13 +23,14 @@ type Creation = Awaited<ReturnType<WebhooksCalls['createWebhook']>>;
 type Rotation = { secret: string; previous_expires_at: string } | { verdict: 'not_found' };
 
 /** The endpoints of variant B. An id that is no UUID is unknown like any other. */
+@Injectable()
 export class WebhookRpc {
   constructor(
     private readonly endpoints: EndpointStore,
     private readonly effects: KeyedEffects,
-    private readonly closing: Closing,
-    private readonly clock: Clock,
-    private readonly allowLoopback: boolean,
+    @Inject(CLOSING) private readonly closing: Closing,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
 
   createWebhook: WebhooksCalls['createWebhook'] = async (request): Promise<Creation> => {

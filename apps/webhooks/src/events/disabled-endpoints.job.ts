@@ -1,7 +1,9 @@
-import type { EndpointCloser } from '../deliveries/endpoint-closer.js';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@watchword/observability';
-import type { FanOutHandler } from './fan-out.handler.js';
-import type { Notice, NoticeStore } from './notice.store.js';
+import { LOGGER } from '@watchword/platform';
+import { EndpointCloser } from '../deliveries/endpoint-closer.js';
+import { FanOutHandler } from './fan-out.handler.js';
+import { NoticeStore, type Notice } from './notice.store.js';
 import { accountOccurrence } from './occurrence.policy.js';
 
 const EVERY_MS = 5_000;
@@ -10,6 +12,7 @@ const EVERY_MS = 5_000;
  * Announces endpoints that were disabled, as an event of their workspace, and closes them. Announcing again
  * changes nothing, because the event's id was drawn when the endpoint was disabled.
  */
+@Injectable()
 export class DisabledEndpointsJob {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -19,8 +22,8 @@ export class DisabledEndpointsJob {
   constructor(
     private readonly notices: NoticeStore,
     private readonly closer: EndpointCloser,
-    private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
-    private readonly logger: Logger,
+    @Inject(FanOutHandler) private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   start(): void {

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** One call looks at no more events than this, so that a rare type cannot make it read them all. */
@@ -52,8 +54,9 @@ export interface EventPage {
 }
 
 /** Events of a workspace, oldest first. */
+@Injectable()
 export class EventListStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async page(request: EventListRequest): Promise<EventPage> {
     const { workspaceId, after, limit, type, testModeOnly, since } = request;

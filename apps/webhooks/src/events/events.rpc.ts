@@ -1,12 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, isUuid, type WebhooksCalls } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import { EventListStore } from './event-list.store.js';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
-import type { EventListStore } from './event-list.store.js';
 
 /** Lists events, with which receivers repair their gaps. */
+@Injectable()
 export class EventsRpc {
   constructor(
     private readonly events: EventListStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   listEvents: WebhooksCalls['listEvents'] = async (request) => {

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Bus, type IncomingMessage, type Subscription, TransientError } from '@watchword/bus';
 import {
   type CreditEvent,
@@ -7,8 +8,9 @@ import {
   type Topic,
   TOPICS,
 } from '@watchword/contracts';
+import { BUS } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
-import type { FanOutHandler } from './fan-out.handler.js';
+import { FanOutHandler } from './fan-out.handler.js';
 import {
   type Occurrence,
   occurrenceOfCredit,
@@ -21,12 +23,13 @@ const GROUP = 'webhooks.fan-out';
 const BATCH_SIZE_MAX = 200;
 
 /** Reads what happened to messages, balances, prefixes and sender IDs. */
+@Injectable()
 export class FanOutConsumer {
   private subscriptions: Subscription[] = [];
 
   constructor(
-    private readonly bus: Bus,
-    private readonly handler: Pick<FanOutHandler, 'fanOut'>,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>,
   ) {}
 
   async start(): Promise<void> {

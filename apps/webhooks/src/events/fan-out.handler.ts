@@ -1,20 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import type { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
+import { CLOCK } from '@watchword/platform';
 import type { PendingDelivery } from '../deliveries/delivery.js';
+import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { LEASE_MS } from '../deliveries/retry-schedule.policy.js';
 import { closed } from '../payloads/envelope.policy.js';
-import type { FanOutStore, NewDelivery } from './fan-out.store.js';
+import { FanOutStore, type NewDelivery } from './fan-out.store.js';
 import type { Occurrence } from './occurrence.policy.js';
 
 /**
  * Events become deliveries in one transaction, and the scheduler gets the deliveries at once. What happens
  * between the two is covered by the lease: a delivery that no process attempts becomes due again.
  */
+@Injectable()
 export class FanOutHandler {
   constructor(
     private readonly store: FanOutStore,
+    @Inject(DeliveryScheduler)
     private readonly scheduler: Pick<DeliveryScheduler, 'restingEndpoints' | 'take' | 'due'>,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Answers the deliveries that were made. An event that is known already makes none. */

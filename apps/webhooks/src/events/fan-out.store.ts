@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 
@@ -26,8 +28,9 @@ const fanOut = statement(
 );
 
 /** One statement, one transaction: the events of a batch, their numbers and their deliveries. */
+@Injectable()
 export class FanOutStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async fanOut(
     occurrences: readonly Occurrence[],

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** An endpoint that was disabled, and whose workspace has not been told. */
@@ -23,8 +25,9 @@ const forget = statement(
   `UPDATE webhooks.endpoints SET notice_event_id = NULL WHERE notice_event_id = ANY ($1::text[])`,
 );
 
+@Injectable()
 export class NoticeStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async find(): Promise<Notice[]> {
     return (await this.database.query<Notice>(find)).rows;

@@ -1,13 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
-import type { RetentionStore } from './retention.store.js';
+import { RetentionStore } from './retention.store.js';
 
 const EVERY_MS = 10 * 60_000;
 /** Small enough that deliveries do not notice. */
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Deletes what is older than can be asked for, in small bites, deliveries before their events. */
+@Injectable()
 export class RetentionJob {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -15,8 +18,8 @@ export class RetentionJob {
 
   constructor(
     private readonly store: RetentionStore,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   start(): void {

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { eventIdFloor, idFloor } from '@watchword/contracts';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
@@ -55,8 +57,9 @@ const PURGE_KEYS = statement(
    ))`,
 );
 
+@Injectable()
 export class RetentionStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** How many went, with their attempts. One that is still under way stays. */
   async purgeDeliveries(before: Date, max: number): Promise<number> {

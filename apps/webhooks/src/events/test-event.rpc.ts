@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
   isUuid,
@@ -6,19 +7,21 @@ import {
   type WebhookDeliveryRecord,
   type WebhooksCalls,
 } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
-import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
 import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
+import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
+import { WebhookHttpClient } from '../deliveries/http-client.adapter.js';
 import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
-import type { EndpointStore } from '../endpoints/endpoint.store.js';
-import type { KeyedEffects } from '../endpoints/keyed-effects.js';
+import { EndpointStore } from '../endpoints/endpoint.store.js';
+import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { toReceiver } from '../endpoints/receiver.cache.js';
 import { closed, variantBHead } from '../payloads/envelope.policy.js';
 import { ALL_EVENTS, isKnownEvent } from '../payloads/event-types.policy.js';
 import { sampleData } from '../payloads/sample.policy.js';
-import type { FanOutHandler } from './fan-out.handler.js';
+import { FanOutHandler } from './fan-out.handler.js';
 import { accountOccurrence } from './occurrence.policy.js';
 import { type PostedSample, SampleStore } from './sample.store.js';
 
@@ -27,13 +30,14 @@ const TYPE_OF_A = 'credit_balance.topped_up';
 const TYPE_OF_B = 'sms.delivered';
 
 /** Fires synthetic events, so that a receiver can be tried without sending anything. */
+@Injectable()
 export class TestEventRpc {
   constructor(
     private readonly endpoints: EndpointStore,
-    private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
-    private readonly poster: WebhookPoster,
+    @Inject(FanOutHandler) private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
+    @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
     private readonly effects: KeyedEffects,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** An event of the workspace like any other: numbered, delivered, retried, listed. */

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';

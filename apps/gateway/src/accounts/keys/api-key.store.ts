@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { KeyMode, KeyPermission, WorkspaceSettingsPatch } from '@watchword/contracts';
 import { newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';

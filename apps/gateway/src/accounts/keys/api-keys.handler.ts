@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type CreateKeyBody, ERROR_MESSAGES, type PageQuery } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BoundedMap } from '@watchword/platform';
 import { TookTooLong, within } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';

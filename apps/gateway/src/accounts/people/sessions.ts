@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { Member, Session } from './account.js';

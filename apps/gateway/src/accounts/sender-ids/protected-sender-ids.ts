@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
 import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };

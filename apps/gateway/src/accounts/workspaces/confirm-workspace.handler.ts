@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type BillingCalls } from '@watchword/contracts';
 import { BILLING } from '../../billing/billing-calls.js';
 import type { Outcome } from '../audit/outcome.js';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceSettingsPatch } from '@watchword/contracts';
 import { type AccountEvent, newId, TOPICS } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CallbackDoors, type CallbackDoor, type Knock } from '@watchword/carriers';
 import { PROVIDER_NAMES } from '@watchword/carriers/registry';
 import { HttpSettings } from '@watchword/config';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HttpSettings, SecuritySettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { RateLimiter } from '@watchword/rate-limit';

@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';

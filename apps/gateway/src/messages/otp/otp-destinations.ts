@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, DispatchCalls, SendMessage } from '@watchword/contracts';
 import { BoundedMap } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';

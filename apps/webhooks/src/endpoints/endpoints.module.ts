@@ -1,0 +1,37 @@
+import { Module, type Provider } from '@nestjs/common';
+import { allowsLoopbackWebhooks, SecuritySettings } from '@watchword/config';
+import type { Logger } from '@watchword/observability';
+import { KeyRing, LOGGER, PATIENT_DATABASE, PLATFORM, type Platform } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
+import { ALLOW_LOOPBACK } from './endpoint-url.policy.js';
+import { EndpointStore } from './endpoint.store.js';
+import { KeyedEffects } from './keyed-effects.js';
+import { ReceiverCache } from './receiver.cache.js';
+import { SECRET_PURPOSE } from './secret-purpose.js';
+
+const providers: Provider[] = [
+  {
+    provide: KeyRing,
+    useFactory: ({ encryptionKeys }: SecuritySettings) =>
+      new KeyRing(encryptionKeys, SECRET_PURPOSE),
+    inject: [SecuritySettings],
+  },
+  {
+    provide: ALLOW_LOOPBACK,
+    useFactory: ({ config }: Platform) => allowsLoopbackWebhooks(config),
+    inject: [PLATFORM],
+  },
+  EndpointStore,
+  KeyedEffects,
+  {
+    // No call waits for it.
+    provide: ReceiverCache,
+    useFactory: (database: Queryable, keys: KeyRing, logger: Logger) =>
+      new ReceiverCache(new EndpointStore(database, keys), logger),
+    inject: [PATIENT_DATABASE, KeyRing, LOGGER],
+  },
+];
+
+/** Endpoints of workspaces and what is kept of them in memory. */
+@Module({ providers, exports: providers })
+export class EndpointsModule {}

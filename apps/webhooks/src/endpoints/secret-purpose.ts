@@ -1,0 +1,2 @@
+/** Purpose of the key ring that encrypts webhook secrets. */
+export const SECRET_PURPOSE = 'watchword/webhook-secret';

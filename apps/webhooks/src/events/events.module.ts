@@ -1,0 +1,27 @@
+import { Module, type Provider } from '@nestjs/common';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { DISABLED } from '../deliveries/disabled.js';
+import { DisabledEndpointsJob } from './disabled-endpoints.job.js';
+import { EventListStore } from './event-list.store.js';
+import { FanOutConsumer } from './fan-out.consumer.js';
+import { FanOutHandler } from './fan-out.handler.js';
+import { FanOutStore } from './fan-out.store.js';
+import { NoticeStore } from './notice.store.js';
+import { RetentionJob } from './retention.job.js';
+import { RetentionStore } from './retention.store.js';
+
+const providers: Provider[] = [
+  FanOutStore,
+  FanOutHandler,
+  FanOutConsumer,
+  NoticeStore,
+  DisabledEndpointsJob,
+  { provide: DISABLED, useExisting: DisabledEndpointsJob },
+  RetentionStore,
+  RetentionJob,
+  EventListStore,
+];
+
+/** Events of workspaces and the endpoints that they go to. */
+@Module({ imports: [DeliveriesModule], providers, exports: providers })
+export class EventsModule {}
