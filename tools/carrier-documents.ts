@@ -1,9 +1,18 @@
 /** What follows from the registry of carriers: their page, and their settings in docker-compose.yml. */
-import { CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
+import {
+  ALL_CARRIERS,
+  CARRIERS,
+  EMAIL_CARRIERS,
+  settingsOf,
+  variableOf,
+} from '@watchword/carriers/registry';
 
 type Carrier = (typeof CARRIERS)[number];
 
-const withSettings = CARRIERS.filter(({ settings }) => settings.length > 0);
+type AnyCarrier = (typeof ALL_CARRIERS)[number];
+
+const ofSms = CARRIERS.filter(({ settings }) => settings.length > 0);
+const withSettings = ALL_CARRIERS.filter(({ settings }) => settings.length > 0);
 
 /** `docs/reference/carriers.md`. */
 export function carriersReference(): string {
@@ -17,11 +26,24 @@ export function carriersReference(): string {
     'whose variables begin with `TWILIO_EU_`. Each account has its own callback address:',
     '`npm run operator -- callback-urls` prints what to enter at each carrier.',
     '',
+    '## Of SMS',
+    '',
     '| Carrier | Token | Callback address | Signed | Inbound messages | Unanswered at once | Per second | Time-out OTP / SMS | Priced per | Price stated in |',
     '| --- | --- | --- | --- | --- | --: | --: | --- | --- | --- |',
   ];
-  const rows = withSettings.map(summaryOf);
-  return `${[...head, ...rows, ...withSettings.flatMap(detailsOf)].join('\n')}\n`;
+  const rows = ofSms.map(summaryOf);
+  const emailHead = [
+    '',
+    '## Of email',
+    '',
+    'They are tried in this order. [Receiving bounces](../guides/bounces.md) says what comes back.',
+    '',
+    '| Carrier | Token | Reports | Unanswered at once |',
+    '| --- | --- | --- | --: |',
+  ];
+  const emailRows = EMAIL_CARRIERS.map(emailSummaryOf);
+  const details = withSettings.flatMap(detailsOf);
+  return `${[...head, ...rows, ...emailHead, ...emailRows, ...details].join('\n')}\n`;
 }
 
 function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrier): string {
@@ -44,7 +66,12 @@ function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrie
   return `| ${cells.join(' | ')} |`;
 }
 
-function detailsOf(carrier: Carrier): string[] {
+function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_CARRIERS)[number]) {
+  const reports = callback === undefined ? 'bounce messages over SMTP' : 'callbacks, signed';
+  return `| ${title} | \`${token}\` | ${reports} | ${concurrency} |`;
+}
+
+function detailsOf(carrier: AnyCarrier): string[] {
   const { title, token, callback } = carrier;
   const rows = settingsOf(carrier).map((setting) => {
     const { required = false, secret = false, services, sentence, fallbackText } = setting;

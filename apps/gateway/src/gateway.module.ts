@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { HttpSettings, SecuritySettings } from '@watchword/config';
+import { EmailSettings, HttpSettings, SecuritySettings } from '@watchword/config';
 import { GroundModule, onceAvailable, type Platform } from '@watchword/platform';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { CachedKeyDirectory } from './accounts/keys/cached-key-directory.adapter.js';
@@ -19,6 +19,7 @@ import { type Limits, LIMITS } from './limits/limits.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
+import { InboundSmtpListener } from './messages/email/inbound-smtp.listener.js';
 import { HeldDeadLetters } from './messages/held-dead-letters.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { RoutesModule } from './routes/routes.module.js';
@@ -43,11 +44,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     private readonly prefixes: PrefixGuard,
     private readonly deadLetters: HeldDeadLetters,
     private readonly lease: GatewayLease,
+    private readonly inboundSmtp: InboundSmtpListener,
     @Inject(LIMITS) private readonly limits: Limits,
   ) {}
 
   static with(platform: Platform): DynamicModule {
-    const ground = GroundModule.with(platform, [HttpSettings, SecuritySettings]);
+    const ground = GroundModule.with(platform, [HttpSettings, SecuritySettings, EmailSettings]);
     return { module: GatewayModule, imports: [ground] };
   }
 
@@ -64,9 +66,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     await this.prefixes.start();
     await this.limits.start();
     this.deadLetters.start();
+    await this.inboundSmtp.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.inboundSmtp.stop();
     await Promise.all([this.prefixes.stop(), this.deadLetters.stop()]);
     await Promise.all([this.limits.stop(), this.lease.stop()]);
   }

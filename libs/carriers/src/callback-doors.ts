@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
+import type { EmailCallbackReader } from './email/email-carrier.js';
 import type { CallbackReader } from './provider.port.js';
 import { canVerifyCallbacks, carrierOf } from './registry.js';
 
@@ -8,7 +9,7 @@ import { canVerifyCallbacks, carrierOf } from './registry.js';
 export interface CallbackDoor {
   readonly account: string;
   readonly carrier: string;
-  readonly read: CallbackReader;
+  readonly read: CallbackReader | EmailCallbackReader;
 }
 
 export type Knock =
@@ -38,7 +39,11 @@ export class CallbackDoors {
     if (callbackSecret === '') return doors;
     for (const account of accounts.filter(canVerifyCallbacks)) {
       const { id, carrier } = account;
-      const read = await carrierOf(carrier)!.callback!.reader(account);
+      const callback = carrierOf(carrier)!.callback!;
+      const read =
+        callback.channel === 'email'
+          ? await callback.reader(account, { callbackSecret })
+          : await callback.reader(account);
       const secret = digest(callbackSecretOf(callbackSecret, carrier, id));
       doors.doors.set(id, { door: { account: id, carrier, read }, secret });
     }

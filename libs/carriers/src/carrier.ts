@@ -7,7 +7,7 @@ import type { CallbackReader, Provider } from './provider.port.js';
  * A carrier is one object of this type in one folder. Settings, secrets, the environment of
  * `docker-compose.yml`, callback routes and the reference page are derived from the registry.
  */
-export interface Carrier {
+export interface CarrierBase {
   /** Stable name, public on attempts and in callback paths: `africas_talking`. */
   readonly token: string;
   /** As people write it: `Africa’s Talking`. */
@@ -15,6 +15,13 @@ export interface Carrier {
   /** What an account needs. `COMMON_SETTINGS` are added to each account with settings. */
   readonly settings: readonly CarrierSetting[];
   /** Missing for a carrier that never calls back over HTTP. */
+  readonly callback?: CallbackFacts;
+  /** Accounts that exist without settings. */
+  readonly builtIn?: readonly string[];
+}
+
+/** A carrier of SMS. */
+export interface Carrier extends CarrierBase {
   readonly callback?: CarrierCallbacks;
   /** `connection`: reports arrive on the account's own connection, see `Provider.start`. */
   readonly reports?: 'connection';
@@ -22,13 +29,12 @@ export interface Carrier {
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;
   readonly cost: CarrierCost;
-  /** Accounts that exist without settings. */
-  readonly builtIn?: readonly string[];
   /** The adapter is loaded here, so that a process without the carrier never loads it. */
   create(account: CarrierAccount, context: CarrierContext): Promise<Provider>;
 }
 
-export interface CarrierCallbacks {
+/** Where callbacks of a carrier come from, and what proves them. */
+export interface CallbackFacts {
   /** `message`: the submit names the URL. `account`: an operator enters it at the carrier. */
   readonly urlSetBy: 'message' | 'account';
   /** Key of the setting that signs callbacks; null where nothing is signed. */
@@ -37,6 +43,10 @@ export interface CarrierCallbacks {
   readonly reportsPage: string | null;
   /** Where an operator enters the URL for inbound messages; null where they are not read. */
   readonly inboundPage: string | null;
+}
+
+export interface CarrierCallbacks extends CallbackFacts {
+  readonly channel?: undefined;
   reader(account: CarrierAccount): Promise<CallbackReader>;
 }
 

@@ -13,6 +13,12 @@ export type {
   RandomValue,
   SimulatedValue,
 } from './carrier.js';
+export type {
+  EmailCallbackReader,
+  EmailCallbackResult,
+  EmailCarrier,
+  EmailCarrierReport,
+} from './email/email-carrier.js';
 export type { SubmitDeadlines } from './http/outcome.policy.js';
 export * from './email-provider.port.js';
 export * from './provider.port.js';

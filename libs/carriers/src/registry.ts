@@ -4,12 +4,17 @@ import { africasTalking } from './africas-talking/africas-talking.carrier.js';
 import {
   type Carrier,
   type CarrierAccount,
+  type CarrierBase,
   type CarrierContext,
   type CarrierSetting,
   COMMON_SETTINGS,
 } from './carrier.js';
+import type { EmailProvider } from './email-provider.port.js';
+import { COMMON_EMAIL_SETTINGS, type EmailCarrier } from './email/email-carrier.js';
 import type { Provider } from './provider.port.js';
+import { ses } from './ses/ses.carrier.js';
 import { simulator } from './simulator/simulator.carrier.js';
+import { smtp } from './smtp/smtp.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
 
 /** One line per carrier. `npx nx g carrier <name>` adds one. */
@@ -20,19 +25,34 @@ export const CARRIERS: readonly Carrier[] = [
   simulator,
 ];
 
-const BY_TOKEN = new Map(CARRIERS.map((carrier) => [carrier.token, carrier]));
+/** Those of email, in the order in which they are tried. */
+export const EMAIL_CARRIERS: readonly EmailCarrier[] = [smtp, ses];
 
-/** The token of every carrier there is. */
+/** Whatever has accounts and settings, for every channel. */
+export const ALL_CARRIERS: readonly (Carrier | EmailCarrier)[] = [...CARRIERS, ...EMAIL_CARRIERS];
+
+const BY_TOKEN = new Map(CARRIERS.map((carrier) => [carrier.token, carrier]));
+const EMAIL_BY_TOKEN = new Map(EMAIL_CARRIERS.map((carrier) => [carrier.token, carrier]));
+
+/** The token of every carrier of SMS. */
 export const PROVIDER_NAMES: readonly string[] = [...BY_TOKEN.keys()];
 
+/** The token of every carrier there is. */
+export const CARRIER_TOKENS: readonly string[] = ALL_CARRIERS.map(({ token }) => token);
+
 /** Undefined for a token that no carrier has. */
-export function carrierOf(token: string): Carrier | undefined {
-  return BY_TOKEN.get(token);
+export function carrierOf(token: string): Carrier | EmailCarrier | undefined {
+  return BY_TOKEN.get(token) ?? EMAIL_BY_TOKEN.get(token);
+}
+
+export function isEmailCarrier(carrier: CarrierBase): carrier is EmailCarrier {
+  return EMAIL_BY_TOKEN.has(carrier.token);
 }
 
 /** Every setting of an account: its carrier's, then those of each account. */
-export function settingsOf(carrier: Carrier): readonly CarrierSetting[] {
-  return carrier.settings.length === 0 ? [] : [...carrier.settings, ...COMMON_SETTINGS];
+export function settingsOf(carrier: CarrierBase): readonly CarrierSetting[] {
+  const common = isEmailCarrier(carrier) ? COMMON_EMAIL_SETTINGS : COMMON_SETTINGS;
+  return carrier.settings.length === 0 ? [] : [...carrier.settings, ...common];
 }
 
 /** `TWILIO_AUTH_TOKEN`: the account id in capitals, then the setting. */
@@ -60,15 +80,36 @@ export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boole
   return callback.signedWith === null || (settings[callback.signedWith] ?? '') !== '';
 }
 
-/** Every account that can submit, by its id; not started. */
-export async function createProviders(
+/** Every account of SMS that can submit, by its id; not started. */
+export function createProviders(
   accounts: readonly CarrierAccount[],
   context: CarrierContext,
 ): Promise<Map<string, Provider>> {
-  const made = accounts.filter(canSubmit).map(async (account): Promise<[string, Provider]> => {
-    const carrier = BY_TOKEN.get(account.carrier)!;
-    return [account.id, await carrier.create(account, context)];
-  });
+  return create(BY_TOKEN, accounts, context);
+}
+
+/** Every account of email that can submit, in the order in which they are tried; not started. */
+export function createEmailProviders(
+  accounts: readonly CarrierAccount[],
+  context: CarrierContext,
+): Promise<Map<string, EmailProvider>> {
+  return create(EMAIL_BY_TOKEN, accounts, context);
+}
+
+interface Creating<Made> {
+  create(account: CarrierAccount, context: CarrierContext): Promise<Made>;
+}
+
+async function create<Made>(
+  carriers: ReadonlyMap<string, Creating<Made>>,
+  accounts: readonly CarrierAccount[],
+  context: CarrierContext,
+): Promise<Map<string, Made>> {
+  const able = accounts.filter(canSubmit).filter(({ carrier }) => carriers.has(carrier));
+  const made = able.map(async (account): Promise<[string, Made]> => [
+    account.id,
+    await carriers.get(account.carrier)!.create(account, context),
+  ]);
   return new Map(await Promise.all(made));
 }
 

@@ -2,7 +2,7 @@ import {
   builtInAccounts,
   type CarrierAccount,
   carrierOf,
-  CARRIERS,
+  ALL_CARRIERS,
   type CarrierSetting,
   settingsOf,
   variableOf,
@@ -18,7 +18,7 @@ const INTEGER_MAX = 100_000;
  * account bears the carrier's token; `CARRIER_ACCOUNTS` names further accounts.
  */
 export class FirstAccountSettings {}
-for (const { token } of CARRIERS) describeAccount(FirstAccountSettings, token, token);
+for (const { token } of ALL_CARRIERS) describeAccount(FirstAccountSettings, token, token);
 
 export interface AccountReading {
   readonly accounts: readonly CarrierAccount[];
@@ -32,16 +32,16 @@ export function readCarrierAccounts(
   services: readonly ServiceName[],
 ): AccountReading {
   const problems: string[] = [];
-  const first = CARRIERS.filter(({ settings }) => settings.length > 0).map(({ token }) => {
+  const first = ALL_CARRIERS.filter(({ settings }) => settings.length > 0).map(({ token }) => {
     const account = readAccount(environment, token, token, problems);
     problems.push(...halfSet(account, services));
     return account;
   });
-  const taken = new Set(CARRIERS.flatMap(({ token, builtIn = [] }) => [token, ...builtIn]));
+  const taken = new Set(ALL_CARRIERS.flatMap(({ token, builtIn = [] }) => [token, ...builtIn]));
   const named = further === '' ? [] : further.split(',').map((pair) => pair.trim().split(':'));
   const others = named.flatMap(([id = '', carrier = '']) => {
     if ((carrierOf(carrier)?.settings.length ?? 0) === 0) {
-      const known = CARRIERS.filter(({ settings }) => settings.length > 0);
+      const known = ALL_CARRIERS.filter(({ settings }) => settings.length > 0);
       const tokens = known.map(({ token }) => token).join(', ');
       problems.push(`CARRIER_ACCOUNTS names the carrier ${carrier}; known are ${tokens}`);
       return [];

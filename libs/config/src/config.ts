@@ -5,6 +5,7 @@ import { AntiSpamSettings } from './settings/anti-spam.settings.js';
 import { CarrierSettings } from './settings/carrier.settings.js';
 import { DatabaseSettings } from './settings/database.settings.js';
 import { DoNotDisturbSettings } from './settings/do-not-disturb.settings.js';
+import { EmailSettings } from './settings/email.settings.js';
 import { HttpSettings } from './settings/http.settings.js';
 import { InstallationSettings } from './settings/installation.settings.js';
 import { InternalCallsSettings } from './settings/internal-calls.settings.js';
@@ -22,6 +23,7 @@ export interface Config
     Omit<CarrierSettings, 'furtherAccounts'>,
     DatabaseSettings,
     DoNotDisturbSettings,
+    EmailSettings,
     HttpSettings,
     InstallationSettings,
     InternalCallsSettings,
@@ -62,6 +64,7 @@ export const concerns: readonly SettingsClass[] = [
   WebhookSettings,
   AntiSpamSettings,
   DoNotDisturbSettings,
+  EmailSettings,
   CarrierSettings,
 ];
 

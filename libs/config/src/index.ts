@@ -17,6 +17,7 @@ export { AntiSpamSettings } from './settings/anti-spam.settings.js';
 export { CarrierSettings } from './settings/carrier.settings.js';
 export { DatabaseSettings } from './settings/database.settings.js';
 export { DoNotDisturbSettings } from './settings/do-not-disturb.settings.js';
+export { EmailSettings } from './settings/email.settings.js';
 export { HttpSettings } from './settings/http.settings.js';
 export { InstallationSettings } from './settings/installation.settings.js';
 export { InternalCallsSettings } from './settings/internal-calls.settings.js';

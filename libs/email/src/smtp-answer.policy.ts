@@ -3,14 +3,15 @@ export interface Bounce {
   /** `transient`: the address may work another time. */
   readonly type: 'permanent' | 'transient';
   readonly sub_type: BounceSubType;
-  /** The enhanced status code (`5.1.1`), else the SMTP code. */
+  /** `550 5.1.1`, or what of it was said. */
   readonly code: string | null;
   readonly message: string | null;
 }
 
 export type BounceSubType =
-  | 'no_mailbox'
+  | 'no_email'
   | 'mailbox_disabled'
+  | 'suppressed'
   | 'mailbox_full'
   | 'message_too_large'
   | 'content_rejected'
@@ -94,13 +95,13 @@ function bounceOf(
   bareCode: number | null,
   shownCode: number | null,
 ): JudgedBounce {
-  const code = enhanced ?? (shownCode === null ? null : String(shownCode));
+  const code = [shownCode, enhanced].filter((part) => part !== null).join(' ') || null;
   const judged = (type: Bounce['type'], sub_type: BounceSubType, suppress = false) => ({
     bounce: { type, sub_type, code, message: null },
     suppress,
   });
   if (enhanced !== null) {
-    if (enhanced.startsWith('5.1.')) return judged('permanent', 'no_mailbox', true);
+    if (enhanced.startsWith('5.1.')) return judged('permanent', 'no_email', true);
     if (enhanced === '5.2.1') return judged('permanent', 'mailbox_disabled', true);
     if (enhanced === '5.2.2') return judged('transient', 'mailbox_full');
     if (enhanced === '5.2.3' || enhanced === '5.3.4') {
@@ -111,7 +112,7 @@ function bounceOf(
   }
   if (shownCode === 552) return judged('transient', 'mailbox_full');
   const isNoMailbox = bareCode === 550 || bareCode === 551 || bareCode === 553;
-  return isNoMailbox ? judged('permanent', 'no_mailbox', true) : judged('permanent', 'general');
+  return isNoMailbox ? judged('permanent', 'no_email', true) : judged('permanent', 'general');
 }
 
 /** `5.1.1` of "550 5.1.1 No such user", also of a multi-line answer; null where none is said. */

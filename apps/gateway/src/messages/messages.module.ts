@@ -5,6 +5,9 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
 import { CountryWatch } from './country-watch.js';
+import { BounceMessageHandler } from './email/bounce-message.handler.js';
+import { InboundSmtpListener } from './email/inbound-smtp.listener.js';
+import { PublishEmailReportsHandler } from './email/publish-email-reports.handler.js';
 import { DeadLettersHandler } from './dead-letters.handler.js';
 import { FindMessageHandler } from './find-message.handler.js';
 import { InFlightKeys } from './in-flight-keys.js';
@@ -48,10 +51,16 @@ const otp: Provider[] = [
 
 const sms: Provider[] = [ComposeSms, SendSmsHandler, SendBatchHandler, CancelSmsHandler];
 
+const emailReports: Provider[] = [
+  PublishEmailReportsHandler,
+  BounceMessageHandler,
+  InboundSmtpListener,
+];
+
 /** Sends, quotes, reads and cancels messages. */
 @Module({
   imports: [CallsModule, LimitsModule, PricesModule, RegistrationsModule],
-  providers: [...shared, ...otp, ...sms],
-  exports: [...shared, ...otp, ...sms],
+  providers: [...shared, ...otp, ...sms, ...emailReports],
+  exports: [...shared, ...otp, ...sms, ...emailReports],
 })
 export class MessagesModule {}

@@ -73,6 +73,7 @@ describe('the HTTP client of the carriers', () => {
       kind: 'answered',
       status: 503,
       retryAfter: '7',
+      errorType: null,
       body: null,
     });
   });

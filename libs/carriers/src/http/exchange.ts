@@ -10,7 +10,14 @@ export type ExchangeResult =
   /** Written, and no status came back: may have been seen. */
   | { kind: 'unanswered'; code: string }
   /** `body` is null when it was cut off or larger than the cap. */
-  | { kind: 'answered'; status: number; retryAfter: string | null; body: string | null };
+  | {
+      kind: 'answered';
+      status: number;
+      retryAfter: string | null;
+      /** Of AWS, which names its errors in a header. */
+      errorType: string | null;
+      body: string | null;
+    };
 
 /** No carrier's answer to one message is near this; what is larger is not read. */
 const BODY_BYTES_MAX = 64 * 1_024;
@@ -30,6 +37,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private status = 0;
   private retryAfter: string | null = null;
+  private errorType: string | null = null;
   private settled = false;
 
   constructor(
@@ -52,6 +60,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.status = status;
     const retryAfter = headers['retry-after'];
     this.retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
+    const errorType = headers['x-amzn-errortype'];
+    this.errorType = typeof errorType === 'string' ? errorType : null;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -81,7 +91,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private settleAnswered(body: string | null): void {
-    this.settle({ kind: 'answered', status: this.status, retryAfter: this.retryAfter, body });
+    const { status, retryAfter, errorType } = this;
+    this.settle({ kind: 'answered', status, retryAfter, errorType, body });
   }
 
   private settle(result: ExchangeResult): void {

@@ -22,6 +22,7 @@ const answer = (status: number) => ({
   kind: 'answered' as const,
   status,
   retryAfter: '1',
+  errorType: null,
   body: null,
 });
 

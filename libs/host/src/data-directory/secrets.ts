@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   type CarrierAccount,
   carrierOf,
-  CARRIERS,
+  ALL_CARRIERS,
   type CarrierSetting,
   settingsOf,
   variableOf,
@@ -38,7 +38,7 @@ function generate(): Secrets {
 }
 
 function generateAccounts(): Record<string, string> {
-  const settings = CARRIERS.flatMap((carrier) =>
+  const settings = ALL_CARRIERS.flatMap((carrier) =>
     settingsOf(carrier).map((setting) => ({ carrier, setting })),
   );
   const drawn = settings.flatMap(({ carrier: { token }, setting }) => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CallbackDoors, type CallbackDoor, type Knock } from '@watchword/carriers';
-import { PROVIDER_NAMES } from '@watchword/carriers/registry';
+import { CARRIER_TOKENS } from '@watchword/carriers/registry';
 import { HttpSettings } from '@watchword/config';
 import { ApiError, type Clock } from '@watchword/contracts';
 import { counter as metric, type Logger } from '@watchword/observability';
@@ -15,7 +15,7 @@ export const countRefusedCallback = metric(
   'watchword_callbacks_refused_total',
   'Refused callbacks of carriers. `old_address`: the carrier still has the address of an older version.',
   {
-    carrier: PROVIDER_NAMES,
+    carrier: CARRIER_TOKENS,
     cause: ['old_address', 'wrong_secret', 'unknown_account', 'forged', 'malformed'],
   },
 );

@@ -7,6 +7,7 @@ import { CallbackGuard, countRefusedCallback } from '../../edge/guards/callback.
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { PublishEmailReportsHandler } from '../../messages/email/publish-email-reports.handler.js';
 import { PublishReportsHandler } from '../../messages/publish-reports.handler.js';
 
 const MINUTE = 60;
@@ -24,12 +25,13 @@ export class CallbackController {
     @Inject(CallbackGuard) private readonly guard: CallbackGuard,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     @Inject(PublishReportsHandler) private readonly publishing: PublishReportsHandler,
+    private readonly emailReports: PublishEmailReportsHandler,
   ) {}
 
   @Operation(routes.receiveCallback)
   async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { account, carrier, read } = this.guard.doorOf(request);
-    const result = read({
+    const result = await read({
       method: request.method,
       url: this.publicUrl(request),
       headers: request.headers,
@@ -44,7 +46,9 @@ export class CallbackController {
     const counter = { key, limit: REPORTS_PER_MINUTE, windowSeconds: MINUTE };
     await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
     if (result.verdict === 'reports') await this.publishing.publish(account, result.reports);
-    else await this.publishing.publishInbound(account, result.messages);
+    else if (result.verdict === 'inbound') {
+      await this.publishing.publishInbound(account, result.messages);
+    } else await this.emailReports.publish(account, result.reports);
     reply.code(200).header('content-type', 'text/plain; charset=utf-8').send('OK');
   }
 

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EmailTokens, REPORT_BYTES_MAX, type RecipientRef } from '@watchword/email';
+import type { Clock } from '@watchword/contracts';
+import { EmailSettings } from '@watchword/config';
+import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER, PLATFORM, type Platform } from '@watchword/platform';
+import type { RateLimiter } from '@watchword/rate-limit';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { BounceMessageHandler } from './bounce-message.handler.js';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+/** Of one address: a large mailbox provider sends all of its reports from few. */
+const MESSAGES_PER_MINUTE = 600;
+/** Of one recipient of one email: delayed some times, then failed, then complained. */
+const MESSAGES_PER_TOKEN_AND_HOUR = 20;
+const CLIENTS_MAX = 100;
+const SOCKET_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * The mail exchanger of return paths. It takes mail for addresses that we signed and that are still
+ * live, and for no other, so it can relay nothing. One recipient a message.
+ */
+@Injectable()
+export class InboundSmtpListener {
+  private readonly tokens: EmailTokens;
+  private readonly recipients = new WeakMap<SMTPServerSession, RecipientRef>();
+  private server: SMTPServer | null = null;
+
+  constructor(
+    @Inject(PLATFORM) private readonly platform: Platform,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly settings: EmailSettings,
+    private readonly bounces: BounceMessageHandler,
+  ) {
+    this.tokens = EmailTokens.of(platform.config.callbackSecret);
+  }
+
+  /** Off unless a port is set. */
+  async start(): Promise<void> {
+    const { inboundSmtpPort: port, inboundSmtpHost: host } = this.settings;
+    if (port === 0) return;
+    const server = this.createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => resolve());
+    });
+    server.removeAllListeners('error');
+    server.on('error', (error) =>
+      this.logger.debug({ err: error }, 'inbound SMTP connection failed'),
+    );
+    this.server = server;
+    this.logger.info({ host, port }, 'inbound SMTP listener started');
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    this.server = null;
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  private createServer(): SMTPServer {
+    return new SMTPServer({
+      banner: 'bounces only',
+      // Nobody logs in, and reports are no secrets: their senders speak without TLS, too.
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      authOptional: true,
+      disableReverseLookup: true,
+      size: REPORT_BYTES_MAX,
+      maxClients: CLIENTS_MAX,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+      onMailFrom: (_address, session, done) => void answer(this.admit(session), done),
+      onRcptTo: ({ address }, session, done) => void answer(this.recipient(address, session), done),
+      onData: (stream, session, done) => void answer(this.read(stream, session), done),
+    });
+  }
+
+  private async admit(session: SMTPServerSession): Promise<void> {
+    this.recipients.delete(session);
+    const key = `inbound-smtp:${session.remoteAddress}`;
+    const counter = { key, limit: MESSAGES_PER_MINUTE, windowSeconds: MINUTE };
+    const verdict = await this.limiter.take([counter]);
+    if (!verdict.admitted) throw refusal(451, '4.7.0 Too many messages, try again later');
+  }
+
+  private async recipient(address: string, session: SMTPServerSession): Promise<void> {
+    if (this.recipients.has(session)) throw refusal(452, '4.5.3 One recipient a message');
+    const local = address.slice(0, address.lastIndexOf('@'));
+    const ref = this.tokens.readReturnPath(local, this.clock.now());
+    if (ref === null) throw refusal(550, '5.1.1 No such mailbox');
+    const key = `inbound-smtp-token:${ref.emailId}:${ref.recipient}`;
+    const counter = { key, limit: MESSAGES_PER_TOKEN_AND_HOUR, windowSeconds: HOUR };
+    const verdict = await this.limiter.take([counter]);
+    if (!verdict.admitted) throw refusal(451, '4.7.0 Too many messages, try again later');
+    this.recipients.set(session, ref);
+  }
+
+  /** Acknowledged once what it says is durable; ignored messages are acknowledged, too. */
+  private async read(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= REPORT_BYTES_MAX) chunks.push(chunk);
+    }
+    const ref = this.recipients.get(session);
+    this.recipients.delete(session);
+    if (ref === undefined) throw refusal(503, '5.5.1 No recipient');
+    if (bytes > REPORT_BYTES_MAX) throw refusal(552, '5.3.4 Message too large');
+    const { mailFrom } = session.envelope;
+    const from = mailFrom === false ? '' : mailFrom.address;
+    await this.bounces.handle({ ref, from, raw: Buffer.concat(chunks) });
+  }
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** What is not ours to explain is a temporary failure: the sender tries again. */
+async function answer(work: Promise<void>, done: (error?: Error | null) => void): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const isOurs = error instanceof Error && 'responseCode' in error;
+    return done(isOurs ? error : refusal(451, '4.3.0 Try again later'));
+  }
+  done();
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus, OutgoingMessage } from '@watchword/bus';
+import type { EmailCarrierReport } from '@watchword/carriers';
+import { type Clock, type EmailReport, TOPICS } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { BUS, CLOCK } from '@watchword/platform';
+
+const REPORT_ID_LENGTH_MAX = 200;
+
+/** A verified report of an email becomes a message on the bus; its sender is answered afterwards. */
+@Injectable()
+export class PublishEmailReportsHandler {
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async publish(provider: string | null, reports: readonly EmailCarrierReport[]): Promise<void> {
+    if (reports.length === 0) return;
+    const receivedAt = new Date(this.clock.now()).toISOString();
+    const messages = reports.map((report) => outgoing(provider, report, receivedAt));
+    crashPoint('gateway.email-report.before-publish');
+    await this.bus.publish(TOPICS.emailReports, messages);
+    crashPoint('gateway.email-report.after-publish');
+  }
+}
+
+function outgoing(
+  provider: string | null,
+  { reportId, emailId, occurredAt, ...report }: EmailCarrierReport,
+  receivedAt: string,
+): OutgoingMessage {
+  const payload: EmailReport = {
+    report_id: reportId.slice(0, REPORT_ID_LENGTH_MAX),
+    kind: report.kind,
+    email_id: emailId,
+    recipient: report.recipient,
+    provider,
+    ...(report.bounce ? { bounce: report.bounce, suppress: report.suppress ?? false } : {}),
+    ...(report.complaint ? { complaint: report.complaint } : {}),
+    occurred_at: occurredAt ?? receivedAt,
+    received_at: receivedAt,
+  };
+  return {
+    id: payload.report_id,
+    key: emailId,
+    type: 'svc.email-report.v1',
+    payload: JSON.stringify(payload),
+    time: receivedAt,
+  };
+}

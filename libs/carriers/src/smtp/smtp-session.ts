@@ -1,0 +1,179 @@
+import { Readable } from 'node:stream';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import type { SmtpStage } from '@watchword/email';
+import type { EmailSubmit } from '../email-provider.port.js';
+
+export interface SmtpCredentials {
+  readonly user: string;
+  readonly pass: string;
+}
+
+/** How far a conversation came, for the only question that matters: can it have been sent? */
+export type SendResult =
+  | { readonly kind: 'accepted'; readonly providerMessageId: string | null }
+  | {
+      readonly kind: 'answered';
+      readonly stage: SmtpStage;
+      readonly code: number;
+      readonly text: string;
+    }
+  /** No answer, and the final dot has not been written. */
+  | { readonly kind: 'unsent'; readonly code: string; readonly text: string }
+  /** No answer to the final dot. */
+  | { readonly kind: 'unanswered'; readonly code: string; readonly text: string };
+
+/** What Nodemailer adds to its errors. */
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+const CHUNK_BYTES = 64 * 1_024;
+
+/** One connection to a server, from its greeting to its end. One email at a time. */
+export class SmtpSession {
+  /** Emails that went over it. */
+  sent = 0;
+  private readonly connection: SMTPConnection;
+  private open = false;
+
+  constructor(
+    options: SMTPConnectionOptions,
+    private readonly onEnd: () => void,
+  ) {
+    this.connection = new SMTPConnection(options);
+    this.connection.on('error', () => this.end());
+    this.connection.on('end', () => this.end());
+  }
+
+  get isOpen(): boolean {
+    return this.open;
+  }
+
+  /** Null once the server has let us in, else why not. */
+  start(credentials: SmtpCredentials | null): Promise<SendResult | null> {
+    return new Promise((resolve) => {
+      let stage: SmtpStage = 'connect';
+      const fail = (error: SmtpError) => {
+        this.close();
+        resolve(resultOf(error, stage, null));
+      };
+      this.connection.once('error', fail);
+      const ready = () => {
+        this.connection.removeListener('error', fail);
+        this.open = true;
+        resolve(null);
+      };
+      this.connection.connect((error?: SmtpError | null) => {
+        if (error) return fail(error);
+        if (credentials === null) return ready();
+        stage = 'auth';
+        this.connection.login({ credentials: { ...credentials } }, (refused) =>
+          refused ? fail(refused as SmtpError) : ready(),
+        );
+      });
+    });
+  }
+
+  /** The connection is closed when the deadline passes; it is of no more use then. */
+  send(request: EmailSubmit, deadlineMs: number): Promise<SendResult> {
+    const body = streamOf(request.raw);
+    return new Promise((resolve) => {
+      const finish = (result: SendResult) => {
+        clearTimeout(timer);
+        resolve(result);
+      };
+      const timer = setTimeout(() => {
+        const error: SmtpError = new Error('The server did not answer in time.');
+        error.code = 'DEADLINE';
+        const result = resultOf(error, 'content', body);
+        this.close();
+        finish(result);
+      }, deadlineMs);
+      this.sent += 1;
+      this.connection.send(envelopeOf(request), body, (error, info) => {
+        if (!error) {
+          const id = info?.serverMessageId ?? null;
+          return finish({ kind: 'accepted', providerMessageId: id });
+        }
+        finish(resultOf(error as SmtpError, null, body));
+      });
+    });
+  }
+
+  /** After a refused email: whether the connection can carry another. */
+  reset(): Promise<boolean> {
+    if (!this.open) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const ended = () => resolve(false);
+      this.connection.once('end', ended);
+      this.connection.reset((error) => {
+        this.connection.removeListener('end', ended);
+        resolve(!error);
+      });
+    });
+  }
+
+  quit(): void {
+    if (this.open) this.connection.quit();
+    else this.close();
+  }
+
+  close(): void {
+    this.connection.close();
+    this.end();
+  }
+
+  private end(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.onEnd();
+  }
+}
+
+function envelopeOf({ emailId, recipient, attempt, returnPath, to, raw }: EmailSubmit) {
+  return {
+    from: returnPath,
+    to: [to],
+    size: raw.length,
+    dsn: {
+      ret: 'HDRS',
+      envid: `${emailId}.${recipient}.${attempt}`,
+      notify: ['SUCCESS', 'FAILURE', 'DELAY'],
+      orcpt: `rfc822;${to}`,
+    },
+  };
+}
+
+/** Read only once the server asks for the content; its end is the final dot. */
+function streamOf(raw: Buffer): Readable {
+  let at = 0;
+  return new Readable({
+    highWaterMark: CHUNK_BYTES,
+    read() {
+      const chunk = raw.subarray(at, at + CHUNK_BYTES);
+      at += chunk.length;
+      this.push(chunk.length === 0 ? null : chunk);
+    },
+  });
+}
+
+function resultOf(error: SmtpError, known: SmtpStage | null, body: Readable | null): SendResult {
+  const { responseCode, response } = error;
+  const text = response ?? error.message;
+  if (responseCode) {
+    return { kind: 'answered', stage: known ?? stageOf(error, body), code: responseCode, text };
+  }
+  const code = error.code ?? 'UNKNOWN';
+  return { kind: body?.readableEnded === true ? 'unanswered' : 'unsent', code, text };
+}
+
+function stageOf({ command }: SmtpError, body: Readable | null): SmtpStage {
+  if (body?.readableEnded === true) return 'content';
+  if (command === 'MAIL FROM') return 'mail';
+  if (command === 'RCPT TO') return 'rcpt';
+  return command === 'DATA' ? 'data' : 'connect';
+}

@@ -1,0 +1,147 @@
+import type { ConnectionOptions } from 'node:tls';
+import { meaningOf, safeAnswerText } from '@watchword/email';
+import type { EmailOutcome, EmailProvider, EmailSubmit } from '../email-provider.port.js';
+import { DomainRoom } from './domain-room.js';
+import { SmtpPool } from './smtp-pool.js';
+import { type SendResult, SmtpSession } from './smtp-session.js';
+
+export type SmtpSecurity = 'starttls' | 'tls' | 'none';
+
+export interface SmtpSettings {
+  /** Id of the account. */
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+  readonly security: SmtpSecurity;
+  /** Empty: the server lets us in by our address. */
+  readonly username: string;
+  readonly password: string;
+  /** How we call ourselves; empty: the name of this machine. */
+  readonly ehloName: string;
+  readonly concurrency: number;
+  /** Of one recipient domain. */
+  readonly domainConcurrency: number;
+  readonly tls?: ConnectionOptions;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const STOP_GRACE_MS = 3_000;
+
+/** SMTP to one relay: RFC 5321, with TLS, authentication, pipelining and DSN. */
+export class SmtpAdapter implements EmailProvider {
+  readonly name: string;
+  readonly concurrency: number;
+  private readonly pool: SmtpPool;
+  private readonly room: DomainRoom;
+  private readonly running = new Set<Promise<EmailOutcome>>();
+  private stopped = false;
+
+  constructor(settings: SmtpSettings) {
+    const { host, port, security, username, password, ehloName, tls } = settings;
+    this.name = settings.id;
+    this.concurrency = settings.concurrency;
+    this.room = new DomainRoom(settings.concurrency, settings.domainConcurrency);
+    this.pool = new SmtpPool({
+      credentials: username === '' ? null : { user: username, pass: password },
+      connection: {
+        host,
+        port,
+        secure: security === 'tls',
+        requireTLS: security === 'starttls',
+        ignoreTLS: security === 'none',
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        greetingTimeout: CONNECT_TIMEOUT_MS,
+        ...(ehloName === '' ? {} : { name: ehloName }),
+        ...(tls ? { tls } : {}),
+      },
+    });
+  }
+
+  async start(): Promise<void> {}
+
+  submit(request: EmailSubmit): Promise<EmailOutcome> {
+    const outcome = this.carry(request);
+    this.running.add(outcome);
+    void outcome.finally(() => this.running.delete(outcome));
+    return outcome;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    let impatience: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      impatience = setTimeout(resolve, STOP_GRACE_MS);
+    });
+    await Promise.race([Promise.allSettled(this.running), patience]);
+    clearTimeout(impatience);
+    this.pool.close();
+  }
+
+  private async carry(request: EmailSubmit): Promise<EmailOutcome> {
+    const startedMs = performance.now();
+    const leftMs = () => request.deadlineMs - (performance.now() - startedMs);
+    const domain = request.to.slice(request.to.lastIndexOf('@') + 1).toLowerCase();
+    const leave = await this.room.enter(domain, leftMs());
+    if (leave === null || this.stopped) {
+      leave?.();
+      return unsent('NO_ROOM', 'The email waited for a connection until its deadline.');
+    }
+    try {
+      return outcomeOf(await this.send(request, leftMs));
+    } finally {
+      leave();
+    }
+  }
+
+  private async send(request: EmailSubmit, leftMs: () => number): Promise<SendResult> {
+    const taken = await this.pool.take();
+    if (!(taken instanceof SmtpSession)) return taken;
+    const wasUsed = taken.sent > 0;
+    const result = await this.sendOver(taken, request, leftMs());
+    // A server may close a connection that waited; nothing of this email was on it.
+    if (result.kind !== 'unsent' || !wasUsed || result.code === 'DEADLINE') return result;
+    const fresh = await this.pool.open();
+    return fresh instanceof SmtpSession ? this.sendOver(fresh, request, leftMs()) : fresh;
+  }
+
+  private async sendOver(
+    session: SmtpSession,
+    request: EmailSubmit,
+    leftMs: number,
+  ): Promise<SendResult> {
+    const result = await session.send(request, Math.max(leftMs, 1));
+    if (result.kind === 'accepted') this.pool.give(session);
+    else if (result.kind === 'answered' && result.stage !== 'connect') void this.recycle(session);
+    else session.close();
+    return result;
+  }
+
+  private async recycle(session: SmtpSession): Promise<void> {
+    if (await session.reset()) this.pool.give(session);
+    else session.close();
+  }
+}
+
+function outcomeOf(result: SendResult): EmailOutcome {
+  if (result.kind === 'accepted') {
+    return { outcome: 'accepted', providerMessageId: result.providerMessageId, delivered: false };
+  }
+  const words = { rawCode: String(result.code), rawMessage: safeAnswerText(result.text) };
+  if (result.kind === 'unsent') return unsent(words.rawCode, words.rawMessage);
+  if (result.kind === 'unanswered') return { outcome: 'ambiguous', ...words };
+  const judged = meaningOf(result.stage, result);
+  switch (judged.meaning) {
+    case 'bounced':
+      return { outcome: 'bounced', bounce: judged.bounce, suppress: judged.suppress };
+    case 'deferred':
+      return { outcome: 'deferred', ...words };
+    case 'content_rejected':
+      return { outcome: 'rejected', ...words };
+    default:
+      return { outcome: 'refused', ...words };
+  }
+}
+
+function unsent(rawCode: string, rawMessage: string): EmailOutcome {
+  return { outcome: 'refused', rawCode, rawMessage };
+}
