@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Platform } from '@watchword/platform';
 import { Dispatch } from './dispatch.js';
+import { configuredEmail } from './emails/configured-email.js';
 import { configuredProviders } from './sending/live-providers.js';
 
 @Module({})
@@ -16,7 +17,8 @@ export class DispatchModule implements OnModuleInit, OnApplicationBootstrap, OnA
 
   static async with(platform: Platform): Promise<DynamicModule> {
     const providers = await configuredProviders(platform.config, platform.clock);
-    const dispatch = new Dispatch(platform, providers);
+    const email = configuredEmail(platform);
+    const dispatch = new Dispatch(platform, providers, email);
     return { module: DispatchModule, providers: [{ provide: Dispatch, useValue: dispatch }] };
   }
 

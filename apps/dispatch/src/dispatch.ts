@@ -21,6 +21,7 @@ import { MessageSearchStore } from './messages/message-search.store.js';
 import { MessageChanges } from './messages/message-changes.handler.js';
 import { MessageRpc } from './messages/message.rpc.js';
 import { MessageStore } from './messages/message.store.js';
+import { Emails, type EmailParts } from './emails/emails.js';
 import { GuessStore } from './verification/guess.store.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 import { OtpExpiryStore } from './verification/otp-expiry.store.js';
@@ -44,6 +45,7 @@ import { Router } from './routing/router.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
 import { consumeSendCommands } from './sending/send-message.consumer.js';
 import { SendMessageHandler } from './sending/send-message.handler.js';
+import { ByChannel } from './sending/by-channel.js';
 import { Sender } from './sending/sender.js';
 import { StartResendHandler } from './sending/start-resend.handler.js';
 import { UnfinishedStore } from './sending/unfinished.store.js';
@@ -96,6 +98,7 @@ export class Dispatch {
   private readonly suspensions: SuspensionStore;
   private readonly holding: HoldCommandsHandler;
   private readonly simulated: SimulatedReceipts;
+  private readonly emails: Emails;
   private subscriptions: Subscription[] = [];
   private jobs: Periodic[] = [];
   private endMeasuring = (): void => undefined;
@@ -103,6 +106,7 @@ export class Dispatch {
   constructor(
     private readonly platform: Platform,
     private readonly providers: ReadonlyMap<string, Provider>,
+    email: EmailParts,
   ) {
     const { clock, config, database, logger } = platform;
     const { pool } = database;
@@ -129,7 +133,10 @@ export class Dispatch {
       clock,
     );
     this.suspensions = new SuspensionStore(patient);
-    this.holding = new HoldCommandsHandler(this.suspensions, this.sending, clock);
+    this.keys = new IdempotencyKeyStore(pool);
+    this.emails = new Emails(platform, { ...email, keys: this.keys, heldBy: this.sender.id });
+    const byChannel = new ByChannel(this.sending, this.emails);
+    this.holding = new HoldCommandsHandler(this.suspensions, byChannel, clock);
     this.parked = new ParkedReportStore(patient);
     this.reports = new DeliveryReportHandler(
       this.changes,
@@ -138,7 +145,6 @@ export class Dispatch {
       clock,
     );
     this.simulated.connect(this.reports);
-    this.keys = new IdempotencyKeyStore(pool);
     const verification = new VerifyOtpHandler(
       messages,
       this.keys,
@@ -195,6 +201,7 @@ export class Dispatch {
       changeCarrier,
       screenText: new ScreeningRpc(this.screening).screenText,
       ...this.registrations.calls,
+      ...this.emails.calls,
     });
   }
 
@@ -216,33 +223,37 @@ export class Dispatch {
       every(RELEASE_EVERY_MS, 'held commands', () => this.holding.release(), logger),
       every(PURGE_EVERY_MS, 'purge', () => this.purge(), logger),
       every(PREFIX_CHECK_LATE_MS, 'prefix anomaly', () => this.prefixAnomalies.run(), logger),
+      ...this.emails.jobs(),
     ];
     this.subscriptions = await Promise.all([
       consumeSendCommands(bus, this.holding),
       consumeAccountEvents(bus, this.suspensions),
       consumeDeliveryReports(bus, this.reports),
       consumeInboundMessages(bus, this.inbound),
-      consumeCreditEvents(bus, this.changes),
+      consumeCreditEvents(bus, this.changes, this.emails),
+      this.emails.consume(bus),
     ]);
   }
 
   private async startProviders(): Promise<void> {
     const providers = [...this.providers.values()];
-    await Promise.all(
-      providers.map((one) => one.start((reports) => this.simulated.take(one.name, reports))),
-    );
+    await Promise.all([
+      ...providers.map((one) => one.start((reports) => this.simulated.take(one.name, reports))),
+      this.emails.startProviders(),
+    ]);
   }
 
   /** Takes no new work, lets what is in hand come to its end, and leaves the rest to the next start. */
   async stop(): Promise<void> {
     this.endMeasuring();
     const closed = Promise.all(this.subscriptions.map((subscription) => subscription.close()));
-    await Promise.all([closed, this.sender.stop(IN_HAND_STOP_MS)]);
+    const sending = [this.sender.stop(IN_HAND_STOP_MS), this.emails.stopSending(IN_HAND_STOP_MS)];
+    await Promise.all([closed, ...sending]);
     await Promise.all(this.jobs.map((job) => job.stop()));
     await Promise.all([...this.providers.values()].map((provider) => provider.stop()));
     await Promise.all([this.reads.drain(), this.verification.drain()]);
     await Promise.all([this.simulated.drain(), this.screening.close()]);
-    await this.registrations.drain();
+    await Promise.all([this.registrations.drain(), this.emails.stop()]);
     await this.registry?.close();
     await this.recovery.leave();
   }
@@ -253,6 +264,7 @@ export class Dispatch {
     await this.unfinished.forgetDead(now);
     const destinations = new DestinationStore(this.platform.database.pool.patient);
     await destinations.purge(now, new Date(now.getTime() - UPLOAD_KEPT_MS));
-    return this.keys.purge(now);
+    const hasMore = await this.emails.purge(now);
+    return (await this.keys.purge(now)) || hasMore;
   }
 }

@@ -1,10 +1,12 @@
 import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
+import { EMAIL_CONTENT_PURPOSE } from './emails/email-content.store.js';
 import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
+import { Emails1795704000000 } from './migrations/emails.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
@@ -38,6 +40,7 @@ export const dispatchService: ServiceDefinition = {
     LostAnswers1795700060000,
     MessageSearch1795701000000,
     CarrierChoices1795702000000,
+    Emails1795704000000,
   ],
   functions: sqlFolder(import.meta.url),
   sealed: [
@@ -47,6 +50,13 @@ export const dispatchService: ServiceDefinition = {
       column: 'code_cipher',
       type: 'base64',
       purpose: CODE_PURPOSE,
+    },
+    {
+      table: 'email_contents',
+      key: { workspace_id: 'uuid', sha256: 'text' },
+      column: 'content_cipher',
+      type: 'bytea',
+      purpose: EMAIL_CONTENT_PURPOSE,
     },
   ],
   module: (platform) => DispatchModule.with(platform),

@@ -6,6 +6,7 @@ import {
   type Clock,
   type CreditEvent,
   type DeliveryReport,
+  type EmailReport,
   type InboundMessage,
   type DispatchCalls,
   type MessageEvent,
@@ -22,6 +23,8 @@ import type { Capacity, Provider, SubmitOutcome, SubmitRequest } from '@watchwor
 import type { Rpc } from '@watchword/rpc';
 import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
 import { Dispatch } from '../src/dispatch.js';
+import { configuredEmail } from '../src/emails/configured-email.js';
+import type { EmailParts } from '../src/emails/emails.js';
 import { configuredProviders } from '../src/sending/live-providers.js';
 import { dispatchService } from '../src/index.js';
 
@@ -109,6 +112,7 @@ export interface Kit {
   account(...events: AccountEvent[]): Promise<void>;
   inbound(...messages: InboundMessage[]): Promise<void>;
   refund(...messageIds: string[]): Promise<void>;
+  emailReports(...reports: EmailReport[]): Promise<void>;
   events(messageId?: string): Promise<MessageEvent[]>;
   refundCommands(): Promise<RefundMessage[]>;
   stored(messageId: string): Promise<Record<string, unknown>>;
@@ -126,6 +130,8 @@ export interface KitOptions {
   /** Real simulated providers for test mode instead of the scripted ones. */
   simulated?: boolean;
   logLevel?: string;
+  /** Scripted providers of emails, and what else emails need. */
+  email?: EmailParts;
 }
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
@@ -161,7 +167,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const running: Dispatch[] = [];
   const start = async () => {
     const simulated = options.simulated && (await configuredProviders(platform.config, clock));
-    const dispatch = new Dispatch(platform, simulated || providers);
+    const email = options.email ?? configuredEmail(platform);
+    const dispatch = new Dispatch(platform, simulated || providers, email);
     dispatch.serve();
     await dispatch.start();
     running.push(dispatch);
@@ -180,6 +187,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     send: (...commands) => bus.deliver(TOPICS.sendCommands, commands),
     account: (...events) => bus.deliver(TOPICS.accountEvents, events),
     report: (...reports) => bus.deliver(TOPICS.deliveryReports, reports),
+    emailReports: (...reports) => bus.deliver(TOPICS.emailReports, reports),
     inbound: (...messages) => bus.deliver(TOPICS.inboundMessages, messages),
     refund: (...messageIds) =>
       bus.deliver(

@@ -1,5 +1,6 @@
 import type { SendMessage } from '@watchword/contracts';
 import type { Channel } from './channel.js';
+import { EMAIL_CHANNEL } from './email/email.channel.js';
 import { OTP_CHANNEL } from './otp/otp.channel.js';
 import type { OtpContent } from './otp/otp.content.js';
 import { SMS_CHANNEL } from './sms/sms.channel.js';
@@ -14,7 +15,7 @@ const TEXT_CHANNELS: Readonly<Record<TextKind, TextChannel>> = {
   sms: SMS_CHANNEL,
 };
 
-export const CHANNELS: readonly Channel[] = Object.values(TEXT_CHANNELS);
+export const CHANNELS: readonly Channel[] = [...Object.values(TEXT_CHANNELS), EMAIL_CHANNEL];
 
 export function channelOf({ kind }: { readonly kind: TextKind }): TextChannel {
   return TEXT_CHANNELS[kind];

@@ -6,6 +6,7 @@ import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
+import { emailCalls } from './email-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { templateCalls } from './template-calls.js';
 
@@ -155,6 +156,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...senderCalls,
   ...destinationCalls,
   ...carrierCalls,
+  ...emailCalls,
   /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
   getMessage: call(
     Type.Object({

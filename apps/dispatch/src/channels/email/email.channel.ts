@@ -1,0 +1,50 @@
+import type { EmailRecipientStatus } from '@watchword/contracts';
+import type { Channel } from '../channel.js';
+import { Machine, type Transitions } from '../machine.js';
+
+/**
+ * The life of one recipient's copy.
+ *
+ *   queued ──▶ sent ──▶ delivered ──▶ complained
+ *     │          │           │
+ *     │          └───────────┴──▶ bounced
+ *     └──▶ failed, cancelled, and whatever a report says
+ *
+ * `delivered` is not the end: bounces and complaints come late. A report can overtake the record of the hand-over
+ * that it is about, so `queued` takes every report. What ended stays as it is, whatever comes.
+ */
+export type EmailTrigger =
+  | 'provider_accepted'
+  | 'delivery_confirmed'
+  | 'bounce_reported'
+  | 'complaint_reported'
+  | 'sending_failed'
+  | 'cancellation_asked';
+
+const ENDED = {
+  bounced: 'bounced',
+  complained: 'complained',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+const HANDED_OVER = { ...ENDED, sent: 'sent', delivered: 'delivered' } as const;
+
+const EMAIL_TRANSITIONS: Transitions<EmailRecipientStatus, EmailTrigger> = {
+  provider_accepted: { ...HANDED_OVER, queued: 'sent' },
+  delivery_confirmed: { ...HANDED_OVER, queued: 'delivered', sent: 'delivered' },
+  bounce_reported: { ...ENDED, queued: 'bounced', sent: 'bounced', delivered: 'bounced' },
+  complaint_reported: {
+    ...ENDED,
+    queued: 'complained',
+    sent: 'complained',
+    delivered: 'complained',
+  },
+  sending_failed: { ...HANDED_OVER, queued: 'failed' },
+  cancellation_asked: { queued: 'cancelled', cancelled: 'cancelled' },
+};
+
+/** Email. Its recipients each have a life of their own. */
+export const EMAIL_CHANNEL: Channel<EmailRecipientStatus, EmailTrigger> = {
+  kind: 'email',
+  machine: new Machine('email', EMAIL_TRANSITIONS, Object.values(ENDED)),
+};

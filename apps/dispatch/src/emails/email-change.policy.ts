@@ -1,0 +1,204 @@
+import type { EmailBounce, EmailReport, SendMessage } from '@watchword/contracts';
+import { EMAIL_CHANNEL, type EmailTrigger } from '../channels/email/email.channel.js';
+import {
+  type Email,
+  type EmailOccurrenceDetails,
+  type Recipient,
+  recipientOf,
+  withOccurrence,
+  withRecipient,
+} from './email.js';
+import type { EmailFailure } from './email-failure.js';
+import { isRefundDue } from './email-status.policy.js';
+
+/** What happens to an email. Every function is pure and answers the same object when nothing changes. */
+
+/** The email that a command makes. Its recipients are due at once, or when its `send_at` has come. */
+export function newEmail(command: SendMessage, at: Date): Email {
+  const sendAt = command.send_at ? new Date(command.send_at) : null;
+  const isAhead = sendAt !== null && sendAt > at;
+  return {
+    id: command.message_id,
+    workspaceId: command.workspace_id,
+    testMode: command.test_mode,
+    version: 1,
+    command,
+    createdAt: new Date(command.created_at),
+    sendAt,
+    queuedAt: null,
+    updatedAt: at,
+    refunded: null,
+    settledAt: null,
+    recipients: (command.email?.recipients ?? []).map((address, number) =>
+      newRecipient(address, number, isAhead ? sendAt : at),
+    ),
+    attempts: [],
+    occurrences: [],
+  };
+}
+
+function newRecipient(address: string, number: number, dueAt: Date): Recipient {
+  return {
+    number,
+    address,
+    state: 'queued',
+    dueAt,
+    deferrals: 0,
+    step: 0,
+    bounce: null,
+    reason: null,
+    failureTold: false,
+    delayedAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    endedAt: null,
+    complainedAt: null,
+    openedAt: null,
+    clickedAt: null,
+  };
+}
+
+/** Null where the trigger changes nothing. */
+function nextState({ state }: Recipient, trigger: EmailTrigger) {
+  const next = EMAIL_CHANNEL.machine.next(state, trigger);
+  return next === state ? null : next;
+}
+
+/** Its time has come: announced once, before anything is handed over. */
+export function queue(email: Email, at: Date): Email {
+  if (email.queuedAt !== null) return email;
+  return withOccurrence({ ...email, queuedAt: at, updatedAt: at }, 'email.queued', null, at);
+}
+
+export function sent(email: Email, number: number, at: Date): Email {
+  const state = nextState(recipientOf(email, number), 'provider_accepted');
+  if (state === null) return email;
+  const after = withRecipient(email, number, { state, sentAt: at, dueAt: null }, at);
+  return withOccurrence(after, 'email.sent', number, at);
+}
+
+export function delivered(email: Email, number: number, at: Date): Email {
+  // A report can overtake the record of the hand-over.
+  const handedOver = sent(email, number, at);
+  const state = nextState(recipientOf(handedOver, number), 'delivery_confirmed');
+  if (state === null) return email;
+  const after = withRecipient(handedOver, number, { state, deliveredAt: at, dueAt: null }, at);
+  return withOccurrence(after, 'email.delivered', number, at);
+}
+
+export function bounced(email: Email, number: number, bounce: EmailBounce, at: Date): Email {
+  const state = nextState(recipientOf(email, number), 'bounce_reported');
+  if (state === null) return email;
+  const after = withRecipient(email, number, { state, bounce, endedAt: at, dueAt: null }, at);
+  return withOccurrence(after, 'email.bounced', number, at, { bounce });
+}
+
+export function complained(email: Email, number: number, type: string, at: Date): Email {
+  const state = nextState(recipientOf(email, number), 'complaint_reported');
+  if (state === null) return email;
+  const after = withRecipient(email, number, { state, complainedAt: at, dueAt: null }, at);
+  return withOccurrence(after, 'email.complained', number, at, { complaint: { type } });
+}
+
+/** Announced by `tidied`, because the end of a whole email waits for its refund. */
+export function failed(email: Email, number: number, reason: EmailFailure, at: Date): Email {
+  const state = nextState(recipientOf(email, number), 'sending_failed');
+  if (state === null) return email;
+  return withRecipient(email, number, { state, reason, endedAt: at, dueAt: null }, at);
+}
+
+/** Told once for each recipient. */
+export function delayed(email: Email, number: number, at: Date): Email {
+  const { state, delayedAt } = recipientOf(email, number);
+  if (delayedAt !== null || (state !== 'queued' && state !== 'sent')) return email;
+  const after = withRecipient(email, number, { delayedAt: at }, at);
+  return withOccurrence(after, 'email.delayed', number, at);
+}
+
+/** Opens and clicks of machines are announced and not counted. */
+export function touched(
+  email: Email,
+  number: number,
+  details: Pick<EmailOccurrenceDetails, 'open' | 'click'>,
+  at: Date,
+): Email {
+  const { openedAt, clickedAt } = recipientOf(email, number);
+  const { open, click } = details;
+  const isByMachine = open?.machine_open === true || click?.machine_click === true;
+  const counted = isByMachine
+    ? {}
+    : {
+        openedAt: open ? (openedAt ?? at) : openedAt,
+        clickedAt: click ? (clickedAt ?? at) : clickedAt,
+      };
+  const after = withRecipient(email, number, counted, at);
+  return withOccurrence(after, click ? 'email.clicked' : 'email.opened', number, at, details);
+}
+
+/** Until a copy is handed over. Null when it is too late. */
+export function cancelled(email: Email, at: Date): Email | null {
+  const canBe = email.attempts.length === 0 && email.recipients.every(isQueued);
+  if (!canBe) return null;
+  return email.recipients.reduce((after, recipient) => {
+    const { number } = recipient;
+    const state = nextState(recipient, 'cancellation_asked') ?? recipient.state;
+    const change = { state, endedAt: at, dueAt: null };
+    return withRecipient(after, number, change, at);
+  }, email);
+}
+
+function isQueued({ state }: Recipient): boolean {
+  return state === 'queued';
+}
+
+/** What a report says. A recipient that the email does not have changes nothing. */
+export function withReport(email: Email, report: EmailReport, at: Date): Email {
+  const { recipient: number } = report;
+  if (number >= email.recipients.length) return email;
+  switch (report.kind) {
+    case 'delivered':
+      return delivered(email, number, at);
+    case 'delayed':
+      return delayed(email, number, at);
+    case 'bounced':
+      return report.bounce ? bounced(email, number, report.bounce, at) : email;
+    case 'complained':
+      return complained(email, number, report.complaint?.type ?? 'other', at);
+    case 'opened':
+      return report.open ? touched(email, number, { open: report.open }, at) : email;
+    case 'clicked':
+      return report.click ? touched(email, number, { click: report.click }, at) : email;
+    case 'unsubscribed':
+      return withOccurrence({ ...email, updatedAt: at }, 'email.unsubscribed', number, at);
+  }
+}
+
+/** Billing's word: the charge went back, or there was none. */
+export function settled(email: Email, refunded: boolean, at: Date): Email {
+  if (!isRefundDue(email) || email.settledAt !== null) return email;
+  return { ...email, settledAt: at, refunded, updatedAt: at };
+}
+
+/**
+ * What follows from the state that a change left. Test mode has no ledger, so its refund is settled at once.
+ * A failure is told when others of the email live on, or when the refund is settled; a cancellation when it is.
+ */
+export function tidied(email: Email, at: Date): Email {
+  const isWhole = isRefundDue(email);
+  const after = isWhole && email.testMode ? settled(email, true, at) : email;
+  if (isWhole && after.settledAt === null) return after;
+  const untold = after.recipients.filter(
+    ({ state, failureTold }) => (state === 'failed' || state === 'cancelled') && !failureTold,
+  );
+  const told = untold.reduce(
+    (next, { number }) => withRecipient(next, number, { failureTold: true }, at),
+    after,
+  );
+  const failures = untold.filter(({ state }) => state === 'failed');
+  const events = failures.reduce(
+    (next, { number }) => withOccurrence(next, 'email.failed', number, at),
+    told,
+  );
+  const isCancelled = untold.some(({ state }) => state === 'cancelled');
+  return isCancelled ? withOccurrence(events, 'email.cancelled', null, at) : events;
+}

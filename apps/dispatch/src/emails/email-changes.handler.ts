@@ -1,0 +1,153 @@
+import type { Clock } from '@watchword/contracts';
+import type { KeyRow, Wanted } from '../messages/message.store.js';
+import { isWithin, type Walls } from '../messages/walls.policy.js';
+import { tidied } from './email-change.policy.js';
+import { emailAnnouncements } from './email-event.policy.js';
+import type { Email } from './email.js';
+import type { EmailStore, EmailWrite, TakenReport } from './email.store.js';
+
+/** Answers the email as it should be, or the same object when nothing changes. Must be pure. */
+export type EmailChange = (email: Email, at: Date) => Email;
+
+export interface EmailChangeRequest {
+  readonly id: string;
+  readonly change: EmailChange;
+  /** Written together with the change, if it is one. */
+  readonly keys?: readonly KeyRow[];
+  /** The report that the change takes; one that was taken before changes nothing. */
+  readonly report?: TakenReport;
+  /** Walls of the caller; absent for a change that dispatch makes by itself. */
+  readonly within?: Walls;
+}
+
+/** Every round another write came first; so many in a row cannot happen by chance. */
+const ROUNDS_MAX = 50;
+
+/**
+ * Applies changes to emails, many at a time: read, decide in memory, write all of it in one statement. A write
+ * names the version it was decided on and does not happen when another came first; then it is decided anew.
+ * So outcomes, reports, cancellations and retries can race each other freely, in one process or several.
+ */
+export class EmailChanges {
+  constructor(
+    private readonly store: EmailStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** New emails. Answers those that were not there yet, as they are stored. */
+  async insert(emails: readonly Email[]): Promise<Map<string, Email>> {
+    const at = new Date(this.clock.now());
+    const writes = emails.map((email) => writeOf(null, tidied(email, at), [], []));
+    const written = await this.store.write(writes);
+    const stored = writes.filter(({ email }) => written.has(email.id));
+    return new Map(stored.map(({ email }) => [email.id, { ...email, occurrences: [] }]));
+  }
+
+  /** Several changes of one email are made in the order of the list. Null: there is none within the walls. */
+  async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {
+    const settled = new Map<string, Email>();
+    let open = byId(requests);
+    for (let round = 1; open.size > 0; round += 1) {
+      if (round > ROUNDS_MAX) throw new Error('an email changes faster than it can be changed');
+      const conflicts = await this.round(open, settled);
+      open = new Map([...open].filter(([id]) => conflicts.has(id)));
+    }
+    return requests.map(({ id, within }) => {
+      const email = settled.get(id);
+      return email && isWithin(email, within) ? email : null;
+    });
+  }
+
+  /** Answers the ids that another write changed meanwhile. */
+  private async round(
+    open: ReadonlyMap<string, EmailChangeRequest[]>,
+    settled: Map<string, Email>,
+  ): Promise<Set<string>> {
+    const reportIds = [...open.values()].flat().flatMap(({ report }) => report?.reportId ?? []);
+    const current = await this.store.read([...open].flatMap(([, all]) => wanted(all)));
+    const seen = await this.store.seen(reportIds);
+    const at = new Date(this.clock.now());
+    const writes: EmailWrite[] = [];
+    for (const [id, requests] of open) {
+      const before = current.get(id);
+      if (!before) continue;
+      const allowed = withoutRepeated(requests, seen).filter(({ within }) =>
+        isWithin(before, within),
+      );
+      const changed = allowed.reduce((email, { change }) => change(email, at), before);
+      if (changed === before) settled.set(id, before);
+      else writes.push(writeOf(before, tidied(changed, at), keysOf(allowed), reportsOf(allowed)));
+    }
+    writes.sort((one, other) => (one.email.id < other.email.id ? -1 : 1));
+    const written = await this.store.write(writes);
+    const conflicts = new Set<string>();
+    for (const { email } of writes) {
+      if (written.has(email.id)) settled.set(email.id, afterWrite(email));
+      else conflicts.add(email.id);
+    }
+    return conflicts;
+  }
+}
+
+function writeOf(
+  before: Email | null,
+  after: Email,
+  keys: readonly KeyRow[],
+  reports: readonly TakenReport[],
+): EmailWrite {
+  return {
+    email: after,
+    isNew: before === null,
+    recipients: after.recipients.filter((one) => !before?.recipients.includes(one)),
+    attempts: after.attempts.filter((one) => !before?.attempts.includes(one)),
+    outgoing: emailAnnouncements(before, after),
+    keys,
+    reports,
+  };
+}
+
+/** As it is once written. */
+function afterWrite(email: Email): Email {
+  return { ...email, version: email.version + 1, occurrences: [] };
+}
+
+/** A report counts once, however often it stands in one batch. */
+function withoutRepeated(
+  requests: readonly EmailChangeRequest[],
+  seen: ReadonlySet<string>,
+): EmailChangeRequest[] {
+  const taken = new Set(seen);
+  return requests.filter(({ report }) => {
+    if (report === undefined) return true;
+    if (taken.has(report.reportId)) return false;
+    taken.add(report.reportId);
+    return true;
+  });
+}
+
+function keysOf(requests: readonly EmailChangeRequest[]): readonly KeyRow[] {
+  return requests.flatMap(({ keys = [] }) => keys);
+}
+
+function reportsOf(requests: readonly EmailChangeRequest[]): readonly TakenReport[] {
+  return requests.flatMap(({ report }) => report ?? []);
+}
+
+/** Each pair of id and walls once. */
+function wanted(requests: readonly EmailChangeRequest[]): Wanted[] {
+  const pairs = requests.map(({ id, within }): [string, Wanted] => [
+    within ? `${within.workspaceId} ${String(within.testMode)}` : '',
+    { id, within },
+  ]);
+  return [...new Map(pairs).values()];
+}
+
+function byId(requests: readonly EmailChangeRequest[]): Map<string, EmailChangeRequest[]> {
+  const groups = new Map<string, EmailChangeRequest[]>();
+  for (const request of requests) {
+    const group = groups.get(request.id);
+    if (group) group.push(request);
+    else groups.set(request.id, [request]);
+  }
+  return groups;
+}

@@ -1,0 +1,113 @@
+import { emailTokenSecret, EmailTokens } from '@watchword/email';
+import { type EmailContent, emailMessageId } from '@watchword/contracts';
+import { type Email, wordsOf } from './email.js';
+import { type EmailContentStore, keyOfContent } from './email-content.store.js';
+import type { Composer, SigningDomain } from './ports.js';
+
+/** A copy, ready to be handed over. */
+export interface Copy {
+  readonly raw: Buffer;
+  readonly returnPath: string;
+}
+
+/** The copy of a recipient, by its number. */
+export type MessageSource = (recipient: number) => Promise<Copy>;
+
+export interface EmailAddresses {
+  /** Where the gateway is reached, without a slash at the end. */
+  readonly publicBaseUrl: string;
+  /** Host of return paths of domains that have none of their own. */
+  readonly bounceDomain: string;
+  readonly callbackSecret: string;
+}
+
+/** Longer than any server goes on trying. */
+const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
+
+/**
+ * Makes the messages of an email. The bytes depend on what is stored alone, so a copy that is handed over again is the
+ * same message. Where nothing in it is the recipient's own, the recipients share one composition.
+ */
+export class EmailComposition {
+  private readonly tokens: EmailTokens;
+  private readonly secret: string;
+
+  constructor(
+    private readonly contents: EmailContentStore,
+    private readonly composer: Composer,
+    private readonly addresses: EmailAddresses,
+  ) {
+    this.tokens = EmailTokens.of(addresses.callbackSecret);
+    this.secret = emailTokenSecret(addresses.callbackSecret);
+  }
+
+  of(email: Email, signing: SigningDomain | null): MessageSource {
+    const words = wordsOf(email);
+    const isOwn = words.track_opens || words.track_clicks || words.category === 'marketing';
+    let content: Promise<EmailContent> | undefined;
+    let shared: Promise<Buffer> | undefined;
+    const compose = async (recipient: number) => {
+      content ??= this.content(email);
+      return this.composer.compose(this.order(email, await content, signing, recipient));
+    };
+    return async (recipient) => {
+      const raw = await (isOwn ? compose(recipient) : (shared ??= compose(recipient)));
+      return { raw, returnPath: this.returnPath(email, signing, recipient) };
+    };
+  }
+
+  private async content(email: Email): Promise<EmailContent> {
+    const ref = { workspaceId: email.workspaceId, sha256: wordsOf(email).content_sha256 };
+    const content = (await this.contents.find([ref])).get(keyOfContent(ref));
+    if (!content) throw new Error('the content of an email is not stored');
+    return content;
+  }
+
+  private order(
+    email: Email,
+    content: EmailContent,
+    signing: SigningDomain | null,
+    recipient: number,
+  ) {
+    const words = wordsOf(email);
+    const ref = { emailId: email.id, recipient };
+    const address = words.recipients[recipient] ?? '';
+    const isTracked = words.track_opens || words.track_clicks;
+    const { publicBaseUrl: baseUrl } = this.addresses;
+    return {
+      content: { ...words, ...content },
+      messageId: emailMessageId(email.id, words.from_domain).slice(1, -1),
+      dateMs: (email.queuedAt ?? email.createdAt).getTime(),
+      dkim: signing && {
+        domain: signing.name,
+        selector: signing.selector,
+        privateKeyPem: signing.privateKeyPem,
+      },
+      ...(words.category === 'marketing' && {
+        unsubscribeUrl: `${baseUrl}/u/${this.tokens.unsubscribe({
+          ...ref,
+          workspaceId: email.workspaceId,
+          address,
+        })}`,
+      }),
+      ...(isTracked && {
+        tracking: {
+          baseUrl,
+          secret: this.secret,
+          ref,
+          opens: words.track_opens,
+          clicks: words.track_clicks,
+        },
+      }),
+    };
+  }
+
+  /** Below the sender's domain once its MX and SPF are found, so that SPF aligns with it. */
+  private returnPath(email: Email, signing: SigningDomain | null, recipient: number): string {
+    const { MX: mx, SPF: spf } = signing?.recordStates ?? {};
+    const isOwn = signing !== null && mx === 'verified' && spf === 'verified';
+    const host = isOwn ? `send.${signing.name}` : this.addresses.bounceDomain;
+    const expiresAt = (email.sendAt ?? email.createdAt).getTime() + RETURN_PATH_LIFE_MS;
+    return `${this.tokens.returnPath({ emailId: email.id, recipient }, expiresAt)}@${host}`;
+  }
+}

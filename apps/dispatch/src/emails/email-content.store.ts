@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { EMAIL_CONTENT_DAYS, type EmailContent } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { KeyRing } from '@watchword/platform';
+import { type Queryable, statement } from '@watchword/postgres';
+
+/** Of the key that encrypts contents. */
+export const EMAIL_CONTENT_PURPOSE = 'watchword/email-content';
+
+/** What is stored again is young again, so that the purge leaves it for the acceptance that follows. */
+const STORE = statement(
+  'dispatch_store_email_contents',
+  `INSERT INTO email_contents (workspace_id, sha256, content_cipher, stored_at)
+   SELECT $1, sha256, content_cipher, $4
+   FROM unnest($2::text[], $3::bytea[]) AS given (sha256, content_cipher) ORDER BY sha256
+   ON CONFLICT (workspace_id, sha256) DO UPDATE SET stored_at = excluded.stored_at`,
+);
+
+const FIND = statement(
+  'dispatch_find_email_contents',
+  `SELECT content.workspace_id AS "workspaceId", content.sha256, content_cipher AS "cipher"
+   FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[]) AS w (workspace_id, sha256)) AS wanted
+   JOIN email_contents AS content USING (workspace_id, sha256)`,
+);
+
+/** A reference counts for as long as its content is kept, and while the email still waits to be sent. */
+const PURGE = statement(
+  'dispatch_purge_email_contents',
+  `DELETE FROM email_contents AS content WHERE (workspace_id, sha256) IN (
+     SELECT workspace_id, sha256 FROM email_contents AS old
+     WHERE stored_at < $1::timestamptz - interval '24 hours' AND NOT EXISTS (
+       SELECT FROM emails AS email
+       WHERE email.workspace_id = old.workspace_id AND email.content_sha256 = old.sha256
+         AND (coalesce(email.send_at, email.created_at)
+                > $1::timestamptz - interval '${EMAIL_CONTENT_DAYS} days'
+              OR email.status IN ('queued', 'scheduled')))
+     ORDER BY stored_at LIMIT $2)
+     AND stored_at < $1::timestamptz - interval '24 hours'`,
+);
+const PURGED_AT_ONCE = 200;
+
+/** A content of a workspace. */
+export interface ContentRef {
+  readonly workspaceId: string;
+  readonly sha256: string;
+}
+
+interface FoundRow extends ContentRef {
+  readonly cipher: Buffer;
+}
+
+/** Texts and attachments, once per workspace and hash, encrypted and bound to both. */
+export class EmailContentStore {
+  constructor(
+    private readonly database: Queryable,
+    private readonly cipher: KeyRing,
+  ) {}
+
+  /** Answers one hash per content, in order. */
+  async store(workspaceId: string, contents: readonly EmailContent[], at: Date): Promise<string[]> {
+    const texts = contents.map(canonical);
+    const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
+    const byHash = new Map(hashes.map((hash, index) => [hash, texts[index]!]));
+    const sealed = [...byHash].map(([hash, text]) =>
+      this.cipher.seal(text, keyOfContent({ workspaceId, sha256: hash })),
+    );
+    crashPoint('dispatch.email-content.before-commit');
+    await this.database.query(STORE, [workspaceId, [...byHash.keys()], sealed, at]);
+    crashPoint('dispatch.email-content.after-commit');
+    return hashes;
+  }
+
+  /** By `keyOfContent`; what is purged is absent. */
+  async find(wanted: readonly ContentRef[]): Promise<Map<string, EmailContent>> {
+    if (wanted.length === 0) return new Map();
+    const { rows } = await this.database.query<FoundRow>(FIND, [
+      wanted.map(({ workspaceId }) => workspaceId),
+      wanted.map(({ sha256 }) => sha256),
+    ]);
+    return new Map(rows.map((row) => [keyOfContent(row), this.opened(row)]));
+  }
+
+  /** Never one that is younger than a day or referred to. Answers whether there may be more. */
+  async purge(now: Date): Promise<boolean> {
+    const { rowCount } = await this.database.query(PURGE, [now, PURGED_AT_ONCE]);
+    return rowCount === PURGED_AT_ONCE;
+  }
+
+  private opened({ cipher, ...ref }: FoundRow): EmailContent {
+    return JSON.parse(this.cipher.open(cipher, keyOfContent(ref))) as EmailContent;
+  }
+}
+
+export function keyOfContent({ workspaceId, sha256 }: ContentRef): string {
+  return `${workspaceId} ${sha256}`;
+}
+
+/** One order of members, so that equal contents have one hash. */
+function canonical({ html, text, attachments }: EmailContent): string {
+  return JSON.stringify({
+    html,
+    text,
+    attachments: attachments.map((one) => ({
+      filename: one.filename,
+      content: one.content,
+      content_type: one.content_type,
+      content_id: one.content_id,
+    })),
+  });
+}

@@ -1,0 +1,12 @@
+/** Why a recipient failed, in public words; the sentence is `error_message`. */
+export const EMAIL_FAILURES = {
+  address_suppressed: 'The address was put on the suppression list after the email was accepted.',
+  domain_unverified: 'The sending domain lost its verification after the email was accepted.',
+  content_rejected: 'The receiving server refused the content.',
+  provider_error: 'No provider took the email.',
+} as const;
+export type EmailFailure = keyof typeof EMAIL_FAILURES;
+
+export function failureSentence(reason: string): string {
+  return EMAIL_FAILURES[reason as EmailFailure] ?? 'The email could not be sent.';
+}

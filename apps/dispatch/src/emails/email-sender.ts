@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MicroBatcher } from '@watchword/batching';
+import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
+import type { Clock } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { Room } from '../sending/room.js';
+import type { Departures, EmailGround } from './departures.js';
+import type { EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
+import { type Email, type EmailAttempt, openAttempt } from './email.js';
+import { withOutcome } from './hand-over.policy.js';
+import type { EmailComposition, MessageSource } from './email-composition.js';
+import { noteEmailSubmit } from './measurements.js';
+import type { ProviderOrder } from './provider-order.js';
+import { suppressionOf } from './suppression.policy.js';
+import type { Suppressions } from './ports.js';
+
+/**
+ * Gives copies to providers. A copy is pursued on its own, attempt after attempt, until its write leaves no
+ * attempt that this process has to make.
+ *
+ * - A call is made only for an attempt that this process has just put on record (`heldBy`).
+ * - The outcome is recorded, and in the same write what follows: an end, a retry's time, or the next provider.
+ * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
+ */
+const BATCH_SIZE_MAX = 256;
+const FULL_RETRY_MS = 100;
+const RECORD_RETRY_MS_MAX = 2_000;
+/** A message of 10 MiB over a slow line; the server's last answer alone may take minutes. */
+const SUBMIT_DEADLINE_MS = 120_000;
+const WAITING_MAX = 1_024;
+
+export interface EmailSenderParts {
+  readonly changes: EmailChanges;
+  readonly providers: ReadonlyMap<string, EmailProvider>;
+  readonly departures: Departures;
+  readonly order: ProviderOrder;
+  readonly composition: EmailComposition;
+  readonly suppressions: Suppressions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly heldBy: string;
+}
+
+export class EmailSender {
+  private readonly rooms: ReadonlyMap<string, AccountRoom>;
+  private readonly room: Room;
+  private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly parts: EmailSenderParts) {
+    const accounts = [...parts.providers.values()];
+    const capacity = (concurrency: number) =>
+      ({ concurrency, messagesPerSecond: null, waitingMax: WAITING_MAX }) as const;
+    this.rooms = new Map(
+      accounts.map(({ name, concurrency }) => [name, new AccountRoom(capacity(concurrency))]),
+    );
+    this.room = new Room(accounts.reduce((sum, one) => sum + 4 * one.concurrency, 0));
+    this.recorder = new MicroBatcher({
+      name: 'dispatch.email-recorder',
+      flush: (requests) => this.apply(requests),
+      sizeMax: BATCH_SIZE_MAX,
+      queueMax: Number.POSITIVE_INFINITY,
+    });
+  }
+
+  /** Resolves when that many more copies may be in hand. */
+  waitForRoom(copies: number): Promise<void> {
+    return this.room.waitFor(copies);
+  }
+
+  get hasRoom(): boolean {
+    return this.room.isLeft;
+  }
+
+  /** Whether this process is at this copy. */
+  isSending(emailId: string, recipient: number): boolean {
+    return this.running.has(`${emailId} ${recipient}`);
+  }
+
+  /** Begins with attempts of the email that this process has just put on record. */
+  send(email: Email, begun: readonly EmailAttempt[], ground: EmailGround | undefined): void {
+    const source = this.parts.composition.of(email, ground?.signing ?? null);
+    for (const attempt of begun) this.run(email, attempt, source);
+  }
+
+  /** Lets what is in hand come to its end, for as long as the deadline. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.room.close();
+    const ended = Promise.all(this.running.values());
+    await Promise.race([ended, sleep(deadlineMs, undefined, { ref: false })]);
+    this.stopping.abort();
+    for (const room of this.rooms.values()) room.close();
+  }
+
+  private run(email: Email, attempt: EmailAttempt, source: MessageSource): void {
+    const key = `${email.id} ${attempt.recipient}`;
+    const work = this.room
+      .inHandWhile(() => this.pursue(email, attempt, source))
+      .catch((error: unknown) => {
+        if (this.stopping.signal.aborted) return;
+        this.parts.logger.error({ err: error }, 'a copy was left to the recovery');
+      })
+      .finally(() => {
+        if (this.running.get(key) === work) this.running.delete(key);
+      });
+    this.running.set(key, work);
+  }
+
+  private async pursue(start: Email, first: EmailAttempt, source: MessageSource): Promise<void> {
+    let email = start;
+    let attempt: EmailAttempt | undefined = first;
+    while (attempt) {
+      const made: EmailAttempt = attempt;
+      const outcome = await this.call(email, made, source);
+      email = await this.record(email, made, outcome);
+      const next = openAttempt(email, made.recipient);
+      attempt = next && next.number > made.number && this.isOwn(next) ? next : undefined;
+    }
+  }
+
+  private isOwn({ heldBy }: EmailAttempt): boolean {
+    return heldBy === this.parts.heldBy;
+  }
+
+  private async call(
+    email: Email,
+    attempt: EmailAttempt,
+    source: MessageSource,
+  ): Promise<EmailOutcome> {
+    const provider = this.parts.providers.get(attempt.provider);
+    const room = this.rooms.get(attempt.provider);
+    if (!provider || !room) return refused('The account is no longer configured.');
+    const copy = await source(attempt.recipient).catch((error: unknown) => {
+      this.stopping.signal.throwIfAborted();
+      this.parts.logger.error({ err: error, emailId: email.id }, 'an email cannot be composed');
+      return null;
+    });
+    if (copy === null) return UNSENDABLE;
+    for (;;) {
+      const outcome = await room.run(() => this.submit(provider, email, attempt, copy));
+      if (outcome !== FULL) return outcome;
+      await sleep(FULL_RETRY_MS, undefined, { signal: this.stopping.signal });
+    }
+  }
+
+  private async submit(
+    provider: EmailProvider,
+    email: Email,
+    attempt: EmailAttempt,
+    copy: { readonly raw: Buffer; readonly returnPath: string },
+  ): Promise<EmailOutcome> {
+    const startedAt = performance.now();
+    crashPoint('dispatch.email-submit.before-call');
+    const outcome = await provider
+      .submit({
+        emailId: email.id,
+        recipient: attempt.recipient,
+        attempt: attempt.number,
+        returnPath: copy.returnPath,
+        to: email.recipients[attempt.recipient]!.address,
+        raw: copy.raw,
+        deadlineMs: SUBMIT_DEADLINE_MS,
+      })
+      .catch((error: unknown): EmailOutcome => {
+        this.parts.logger.error({ err: error, provider: provider.name }, 'a provider failed');
+        return { outcome: 'ambiguous', rawCode: null, rawMessage: 'The adapter failed.' };
+      });
+    crashPoint('dispatch.email-submit.after-call');
+    noteEmailSubmit(outcome, performance.now() - startedAt);
+    this.parts.order.note(provider.name, outcome, this.parts.clock.now());
+    return outcome;
+  }
+
+  /** Tries until it works: a database that is away does not lose an outcome. */
+  private async record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
+    const { departures, suppressions, clock, logger } = this.parts;
+    const change = (current: Email, at: Date) =>
+      withOutcome(current, attempt, outcome, departures.handOver(at));
+    const entry = suppressionOf(email, attempt.recipient, outcome, new Date(clock.now()));
+    for (let failures = 0; ; failures += 1) {
+      try {
+        if (entry !== null) await suppressions.add([entry]);
+        const after = await this.recorder.submit({ id: email.id, change });
+        if (after === null) throw new Error('an email disappeared while it was sent');
+        return after;
+      } catch (error) {
+        logger.warn({ err: error, emailId: email.id, failures }, 'an outcome is not recorded yet');
+        const delayMs = Math.min(50 * 2 ** Math.min(failures, 10), RECORD_RETRY_MS_MAX);
+        await sleep(delayMs, undefined, { signal: this.stopping.signal });
+      }
+    }
+  }
+
+  private async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {
+    crashPoint('dispatch.email-outcome.before-change');
+    const emails = await this.parts.changes.apply(requests);
+    crashPoint('dispatch.email-outcome.after-change');
+    return emails;
+  }
+}
+
+const UNSENDABLE: EmailOutcome = {
+  outcome: 'rejected',
+  rawCode: null,
+  rawMessage: 'The message could not be composed.',
+};
+
+function refused(rawMessage: string): EmailOutcome {
+  return { outcome: 'refused', rawCode: 'none', rawMessage };
+}

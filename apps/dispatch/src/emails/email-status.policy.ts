@@ -1,0 +1,42 @@
+import type { EmailRecipientStatus, EmailStatus } from '@watchword/contracts';
+import type { Email, Recipient } from './email.js';
+
+/**
+ * The email's own status. Failed recipients count only when there are no others; it is `queued` while any
+ * recipient is; a complaint stands before a bounce, and a bounce before the rest.
+ */
+export function statusOfStates(states: readonly EmailRecipientStatus[]): EmailRecipientStatus {
+  const living = states.filter((state) => state !== 'failed');
+  if (living.length === 0) return 'failed';
+  if (living.every((state) => state === 'cancelled')) return 'cancelled';
+  for (const state of ['queued', 'complained', 'bounced'] as const) {
+    if (living.includes(state)) return state;
+  }
+  return living.every((state) => state === 'delivered') ? 'delivered' : 'sent';
+}
+
+/** As it stands, whether the public knows or not. */
+export function statusOf(email: Pick<Email, 'queuedAt' | 'recipients'>): EmailStatus {
+  const status = statusOfStates(email.recipients.map(({ state }) => state));
+  return status === 'queued' && email.queuedAt === null ? 'scheduled' : status;
+}
+
+/** The whole email failed or is cancelled: its charge goes back. */
+export function isRefundDue(email: Pick<Email, 'queuedAt' | 'recipients'>): boolean {
+  const status = statusOf(email);
+  return status === 'failed' || status === 'cancelled';
+}
+
+/**
+ * As the public sees it: an end that gives the charge back shows only once the refund is settled (ADR 7).
+ */
+export function visibleRecipients(email: Email): readonly Recipient[] {
+  if (!isRefundDue(email) || email.settledAt !== null) return email.recipients;
+  return email.recipients.map((recipient) =>
+    recipient.failureTold ? recipient : { ...recipient, state: 'queued', endedAt: null },
+  );
+}
+
+export function visibleStatus(email: Email): EmailStatus {
+  return statusOf({ ...email, recipients: visibleRecipients(email) });
+}

@@ -1,0 +1,108 @@
+import { MicroBatcher } from '@watchword/batching';
+import {
+  type CallsOf,
+  type Clock,
+  type dispatchCalls,
+  type emailCalls,
+  isUuid,
+  type ListEmailsRequest,
+} from '@watchword/contracts';
+import { storable } from '../messages/storable-claim.js';
+import { isWithin, type Walls, wallsOf } from '../messages/walls.policy.js';
+import type { CancelEmailHandler } from './cancel-email.handler.js';
+import { type Email, wordsOf } from './email.js';
+import { type EmailContentStore, keyOfContent } from './email-content.store.js';
+import { emailCursorAfter, type EmailListStore, emailPositionOf } from './email-list.store.js';
+import { emailRecord, emailSummary } from './email-record.policy.js';
+import { visibleStatus } from './email-status.policy.js';
+import type { EmailStore } from './email.store.js';
+
+type EmailCalls = Pick<CallsOf<typeof dispatchCalls>, keyof typeof emailCalls>;
+
+const READS_AT_ONCE = 128;
+const READERS = 2;
+const QUEUE_MAX = 20_000;
+
+interface Wanted {
+  readonly id: string;
+  readonly within: Walls;
+}
+
+/** The calls about emails. Reads that come together are one statement. */
+export class EmailRpc {
+  private readonly reads: MicroBatcher<Wanted, Email | null>;
+
+  constructor(
+    private readonly emails: EmailStore,
+    private readonly lists: EmailListStore,
+    private readonly contents: EmailContentStore,
+    private readonly cancellation: CancelEmailHandler,
+    private readonly clock: Clock,
+  ) {
+    this.reads = new MicroBatcher({
+      name: 'dispatch.email-reads',
+      flush: (wanted) => this.readMany(wanted),
+      sizeMax: READS_AT_ONCE,
+      queueMax: QUEUE_MAX,
+      inFlightMax: READERS,
+    });
+  }
+
+  readonly calls: EmailCalls = {
+    storeEmailContents: async ({ workspace_id: workspaceId, contents }) => ({
+      sha256: await this.contents.store(
+        workspaceId.toLowerCase(),
+        contents,
+        new Date(this.clock.now()),
+      ),
+    }),
+    getEmail: async (request) => {
+      const email = await this.read(request.email_id, wallsOf(request));
+      return { email: email && (await this.whole(email)) };
+    },
+    listEmails: (request) => this.list(request),
+    cancelEmail: (request) =>
+      this.cancellation.cancel({
+        ...wallsOf(request),
+        emailId: request.email_id.toLowerCase(),
+        idempotency: request.idempotency && storable(request.idempotency),
+      }),
+  };
+
+  drain(): Promise<void> {
+    return this.reads.drain();
+  }
+
+  private async whole(email: Email) {
+    const ref = { workspaceId: email.workspaceId, sha256: wordsOf(email).content_sha256 };
+    const content = (await this.contents.find([ref])).get(keyOfContent(ref)) ?? null;
+    return emailRecord(email, content, new Date(this.clock.now()));
+  }
+
+  private async list(request: ListEmailsRequest): ReturnType<EmailCalls['listEmails']> {
+    const { workspace_id: workspaceId, cursor, status } = request;
+    const after = cursor === undefined ? null : emailPositionOf(cursor);
+    if (after === undefined) return { verdict: 'bad_cursor' };
+    if (!isUuid(workspaceId)) return { data: [] };
+    const { ids, next } = await this.lists.page(request, after);
+    const found = await Promise.all(ids.map((id) => this.read(id, wallsOf(request))));
+    // An email that changed its status meanwhile no longer fits the filter.
+    const data = found
+      .filter((email) => email !== null)
+      .filter((email) => status === undefined || visibleStatus(email) === status)
+      .map(emailSummary);
+    return next === null ? { data } : { data, next_cursor: emailCursorAfter(next) };
+  }
+
+  private async read(id: string, within: Walls): Promise<Email | null> {
+    return isUuid(id) ? this.reads.submit({ id: id.toLowerCase(), within }) : null;
+  }
+
+  private async readMany(wanted: readonly Wanted[]): Promise<(Email | null)[]> {
+    const emails = await this.emails.read(wanted);
+    return wanted.map(({ id, within }) => {
+      const email = emails.get(id);
+      return email && isWithin(email, within) ? email : null;
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import { isUuid } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { type Queryable, statement } from '@watchword/postgres';
+import { databaseJson } from '../messages/database-json.js';
+import type { Outgoing } from '../messages/message-event.policy.js';
+import type { KeyRow, Wanted } from '../messages/message.store.js';
+import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
+import { visibleStatus } from './email-status.policy.js';
+
+export interface EmailWrite {
+  readonly email: Email;
+  readonly isNew: boolean;
+  /** New and changed ones. */
+  readonly recipients: readonly Recipient[];
+  readonly attempts: readonly EmailAttempt[];
+  readonly outgoing: readonly Outgoing[];
+  readonly keys: readonly KeyRow[];
+  readonly reports: readonly TakenReport[];
+}
+
+export interface TakenReport {
+  readonly reportId: string;
+  readonly receivedAt: string;
+}
+
+const READ = statement(
+  'dispatch_read_emails',
+  'SELECT dispatch.read_emails($1::uuid[], $2::uuid[], $3::boolean[]) AS email',
+);
+const WRITE = statement(
+  'dispatch_write_emails',
+  'SELECT dispatch.write_emails($1, $2, $3, $4, $5, $6) AS id',
+);
+const SEEN = statement(
+  'dispatch_seen_email_reports',
+  'SELECT report_id AS "reportId" FROM email_reports WHERE report_id = ANY ($1::text[])',
+);
+const PURGE_REPORTS = statement(
+  'dispatch_purge_email_reports',
+  `DELETE FROM email_reports WHERE report_id IN (
+     SELECT report_id FROM email_reports WHERE received_at < $1 ORDER BY received_at LIMIT $2)`,
+);
+const PURGED_AT_ONCE = 1_000;
+
+/** Emails with their recipients and attempts, a batch at a time; see the `.sql` files beside this one. */
+export class EmailStore {
+  constructor(private readonly database: Queryable) {}
+
+  async read(asked: readonly Wanted[]): Promise<Map<string, Email>> {
+    const wanted = asked.filter(
+      ({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id),
+    );
+    if (wanted.length === 0) return new Map();
+    const { rows } = await this.database.query<{ email: StoredEmail }>(READ, [
+      wanted.map(({ id }) => id),
+      wanted.map(({ within }) => within?.workspaceId ?? null),
+      wanted.map(({ within }) => within?.testMode ?? null),
+    ]);
+    return new Map(rows.map(({ email }) => [email.id, toEmail(email)]));
+  }
+
+  /** Answers the ids that were written: the others were there already, or changed meanwhile. */
+  async write(writes: readonly EmailWrite[]): Promise<Set<string>> {
+    if (writes.length === 0) return new Set();
+    const parameters = parametersOf(writes);
+    crashPoint('dispatch.email-write.before-commit');
+    const { rows } = await this.database.query<{ id: string }>(WRITE, parameters);
+    crashPoint('dispatch.email-write.after-commit');
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Of these reports, those that were taken before. */
+  async seen(reportIds: readonly string[]): Promise<Set<string>> {
+    if (reportIds.length === 0) return new Set();
+    const { rows } = await this.database.query<{ reportId: string }>(SEEN, [reportIds]);
+    return new Set(rows.map(({ reportId }) => reportId));
+  }
+
+  async purgeReports(before: Date): Promise<boolean> {
+    const { rowCount } = await this.database.query(PURGE_REPORTS, [before, PURGED_AT_ONCE]);
+    return rowCount === PURGED_AT_ONCE;
+  }
+}
+
+function parametersOf(writes: readonly EmailWrite[]): string[] {
+  const each = <Row>(rowsOf: (write: EmailWrite) => readonly Row[]) =>
+    databaseJson(
+      writes.flatMap((write) => rowsOf(write).map((row) => ({ emailId: write.email.id, ...row }))),
+    );
+  let ordinal = 0;
+  return [
+    databaseJson(writes.map(rowOf)),
+    each(({ recipients }) => recipients),
+    each(({ attempts }) => attempts),
+    // Numbered, because the log keeps the order in which rows are inserted.
+    each(({ outgoing }) => outgoing.map((row) => ({ ordinal: (ordinal += 1), ...row }))),
+    each(({ keys }) => keys),
+    each(({ reports }) => reports),
+  ];
+}
+
+function rowOf({ email, isNew }: EmailWrite) {
+  const changing = {
+    isNew,
+    id: email.id,
+    version: email.version,
+    status: visibleStatus(email),
+    queuedAt: email.queuedAt,
+    updatedAt: email.updatedAt,
+    refunded: email.refunded,
+    settledAt: email.settledAt,
+  };
+  if (!isNew) return changing;
+  const words = wordsOf(email);
+  return {
+    ...changing,
+    workspaceId: email.workspaceId,
+    testMode: email.testMode,
+    command: email.command,
+    fromAddress: bareAddress(words.from),
+    toAddresses: words.recipients.map((address) => address.toLowerCase()),
+    tags: words.tags,
+    contentSha256: words.content_sha256,
+    createdAt: email.createdAt,
+    sendAt: email.sendAt,
+  };
+}
+
+/** Of `Name <addr>` or `addr`, for lists: letter case does not count there. */
+function bareAddress(mailbox: string): string {
+  const inBrackets = /<([^<>]*)>\s*$/.exec(mailbox)?.[1];
+  return (inBrackets ?? mailbox).trim().toLowerCase();
+}
+
+/** As JSON has it: times are texts. */
+type Stored<Type> = {
+  [Property in keyof Type]: Type[Property] extends Date
+    ? string
+    : Type[Property] extends Date | null
+      ? string | null
+      : Type[Property];
+};
+type StoredEmail = Stored<Omit<Email, 'recipients' | 'attempts' | 'occurrences'>> & {
+  recipients: Stored<Recipient>[];
+  attempts: Stored<EmailAttempt>[] | null;
+};
+
+function toEmail(stored: StoredEmail): Email {
+  return {
+    ...stored,
+    createdAt: new Date(stored.createdAt),
+    sendAt: timeOf(stored.sendAt),
+    queuedAt: timeOf(stored.queuedAt),
+    updatedAt: new Date(stored.updatedAt),
+    settledAt: timeOf(stored.settledAt),
+    recipients: stored.recipients.map(toRecipient),
+    attempts: (stored.attempts ?? []).map((attempt) => ({
+      ...attempt,
+      startedAt: new Date(attempt.startedAt),
+      finishedAt: timeOf(attempt.finishedAt),
+    })),
+    occurrences: [],
+  };
+}
+
+function toRecipient(stored: Stored<Recipient>): Recipient {
+  return {
+    ...stored,
+    dueAt: timeOf(stored.dueAt),
+    delayedAt: timeOf(stored.delayedAt),
+    sentAt: timeOf(stored.sentAt),
+    deliveredAt: timeOf(stored.deliveredAt),
+    endedAt: timeOf(stored.endedAt),
+    complainedAt: timeOf(stored.complainedAt),
+    openedAt: timeOf(stored.openedAt),
+    clickedAt: timeOf(stored.clickedAt),
+  };
+}
+
+function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

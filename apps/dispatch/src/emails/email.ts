@@ -1,0 +1,160 @@
+import type {
+  EmailBounce,
+  EmailClick,
+  EmailComplaint,
+  EmailEventType,
+  EmailOpen,
+  EmailRecipientStatus,
+  SendMessage,
+} from '@watchword/contracts';
+
+/**
+ * An email as dispatch holds it: its accepted command, one recipient per distinct address, and every
+ * hand-over of a copy to a provider. Values never change in place.
+ */
+export interface Email {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly testMode: boolean;
+  /** Raised by each write; a write names the one that it was decided on. */
+  readonly version: number;
+  /** As billing accepted it: words, price and recipients. */
+  readonly command: SendMessage;
+  readonly createdAt: Date;
+  readonly sendAt: Date | null;
+  /** When its recipients left `scheduled`; null while it waits for its `send_at`. */
+  readonly queuedAt: Date | null;
+  readonly updatedAt: Date;
+  /** Whether the credits went back; null until the whole email has failed or is cancelled. */
+  readonly refunded: boolean | null;
+  /** When the refund of a failed or cancelled email stood in the ledger. */
+  readonly settledAt: Date | null;
+  readonly recipients: readonly Recipient[];
+  /** In the order in which they began. */
+  readonly attempts: readonly EmailAttempt[];
+  /** Since it was read: announced by the write that stores them, and stored nowhere else. */
+  readonly occurrences: readonly EmailOccurrence[];
+}
+
+export interface EmailOccurrence {
+  readonly type: EmailEventType;
+  readonly at: Date;
+  /** Number of the recipient; null for the whole email. */
+  readonly recipient: number | null;
+  /** The email right after it. */
+  readonly email: Email;
+  readonly details: EmailOccurrenceDetails;
+}
+
+export interface EmailOccurrenceDetails {
+  readonly bounce?: EmailBounce;
+  readonly complaint?: EmailComplaint;
+  readonly open?: EmailOpen;
+  readonly click?: EmailClick;
+}
+
+/**
+ * States are those of `email.channel.ts`. `dueAt` is when something is to be done by itself: a first
+ * hand-over, a retry, the end of an ambiguity, or a step of test mode. It is null while an attempt is open.
+ */
+export interface Recipient {
+  /** Place in the command's `recipients`, from 0. */
+  readonly number: number;
+  readonly address: string;
+  readonly state: EmailRecipientStatus;
+  readonly dueAt: Date | null;
+  /** Rounds of hand-overs that ended with a 4xx or without any provider. */
+  readonly deferrals: number;
+  /** Of test mode: steps of its script that have happened. */
+  readonly step: number;
+  readonly bounce: EmailBounce | null;
+  /** Why it failed: a token of `email-failure.ts`. */
+  readonly reason: string | null;
+  /** Whether its failure has been announced. */
+  readonly failureTold: boolean;
+  readonly delayedAt: Date | null;
+  readonly sentAt: Date | null;
+  readonly deliveredAt: Date | null;
+  /** Bounced, failed or cancelled. */
+  readonly endedAt: Date | null;
+  readonly complainedAt: Date | null;
+  /** First by a person. */
+  readonly openedAt: Date | null;
+  readonly clickedAt: Date | null;
+}
+
+export type AttemptOutcome =
+  'accepted' | 'bounced' | 'deferred' | 'rejected' | 'refused' | 'ambiguous';
+
+export interface EmailAttempt {
+  /** Number of the recipient. */
+  readonly recipient: number;
+  /** Of this recipient's attempts, from 1. */
+  readonly number: number;
+  /** Round of hand-overs: the recipient's `deferrals` when it began. */
+  readonly round: number;
+  readonly provider: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly outcome: AttemptOutcome | null;
+  /** Stays true when a late answer settles it. */
+  readonly wasAmbiguous: boolean;
+  readonly providerMessageId: string | null;
+  readonly rawCode: string | null;
+  readonly rawMessage: string | null;
+  /** The process that is at it; null once it has an outcome. */
+  readonly heldBy: string | null;
+}
+
+export function recipientOf(email: Email, number: number): Recipient {
+  const recipient = email.recipients[number];
+  if (!recipient) throw new Error(`email ${email.id} has no recipient ${number}`);
+  return recipient;
+}
+
+export function attemptsOf({ attempts }: Email, recipient: number): readonly EmailAttempt[] {
+  return attempts.filter((attempt) => attempt.recipient === recipient);
+}
+
+/** The hand-over that has no outcome yet. */
+export function openAttempt(email: Email, recipient: number): EmailAttempt | undefined {
+  return attemptsOf(email, recipient).find(({ outcome }) => outcome === null);
+}
+
+export function withRecipient(
+  email: Email,
+  number: number,
+  change: Partial<Recipient>,
+  at: Date,
+): Email {
+  const recipients = email.recipients.map((recipient) =>
+    recipient.number === number ? { ...recipient, ...change } : recipient,
+  );
+  return { ...email, recipients, updatedAt: at };
+}
+
+export function withAttempt(email: Email, attempt: EmailAttempt, at: Date): Email {
+  const isKnown = (one: EmailAttempt) =>
+    one.recipient === attempt.recipient && one.number === attempt.number;
+  const attempts = email.attempts.some(isKnown)
+    ? email.attempts.map((one) => (isKnown(one) ? attempt : one))
+    : [...email.attempts, attempt];
+  return { ...email, attempts, updatedAt: at };
+}
+
+/** The part of the command that only emails have. */
+export function wordsOf({ command }: Pick<Email, 'command'>) {
+  if (!command.email) throw new Error('the command is not of an email');
+  return command.email;
+}
+
+export function withOccurrence(
+  email: Email,
+  type: EmailEventType,
+  recipient: number | null,
+  at: Date,
+  details: EmailOccurrenceDetails = {},
+): Email {
+  const occurrence = { type, at, recipient, email, details };
+  return { ...email, occurrences: [...email.occurrences, occurrence] };
+}

@@ -1,0 +1,152 @@
+import type { Bus, Subscription } from '@watchword/bus';
+import type { EmailProvider } from '@watchword/carriers';
+import type { CreditEvent, SendMessage } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { every, KeyRing, type Periodic, type Platform } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
+import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
+import { CancelEmailHandler } from './cancel-email.handler.js';
+import { Departures } from './departures.js';
+import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './due-emails.job.js';
+import { DueEmailStore } from './due-email.store.js';
+import { settled } from './email-change.policy.js';
+import { EmailChanges } from './email-changes.handler.js';
+import { EmailComposition } from './email-composition.js';
+import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
+import { EmailListStore } from './email-list.store.js';
+import { consumeEmailReports } from './email-report.consumer.js';
+import { EmailReportHandler } from './email-report.handler.js';
+import { EmailRpc } from './email.rpc.js';
+import { EmailSender } from './email-sender.js';
+import { EmailStore } from './email.store.js';
+import type { Composer, SigningDomains, Suppressions } from './ports.js';
+import { ProviderOrder } from './provider-order.js';
+import { SendEmailsHandler } from './send-emails.handler.js';
+
+const TAKE_OVER_EVERY_MS = 1_000;
+/** Longer than anything that reports goes on repeating a report. */
+const REPORTS_KEPT_MS = 30 * 86_400_000;
+
+/** What the host of dispatch gives to emails. */
+export interface EmailParts {
+  /** In order of preference. */
+  readonly providers: ReadonlyMap<string, EmailProvider>;
+  readonly composer: Composer;
+  readonly domains: SigningDomains;
+  readonly suppressions: Suppressions;
+}
+
+export interface EmailsOptions extends EmailParts {
+  readonly keys: IdempotencyKeyStore;
+  /** Id of this process, which says that it lives under it. */
+  readonly heldBy: string;
+}
+
+/** The channel of emails, put together: its calls, its consumers and what runs by itself. */
+export class Emails {
+  private readonly changes: EmailChanges;
+  private readonly contents: EmailContentStore;
+  private readonly store: EmailStore;
+  private readonly sender: EmailSender;
+  private readonly sending: SendEmailsHandler;
+  private readonly reports: EmailReportHandler;
+  private readonly due: DueEmailsJob;
+  private readonly rpc: EmailRpc;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly options: EmailsOptions,
+  ) {
+    const { clock, database, logger } = platform;
+    const { pool } = database;
+    const { patient } = pool;
+    const { providers, domains, suppressions, heldBy } = options;
+    this.store = new EmailStore(patient);
+    this.changes = new EmailChanges(this.store, clock);
+    this.contents = this.contentsOn(patient);
+    const order = new ProviderOrder([...providers.keys()]);
+    const departures = new Departures({ domains, suppressions, order, clock, heldBy });
+    const composition = new EmailComposition(this.contents, options.composer, this.addresses());
+    const shared = { changes: this.changes, departures, clock, logger, heldBy };
+    this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });
+    this.sending = new SendEmailsHandler(this.changes, departures, this.sender, clock);
+    this.reports = new EmailReportHandler(this.store, this.changes, suppressions, clock);
+    const dueStore = new DueEmailStore(patient);
+    const { store: emails, sender } = this;
+    this.due = new DueEmailsJob({ ...shared, store: dueStore, emails, sender });
+    // The gateway waits for the answers to its calls, and for nothing else that is done here.
+    const read = new EmailStore(pool);
+    const cancellation = new CancelEmailHandler(new EmailChanges(read, clock), options.keys, clock);
+    const lists = new EmailListStore(pool);
+    this.rpc = new EmailRpc(read, lists, this.contentsOn(pool), cancellation, clock);
+  }
+
+  get calls(): EmailRpc['calls'] {
+    return this.rpc.calls;
+  }
+
+  handle(commands: readonly SendMessage[]): Promise<void> {
+    return this.sending.handle(commands);
+  }
+
+  /** Billing's word that a refund stands in the ledger makes the end public. */
+  async settle(events: readonly CreditEvent[]): Promise<void> {
+    const refunds = events.filter((event) => event.type === 'credit.refunded');
+    crashPoint('dispatch.email-settle.before-change');
+    await this.changes.apply(
+      refunds.map(({ message_id: id, entry_id: entryId }) => ({
+        id,
+        change: (email, at) => settled(email, entryId !== null, at),
+      })),
+    );
+    crashPoint('dispatch.email-settle.after-change');
+  }
+
+  async startProviders(): Promise<void> {
+    await Promise.all([...this.options.providers.values()].map((one) => one.start()));
+  }
+
+  jobs(): Periodic[] {
+    const { logger } = this.platform;
+    return [
+      every(DUE_EMAILS_EVERY_MS, 'due emails', () => this.due.run(), logger),
+      every(TAKE_OVER_EVERY_MS, 'email take-over', () => this.due.takeOver(), logger),
+    ];
+  }
+
+  consume(bus: Bus): Promise<Subscription> {
+    return consumeEmailReports(bus, this.reports);
+  }
+
+  /** Answers whether there may be more. */
+  async purge(now: Date): Promise<boolean> {
+    const reportsBefore = new Date(now.getTime() - REPORTS_KEPT_MS);
+    const hasMore = await this.contents.purge(now);
+    return (await this.store.purgeReports(reportsBefore)) || hasMore;
+  }
+
+  async stopSending(deadlineMs: number): Promise<void> {
+    await this.sender.stop(deadlineMs);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.options.providers.values()].map((one) => one.stop()));
+    await this.options.composer.close();
+    await this.rpc.drain();
+  }
+
+  private contentsOn(database: Queryable): EmailContentStore {
+    const { encryptionKeys } = this.platform.config;
+    return new EmailContentStore(database, new KeyRing(encryptionKeys, EMAIL_CONTENT_PURPOSE));
+  }
+
+  private addresses() {
+    const { callbackBaseUrl, callbackSecret, host, port } = this.platform.config;
+    const base = callbackBaseUrl || `http://${host}:${port}`;
+    return {
+      publicBaseUrl: base.replace(/\/+$/, ''),
+      bounceDomain: 'bounces.sim.test',
+      callbackSecret,
+    };
+  }
+}

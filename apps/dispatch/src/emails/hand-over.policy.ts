@@ -1,0 +1,223 @@
+import type { EmailBounce } from '@watchword/contracts';
+import type { EmailOutcome } from '@watchword/carriers';
+import { bounced, delayed, delivered, failed, queue, sent } from './email-change.policy.js';
+import {
+  attemptsOf,
+  type Email,
+  type EmailAttempt,
+  openAttempt,
+  recipientOf,
+  withAttempt,
+  withRecipient,
+} from './email.js';
+import { playDue } from './test-script.policy.js';
+
+/**
+ * Which provider gets a copy, and what follows from its answer. Pure.
+ *
+ * - A 4xx is tried again after 1 m, 5 m, 30 m, 2 h and then every 6 h, for 24 hours from the first hand-over.
+ * - A provider's own fault sends the copy to the next provider in the same write.
+ * - After an ambiguous answer the copy waits `AMBIGUOUS_WAIT_MS` for a report that settles it. Then it is handed over
+ *   again under the same Message-ID: a second copy is a smaller harm than none.
+ */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+export const RETRY_AFTER_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+] as const;
+export const RETRIES_END_MS = 24 * HOUR_MS;
+export const AMBIGUOUS_WAIT_MS = MINUTE_MS;
+/** Rounds in which no provider could be reached, before the copy fails. */
+const UNREACHABLE_ROUNDS_MAX = 3;
+
+/** What a hand-over depends on besides the email. */
+export interface HandOver {
+  /** Providers that may be tried now, best first. */
+  readonly providers: readonly string[];
+  /** The process that makes the call. */
+  readonly heldBy: string;
+  readonly at: Date;
+}
+
+export interface Departure extends HandOver {
+  /** Addresses of this email that the workspace no longer sends to. */
+  readonly suppressed: ReadonlySet<string>;
+  /** Whether the domain of `from` may send. */
+  readonly mayDomainSend: boolean;
+}
+
+/** Begins what is due: the first hand-over, a retry, or the next step of test mode. */
+export function depart(email: Email, departure: Departure): Email {
+  const { at, suppressed, mayDomainSend } = departure;
+  const due = email.recipients.filter(({ dueAt }) => dueAt !== null && dueAt <= at);
+  if (due.length === 0) return email;
+  const queued = queue(email, at);
+  return due.reduce((after, { number, address, state }) => {
+    if (email.testMode) return playDue(after, number, at);
+    if (state !== 'queued' || openAttempt(after, number)) return after;
+    if (suppressed.has(address.toLowerCase())) {
+      return failed(after, number, 'address_suppressed', at);
+    }
+    if (!mayDomainSend) return failed(after, number, 'domain_unverified', at);
+    return handOver(after, number, departure);
+  }, queued);
+}
+
+/** Whether anything is due, which spares asking what `depart` depends on. */
+export function isDue(email: Email, at: Date): boolean {
+  return email.recipients.some(({ dueAt }) => dueAt !== null && dueAt <= at);
+}
+
+/** Puts the next provider of this round on record; without one the round is over. */
+function handOver(email: Email, number: number, { providers, heldBy, at }: HandOver): Email {
+  const { deferrals: round } = recipientOf(email, number);
+  const attempts = attemptsOf(email, number);
+  const refusing = attempts
+    .filter((attempt) => attempt.round === round && attempt.outcome === 'refused')
+    .map(({ provider }) => provider);
+  const provider = providers.find((name) => !refusing.includes(name));
+  if (provider === undefined) return withoutProvider(email, number, at);
+  const attempt: EmailAttempt = {
+    recipient: number,
+    number: attempts.length + 1,
+    round,
+    provider,
+    startedAt: at,
+    finishedAt: null,
+    outcome: null,
+    wasAmbiguous: false,
+    providerMessageId: null,
+    rawCode: null,
+    rawMessage: null,
+    heldBy,
+  };
+  return withRecipient(withAttempt(email, attempt, at), number, { dueAt: null }, at);
+}
+
+/** A provider that answers with a code refuses for good; one that cannot be reached may come back. */
+function withoutProvider(email: Email, number: number, at: Date): Email {
+  const refusals = attemptsOf(email, number).filter(({ outcome }) => outcome === 'refused');
+  const rounds = new Set(refusals.map(({ round }) => round));
+  const { deferrals: round } = recipientOf(email, number);
+  const isUnreachable = refusals.some((one) => one.round === round && one.rawCode === null);
+  if (!isUnreachable || rounds.size >= UNREACHABLE_ROUNDS_MAX) {
+    return failed(email, number, 'provider_error', at);
+  }
+  return deferred(email, number, at);
+}
+
+function deferred(email: Email, number: number, at: Date): Email {
+  const { deferrals } = recipientOf(email, number);
+  const waitMs = RETRY_AFTER_MS[Math.min(deferrals, RETRY_AFTER_MS.length - 1)]!;
+  const endsAt = attemptsOf(email, number)[0]!.startedAt.getTime() + RETRIES_END_MS;
+  const dueAt = new Date(Math.min(at.getTime() + waitMs, endsAt));
+  const waiting = withRecipient(email, number, { dueAt, deferrals: deferrals + 1 }, at);
+  return delayed(waiting, number, at);
+}
+
+/** Which hand-over of which recipient. */
+export type AttemptRef = Pick<EmailAttempt, 'recipient' | 'number'>;
+
+/**
+ * Records the answer, and what follows from it. An attempt that another process took over as ambiguous
+ * meanwhile still takes its answer.
+ */
+export function withOutcome(
+  email: Email,
+  ref: AttemptRef,
+  outcome: EmailOutcome,
+  context: HandOver,
+): Email {
+  const { at } = context;
+  const attempt = attemptsOf(email, ref.recipient).find(({ number }) => number === ref.number);
+  if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'ambiguous')) return email;
+  const wasAmbiguous = attempt.wasAmbiguous || outcome.outcome === 'ambiguous';
+  const answered = { ...attempt, ...recordOf(outcome), wasAmbiguous, finishedAt: at };
+  const after = withAttempt(email, answered, at);
+  const { state } = recipientOf(email, ref.recipient);
+  const isAnswered = attempt.outcome === null || outcome.outcome === 'accepted';
+  return state === 'queued' && isAnswered
+    ? followed(after, ref.recipient, outcome, context)
+    : after;
+}
+
+function followed(email: Email, number: number, outcome: EmailOutcome, context: HandOver): Email {
+  const { at } = context;
+  switch (outcome.outcome) {
+    case 'accepted':
+      return outcome.delivered ? delivered(email, number, at) : sent(email, number, at);
+    case 'bounced':
+      return bounced(email, number, outcome.bounce, at);
+    case 'deferred':
+      return isOver(email, number, at)
+        ? bounced(email, number, tooLate(outcome), at)
+        : deferred(email, number, at);
+    case 'rejected':
+      return failed(email, number, 'content_rejected', at);
+    case 'refused':
+      return handOver(email, number, context);
+    case 'ambiguous':
+      return unsettled(email, number, at);
+  }
+}
+
+/** Nobody knows whether it went out: a report settles it, or the time does. */
+function unsettled(email: Email, number: number, at: Date): Email {
+  const dueAt = new Date(at.getTime() + AMBIGUOUS_WAIT_MS);
+  return withRecipient(email, number, { dueAt }, at);
+}
+
+/** The process that held these hand-overs is gone, or forgot them: they may have been made. */
+export function withoutAnswer(email: Email, refs: readonly AttemptRef[], context: HandOver): Email {
+  const text = 'The process that made this call ended without recording an answer.';
+  const unanswered = { outcome: 'ambiguous', rawCode: null, rawMessage: text } as const;
+  return refs.reduce((after, ref) => {
+    const open = openAttempt(after, ref.recipient);
+    return open?.number === ref.number ? withOutcome(after, ref, unanswered, context) : after;
+  }, email);
+}
+
+function isOver(email: Email, number: number, at: Date): boolean {
+  const [first] = attemptsOf(email, number);
+  return at.getTime() >= first!.startedAt.getTime() + RETRIES_END_MS;
+}
+
+function tooLate(outcome: { rawCode: string | null; rawMessage: string | null }): EmailBounce {
+  const isFull = outcome.rawCode?.includes('.2.2') ?? false;
+  return {
+    type: 'transient',
+    sub_type: isFull ? 'mailbox_full' : 'general',
+    code: outcome.rawCode,
+    message: outcome.rawMessage,
+  };
+}
+
+function recordOf(outcome: EmailOutcome) {
+  const nothing = { providerMessageId: null, rawCode: null, rawMessage: null, heldBy: null };
+  switch (outcome.outcome) {
+    case 'accepted':
+      return {
+        ...nothing,
+        outcome: outcome.outcome,
+        providerMessageId: outcome.providerMessageId,
+      };
+    case 'bounced':
+      return {
+        ...nothing,
+        outcome: outcome.outcome,
+        rawCode: outcome.bounce.code,
+        rawMessage: outcome.bounce.message,
+      };
+    default:
+      return {
+        ...nothing,
+        outcome: outcome.outcome,
+        rawCode: outcome.rawCode,
+        rawMessage: outcome.rawMessage,
+      };
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock, SendMessage } from '@watchword/contracts';
+import type { Departures } from './departures.js';
+import type { EmailChanges } from './email-changes.handler.js';
+import type { EmailSender } from './email-sender.js';
+import { newEmail } from './email-change.policy.js';
+import { depart, isDue } from './hand-over.policy.js';
+
+/**
+ * Commands become emails: stored with their first attempts in one statement, then handed to the sender. A command
+ * that comes again finds its email there and does nothing.
+ */
+export class SendEmailsHandler {
+  constructor(
+    private readonly changes: EmailChanges,
+    private readonly departures: Departures,
+    private readonly sender: EmailSender,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle(commands: readonly SendMessage[]): Promise<void> {
+    const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
+    if (unique.length === 0) return;
+    await this.sender.waitForRoom(unique.reduce((sum, { segments }) => sum + segments, 0));
+    const at = new Date(this.clock.now());
+    const born = unique.map((command) => newEmail(command, at));
+    const grounds = await this.departures.ground(born.filter((email) => isDue(email, at)));
+    const emails = born.map((email) =>
+      depart(email, this.departures.departure(grounds.get(email.id), at)),
+    );
+    emails.sort((one, other) => (one.id < other.id ? -1 : 1));
+    const stored = await this.changes.insert(emails);
+    for (const [id, email] of stored) {
+      const begun = email.attempts.filter(({ outcome }) => outcome === null);
+      this.sender.send(email, begun, grounds.get(id));
+    }
+  }
+}

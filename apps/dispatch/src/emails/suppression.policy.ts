@@ -1,0 +1,41 @@
+import type { EmailReport } from '@watchword/contracts';
+import type { EmailOutcome } from '@watchword/carriers';
+import { type Email, wordsOf } from './email.js';
+import type { SuppressionEntry } from './ports.js';
+
+/** What an answer puts on the workspace's list; null for most. Test mode feeds no list. */
+export function suppressionOf(
+  email: Email,
+  recipient: number,
+  outcome: EmailOutcome,
+  at: Date,
+): SuppressionEntry | null {
+  const isFinal = outcome.outcome === 'bounced' && outcome.suppress;
+  return isFinal ? entryOf(email, recipient, 'bounce', at) : null;
+}
+
+/** What a report puts on it. */
+export function suppressionByReport(
+  email: Email,
+  report: EmailReport,
+  at: Date,
+): SuppressionEntry | null {
+  const { kind, recipient } = report;
+  if (kind === 'complained') return entryOf(email, recipient, 'complaint', at);
+  if (kind === 'unsubscribed') return entryOf(email, recipient, 'unsubscribe', at);
+  return kind === 'bounced' && report.suppress === true
+    ? entryOf(email, recipient, 'bounce', at)
+    : null;
+}
+
+function entryOf(
+  email: Email,
+  recipient: number,
+  origin: SuppressionEntry['origin'],
+  at: Date,
+): SuppressionEntry | null {
+  const address = wordsOf(email).recipients[recipient];
+  if (email.testMode || address === undefined) return null;
+  const scope = origin === 'unsubscribe' ? 'marketing' : 'all';
+  return { workspaceId: email.workspaceId, address, origin, scope, at };
+}

@@ -1,0 +1,24 @@
+import type { SendMessage } from '@watchword/contracts';
+import { isText } from '../channels/channels.js';
+import type { TextCommand } from '../channels/text-channel.js';
+
+interface Handler<Command> {
+  handle(commands: readonly Command[]): Promise<void>;
+}
+
+/** Commands of emails go to their own handler, texts to the other. */
+export class ByChannel implements Handler<SendMessage> {
+  constructor(
+    private readonly texts: Handler<TextCommand>,
+    private readonly emails: Handler<SendMessage>,
+  ) {}
+
+  async handle(commands: readonly SendMessage[]): Promise<void> {
+    const texts = commands.filter(isText);
+    const emails = commands.filter((command) => !isText(command));
+    const work: Promise<void>[] = [];
+    if (texts.length > 0) work.push(this.texts.handle(texts));
+    if (emails.length > 0) work.push(this.emails.handle(emails));
+    await Promise.all(work);
+  }
+}

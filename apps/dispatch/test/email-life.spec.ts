@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { eventually, FakeClock } from '@watchword/testing';
+import { KeyRing } from '@watchword/platform';
+import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+import {
+  ACCEPTED,
+  emailCommand,
+  emailEvents,
+  EmailWorld,
+  stateOf,
+  WORKSPACE,
+} from './email.kit.js';
+
+const HOUR_MS = 3_600_000;
+
+let kit: Kit;
+let world: EmailWorld;
+let clock: FakeClock;
+let sha256: string;
+
+beforeAll(async () => {
+  clock = new FakeClock(Date.now());
+  world = new EmailWorld();
+  kit = await startKit({ clock, email: world });
+  const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
+  const stored = await kit.calls.storeEmailContents({
+    workspace_id: WORKSPACE,
+    contents: [content, content],
+  });
+  sha256 = stored.sha256[0]!;
+  expect(stored.sha256).toEqual([sha256, sha256]);
+});
+
+beforeEach(() => {
+  world.entries.length = 0;
+  world.status = 'verified';
+  for (const provider of [world.smtp, world.ses]) {
+    provider.answer = () => ACCEPTED;
+    provider.submits.length = 0;
+  }
+});
+
+afterAll(() => kit.close());
+
+function command(
+  recipients?: readonly string[],
+  more: Parameters<typeof emailCommand>[1] = {},
+  words: Parameters<typeof emailCommand>[2] = {},
+) {
+  const created_at = new Date(clock.now()).toISOString();
+  return emailCommand(recipients, { created_at, ...more }, { content_sha256: sha256, ...words });
+}
+
+async function until(emailId: string, state: string, number = 0): Promise<void> {
+  await eventually(async () => {
+    expect(await stateOf(kit.database, emailId, number)).toBe(state);
+  });
+}
+
+async function record(emailId: string) {
+  const walls = { workspace_id: WORKSPACE, test_mode: null };
+  const { email } = await kit.calls.getEmail({ ...walls, email_id: emailId });
+  if (!email) throw new Error('there is no email');
+  return email;
+}
+
+async function typesOf(emailId: string): Promise<string[]> {
+  return (await emailEvents(kit.database, emailId)).map(({ type }) => type);
+}
+
+describe('a scheduled email', () => {
+  const later = () => new Date(clock.now() + HOUR_MS).toISOString();
+
+  it('leaves when it is due', async () => {
+    const sent = command(['ada@example.com'], { send_at: later() });
+    await kit.send(sent);
+    expect(await record(sent.message_id)).toMatchObject({ status: 'scheduled', timeline: [] });
+    expect(await typesOf(sent.message_id)).toEqual([]);
+    clock.advance(HOUR_MS);
+    await until(sent.message_id, 'sent');
+    expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent']);
+  });
+
+  it('is cancelled once, with its refund, and not when it was handed over', async () => {
+    const sent = command(['ada@example.com'], { send_at: later() });
+    await kit.send(sent);
+    const walls = { workspace_id: WORKSPACE, test_mode: false };
+    const idempotency = { scope: 'live POST cancel', key: newId(), fingerprint: 'f' };
+    const asked = { ...walls, email_id: sent.message_id, idempotency };
+    expect(await kit.calls.cancelEmail({ ...asked, test_mode: true })).toEqual({
+      outcome: 'not_found',
+    });
+    expect(await kit.calls.cancelEmail(asked)).toMatchObject({
+      outcome: 'cancelled',
+      replayed: false,
+      email: { status: 'cancelled' },
+    });
+    expect(await kit.calls.cancelEmail(asked)).toMatchObject({ replayed: true });
+    expect(await kit.calls.cancelEmail({ ...asked, idempotency: null })).toEqual({
+      outcome: 'conflict',
+    });
+    await kit.refund(sent.message_id);
+    expect(await record(sent.message_id)).toMatchObject({ status: 'cancelled', refunded: true });
+    expect(await typesOf(sent.message_id)).toEqual(['email.cancelled']);
+    const handedOver = command();
+    await kit.send(handedOver);
+    await until(handedOver.message_id, 'sent');
+    expect(
+      await kit.calls.cancelEmail({
+        ...walls,
+        email_id: handedOver.message_id,
+        idempotency: null,
+      }),
+    ).toEqual({ outcome: 'conflict' });
+  });
+});
+
+describe('a test email', () => {
+  it.each([
+    ['delivered@sim.test', 'delivered'],
+    ['anybody@example.com', 'delivered'],
+    ['bounced+label@sim.test', 'bounced'],
+    ['softbounced@sim.test', 'bounced'],
+    ['complained@sim.test', 'complained'],
+    ['clicked@sim.test', 'delivered'],
+    ['machineopened@sim.test', 'delivered'],
+    ['failed@sim.test', 'failed'],
+  ])('to %s ends as %s and is handed over to nobody', async (address, status) => {
+    const sent = command([address], { test_mode: true });
+    await kit.send(sent);
+    await eventually(
+      async () => {
+        clock.advance(1_000);
+        const { rows } = await kit.database.pool.query(
+          'SELECT FROM email_recipients WHERE email_id = $1 AND due_at IS NOT NULL',
+          [sent.message_id],
+        );
+        expect(rows).toHaveLength(0);
+      },
+      10_000,
+      300,
+    );
+    const email = await record(sent.message_id);
+    expect(email.status).toBe(status);
+    expect(email.refunded).toBe(status === 'failed' ? true : null);
+    expect(email.open_count).toBe(address.startsWith('clicked') ? 1 : 0);
+    expect(world.smtp.submits).toEqual([]);
+    expect(world.entries).toEqual([]);
+  });
+});
+
+describe('lists of emails', () => {
+  it('filter by what a record shows', async () => {
+    const tag = `t${newId()}`;
+    const sent = command(['Carl@Example.com'], {}, { tags: [tag] });
+    await kit.send(sent, command(['dora@example.com'], {}, { tags: [tag] }));
+    await until(sent.message_id, 'sent');
+    const walls = { workspace_id: WORKSPACE, test_mode: false, limit: 50 };
+    const ids = async (filter: object) => {
+      const page = await kit.calls.listEmails({ ...walls, ...filter });
+      return 'data' in page ? page.data.map(({ id }) => id) : [];
+    };
+    expect(await ids({ tag, to: 'carl@example.com' })).toEqual([sent.message_id]);
+    expect(await ids({ tag, from: 'hello@acme.example' })).toHaveLength(2);
+    expect(await ids({ tag, status: 'cancelled' })).toEqual([]);
+    expect(await ids({ tag, test_mode: true })).toEqual([]);
+    const first = await kit.calls.listEmails({ ...walls, tag, limit: 1 });
+    const cursor = 'data' in first ? first.next_cursor : undefined;
+    expect(await ids({ tag, limit: 1, cursor })).toHaveLength(1);
+    expect(await kit.calls.listEmails({ ...walls, cursor: 'c21zOjE' })).toEqual({
+      verdict: 'bad_cursor',
+    });
+  });
+});
+
+describe('the content of emails', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const hashesLeft = async () => {
+    const { rows } = await kit.database.pool.query<{ sha256: string }>(
+      'SELECT sha256 FROM email_contents',
+    );
+    return rows.map((row) => row.sha256);
+  };
+
+  it('is encrypted, and purged when it is neither young nor referred to', async () => {
+    const contents = [{ html: null, text: `secret ${newId()}`, attachments: [] }];
+    const asked = { workspace_id: WORKSPACE, contents };
+    const [orphan] = (await kit.calls.storeEmailContents(asked)).sha256;
+    const { rows } = await kit.database.pool.query<{ cipher: Buffer }>(
+      'SELECT content_cipher AS cipher FROM email_contents WHERE sha256 = $1',
+      [orphan],
+    );
+    expect(rows[0]!.cipher.includes('secret')).toBe(false);
+    const ring = new KeyRing(['0f'.repeat(32)], EMAIL_CONTENT_PURPOSE);
+    const store = new EmailContentStore(kit.database.pool, ring);
+    const sent = command();
+    await kit.send(sent);
+    await until(sent.message_id, 'sent');
+    const purgeAfter = (ms: number) => store.purge(new Date(clock.now() + ms));
+    await purgeAfter(DAY_MS - HOUR_MS);
+    expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, sha256]));
+    await purgeAfter(DAY_MS + HOUR_MS);
+    expect(await hashesLeft()).toEqual([sha256]);
+    clock.advance(31 * DAY_MS);
+    expect(await record(sent.message_id)).toMatchObject({
+      html: null,
+      text: null,
+      content_expired: true,
+      subject: 'Your receipt',
+    });
+    await purgeAfter(0);
+    expect(await hashesLeft()).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import {
+  type EmailCommand,
+  type EmailEvent,
+  type EmailReport,
+  newId,
+  type SendMessage,
+  TOPICS,
+} from '@watchword/contracts';
+import type { EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
+import type { TestDatabase } from '@watchword/testing';
+import type { EmailParts } from '../src/emails/emails.js';
+import type { SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
+
+export const WORKSPACE = newId();
+
+/** A provider that does as the test says, and remembers what it was asked. */
+export class ScriptedEmailProvider implements EmailProvider {
+  readonly submits: EmailSubmit[] = [];
+  answer: (request: EmailSubmit) => Promise<EmailOutcome> | EmailOutcome = () => ACCEPTED;
+
+  constructor(
+    readonly name: string,
+    readonly concurrency = 16,
+  ) {}
+
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+
+  async submit(request: EmailSubmit): Promise<EmailOutcome> {
+    this.submits.push(request);
+    return this.answer(request);
+  }
+}
+
+export const ACCEPTED: EmailOutcome = {
+  outcome: 'accepted',
+  providerMessageId: '4bQ9Xn2',
+  delivered: false,
+};
+export const DEFERRED: EmailOutcome = {
+  outcome: 'deferred',
+  rawCode: '450 4.2.1',
+  rawMessage: 'Try again later',
+};
+export const UNREACHABLE: EmailOutcome = { outcome: 'refused', rawCode: null, rawMessage: 'gone' };
+export const UNANSWERED: EmailOutcome = { outcome: 'ambiguous', rawCode: null, rawMessage: null };
+export const NO_SUCH_USER: EmailOutcome = {
+  outcome: 'bounced',
+  bounce: { type: 'permanent', sub_type: 'no_email', code: '550 5.1.1', message: 'No such user' },
+  suppress: true,
+};
+
+/** Lists and domains in memory. */
+export class EmailWorld implements EmailParts {
+  readonly smtp = new ScriptedEmailProvider('smtp');
+  readonly ses = new ScriptedEmailProvider('ses');
+  readonly entries: SuppressionEntry[] = [];
+  status: SigningDomain['status'] = 'verified';
+
+  readonly providers = new Map([
+    ['smtp', this.smtp],
+    ['ses', this.ses],
+  ]);
+  readonly composer = {
+    compose: async ({ messageId }: { messageId: string }) => Buffer.from(`<${messageId}>\r\n`),
+    close: async () => undefined,
+  };
+  readonly domains = {
+    signing: async (pairs: readonly { workspaceId: string; name: string }[]) =>
+      pairs.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS })),
+  };
+  readonly suppressions = {
+    add: async (entries: readonly SuppressionEntry[]) => void this.entries.push(...entries),
+    suppressed: async (questions: readonly { address: string; category: string }[]) =>
+      questions.map(({ address, category }) =>
+        this.entries.some(
+          (entry) =>
+            entry.address === address && (entry.scope === 'all' || category === 'marketing'),
+        ),
+      ),
+  };
+}
+
+const KEYS = { privateKeyPem: '', recordStates: {} };
+
+export function emailCommand(
+  recipients: readonly string[] = ['ada@example.com'],
+  more: Partial<SendMessage> = {},
+  words: Partial<EmailCommand> = {},
+): SendMessage {
+  return {
+    message_id: newId(),
+    workspace_id: WORKSPACE,
+    test_mode: false,
+    kind: 'email',
+    family: 'b',
+    destination: recipients[0]!,
+    country_code: '',
+    network: null,
+    sender_id: null,
+    segments: recipients.length,
+    credits: recipients.length,
+    credit_price: { amount: 100, currency: 'NGN' },
+    price_rule: 'email@1',
+    metadata: {},
+    created_at: new Date().toISOString(),
+    sms: null,
+    otp: null,
+    email: {
+      content_sha256: 'none',
+      from_domain: 'acme.example',
+      from: 'Acme <Hello@acme.example>',
+      to: [...recipients],
+      cc: [],
+      bcc: [],
+      reply_to: [],
+      subject: 'Your receipt',
+      headers: {},
+      attachments: [],
+      tags: ['receipt'],
+      category: 'transactional',
+      track_opens: false,
+      track_clicks: false,
+      recipients: [...recipients],
+      ...words,
+    },
+    ...more,
+  };
+}
+
+export function emailReport(
+  emailId: string,
+  kind: EmailReport['kind'],
+  more: Partial<EmailReport> = {},
+): EmailReport {
+  const at = new Date().toISOString();
+  return {
+    report_id: newId(),
+    kind,
+    email_id: emailId,
+    recipient: 0,
+    provider: 'smtp',
+    occurred_at: at,
+    received_at: at,
+    ...more,
+  };
+}
+
+/** What was announced of an email, oldest first. */
+export async function emailEvents(database: TestDatabase, emailId: string): Promise<EmailEvent[]> {
+  const { rows } = await database.pool.query<{ payload: string }>(
+    'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY xid, position',
+    [TOPICS.emailEvents.name, emailId],
+  );
+  return rows.map(({ payload }) => JSON.parse(payload) as EmailEvent);
+}
+
+export async function stateOf(
+  database: TestDatabase,
+  emailId: string,
+  number = 0,
+): Promise<string | undefined> {
+  const { rows } = await database.pool.query<{ state: string }>(
+    'SELECT state FROM email_recipients WHERE email_id = $1 AND number = $2',
+    [emailId, number],
+  );
+  return rows[0]?.state;
+}

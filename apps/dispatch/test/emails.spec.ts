@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { eventually, FakeClock } from '@watchword/testing';
+import { type Kit, startKit } from './dispatch.kit.js';
+import {
+  ACCEPTED,
+  DEFERRED,
+  emailCommand,
+  emailEvents,
+  emailReport,
+  EmailWorld,
+  NO_SUCH_USER,
+  stateOf,
+  UNANSWERED,
+  UNREACHABLE,
+  WORKSPACE,
+} from './email.kit.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let kit: Kit;
+let world: EmailWorld;
+let clock: FakeClock;
+let sha256: string;
+
+beforeAll(async () => {
+  clock = new FakeClock(Date.now());
+  world = new EmailWorld();
+  kit = await startKit({ clock, email: world });
+  const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
+  const stored = await kit.calls.storeEmailContents({
+    workspace_id: WORKSPACE,
+    contents: [content, content],
+  });
+  sha256 = stored.sha256[0]!;
+  expect(stored.sha256).toEqual([sha256, sha256]);
+});
+
+beforeEach(() => {
+  world.entries.length = 0;
+  world.status = 'verified';
+  for (const provider of [world.smtp, world.ses]) {
+    provider.answer = () => ACCEPTED;
+    provider.submits.length = 0;
+  }
+});
+
+afterAll(() => kit.close());
+
+function command(
+  recipients?: readonly string[],
+  more: Parameters<typeof emailCommand>[1] = {},
+  words: Parameters<typeof emailCommand>[2] = {},
+) {
+  const created_at = new Date(clock.now()).toISOString();
+  return emailCommand(recipients, { created_at, ...more }, { content_sha256: sha256, ...words });
+}
+
+async function until(emailId: string, state: string, number = 0): Promise<void> {
+  await eventually(async () => {
+    expect(await stateOf(kit.database, emailId, number)).toBe(state);
+  });
+}
+
+/** Until so many hand-overs of the email have their answer on record. */
+async function untilAnswered(emailId: string, count: number): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await kit.database.pool.query(
+      'SELECT FROM email_attempts WHERE email_id = $1 AND outcome IS NOT NULL',
+      [emailId],
+    );
+    expect(rows).toHaveLength(count);
+  });
+}
+
+async function record(emailId: string) {
+  const walls = { workspace_id: WORKSPACE, test_mode: null };
+  const { email } = await kit.calls.getEmail({ ...walls, email_id: emailId });
+  if (!email) throw new Error('there is no email');
+  return email;
+}
+
+async function typesOf(emailId: string): Promise<string[]> {
+  return (await emailEvents(kit.database, emailId)).map(({ type }) => type);
+}
+
+describe('a live email', () => {
+  it('is handed over once for each recipient, and told', async () => {
+    const sent = command(['ada@example.com', 'bob@example.com']);
+    await kit.send(sent, sent);
+    await kit.send(sent);
+    await until(sent.message_id, 'sent');
+    await until(sent.message_id, 'sent', 1);
+    expect(world.smtp.submits.map(({ to }) => to).toSorted()).toEqual(sent.email!.recipients);
+    expect(world.smtp.submits[0]!.returnPath).toMatch(/^bounce\+[a-z2-7]+@/);
+    const email = await record(sent.message_id);
+    expect(email).toMatchObject({
+      status: 'sent',
+      html: '<p>Hi</p>',
+      text: 'Hi',
+      content_expired: false,
+      message_id: `<${sent.message_id}@acme.example>`,
+      cost: { amount_kobo: 200, currency: 'NGN' },
+      error_code: null,
+    });
+    expect(email.provider_attempts).toHaveLength(2);
+    expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent', 'email.sent']);
+  });
+
+  it('tells each report once, in whatever order they come', async () => {
+    const { message_id: id, ...rest } = command();
+    await kit.send({ message_id: id, ...rest });
+    await until(id, 'sent');
+    const delivered = emailReport(id, 'delivered');
+    const opened = emailReport(id, 'opened', {
+      open: { ip: null, user_agent: 'Mozilla', machine_open: false },
+    });
+    const byMachine = emailReport(id, 'opened', {
+      open: { ip: null, user_agent: 'GoogleImageProxy', machine_open: true },
+    });
+    await kit.emailReports(delivered, byMachine, delivered, opened);
+    await kit.emailReports(opened, emailReport(id, 'delivered'));
+    expect(await record(id)).toMatchObject({ status: 'delivered', open_count: 1, click_count: 0 });
+    expect(await typesOf(id)).toEqual([
+      'email.queued',
+      'email.sent',
+      'email.delivered',
+      'email.opened',
+      'email.opened',
+    ]);
+    const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
+    await kit.emailReports(emailReport(id, 'bounced', { bounce, suppress: true }));
+    await kit.emailReports(emailReport(id, 'delivered'));
+    expect(await record(id)).toMatchObject({ status: 'bounced', recipients: [{ bounce }] });
+    expect(world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
+  });
+
+  it('suppresses who complains, and from marketing alone who unsubscribes', async () => {
+    const sent = command();
+    await kit.send(sent);
+    await until(sent.message_id, 'sent');
+    await kit.emailReports(emailReport(sent.message_id, 'unsubscribed'));
+    expect(world.entries).toMatchObject([{ origin: 'unsubscribe', scope: 'marketing' }]);
+    await kit.emailReports(
+      emailReport(sent.message_id, 'complained', { complaint: { type: 'abuse' } }),
+    );
+    expect(world.entries[1]).toMatchObject({ origin: 'complaint', scope: 'all' });
+    expect((await record(sent.message_id)).status).toBe('complained');
+  });
+
+  it('of whom a report tells nothing known changes nothing', async () => {
+    const unknown = emailReport(newId(), 'complained');
+    const sent = command();
+    await kit.send(sent);
+    await until(sent.message_id, 'sent');
+    const outOfRange = emailReport(sent.message_id, 'complained', { recipient: 7 });
+    await kit.emailReports(unknown, outOfRange, emailReport('nonsense', 'bounced'));
+    expect(world.entries).toEqual([]);
+    expect((await record(sent.message_id)).status).toBe('sent');
+    const signed = { workspace_id: WORKSPACE, address: 'old@example.com' };
+    await kit.emailReports(emailReport(newId(), 'unsubscribed', signed));
+    expect(world.entries).toMatchObject([{ address: 'old@example.com', scope: 'marketing' }]);
+  });
+
+  it('goes to the next provider when the first cannot be reached', async () => {
+    world.smtp.answer = () => UNREACHABLE;
+    const sent = command();
+    await kit.send(sent);
+    await until(sent.message_id, 'sent');
+    expect(world.ses.submits).toHaveLength(1);
+    expect((await record(sent.message_id)).provider_attempts).toMatchObject([
+      { provider: 'smtp', ok: false, error_code: 'provider_error', error_message: null },
+      { provider: 'ses', ok: true },
+    ]);
+  });
+
+  it('waits after an ambiguous answer, and is handed over again when nothing settles it', async () => {
+    world.smtp.answer = () => UNANSWERED;
+    const [settled, unsettled] = [command(), command(['bob@example.com'])];
+    await kit.send(settled, unsettled);
+    await eventually(() => expect(world.smtp.submits).toHaveLength(2));
+    await eventually(async () => {
+      const { rows } = await kit.database.pool.query(
+        `SELECT FROM email_attempts WHERE email_id = ANY ($1) AND outcome = 'ambiguous'`,
+        [[settled.message_id, unsettled.message_id]],
+      );
+      expect(rows).toHaveLength(2);
+    });
+    expect(world.ses.submits).toEqual([]);
+    await kit.emailReports(emailReport(settled.message_id, 'delivered'));
+    world.smtp.answer = () => ACCEPTED;
+    clock.advance(MINUTE_MS);
+    await until(unsettled.message_id, 'sent');
+    expect(await stateOf(kit.database, settled.message_id)).toBe('delivered');
+    expect(world.smtp.submits.map(({ to }) => to).toSorted()).toEqual([
+      'ada@example.com',
+      'bob@example.com',
+      'bob@example.com',
+    ]);
+  });
+
+  it('is tried again after a 4xx, for 24 hours', async () => {
+    world.smtp.answer = () => DEFERRED;
+    const sent = command();
+    await kit.send(sent);
+    const waits = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
+    for (const [index, waitMs] of [...waits, ...Array<number>(4).fill(6 * HOUR_MS)].entries()) {
+      await untilAnswered(sent.message_id, index + 1);
+      clock.advance(waitMs);
+    }
+    await until(sent.message_id, 'bounced');
+    expect((await record(sent.message_id)).recipients).toMatchObject([
+      { status: 'bounced', bounce: { type: 'transient', code: '450 4.2.1' } },
+    ]);
+    expect(world.entries).toEqual([]);
+    expect(await typesOf(sent.message_id)).toEqual([
+      'email.queued',
+      'email.delayed',
+      'email.bounced',
+    ]);
+  });
+
+  it('whose address bounces suppresses it before the next is handed over', async () => {
+    world.smtp.answer = () => NO_SUCH_USER;
+    const first = command();
+    await kit.send(first);
+    await until(first.message_id, 'bounced');
+    const [second, third] = [command(), command(['ada@example.com', 'bob@example.com'])];
+    world.smtp.answer = () => ACCEPTED;
+    await kit.send(second, third);
+    await until(second.message_id, 'failed');
+    await until(third.message_id, 'failed', 0);
+    await until(third.message_id, 'sent', 1);
+    expect(world.smtp.submits).toHaveLength(2);
+    // The whole email failed: it shows when the refund stands in the ledger.
+    expect((await record(second.message_id)).status).toBe('queued');
+    await kit.refund(second.message_id);
+    expect(await record(second.message_id)).toMatchObject({
+      status: 'failed',
+      error_code: 'address_suppressed',
+      refunded: true,
+    });
+    expect(await typesOf(second.message_id)).toEqual(['email.queued', 'email.failed']);
+    expect(await typesOf(third.message_id)).toEqual(['email.queued', 'email.failed', 'email.sent']);
+    expect((await record(third.message_id)).status).toBe('sent');
+    const refunds = (await kit.refundCommands()).map(({ message_id: id }) => id);
+    expect(refunds).toContain(second.message_id);
+    expect(refunds).not.toContain(third.message_id);
+  });
+
+  it('of a domain that lost its verification fails', async () => {
+    world.status = 'failed';
+    const sent = command();
+    await kit.send(sent);
+    await until(sent.message_id, 'failed');
+    await kit.refund(sent.message_id);
+    expect((await record(sent.message_id)).error_code).toBe('domain_unverified');
+  });
+});
