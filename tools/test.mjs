@@ -14,7 +14,7 @@ await setUp().catch(failWith);
 const directory = mkdtempSync(join(tmpdir(), 'watchword-test-results-'));
 const resultsFile = join(directory, 'results.json');
 const given = process.argv.slice(2);
-// Whoever names tests is at work on them, and wants to see them fail.
+// Named tests are being worked on: their failures are shown, without a second try.
 const exitCode = await (given.length > 0
   ? jest(['--json', `--outputFile=${resultsFile}`, ...given])
   : runJest(jest, { resultsFile }));

@@ -6,7 +6,7 @@ import type { CarrierSimOptions } from './start-carrier-sim.js';
 
 const DEFAULT_PORT = 3100;
 
-/** Every problem at once, so that nobody starts the program five times to find five of them. */
+/** Reports every problem at once. */
 function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
   const problems: string[] = [];
   const text = (name: string): string => {

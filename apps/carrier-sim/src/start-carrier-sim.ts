@@ -52,7 +52,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const fileJournal =
     journalPath === undefined ? undefined : new FileJournal(journalPath, messages);
   const server = fastify({
-    // Whatever hangs on purpose must not keep the server from closing.
+    // Requests that hang on purpose must not keep the server from closing.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } },

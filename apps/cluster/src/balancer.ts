@@ -62,8 +62,8 @@ export class Balancer {
   }
 
   /**
-   * Takes nobody any more, and leaves those who are there to the targets: they know who waits for an answer,
-   * and close what is idle.
+   * Takes no new connections and leaves the open ones to the targets: they answer what is in hand
+   * and close idle connections.
    */
   async drain(): Promise<void> {
     this.closing.abort();
@@ -71,7 +71,7 @@ export class Balancer {
     await this.looking;
   }
 
-  /** Cuts whoever is still there. */
+  /** Cuts the connections that are left. */
   async close(): Promise<void> {
     await this.drain();
     for (const client of this.clients) client.destroy();

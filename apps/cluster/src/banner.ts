@@ -11,7 +11,7 @@ interface BannerFacts {
   servers: Servers;
   replicas: readonly Replica[];
   testKey: string;
-  /** Servers that the gateways cannot work with: nothing waits for them, so nobody would notice. */
+  /** Servers that the gateways cannot reach. Nothing waits for them, so the banner names them. */
   unreached: readonly ServerName[];
 }
 

@@ -63,7 +63,7 @@ export class Replica {
     return this.kept.stop();
   }
 
-  /** The process; each life after the first has the next crash, and is told of. */
+  /** The process. Each restart gets the next crash point and is announced. */
   private lives(): Server {
     const { process: server, environment } = this;
     let isFirst = true;

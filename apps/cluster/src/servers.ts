@@ -44,7 +44,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     openKafka(options, engine),
     openRedis(options, engine),
   ] as const;
-  // Whatever is being started must have been left with the closers before anything fails.
+  // Every server that starts is with the closers before a failure is thrown.
   await Promise.allSettled(starting);
   const [databaseUrl, kafkaBrokers, redisUrl] = await Promise.all(starting);
   const kafkaHasUsers = !process.env['KAFKA_BROKERS'];

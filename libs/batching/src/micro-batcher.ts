@@ -3,7 +3,7 @@
  * company.
  *
  * States: idle, flushing (at most `inFlightMax` batches), draining.
- * - When nothing is in flight, the next turn of the event loop flushes whatever came in this
+ * - When nothing is in flight, the next turn of the event loop flushes all that came in this
  *   turn.
  * - While a flush is in flight, callers gather, and leave together when it ends: batches grow
  *   with load.

@@ -31,7 +31,7 @@ export function deadLetterSettingsOf(topic: Topic): TopicSettings {
   };
 }
 
-/** As Kafka is told, which measures batches: a message travels in one, be it alone. */
+/** The limit in Kafka's terms, which measures batches: even a single message travels in one. */
 export function batchBytesMaxOf(settings: TopicSettings): number {
   return settings.recordBytesMax + batchOverheadBytes;
 }

@@ -7,16 +7,15 @@ const lastAnswersMs = 1_000;
 const lookEveryMs = 20;
 /** However many still come, the port closes after that. */
 const arrivalsMs = 1_000;
-/** When nobody has come for so long, the port closes sooner. */
+/** Without a new connection for this long, the port closes sooner. */
 const quietMs = 20;
-/** In a turn of the event loop that lasts so long, somebody may come who is not noticed in it. */
+/** In a turn of the event loop that lasts this long, a connection may arrive unnoticed. */
 const longTurnMs = 5;
 
 /**
- * Sends the clients of a server on before it closes. A connection that looks idle may have a request
- * on its way, which would be lost with it. So no more connections are taken, and each that is used
- * once more is told with its answer that it was the last one; only what nobody uses is left to be
- * cut. Without connections there is nothing to wait for.
+ * Lets the clients of a server go before it closes. A connection that looks idle may have a request
+ * on its way, which would be lost with it. So the server takes no more connections, answers once more
+ * on each with `Connection: close`, and cuts only connections that stay unused. Without connections there is nothing to wait for.
  */
 export async function giveLastAnswers(server: Server): Promise<void> {
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
@@ -28,7 +27,7 @@ export async function giveLastAnswers(server: Server): Promise<void> {
 }
 
 /**
- * The system greets clients long before a busy process hears of them. Whoever waits in its queue has
+ * The system accepts clients before a busy process hears of them. A client in that queue may have
  * sent a request already, and would be reset with it when the port closes.
  */
 async function takeArrivals(server: Server): Promise<void> {

@@ -102,7 +102,7 @@ async function startListening(
   }
 }
 
-/** What Nest says about its routes and modules interests nobody who runs the program. */
+/** Nest's lines about routes and modules are debug lines: they do not help to run the program. */
 function nestLogger(logger: Logger): LoggerService {
   return {
     log: (message: unknown) => logger.debug(String(message)),

@@ -11,7 +11,7 @@ const sameSignalMs = 500;
 
 export interface HostContext {
   config: Config;
-  /** Whatever is started is left here. */
+  /** Every part that is started is added here. */
   closers: Closers;
   /** One line for the person who waits. */
   say: (sentence: string) => void;
@@ -58,7 +58,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     );
   };
   const fail = (error: unknown): void => {
-    // While leaving, whatever is still under way may well fail.
+    // While the process leaves, work that is under way may fail.
     if (!leaving) console.error(isUserError(error) ? error.message : error);
     if (!leaving) leave(1);
   };

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 import { createConnection, createServer } from 'node:net';
 
 /**
- * By default below those that a system gives to whoever asks for any port (from 32768 on Linux, from 49152
- * elsewhere): a server that is away for a moment would find its port taken by somebody's connection.
+ * By default below the ports that a system gives to outgoing connections (from 32768 on Linux, from 49152
+ * elsewhere): such a connection could take the port of a server that restarts.
  */
 const firstPort = 20_000;
 const portCount = 10_000;
 const triesMax = 1_000;
 
-/** Ports of 127.0.0.1 that nobody listens on, all different. */
+/** Free ports of 127.0.0.1, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());
   return [...ports];
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port of 127.0.0.1. */
 export async function freePort(
   /** For specs: what is tried, one after the other. */
   candidate = () => firstPort + randomInt(portCount),
@@ -28,7 +28,7 @@ export async function freePort(
   throw new Error(`no port is free from ${firstPort} to ${firstPort + portCount - 1}`);
 }
 
-/** Of some ports nobody may have any, such as those that Windows sets apart. */
+/** Some ports cannot be had at all, such as those that Windows reserves. */
 const takenCodes = ['EADDRINUSE', 'EACCES'];
 
 function isFree(port: number): Promise<boolean> {
@@ -41,7 +41,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether somebody takes connections there. */
+/** Whether a program accepts connections there. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port });

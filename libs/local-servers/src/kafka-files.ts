@@ -45,7 +45,7 @@ async function fetchJars(jars: string, say: (sentence: string) => void): Promise
   const goal = ['dependency:copy-dependencies', '-DoutputDirectory=jars', '-DincludeScope=runtime'];
   try {
     await run(maven, ['-q', '-B', ...goal], { cwd: unfinished });
-    // Somebody else may have finished the same first; then theirs is as good.
+    // Another process may have finished first; its files are the same.
     await rename(join(unfinished, 'jars'), jars).catch(async (error: unknown) => {
       if ((await readdir(jars).catch(() => [])).length === 0) throw error;
     });

@@ -19,7 +19,7 @@ export interface KafkaOptions {
   users?: Readonly<Record<string, string>>;
   /** For the person who waits. */
   say?: (sentence: string) => void;
-  /** Given it, a broker that dies is told of and started again; without, its death is the caller's affair. */
+  /** With it, a broker that dies is reported and started again; without it, the caller handles its death. */
   onTrouble?: OnTrouble | undefined;
   /** One that has a Kafka; this machine with Java and Maven unless told. */
   host?: KafkaHost | undefined;

@@ -10,7 +10,7 @@ import { ServerProcess, type ServerProcessOptions } from './server-process.js';
 
 export interface RedisOptions {
   dataDir: string;
-  /** Given it, one that dies is told of and started again; without, its death is the caller's affair. */
+  /** With it, a Redis that dies is reported and started again; without it, the caller handles its death. */
   onTrouble?: OnTrouble | undefined;
   /** One that has a `redis-server`; this machine unless told. */
   host?: ServerHost | undefined;
@@ -58,7 +58,7 @@ async function findRedis(): Promise<string> {
   return (await findProgram('redis-server')) ?? install();
 }
 
-/** On Debian, as root, it can be had; anybody else is told how. */
+/** Installs Redis on Debian as root; elsewhere an error says how to install it. */
 async function install(): Promise<string> {
   const aptGet = await findProgram('apt-get');
   if (aptGet !== undefined && process.getuid?.() === 0) {

@@ -8,7 +8,7 @@ export interface Server {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether it does not run, be it that nobody asked it to end. */
+  /** Whether it does not run, also when it ended by itself. */
   hasEnded(): Promise<boolean>;
 }
 

@@ -74,7 +74,7 @@ export class ServerProcess {
     const failed = new Promise<never>((_, reject) => child.once('error', reject));
     this.child = child;
     this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
-    // At once: whatever is waited for first may take seconds, in which we may be killed.
+    // At once: this process may be killed while it waits for something else.
     const watchdog = watchOver(child);
     void this.exited.then(() => watchdog.kill('SIGKILL'));
     failed.catch(() => watchdog.kill('SIGKILL'));
@@ -128,7 +128,7 @@ export class ServerProcess {
   }
 }
 
-/** What it said before it died is what somebody looks for after it was started again. */
+/** Appends to the log: lines from before a crash explain the restart. */
 async function openLog(path: string): Promise<FileHandle> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -170,8 +170,8 @@ function watchOver(server: ChildProcess): ChildProcess {
 }
 
 /**
- * What an earlier run left working in the directory: a number in a file could be anybody's. A person who
- * looks around there is nobody of ours. A mark in the environment would not do, for Redis writes its title over it.
+ * What an earlier run left working in the directory. A number in a file could be the id of another process,
+ * and a shell may work there too. A mark in the environment does not last: Redis writes its title over it.
  */
 async function killLeftovers(directory: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {

@@ -6,8 +6,8 @@ const PATIENCE_MS = 30_000;
 const AGAIN_AFTER_MS = 200;
 
 /**
- * After a crash there is much to take up again, and whoever is asked while the services start may answer too
- * late: no reason to end the start. For calls that may be repeated.
+ * After a crash there is much to take up again, and a service that starts may answer too late. That does
+ * not end the start. For calls that may be repeated.
  */
 export async function onceAvailable<Result>(
   ask: () => Promise<Result>,

@@ -4,7 +4,7 @@ export const BUS = Symbol('bus');
 export const CLOCK = Symbol('clock');
 /** The pool of the service's own schema. */
 export const DATABASE = Symbol('database');
-/** The same pool for work that nobody waits for: it waits longer for a connection. */
+/** The same pool for consumers and jobs, which wait longer for a connection. */
 export const PATIENT_DATABASE = Symbol('patient database');
 export const DEAD_LETTERS = Symbol('dead letters');
 export const LOGGER = Symbol('logger');

@@ -16,7 +16,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The server answers, and takes no writes: it was demoted, or somebody wants it so. */
+/** The server answers and takes no writes: it was demoted or set read-only. */
 export class DatabaseReadOnly extends Error {
   constructor() {
     super('the database is read-only');
@@ -46,7 +46,7 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** Why nobody gets in with this DATABASE_URL, where whoever set it can do something about it. */
+/** Explains why this DATABASE_URL does not connect, where a change of the setting helps. */
 export function explainNotReached(error: unknown, databaseUrl: string): unknown {
   const { host } = new URL(databaseUrl);
   const state = sqlState(error);
@@ -110,7 +110,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
 
-/** It was demoted, or somebody wants it, the database or the role so. */
+/** The server was demoted, or the server, the database or the role is set read-only. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseReadOnly || sqlState(error) === '25006';
 }
@@ -120,7 +120,7 @@ const statesOfValues = /^(?:21|22|23|54|P0|XX)/;
 
 /**
  * Read-only, or a transaction left idle (25); others were faster, or a deadlock (40); a lock or an
- * object that somebody holds (55); no connection (08), disk or memory (53); a statement that took too
+ * object that another session holds (55); no connection (08), disk or memory (53); a statement that took too
  * long, as behind such a lock, or a server that stops (57); a file that cannot be read (58).
  */
 const statesOfServer = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58)...)$/;
@@ -130,9 +130,9 @@ const statesOfServer = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58).
  *
  * - `values`: of what it was given. It will be refused again. XX, which PostgreSQL cannot explain
  *   itself, is on all but a broken disk one row's doing.
- * - `server`: of the server as it is just now. Whoever comes again may succeed.
+ * - `server`: of the server as it is just now. A retry may succeed.
  * - `program`: of the program or its set-up, as rights and columns (42) that an update has not brought
- *   yet, a transaction in the wrong state (the rest of 25), and whatever later versions will say.
+ *   yet, a transaction in the wrong state (the rest of 25), and codes of later versions.
  */
 export type Fault = 'server' | 'values' | 'program';
 

@@ -2,7 +2,7 @@
  * Settings of functions that take a batch. Their statements are planned once per connection, possibly while
  * the tables are still empty; a plan that reads whole tables would then live for as long as the
  * connection. Each touches a few rows by key, so the only sensible plan is known in advance,
- * whatever the statistics say: index look-ups in nested loops. Each look-up must name the columns
+ * with any statistics: index look-ups in nested loops. Each look-up must name the columns
  * of one unique index and nothing besides, or a plan made on empty tables may well choose another
  * index; further conditions are tested on what was found.
  */

@@ -26,21 +26,21 @@ export interface PoolOptions extends ConnectionOptions {
   connectTimeoutMs?: number;
   /**
    * While the server is away, or hangs, callers are refused at once; see `ServerWatch`. For pools
-   * that serve requests: somebody waits for the answer. Others who share one ask `patient`.
+   * that serve requests, because a caller waits for the answer. Other users of the pool ask `patient`.
    */
   refusesWhileAway?: boolean;
-  /** Told about connections that break while nobody uses them; the pool replaces them by itself. */
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
   onIdleError?: (error: Error) => void;
   /**
-   * Told that the server refuses work because of itself: read-only, no disk, a lock that somebody
-   * holds. Callers hear only that it is unavailable, so somebody has to say why; now and then of each.
+   * Called when the server refuses work because of its own state: read-only, no disk, a held lock.
+   * Callers get only "unavailable", so this logs the reason, now and then for each.
    */
   onUnwell?: (error: Error) => void;
 }
 
 export interface DatabasePool extends Transactional {
   /**
-   * The same connections for consumers and jobs, which nobody waits for: what has been sent is not
+   * The same connections for consumers and jobs, which have no waiting caller: what has been sent is not
    * given up while the server may still answer it, for it may commit; only new work is refused
    * while the server is away.
    */
@@ -52,7 +52,7 @@ export interface DatabasePool extends Transactional {
 
 const defaultStatementTimeoutMs = 10_000;
 const defaultConnectTimeoutMs = 3_000;
-/** Between two times that the same is told of: what a server refuses it refuses many times a second. */
+/** Between two reports of one reason: a server that refuses does so many times a second. */
 const tellAgainAfterMs = 10_000;
 /** For an answer that is on its way when its time is over. */
 const graceMs = 5_000;
@@ -85,8 +85,8 @@ export function createClient(options: ConnectionOptions): Client {
 }
 
 /**
- * A connection that breaks in somebody's hands fails their statement; that it also emits `error`
- * would, with nobody listening, end the process.
+ * A connection that breaks during a statement fails the statement. It also emits `error`, which
+ * ends the process unless a listener is there.
  */
 function withoutCrash<Client extends ClientBase>(client: Client): Client {
   return client.on('error', () => undefined);

@@ -18,7 +18,7 @@ export function urlFor(adminUrl: string, user: string, password: string): string
 
 /**
  * Creates the role or renews its password. Roles belong to the cluster, not to one database: answers whether
- * it had another password before, which somebody may rely on.
+ * it had another password before, which other installations may use.
  */
 export async function provisionRole(
   admin: Client,
@@ -60,7 +60,7 @@ async function writeRole(admin: Client, service: string, password: string): Prom
 
 const MARK = 'Watchword, password ';
 
-/** Of a password of 256 bits: nobody finds that one by it. */
+/** A hash of a password of 256 bits does not reveal the password. */
 function markOf(password: string): string {
   return `${MARK}${createHash('sha256').update(password).digest('hex').slice(0, 16)}`;
 }

@@ -14,7 +14,7 @@ interface Setting {
   transaction_read_only: 'on' | 'off';
 }
 
-/** A standby says so, and whoever was told to be so by a setting. */
+/** A standby says so, and a server that a setting makes read-only. */
 export function saysReadOnly(rows: readonly unknown[]): boolean {
   return (rows[0] as Setting | undefined)?.transaction_read_only === 'on';
 }
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 const tickMs = 50;
-/** A process that got no time to look cannot say that nobody has answered. */
+/** A process that got no CPU time cannot say that the server did not answer. */
 const tickCountsMsMax = 2 * tickMs;
 /** By then most statements are answered; for the others the server is asked whether it is there. */
 const doubtAfterMs = 200;
@@ -40,7 +40,7 @@ export const askWhetherReadOnly = 'SHOW transaction_read_only';
 /** It stops, starts, or has crashed. */
 const notServing = /^57P/;
 
-/** Whatever else a server says, even that it takes no more connections, says that it is there. */
+/** Any other answer, even that the server takes no more connections, shows that it is there. */
 function isAnswer(error: unknown): boolean {
   if (isReadOnly(error)) return true;
   const state = sqlState(error);
@@ -48,13 +48,13 @@ function isAnswer(error: unknown): boolean {
 }
 
 /**
- * Whether the server of a pool is there, so that nobody waits for one that is not.
+ * Whether the server of a pool is there, so that callers do not wait for one that is not.
  *
  * States: well; doubted (something was asked and nothing has been answered for a while: a statement
  * may be slow, so the server is asked on a connection of our own); away (it has not answered that
- * either, or refuses connections: whatever was asked is given up, and whoever comes is refused,
- * until it answers one that connects); read-only (it answers, and takes no writes, as a primary that
- * was demoted: whoever comes is refused, reading or not, until it takes writes of one that connects);
+ * either, or refuses connections: open statements are given up and new ones refused until it answers a
+ * new connection); read-only (it answers and takes no writes, as a demoted primary: new statements
+ * are refused, reads too, until it takes a write of a new connection);
  * closed.
  *
  * Trade: one connection more for each pool, kept because opening one takes long where the machine
@@ -75,7 +75,7 @@ export class ServerWatch {
 
   constructor(private readonly options: ServerWatchOptions) {}
 
-  /** Why nobody is to be asked now; undefined while all is well. */
+  /** Why statements are refused now; undefined while all is well. */
   get refusesBecause(): Error | undefined {
     return this.reason;
   }

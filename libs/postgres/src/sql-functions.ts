@@ -41,7 +41,7 @@ export interface ApplyOptions {
   schema: string;
   services: readonly string[];
   files: readonly SqlFile[];
-  /** Applies every file, whatever its recorded hash: the tables below have changed. */
+  /** Applies every file, also with an unchanged hash: the tables below have changed. */
   all: boolean;
 }
 

@@ -72,7 +72,7 @@ async function inTransaction<Result>(
 ): Promise<Result> {
   const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
     run(client, source, statement, values).catch((error: unknown) => {
-      // Whatever broke before COMMIT was sent is rolled back by the server.
+      // The server rolls back what broke before COMMIT was sent.
       throw isGone(error) || isUnwell(error) ? new DatabaseUnavailable(false, error) : error;
     });
   await attempt('BEGIN');

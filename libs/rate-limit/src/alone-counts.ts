@@ -6,7 +6,7 @@ interface Alone {
   counter: LimitedCounter;
   /** What was counted by all when we began to count alone. */
   base: number;
-  /** By us, since, and told to nobody. */
+  /** What this process has counted since and not announced. */
   count: number;
 }
 
@@ -16,7 +16,7 @@ const aloneMaxDefault = 100_000;
 const sweptPerCounter = 2;
 
 export interface AloneCountsOptions {
-  /** Of the window of a key: what was counted in it matters to nobody any more. */
+  /** Whether the window of a key has ended, so that its count no longer matters. */
   isEnded: (key: string) => boolean;
   max?: number;
 }
@@ -56,7 +56,7 @@ export class AloneCounts {
     return base + Math.ceil((limit - base) / sharers);
   }
 
-  /** All have counted so much, without what we have told nobody. */
+  /** Sets the count of all gateways, without what this process has not announced. */
   rebase(key: string, base: number): void {
     const found = this.counts.get(key);
     if (found) found.base = base;
@@ -69,8 +69,8 @@ export class AloneCounts {
   }
 
   /**
-   * What is told now. It counts as told from here on: of a telling whose answer is late nobody knows whether it was heard,
-   * and to tell it again would count it twice.
+   * What is announced now. It counts as announced from here on: when the answer is late, Redis may have counted it,
+   * and a second announcement would count it twice.
    */
   takeOut(key: string): number {
     const found = this.counts.get(key);

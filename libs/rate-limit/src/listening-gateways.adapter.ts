@@ -17,7 +17,7 @@ export interface WindowCount {
 const countGatewaysEveryMs = 1_000;
 /** A gateway that is being started again, or cannot be heard for a moment, keeps its share. */
 const gatewayCountsKept = 10;
-/** As long as nobody has been heard of. */
+/** Assumed until a gateway has been heard. */
 const gatewaysUnknown = 2;
 
 export interface ListeningGatewaysOptions {
@@ -25,7 +25,7 @@ export interface ListeningGatewaysOptions {
   redis: RedisConnection;
   isAway: () => boolean;
   onHeard: (heard: WindowCount) => void;
-  /** Whatever was said before this moment was not heard. */
+  /** Announcements before this moment were not heard. */
   onListening: () => void;
   /** Redis is there and does not let us listen. */
   onRefused: (error: unknown) => void;

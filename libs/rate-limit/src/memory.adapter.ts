@@ -9,8 +9,8 @@ import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
  * - A window begins with its first request and is forgotten when it has ended: on the next request
  *   of its key, or by a sweep that looks at a few keys with every new one, oldest first.
  * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped before their end,
- *   which lets somebody through who should have waited: better than refusing everybody. That takes
- *   a million different keys within one window; `dropped` counts it.
+ *   which admits some requests beyond their limit instead of refusing all. That takes a million
+ *   different keys within one window; `dropped` counts it.
  * - `snapshot` and `restore` carry the windows over a restart, so that none admits twice.
  */
 export interface MemoryRateLimiterOptions {
@@ -170,7 +170,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return window && { count: window.count, leftMs: window.endsAtMs - nowMs };
   }
 
-  /** Takes over what somebody else has counted. */
+  /** Takes over a count of another process. */
   keep(key: string, count: number, leftMs: number): void {
     const nowMs = this.clock.now();
     const window = this.current(key, nowMs);

@@ -46,7 +46,7 @@ export function describeRateLimitContract(
       }
     });
 
-    it('admits nobody at a limit of nought', async () => {
+    it('admits nothing at a limit of zero', async () => {
       const verdict = await limiter.take([counter(0)]);
       expect(verdict).toEqual({ admitted: false, refusedBy: 0, retryAfterSeconds: 2 });
     });

@@ -98,7 +98,7 @@ export class RedisConnection {
     this.redis.destroy();
   }
 
-  /** One that is full, or a copy that only reads, answers whatever else is asked. */
+  /** Writes, because a full Redis or a read-only replica answers everything else. */
   async tryToWrite(): Promise<void> {
     await this.inPatience(this.redis.set(keyPrefix + triedKey, '', { PX: triedKeyEndsMs }));
   }
@@ -117,7 +117,7 @@ export class RedisConnection {
     await this.inPatience(this.redis.giveBackAll(keys, values));
   }
 
-  /** When it is not, whatever is asked certainly never leaves. */
+  /** While it is closed, no command leaves this process. */
   get isOpen(): boolean {
     return this.redis.isReady;
   }

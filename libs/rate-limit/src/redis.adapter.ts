@@ -42,8 +42,8 @@ const openPatienceMs = 2_000;
  * there: when Redis does not answer in time, this request and the following ones are counted here,
  * at once, by each gateway for itself; no limit is ever open. Of strict windows every gateway hears
  * each count, and while it is alone it admits its share of what was left: all together at most one
- * more for each gateway but the first. When Redis is back it is told what has been counted meanwhile,
- * window by window, and what it has lost; of strict windows before anybody counts in it again, and
+ * more for each gateway but the first. When Redis is back, gateways write back what they counted meanwhile,
+ * window by window, and what it has lost; strict windows before any gateway counts in it again, and
  * those by all who know them.
  *
  * A request that ran into the patience may have been counted twice, by Redis and here: too strict
@@ -84,7 +84,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.catchingUp = setInterval(() => void this.catchUp(), catchUpEveryMs).unref();
   }
 
-  /** A Redis that is away delays nobody: the limiter begins alone then. */
+  /** Does not wait for a Redis that is away: the limiter then counts alone at first. */
   static async open(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(options);
     await limiter.redis.connect().catch((error: unknown) => limiter.presence.goAway(error));
@@ -167,7 +167,7 @@ export class RedisRateLimiter implements RateLimiter {
     return takeValues(counter, window && { ...window, alone });
   }
 
-  /** Along with what is asked, Redis is told what was counted here alone. */
+  /** Takes, and writes what was counted here alone in the same call. */
   private async tellAndTake(limited: readonly LimitedCounter[]): Promise<number[]> {
     if (!this.redis.isOpen) throw new Error('there is no connection to Redis');
     const keys = limited.map(({ key }) => key);
@@ -180,7 +180,7 @@ export class RedisRateLimiter implements RateLimiter {
       this.putBack(keys, told, answered);
       return answer;
     } catch (error) {
-      // Redis says that it did nothing. After silence nobody knows: told twice would be counted twice.
+      // Redis says that it did nothing. Without an answer it may have counted, so nothing is sent again.
       if (isRefusal(error)) this.putBack(keys, told, 0);
       throw error;
     }
@@ -223,7 +223,7 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  /** What all have counted; what was counted here alone in this window comes to it, until Redis is told. */
+  /** The count of all gateways, plus what was counted here alone until Redis has it. */
   private hear({ key, count, leftMs }: WindowCount): void {
     const known = this.local.peek(key);
     if (!known) this.alone.drop(key);
@@ -235,7 +235,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.alone.rebase(key, count);
   }
 
-  /** Of a page that was read while counts were heard: whatever is less than what is known is older. */
+  /** Of a page that was read while counts were heard: a count below the known one is older. */
   private learn(learned: WindowCount): void {
     const { key, count } = learned;
     if (count + this.alone.of(key) > (this.local.peek(key)?.count ?? 0)) this.hear(learned);

@@ -18,8 +18,8 @@ end
 export const countsChannel = 'watchword:limit-counts';
 
 /**
- * What Redis has lost, the caller knows; what it has not, it is told of what the caller has counted alone,
- * as each of several callers may have.
+ * The caller knows counts that Redis has lost. To counts that Redis still has, each caller adds what it
+ * counted alone.
  */
 const merge = `
 local function merge(found, count, known, alone_count)
@@ -36,8 +36,8 @@ end
 `;
 
 /**
- * All counters of a request in one call: Redis runs a script as a whole, so that nobody comes in
- * between, and its own clock ends the windows.
+ * All counters of a request in one call: Redis runs a script as a whole, without
+ * other commands in between, and its own clock ends the windows.
  *
  * Per counter: KEYS its key; ARGV limit, length of the window in ms, cost, and what the caller
  * knows of the window: count, ms left, 1 when it has counted there alone, and how many; then 1 for a bucket,
@@ -130,7 +130,7 @@ return answer
 
 /**
  * Per counter: KEYS its key; ARGV the cost, for a bucket in how many ms so much comes back, and 1 for a strict
- * window. A window that has ended is nobody's any more.
+ * window. A window that has ended is gone.
  */
 export const giveBackScript = `${publish}
 for place, key in ipairs(KEYS) do

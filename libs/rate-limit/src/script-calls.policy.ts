@@ -10,7 +10,7 @@ import type { Counter, Verdict } from './rate-limit.port.js';
 export interface KnownWindow {
   count: number;
   leftMs: number;
-  /** How many of them nobody else has been told of; undefined when this process has not counted alone. */
+  /** How many of them only this process knows; undefined when it has not counted alone. */
   alone: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface StrictWindowsOptions {
   redis: Pick<RedisConnection, 'memory' | 'pageOf' | 'restore'>;
   clock: { now(): number };
   logger: Logger;
-  /** The strict windows that this gateway knows of, without what it has told nobody. */
+  /** The strict windows that this gateway knows, without counts that it has not announced. */
   known: () => readonly KnownWindow[];
   onLearned: (learned: WindowCount) => void;
   /** Whether Redis has said no, and not been silent. */
@@ -26,8 +26,8 @@ export interface StrictWindowsOptions {
 }
 
 /**
- * What must be known although Redis goes away has to be known before: a gateway that was not listening asks Redis
- * for all strict windows, and a Redis that has lost its memory is told them by all who know them.
+ * Strict windows must be known before Redis goes away: a gateway that was not listening asks Redis for all of
+ * them, and gateways write them back to a Redis that has lost its memory.
  */
 export class StrictWindows {
   private memory: string | undefined;

@@ -39,7 +39,7 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
 
     afterEach(() => ends.close());
 
-    it('reach the implementation, whichever side came first', async () => {
+    it('reach the implementation, with either side first', async () => {
       const early = client();
       serve(async ({ text }) => ({ text: text.toUpperCase() }));
       expect(await early.shout({ text: 'hello' })).toEqual({ text: 'HELLO' });
@@ -58,7 +58,7 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       expect(await client().shout({ text: 'hello' })).toEqual({ text: 'hello!' });
     });
 
-    it('give each caller its own answer, however many there are and whoever is first', async () => {
+    it('give each caller its own answer, with many at once, in any order', async () => {
       serve(({ text }) => later({ text: `${text}!` }, Number(text) % 7));
       const texts = Array.from({ length: 600 }, (_, index) => String(index));
       const answers = await Promise.all(texts.map((text) => client().shout({ text })));
@@ -86,7 +86,7 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       expect(calls).toBe(1);
     });
 
-    it('are refused while nobody serves, with a known outcome, and answered afterwards', async () => {
+    it('are refused while no service serves them, with a known outcome, and answered afterwards', async () => {
       const error = await client()
         .spend({ text: 'hello' })
         .catch((caught: unknown) => caught);
@@ -97,7 +97,7 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       expect(answer).toEqual({ text: 'hello' });
     });
 
-    it('are given up after the deadline, and the late answer disturbs nobody', async () => {
+    it('are given up after the deadline, and the late answer is dropped', async () => {
       const late: (() => void)[] = [];
       serve(async (request) => {
         await new Promise<void>((resolve) => late.push(resolve));

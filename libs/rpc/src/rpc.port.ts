@@ -14,8 +14,8 @@ export interface Rpc {
 /** The service is away, or did not answer within the call's deadline. */
 export class ServiceUnavailable extends Error {
   /**
-   * @param outcomeUnknown False when the service certainly did nothing: nobody was there to be
-   *   asked, or said that it would not.
+   * @param outcomeUnknown False when the service certainly did nothing: it was not reached, or
+   *   it refused.
    */
   constructor(
     readonly service: string,

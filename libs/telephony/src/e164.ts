@@ -28,7 +28,7 @@ export type DestinationProblem =
   | 'refused_type'
   /** In a block known for artificially inflated traffic. */
   | 'blocked_range'
-  /** Made for films and tests: nobody can receive a message there. */
+  /** Reserved for films and tests: such a number never receives a message. */
   | 'fictional';
 
 export type ParsedDestination =

@@ -12,7 +12,7 @@ export function magicNumber(e164: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** True for the two ranges in which nobody can ever receive a message. */
+/** True for the two ranges of numbers that can never receive a message. */
 export function isFictionalNumber(e164: string): boolean {
   return FICTIONAL.test(e164);
 }

@@ -2,7 +2,7 @@ import { dialCodeOf } from './numbering-plan.js';
 
 const BULLETS = '•••••';
 
-/** Digits that stay hidden whatever the length, so that a short number is not given away. */
+/** Digits that stay hidden at any length, so that a short number is not given away. */
 const HIDDEN_MIN = 5;
 const TAIL = 3;
 

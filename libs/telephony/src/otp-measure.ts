@@ -12,7 +12,7 @@ export interface OtpShape {
   lastLine: string | null;
 }
 
-/** The texts of the product fit into one segment, whatever the brand. */
+/** The texts of the product fit into one segment, with any brand. */
 export function otpSegments(text: OtpShape): number {
   if (text.template === null && text.lastLine === null) return 1;
   return measureOtp(text).segments;

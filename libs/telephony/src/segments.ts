@@ -18,7 +18,7 @@ const ROOM = {
   'UCS-2': { single: 70, part: 67 },
 } as const;
 
-/** Measures a text as it stands: whoever wants NFC (a decomposed é is UCS-2) normalises first. */
+/** Measures a text as it stands. Normalise to NFC first: a decomposed é is UCS-2. */
 export function measureSegments(text: string): SmsMeasure {
   const septets = countSeptets(text);
   const encoding: SmsEncoding = septets >= 0 ? 'GSM-7' : 'UCS-2';

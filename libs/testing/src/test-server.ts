@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@watchword/postgres';
 
 /**
- * One PostgreSQL for all test processes of this checkout, started by the first that asks. Everyone
- * who uses it leaves a file named after its process; a small shell loop stops the server and
- * removes its directory once the last of them has gone, however they went.
- * Nobody gets a server that is being stopped: users write their name first and then look for
+ * One PostgreSQL for all test processes of this checkout, started by the first that asks. Each process
+ * that uses it leaves a file named after its process; a small shell loop stops the server and
+ * removes its directory when the last of these processes has ended, in any way.
+ * A server that is being stopped is not handed out: users write their name first and then look for
  * `server.json`; the loop takes `server.json` away first and then looks for users.
  */
 interface RunningServer {
@@ -57,7 +57,7 @@ async function findRunning(home: string): Promise<RunningServer | undefined> {
   return undefined;
 }
 
-/** Undefined when somebody else is at it. */
+/** Undefined while another process starts it. */
 async function startAlone(home: string): Promise<string | undefined> {
   const lock = join(home, 'lock');
   try {

@@ -5,7 +5,7 @@ export function isE164(value: string): boolean {
 }
 
 /**
- * Digits with a leading plus. A plus that nobody escaped in a query string arrives as a space, and
+ * Digits with a leading plus. An unescaped plus in a query string arrives as a space, and
  * some carriers' clients leave it out: all three spellings mean the same number.
  */
 export function withPlus(value: string): string {

@@ -59,7 +59,7 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
   };
 }
 
-/** Somebody else listens on the port of the settings. */
+/** Another program listens on the port of the settings. */
 export class CarrierSimPortTaken extends Error {}
 
 async function start(options: CarrierSimOptions): Promise<{ child: ChildProcess; url: string }> {

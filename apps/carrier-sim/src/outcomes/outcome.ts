@@ -48,7 +48,7 @@ export interface Receipt {
   readonly afterMs: number;
   readonly outcome: (typeof RECEIPT_OUTCOMES)[number];
   readonly code?: Code;
-  /** Sent as somebody would who does not hold the carrier's secret. */
+  /** Sent without the carrier's secret, as a forger would send it. */
   readonly forged?: boolean;
 }
 

@@ -40,8 +40,8 @@ export class CallbackClient {
   constructor(private readonly timers: DueTimers) {}
 
   /**
-   * `settled` is called once, when the first attempt is over, whatever became of it; `finished`
-   * once there will be no further one.
+   * `settled` is called once, when the first attempt is over, with any result; `finished` once,
+   * when no further attempt will follow.
    */
   post(request: CallbackRequest, settled: () => void, finished: () => void): void {
     this.attempt(request, 0, settled, finished);

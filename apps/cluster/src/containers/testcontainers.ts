@@ -71,13 +71,13 @@ export class Runtime {
     try {
       return !(await this.client.container.getById(id).inspect()).State.Running;
     } catch (error) {
-      // Somebody has removed it altogether.
+      // The container was removed.
       if ((error as { statusCode?: number }).statusCode === 404) return true;
       throw error;
     }
   }
 
-  /** Those that work in the directory: nobody but us may. */
+  /** Removes the containers that work in the directory: only this cluster may. */
   async removeFrom(directory: string): Promise<void> {
     const { container: containers } = this.client;
     for (;;) {

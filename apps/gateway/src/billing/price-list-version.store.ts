@@ -6,7 +6,7 @@ import type { Queryable } from '@watchword/postgres';
 export class PriceListVersionStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  /** Announces itself to every gateway, in whichever order two operators come. */
+  /** Announces the version to every gateway. Versions of two operators may come in any order. */
   async reached(version: number): Promise<void> {
     await this.database.query(
       `INSERT INTO price_list_version AS known (version) VALUES ($1)

@@ -48,7 +48,7 @@ export class PriceListCache implements ChangeListener {
 
   /** Once billing has a new list: resolves when no gateway shows the one before it. */
   async replaced(version: number): Promise<void> {
-    // Also where our own lease has lapsed and nobody waits for us.
+    // Also when the lease of this gateway has lapsed and changes do not wait for it.
     this.forgetAll();
     await this.versions.reached(version);
     await this.lease.everyoneKnows();
@@ -60,7 +60,7 @@ export class PriceListCache implements ChangeListener {
 
   forgetAll(): void {
     this.heldUntil = 0;
-    // Whoever asks from now on must not join a refresh that began before.
+    // A later caller must not join a refresh that began earlier.
     this.epoch += 1;
     this.refreshing = undefined;
   }

@@ -6,7 +6,7 @@ export interface Change {
   id: string | null;
 }
 
-/** Whoever keeps a copy of something. */
+/** A part that keeps copies of rows. */
 export interface ChangeListener {
   /** Resolves when the old state is not acted on any more. */
   changed(change: Change): void | Promise<void>;

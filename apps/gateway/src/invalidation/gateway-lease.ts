@@ -131,7 +131,7 @@ export class GatewayLease {
     const { rows } = await within(answerPatienceMs, client.query<Renewal>(question));
     const { number, renewed } = rows[0] as Renewal;
     if (!renewed) return this.catchUp(number);
-    // Whatever was missed while it had lapsed, nobody waited for us.
+    // While the lease had lapsed, changes did not wait for this gateway: it may have missed some.
     if (!this.live) await this.forgetAll();
     this.trusted = { untilMs: askedAt + trustedMs, untilWallMs: askedAtWall + trustedMs };
     if (this.pending.length === 0) await this.pause(renewEveryMs);

@@ -63,7 +63,7 @@ const TRIAL_LIMITS = [
 export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
 
 /**
- * IP, then key, then workspace: whoever refuses first spares the later ones. The routes of variant B
+ * IP, then key, then workspace: the first refusal leaves the later counters alone. The routes of variant B
  * have a rate per workspace besides.
  */
 export function callerCounters(
@@ -95,7 +95,7 @@ function variantBCounter({ mode, workspace }: Caller): Counter {
   const { variant_b_per_second: perSecond, variant_b_burst: burst } = workspace.settings.limits;
   const key = `variant-b:${mode}:${workspace.id}`;
   if (perSecond === null || burst === null) return { key, limit: null, windowSeconds: 1 };
-  // A rate of nought refuses everything, whatever the burst.
+  // A rate of zero refuses everything, with any burst.
   if (perSecond === 0) return { key, kind: 'bucket', limit: 0, windowSeconds: 1 };
   return { key, kind: 'bucket', limit: burst, windowSeconds: burst / perSecond };
 }
@@ -111,7 +111,7 @@ export function sessionCounter(clientIp: string, platform: PlatformSettings): Co
   return { key: `ip:live:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
-/** `/auth` has a counter of its own: whoever used up the others can still log in. */
+/** `/auth` has its own counter: a client that used up the others can still log in. */
 export function authCounter(clientIp: string, platform: PlatformSettings): Counter {
   const limit = platform.limits.ip_unauthenticated_per_minute;
   return { key: `ip:auth:${clientIp}`, limit, windowSeconds: MINUTE };
@@ -155,7 +155,7 @@ export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Count
   return [ofNumber as Counter, ofPrefix as Counter];
 }
 
-/** The windows that an accepted send of this kind was counted in, whatever the limits were. */
+/** The windows that an accepted send of this kind was counted in, with any limits. */
 export function destinationWindows(
   kind: string,
   workspaceId: string,

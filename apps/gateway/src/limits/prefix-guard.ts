@@ -45,7 +45,7 @@ export class PrefixGuard {
     await this.refreshing;
   }
 
-  /** Also for whoever just changed something and wants it to hold here at once. */
+  /** Reads the restrictions now. A caller that changed one makes it hold here at once. */
   async refresh(): Promise<void> {
     const known = { known_version: this.version };
     const { version, restrictions } = await this.dispatch.listPrefixRestrictions(known);

@@ -44,7 +44,7 @@ export interface AcceptedSend {
 
 /**
  * The last steps of every send: count it at its destination, have billing charge and queue it in
- * one transaction. Whatever refuses a request with an Idempotency-Key here, its replay comes first:
+ * one transaction. A replay of an Idempotency-Key comes before every refusal:
  * the client got an answer once, and rules or counters that changed since then cannot take it back.
  */
 @Injectable()

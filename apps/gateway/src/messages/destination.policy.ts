@@ -33,7 +33,7 @@ export function readDestination(
   return destination;
 }
 
-/** The same, whatever the magic numbers of test mode would have it answer. */
+/** The same without the refusals of magic numbers in test mode. */
 export function parseNumber(
   phoneNumber: string,
   kind: MessageKind,

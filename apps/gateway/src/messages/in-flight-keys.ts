@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, ERROR_MESSAGES, type IdempotencyClaim } from '@watchword/contracts';
 
 /**
- * Keys whose first request has no answer yet, in this process. A second one is told to come back,
- * because nobody knows yet what it would have to repeat. Bounded by the requests that are open.
+ * Idempotency keys whose first request has no answer yet, in this process. A second request is asked to
+ * retry, because the answer to repeat does not exist yet. Bounded by the requests that are open.
  */
 @Injectable()
 export class InFlightKeys {

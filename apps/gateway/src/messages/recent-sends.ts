@@ -8,14 +8,14 @@ import type { Walls } from './walls.policy.js';
 /** What has not reached dispatch by then is held up, and a list does not wait for it. */
 const RECENT_MS = 2_000;
 const PATIENCE_MS = 1_000;
-/** How long somebody waits is measured by a clock that nobody sets. */
+/** Waits are measured by a clock that cannot be set. */
 const steadyClock: Clock = { now: () => performance.now() };
 
 type Sent = Awaited<ReturnType<BillingCalls['listRecentSends']>>['data'][number];
 
 /**
- * Dispatch, where lists are read, hears of a send some milliseconds after its answer. Whoever lists right
- * behind a send waits that long, through whichever gateway, instead of missing what is accepted.
+ * Lists are read in dispatch, which gets a send some milliseconds after its answer. A list that is asked
+ * for right after a send waits that long, on every gateway, so that it has the accepted message.
  */
 @Injectable()
 export class RecentSends {

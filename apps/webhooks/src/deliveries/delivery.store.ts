@@ -17,7 +17,7 @@ export interface DueEndpoint {
   dueAt: Date;
 }
 
-/** What is due and in nobody's hands. */
+/** Deliveries that are due and that no process holds. */
 export interface Overdue {
   /** Counting stops at 10 000. */
   count: number;

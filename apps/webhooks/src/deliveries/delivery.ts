@@ -1,4 +1,4 @@
-/** A delivery in somebody's hands: leased, and to be attempted before the lease ends. */
+/** A delivery that a process holds: leased, and attempted before the lease ends. */
 export interface PendingDelivery {
   readonly workspaceId: string;
   readonly deliveryId: string;

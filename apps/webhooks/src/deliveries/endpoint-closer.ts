@@ -5,7 +5,7 @@ import { ClosingStore } from './closing.store.js';
 const CHUNK_SIZE = 500;
 const ENDPOINTS_PER_ROUND = 100;
 
-/** Fails what waits for endpoints that were disabled or deleted. Whatever is left, the next round finds. */
+/** Fails the deliveries of endpoints that were disabled or deleted. The next round finds the rest. */
 @Injectable()
 export class EndpointCloser {
   constructor(private readonly store: ClosingStore) {}

@@ -36,7 +36,7 @@ const oldestDue = gauge(
   'For how long the oldest of them has been due.',
 );
 
-/** Asked for when somebody looks, and not shown when the database cannot tell; answers how to end it. */
+/** Read when metrics are read; not shown while the database is unavailable. Returns a function that ends it. */
 export function measureOverdue(ask: () => Promise<Overdue>): () => void {
   return askWhenShown(ask, (answer) => {
     deliveriesDue.forget();
@@ -47,7 +47,7 @@ export function measureOverdue(ask: () => Promise<Overdue>): () => void {
   });
 }
 
-/** For the receiver, who may join the trace; as name and value, none while nobody records. */
+/** Headers with which the receiver joins the trace, as name and value; none without tracing. */
 export function traceHeaders({ deliveryId, attemptCount, event }: PendingDelivery): string[] {
   const messageId = isTracing() ? messageOf(event.body) : null;
   if (messageId === null) return [];

@@ -68,7 +68,7 @@ function askedWaitMs(attemptNumber: number, outcome: AttemptOutcome, nowMs: numb
 function retryAfterMs(header: string | null, nowMs: number): number {
   if (header === null) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;
-  // Without the zone in its text it is no HTTP date, whatever `Date` makes of it.
+  // `Date` also reads texts without a zone; those are no HTTP dates.
   const waitMs = header.endsWith(' GMT') ? Date.parse(header) - nowMs : Number.NaN;
   return Number.isNaN(waitMs) ? 0 : Math.max(waitMs, 0);
 }

@@ -8,7 +8,7 @@
 --    is neither numbered nor delivered again.
 -- 3. Snapshot rule: an event goes to the endpoints that are enabled and subscribed in that snapshot. Endpoints that
 --    change later change nothing for events that were fanned out before. An event with a target goes to that endpoint
---    alone, whatever it is subscribed to.
+--    alone, with any subscription.
 --
 -- Deliveries are born leased to the caller, who attempts them at once. Those of `resting_endpoint_ids`, for which the
 -- caller has no room, are due at once for any process. Bodies come without their last member, which is their number.

@@ -8,8 +8,8 @@ import {
 import { messageData } from './envelope.policy.js';
 
 /**
- * `data` of variant B: the resource as its GET shows it, in variant B's words whichever family made the
- * message. An SMS has its id as `sms_id` too.
+ * `data` of variant B: the resource as its GET shows it, in variant B's words also for messages of
+ * variant A. An SMS has its id as `sms_id` too.
  */
 export function messageResource({ type, occurred_at: at, message, details }: MessageEvent): object {
   if (message.kind === 'otp') {

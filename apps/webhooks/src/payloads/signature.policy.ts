@@ -33,8 +33,8 @@ export function signingKey(secret: string): SigningKey {
 }
 
 /**
- * The headers of one attempt, as name, value, name, value. Three signatures over the same bytes, so that a
- * receiver can use whichever it knows: the plain one of variant A, the one with a time, and the one of
+ * The headers of one attempt, as name, value, name, value. Three signatures over the same bytes; a
+ * receiver checks the one it knows: the plain one of variant A, the one with a time, and the one of
  * Standard Webhooks. The time is that of the attempt.
  */
 export function signedHeaders(keys: SigningKeys, event: SignedEvent, atMs: number): string[] {

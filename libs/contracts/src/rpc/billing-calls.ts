@@ -330,8 +330,8 @@ export const billingCalls = defineCalls('billing', {
     Type.Union([Account, Type.Null()]),
   ),
   /**
-   * Below which balance `credit.low` is told, once per crossing; null is never. Nothing is told of a balance
-   * that is below it already.
+   * The balance below which `credit.low` is published, once per crossing; null means never. A balance that
+   * is below it already publishes nothing.
    */
   setLowBalanceThreshold: call(
     Type.Object({

@@ -214,8 +214,8 @@ export const dispatchCalls = defineCalls('dispatch', {
   reserveResend: call(Type.Object(ResendId), ReserveResendResult),
   releaseResend: call(Type.Object(ResendId), Type.Object({})),
   /**
-   * All that are in force; null when nothing changed since the version that the caller knows. Whoever
-   * admits sends asks every second, so an answer costs one row when there is nothing new.
+   * All that are in force; null when nothing changed since the version that the caller knows. Every
+   * gateway asks once a second, so an answer without news costs one row.
    */
   listPrefixRestrictions: call(
     Type.Object({ known_version: Type.Integer() }),

@@ -135,8 +135,8 @@ export const webhooksCalls = defineCalls('webhooks', {
     { idempotent: false },
   ),
   /**
-   * Sends a synthetic `credit_balance.topped_up` with `test: true` to the workspace's endpoint, whatever that
-   * is subscribed to. It is an event like any other: numbered, delivered, retried, listed.
+   * Sends a synthetic `credit_balance.topped_up` with `test: true` to the workspace's endpoint, with any
+   * subscription. It is an event like any other: numbered, delivered, retried, listed.
    */
   sendTestEvent: call(
     Type.Object({ workspace_id: Type.String(), balance: Type.Integer() }),

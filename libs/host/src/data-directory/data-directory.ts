@@ -26,7 +26,7 @@ const lockName = 'lock.json';
 
 /**
  * Makes the directory if need be and takes it for this process. The lock names its owner by process
- * id and start time, so the lock of a process that was killed is seen to be nobody's.
+ * id and start time, so the lock of a killed process is known to be free.
  */
 export async function takeDataDirectory(dataDir: string): Promise<DataDirectory> {
   const path = resolve(dataDir);

@@ -24,7 +24,7 @@ export interface StatusOptions {
 }
 
 export interface StatusServer {
-  /** Not ready from now on, so that nobody sends more work. */
+  /** Not ready from now on, so that balancers send no more work. */
   leaving(): void;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   };
 }
 
-/** Each answers within the time that a scrape has, whatever hangs. */
+/** Each answers within the time of a scrape, also while something hangs. */
 function looksAt({ databases, hostBus }: StatusOptions) {
   const lookAtDatabases = [...databases].map(([service, { pool }]) => {
     const look = lookAt(askPatienceMs, () => pool.look().then(() => true));

@@ -22,7 +22,7 @@ type OnSend = (request: Request, reply: Reply, payload: unknown, done: () => voi
 
 const sends = new Set(['/v1/otp/send', '/v1/sms/send']);
 
-/** Requests that change a message become spans; only ever called where somebody records. */
+/** Requests that change a message become spans; called only where traces are exported. */
 export function traceRequests(application: INestApplication): void {
   const instance = application.getHttpAdapter().getInstance() as {
     addHook(name: 'onSend', hook: OnSend): void;

@@ -26,7 +26,7 @@ function causeOf(topic: Topic): string {
   return topic.name === TOPICS.sendCommands.name ? traceSteps.accept : traceSteps.command;
 }
 
-/** A bus that tells what is handled; only ever made where somebody records. */
+/** A bus that records spans of what is handled; used only where traces are exported. */
 export function tracedBus(bus: Bus): Bus {
   return {
     publish: (topic, messages) =>

@@ -22,7 +22,7 @@ export async function findBinaries(
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
   await addMissingLinks(unfinished);
   await rename(unfinished, copy).catch(async (error: unknown) => {
-    // Somebody else finished the same copy first.
+    // Another process finished the same copy first.
     await rm(unfinished, { recursive: true, force: true });
     if (!(await exists(copy))) throw error;
   });

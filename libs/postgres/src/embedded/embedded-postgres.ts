@@ -23,7 +23,7 @@ export interface EmbeddedPostgresOptions {
   /** Holds the cluster, its password (0600) and its log. Only one process may use it at a time. */
   directory: string;
   settings?: Readonly<Record<string, string>>;
-  /** For a server that others go on using when this process has gone: nobody looks after it. */
+  /** Leaves the server running, for other processes, when this one ends. */
   outliveProcess?: boolean;
   /** The server died and is being started again. */
   onRestart?: () => void;
@@ -50,8 +50,8 @@ const stopPatienceMs = 2_500;
 const restartsMax = 10;
 const logSizeMax = 4 * 1024 * 1024;
 /**
- * By default below those that systems give to any connection: while the server is away, its port
- * would be somebody's.
+ * By default below the ports that systems give to outgoing connections: one of those could take the
+ * port while the server restarts.
  */
 const firstPort = 20_000;
 const portCount = 10_000;
@@ -104,7 +104,7 @@ class Server implements EmbeddedPostgres {
     try {
       await this.launch();
     } catch (error) {
-      // Somebody may have taken the port in between; then the second try has another one.
+      // Another program may have taken the port in between; then the second try has another one.
       if (await isFree(this.port)) throw error;
       this.port = await freePort();
       await this.launch();
@@ -197,8 +197,8 @@ class Server implements EmbeddedPostgres {
 }
 
 /**
- * Our end of its input closes when we die, however we die; then it tells the server to shut down, wakes it
- * should somebody have paused it, and ends it when it has not come to its end in ten seconds. Being killed
+ * Our end of its input closes when we die, however we die; then it tells the server to shut down, resumes it
+ * if it was paused, and ends it when it has not come to its end in ten seconds. Being killed
  * together with us it does nothing, which is what the next start is prepared for.
  */
 function watchOver(server: ChildProcess, account: ServerAccount | undefined): ChildProcess {

@@ -125,7 +125,7 @@ export class CallServer {
   private async answer({ name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
     const handler = this.served.get(name);
     if (this.leaving || !handler) return { refused: 'away' };
-    // We were stopped, or have been too busy: nobody waits for the answer any more.
+    // The process was paused or too busy: the caller has given up.
     if (performance.now() > expires_at) return { refused: 'expired' };
     this.inHand += 1;
     try {

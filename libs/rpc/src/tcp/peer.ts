@@ -31,7 +31,7 @@ const connectPatienceMs = 1_000;
 const reconnectAfterMs = 200;
 
 /**
- * What breaks a connection is told by `onAway`, once. A frame leaves at once: held back until the one
+ * `onAway` is called once, with the error that broke the connection. A frame leaves at once: held back until the one
  * before it is acknowledged, it would wait for that one's answer.
  */
 class QuietClient extends ClientTCP {
@@ -173,7 +173,7 @@ function ask<Answer>(
   return firstValueFrom(client.send<Answer>(pattern, data).pipe(timeout(withinMs)));
 }
 
-/** What still waits for an answer is told that the connection is gone. */
+/** Fails the calls that wait for an answer: the connection is gone. */
 function destroy(client: ClientTCP): void {
   try {
     client.unwrap<{ destroy(): void }>().destroy();

@@ -32,7 +32,7 @@ export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** The bearer token of an Authorization header, whatever it looks like. */
+/** The bearer token of an Authorization header, in any form. */
 export function readBearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }

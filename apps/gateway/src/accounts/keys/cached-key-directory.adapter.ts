@@ -15,7 +15,7 @@ import type { Caller, KeyDirectory } from './key-directory.port.js';
  * away and looked up again (`epoch`), so that no stale answer enters the memory after the revocation.
  */
 const KNOWN_MAX = 10_000;
-/** Nobody waits longer to be told that the database is away. */
+/** After this time the caller gets the answer that the database is unavailable. */
 const LOOKUP_WITHIN_MS = 800;
 
 @Injectable()
@@ -62,7 +62,7 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
 
   private forget(matches: (caller: Caller) => boolean): void {
     this.epoch += 1;
-    // Whoever asks from now on must not join a lookup that began before.
+    // A later caller must not join a lookup that began earlier.
     this.lookups.clear();
     this.known.deleteWhere(matches);
   }

@@ -14,7 +14,7 @@ const AT_ONCE = 2;
 const WAITING_MAX = 100;
 
 /** A hash that no password has. Checking against it takes as long as against a real one. */
-const NOBODY = [
+const UNKNOWN_ACCOUNT = [
   `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}`,
   randomBytes(16).toString('base64').replaceAll('=', ''),
   randomBytes(32).toString('base64').replaceAll('=', ''),
@@ -31,7 +31,7 @@ export class PasswordHasher {
 
   /** `stored` is null for an unknown account; the answer then takes the same work. */
   matches(password: string, stored: string | null): Promise<boolean> {
-    return this.inTurn(() => verify(stored ?? NOBODY, normalizedPassword(password)));
+    return this.inTurn(() => verify(stored ?? UNKNOWN_ACCOUNT, normalizedPassword(password)));
   }
 
   private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -7,7 +7,7 @@ export interface ErrorAnswer {
   type: string;
   headers: Record<string, string>;
   body: string;
-  /** Nobody expected it: whoever sends the answer logs the cause. */
+  /** An error of ours: the sender of the answer logs its cause. */
   unexpected: boolean;
 }
 

@@ -73,7 +73,7 @@ export function createHttpAdapter(): FastifyAdapter {
   return adapter;
 }
 
-/** For errors that nobody needs to hear about; `configureHttp` logs the unexpected ones. */
+/** Answers without a log line; `configureHttp` logs the unexpected errors. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, type, headers, body } = answerFor(error, request.id, languageOf(request));
   countRefusal({ type });

@@ -2,8 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import build, { type AnySchema } from 'fast-json-stringify';
 
 /**
- * Compiled from the schema that documents the answer; members come in its order, whatever is
- * passed.
+ * Compiled from the schema that documents the answer. Members come in the order of the schema.
  */
 export function compileSerializer<Schema extends TSchema>(
   schema: Schema,

@@ -49,7 +49,7 @@ import {
 type Kind = QuoteKind['kind'];
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 
-/** How a quote is asked for, whatever it is about. */
+/** What quotes of every kind are asked with. */
 export interface Asking {
   readonly language: Language;
   readonly claim: IdempotencyClaim | null;

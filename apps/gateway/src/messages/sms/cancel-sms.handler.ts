@@ -40,7 +40,7 @@ export class CancelSmsHandler {
 
   cancel(walls: Walls, id: string, claim: IdempotencyClaim | null): Promise<CancelledSms> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
-      // An id that nobody knows is 404 at once; one that is on its way is waited for.
+      // An unknown id is 404 at once; a message on its way to dispatch is waited for.
       await this.messages.find(walls, id, 'sms');
       const { message, settled, replayed } = await this.ask(walls, id, claim);
       const record = settled ? message : await this.settled(walls, message);

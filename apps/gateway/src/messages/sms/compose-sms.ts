@@ -28,7 +28,7 @@ import { readSendAt } from './send-at.policy.js';
 import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
 import { textOfTemplate, unknownTemplate } from './template-text.policy.js';
 
-/** An SMS as a caller asks for it, whatever the endpoint. */
+/** An SMS as a caller asks for it, the same for every endpoint. */
 export interface SmsWish {
   readonly family: Family;
   readonly words: SendWords;

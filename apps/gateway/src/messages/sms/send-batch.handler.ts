@@ -151,7 +151,7 @@ export class SendBatchHandler {
     return new Map([...shared, ...known]);
   }
 
-  /** Test mode asks nobody. */
+  /** Test mode asks no registry. */
   private async findingsOf(
     caller: Caller,
     drafts: readonly Step<DraftSms>[],

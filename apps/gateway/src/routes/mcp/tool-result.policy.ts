@@ -30,7 +30,7 @@ export function success({ body, replayed = false }: ToolAnswer): CallToolResult 
   };
 }
 
-/** The REST error envelope. What REST says in `Retry-After` stands in it, whatever the type. */
+/** The REST error envelope. The seconds of REST's `Retry-After` stand in it, for every type. */
 export function failure({ body, headers }: ErrorAnswer): CallToolResult {
   const { error } = JSON.parse(body) as ErrorEnvelope;
   const seconds = headers['retry-after'];
