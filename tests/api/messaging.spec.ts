@@ -136,6 +136,20 @@ describe('send_at and cancel', () => {
     expect(Date.parse(delivered.sent_at)).toBeGreaterThanOrEqual(Date.parse(json.send_at));
   });
 
+  it('decisions 25: refuses a message to a country that was switched off meanwhile', async () => {
+    const owner = await suite.customer({ credits: 100 });
+    const to = freshNumber();
+    const body = { to, from: 'Acme', body: 'Hello', send_at: inSeconds(4) };
+    const { json } = await owner.post('/v1/sms', body);
+    await owner.settings({ country_enforcement: 'enforce', enabled_countries: ['KE'] });
+    const record = await waitUntil(`${json.id} is rejected`, async () => {
+      const { json: read } = await owner.get(`/v1/sms/${json.id}`);
+      return read.status === 'rejected' ? read : undefined;
+    });
+    expect(record).toMatchObject({ error_code: 'no_route', provider_attempts: [] });
+    expect((await owner.get('/v1/balance')).json.balance).toBe(100);
+  });
+
   it('decisions 4: cancels a scheduled message and gives its credits back', async () => {
     const balance = async () => (await customer.get('/v1/balance')).json.balance;
     const before = await balance();

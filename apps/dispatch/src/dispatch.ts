@@ -180,7 +180,7 @@ export class Dispatch {
     return new DueMessagesJob({
       store: new DueMessagesStore(database),
       changes,
-      checks: new RegisteredDueChecks(this.judging(database), prefixes),
+      checks: new RegisteredDueChecks(this.judging(database), prefixes, this.suspensions),
       screening,
       router,
       sender,

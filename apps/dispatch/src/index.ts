@@ -7,7 +7,9 @@ import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Emails1795704000000 } from './migrations/emails.migration.js';
+import { EnforcedCountries1795810060000 } from './migrations/enforced-countries.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
+import { HeldBy1795810000000 } from './migrations/held-by.migration.js';
 import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { MessageSearch1795701000000 } from './migrations/message-search.migration.js';
@@ -41,6 +43,8 @@ export const dispatchService: ServiceDefinition = {
     MessageSearch1795701000000,
     CarrierChoices1795702000000,
     Emails1795704000000,
+    HeldBy1795810000000,
+    EnforcedCountries1795810060000,
   ],
   functions: sqlFolder(import.meta.url),
   sealed: [

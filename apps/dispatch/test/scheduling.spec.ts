@@ -130,6 +130,37 @@ describe('a message with send_at', () => {
     });
     expect(await types(sms.message_id)).toEqual(['message.rejected']);
   });
+
+  const standing = (workspace_id: string, enforced_countries?: string[] | null) =>
+    kit.account({
+      type: 'workspace.updated',
+      workspace_id,
+      name: 'Acme',
+      enforced_countries,
+      occurred_at: new Date(clock.now()).toISOString(),
+    });
+
+  it('is refused when its country was switched off after acceptance', async () => {
+    const sms = await scheduled();
+    await standing(sms.workspace_id, ['KE', 'GH']);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'rejected');
+    await kit.refund(sms.message_id);
+    expect(await record(sms)).toMatchObject({ error_code: 'no_route', refunded: true });
+    expect(kit.africasTalking.submits).toEqual([]);
+  });
+
+  it.each([
+    ['lists its country', ['NG', 'KE']],
+    ['enforces no list any more', null],
+    ['says nothing of countries', undefined],
+  ])('is sent when the last word of the workspace %s', async (_title, countries) => {
+    const sms = await scheduled();
+    await standing(sms.workspace_id, ['KE']);
+    await standing(sms.workspace_id, countries);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'sent');
+  });
 });
 
 describe('a message without send_at', () => {

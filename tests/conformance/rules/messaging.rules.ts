@@ -61,6 +61,12 @@ export const messagingRules = [
       `${sms}: decisions 18: charges now, sends when due`,
     ],
     [
+      'decisions 25 country',
+      'switched off after acceptance refuses a message when it is due',
+      `${sms}: decisions 25: refuses a message to a country that was switched off meanwhile`,
+      'apps/dispatch/test/scheduling: is refused when its country was switched off after acceptance',
+    ],
+    [
       'decisions 18 cancel',
       'gives the credits of a scheduled message back',
       `${sms}: decisions 4: cancels a scheduled message and gives its credits back`,

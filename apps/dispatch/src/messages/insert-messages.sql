@@ -5,6 +5,7 @@
 -- columns there are. Payloads of the outbox pass through as they were written. What belongs to the messages is a
 -- statement of its own, and runs only where there is any: starting the plan of a write costs more than a row.
 -- `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a nested loop.
+-- The holder of an attempt is written twice: `held_by` replaces `sender_id` in the next release.
 CREATE OR REPLACE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
 RETURNS SETOF uuid LANGUAGE plpgsql
 -- The plan is made once per connection, possibly while tables are empty: index look-ups only.
@@ -53,12 +54,12 @@ BEGIN
   IF json_array_length(attempts) > 0 THEN
     INSERT INTO dispatch.attempts (
 message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-raw_code, raw_message, was_ambiguous, late_delivery, sender_id, resend
+raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend
 )
     SELECT
 a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
 a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
-a."lateDelivery", a."senderId", a.resend
+a."lateDelivery", a."senderId", a."senderId", a.resend
  FROM json_to_recordset(attempts) AS a (
 "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
 "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text, "rawCode" text,

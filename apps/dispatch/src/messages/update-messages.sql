@@ -43,12 +43,12 @@ BEGIN
   IF json_array_length(attempts) > 0 THEN
     INSERT INTO dispatch.attempts (
 message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-raw_code, raw_message, was_ambiguous, late_delivery, sender_id, resend
+raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend
 )
     SELECT
 a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
 a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
-a."lateDelivery", a."senderId", a.resend
+a."lateDelivery", a."senderId", a."senderId", a.resend
  FROM json_to_recordset(attempts) AS a (
 "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
 "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text, "rawCode" text,
@@ -61,7 +61,7 @@ resend smallint
       provider_message_id = excluded.provider_message_id, reason = excluded.reason,
       raw_code = excluded.raw_code, raw_message = excluded.raw_message,
       was_ambiguous = excluded.was_ambiguous, late_delivery = excluded.late_delivery,
-      sender_id = excluded.sender_id;
+      sender_id = excluded.sender_id, held_by = excluded.held_by;
   END IF;
 
   -- A live SMS that a carrier refused as Do Not Disturb: the number is on the list for 30 days.

@@ -18,7 +18,7 @@ const FORGET = statement(
 
 const CLAIM = statement(
   'dispatch_claim_unfinished',
-  `UPDATE attempts SET sender_id = $1
+  `UPDATE attempts SET sender_id = $1, held_by = $1
    WHERE (message_id, number) IN (
      SELECT message_id, number FROM attempts a
      WHERE sender_id IS NOT NULL AND sender_id <> $1 AND NOT EXISTS (

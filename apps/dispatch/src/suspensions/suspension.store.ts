@@ -3,13 +3,15 @@ import { type Queryable, statement } from '@watchword/postgres';
 
 const STAND = statement(
   'dispatch_workspace_standings',
-  `INSERT INTO workspace_standings AS known (workspace_id, suspended, changed_at)
-   SELECT DISTINCT ON (workspace_id) workspace_id, suspended, changed_at
-     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[])
-       WITH ORDINALITY AS told (workspace_id, suspended, changed_at, ordinal)
+  `INSERT INTO workspace_standings AS known
+     (workspace_id, suspended, changed_at, enforced_countries)
+   SELECT DISTINCT ON (workspace_id) workspace_id, suspended, changed_at, enforced_countries
+     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[])
+       WITH ORDINALITY AS told (workspace_id, suspended, changed_at, enforced_countries, ordinal)
      ORDER BY workspace_id, ordinal DESC
    ON CONFLICT (workspace_id) DO UPDATE
-     SET suspended = excluded.suspended, changed_at = excluded.changed_at
+     SET suspended = excluded.suspended, changed_at = excluded.changed_at,
+       enforced_countries = excluded.enforced_countries
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
@@ -17,6 +19,12 @@ const SUSPENDED = statement(
   'dispatch_suspended_workspaces',
   `SELECT workspace_id AS "workspaceId" FROM workspace_standings
    WHERE suspended AND workspace_id = ANY ($1::uuid[])`,
+);
+
+const COUNTRIES = statement(
+  'dispatch_enforced_countries',
+  `SELECT workspace_id AS "workspaceId", enforced_countries AS countries FROM workspace_standings
+   WHERE enforced_countries IS NOT NULL AND workspace_id = ANY ($1::uuid[])`,
 );
 
 const HOLD = statement(
@@ -45,9 +53,11 @@ export interface Standing {
   readonly workspaceId: string;
   readonly suspended: boolean;
   readonly changedAt: string;
+  /** Null: the workspace may send to every country. */
+  readonly enforcedCountries: readonly string[] | null;
 }
 
-/** Suspended workspaces and the commands that wait for them. */
+/** What the gateway said of workspaces, and the commands that wait for suspended ones. */
 export class SuspensionStore {
   constructor(private readonly database: Queryable) {}
 
@@ -57,7 +67,17 @@ export class SuspensionStore {
       standings.map(({ workspaceId }) => workspaceId),
       standings.map(({ suspended }) => suspended),
       standings.map(({ changedAt }) => changedAt),
+      standings.map(({ enforcedCountries: list }) => list && JSON.stringify(list)),
     ]);
+  }
+
+  /** By workspace, where it enforces a list. */
+  async enforcedCountries(
+    workspaceIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    type Row = { workspaceId: string; countries: string[] };
+    const { rows } = await this.database.query<Row>(COUNTRIES, [workspaceIds]);
+    return new Map(rows.map(({ workspaceId, countries }) => [workspaceId, countries]));
   }
 
   /** Those of these workspaces that are suspended. */

@@ -7,6 +7,11 @@ export const AccountEvent = Type.Object({
   name: Type.String(),
   /** Dispatch holds the messages of a suspended workspace. Absent means false. */
   suspended: Type.Optional(Type.Boolean()),
+  /**
+   * Countries that live messages may go to; null where the workspace enforces no list. Dispatch refuses a
+   * scheduled message to another country when it is due. Absent from events of older versions.
+   */
+  enforced_countries: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

@@ -55,9 +55,10 @@ export class WorkspaceStore {
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
         [id, name, billingCountry, JSON.stringify(settings), origin, trialCreditsPending],
       );
-      if (rowCount === 1) await announce(transaction, 'workspace.created', { id, name });
+      const written = (await read(transaction, id)) as Workspace;
+      if (rowCount === 1) await announce(transaction, 'workspace.created', written);
       await alongside(transaction);
-      return (await read(transaction, id)) as Workspace;
+      return written;
     });
   }
 
@@ -93,9 +94,9 @@ export class WorkspaceStore {
          WHERE id = $1 RETURNING ${COLUMNS}`,
         [id, name, JSON.stringify(settings), suspension],
       );
-      const suspended = suspension !== null;
-      await announce(transaction, 'workspace.updated', { id, name, suspended });
-      return fromRow(changed.rows[0] as WorkspaceRow);
+      const written = fromRow(changed.rows[0] as WorkspaceRow);
+      await announce(transaction, 'workspace.updated', written);
+      return written;
     });
   }
 
@@ -147,14 +148,16 @@ function fromRow(row: WorkspaceRow): Workspace {
 async function announce(
   transaction: Queryable,
   type: AccountEvent['type'],
-  { id, name, suspended = false }: { id: string; name: string; suspended?: boolean },
+  { id, name, suspension, settings }: Workspace,
 ): Promise<void> {
   const occurredAt = new Date().toISOString();
+  const isEnforced = settings.country_enforcement === 'enforce';
   const event: AccountEvent = {
     type,
     workspace_id: id,
     name,
-    suspended,
+    suspended: suspension !== null,
+    enforced_countries: isEnforced ? settings.enabled_countries : null,
     occurred_at: occurredAt,
   };
   await transaction.query(
