@@ -1,5 +1,6 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
+import { chainBench, idleBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { startBench } from './start.bench.ts';
@@ -8,7 +9,9 @@ import { verifyBench } from './verify.bench.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
+  chain: chainBench,
   cluster: clusterBench,
+  idle: idleBench,
   outbox: outboxBench,
   start: startBench,
   tracing: tracingBench,

@@ -13,6 +13,8 @@ export interface Send {
 export interface Target {
   url: string;
   keys: readonly string[];
+  /** Of its route for sends, where that is another one. */
+  path?: string;
 }
 
 let numbers = 1_000;
@@ -32,7 +34,7 @@ export async function sendAtRate(
   const startedAt = moment();
   while (sends.length < total) {
     const due = Math.min(total, ((moment() - startedAt) / 1_000) * perSecond);
-    while (sends.length < due) sends.push(send(pool, target.keys));
+    while (sends.length < due) sends.push(send(pool, target));
     await sleep(1);
   }
   const done = await Promise.all(sends);
@@ -48,7 +50,7 @@ export async function sendAll(target: Target, count: number): Promise<Send[]> {
   const worker = async () => {
     while (begun < count) {
       begun += 1;
-      const accepted = await send(pool, target.keys);
+      const accepted = await send(pool, target);
       if (accepted) sends.push(accepted);
       else begun -= 1;
     }
@@ -58,13 +60,16 @@ export async function sendAll(target: Target, count: number): Promise<Send[]> {
   return sends;
 }
 
-async function send(pool: Pool, keys: readonly string[]): Promise<Send | undefined> {
+async function send(
+  pool: Pool,
+  { keys, path = '/v1/sms/send' }: Target,
+): Promise<Send | undefined> {
   numbers += 1;
   const to = `+234803${String(numbers).padStart(7, '0')}`;
   const message = `Your order ${numbers} has left our shop and arrives tomorrow.`;
   const answer = await pool.request({
     method: 'POST',
-    path: '/v1/sms/send',
+    path,
     headers: {
       authorization: `Bearer ${keys[numbers % keys.length]}`,
       'content-type': 'application/json',

@@ -12,6 +12,12 @@ export function residentMegabytes(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
+/** Memory of a process in megabytes, what it shares with others counted in part (Linux). */
+export function proportionalMegabytes(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Math.round(Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024);
+}
+
 /** Prints rows under their headings, columns aligned. */
 export function printTable(headings: string[], rows: (string | number)[][]): void {
   const texts = [headings, ...rows.map((row) => row.map(String))];

@@ -40,9 +40,13 @@ export class Ground {
     this.postgres = postgres;
   }
 
-  static async open(): Promise<Ground> {
+  /** With these settings of the server beside the usual ones. */
+  static async open(settings: Record<string, string> = {}): Promise<Ground> {
     const directory = mkdtempSync(join(tmpdir(), 'watchword-bench-'));
-    const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+    const postgres = await startEmbeddedPostgres({
+      directory: join(directory, 'postgres'),
+      settings,
+    });
     const ground = new Ground(directory, postgres);
     await ground.assertDurable();
     return ground;
@@ -66,6 +70,14 @@ export class Ground {
     for (const { name, setting } of settings) {
       if (name !== 'server_version' && setting !== 'on') throw new Error(`${name} is ${setting}`);
     }
+  }
+
+  /** Processes of the server that serve a database now. */
+  async backendsOf(database: string): Promise<number[]> {
+    const rows = await this.query(
+      `select pid from pg_stat_activity where datname = '${database}' and backend_type = 'client backend'`,
+    );
+    return rows.map(({ pid }) => Number(pid));
   }
 
   /** The address of a new one, for a user that may create roles in it. */

@@ -34,7 +34,7 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
     const { bus, clock, logger } = platform;
     const { pool } = platform.database;
     this.prices = new PriceListCache(new PriceListStore(pool), clock);
-    this.rpc = createBillingCalls(pool, this.prices, clock);
+    this.rpc = createBillingCalls(pool, this.prices, clock, platform.handOver);
     this.refunds = new RefundConsumer(
       bus,
       new RefundHandler(new RefundStore(pool.patient), clock, logger),

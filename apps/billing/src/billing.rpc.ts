@@ -1,3 +1,4 @@
+import type { HandOver } from '@watchword/bus';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingCalls, Clock } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
@@ -31,9 +32,11 @@ export function createBillingCalls(
   pool: DatabasePool,
   prices: PriceListCache,
   clock: Clock,
+  handOver?: HandOver,
 ): BillingRpc {
   const quotes = new QuoteStore(pool);
-  const accept = new AcceptRpc(new AcceptHandler(new AcceptStore(pool), prices, quotes, clock));
+  const acceptance = new AcceptStore(pool, handOver);
+  const accept = new AcceptRpc(new AcceptHandler(acceptance, prices, quotes, clock));
   const batches = new BatchesRpc(
     new AcceptBatchHandler(pool, prices, clock),
     new KeySpendingStore(pool),

@@ -8,6 +8,7 @@ import { Ledger1795217700000 } from './migrations/ledger.migration.js';
 import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
 import { QuoteKeys1795456800000 } from './migrations/quote-keys.migration.js';
 import { Quotes1795392000000 } from './migrations/quotes.migration.js';
+import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 
 export const billingService: ServiceDefinition = {
   name: 'billing',
@@ -19,6 +20,7 @@ export const billingService: ServiceDefinition = {
     AcceptSends1795460400000,
     Grants1795464000000,
     BatchesAndBudgets1795481000000,
+    SilenceableOutbox1795710000000,
   ],
   functions: sqlFolder(import.meta.url),
   module: (platform) => BillingModule.with(platform),

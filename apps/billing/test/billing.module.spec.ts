@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import type { Bus, IncomingMessage } from '@watchword/bus';
+import { NO_HAND_OVER } from '@watchword/bus';
 import { TransientError } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import {
@@ -62,6 +63,7 @@ describe('the billing service', () => {
       database,
       bus,
       deadLetters: noDeadLetters(),
+      handOver: NO_HAND_OVER,
       rpc,
       logger: createLogger({ service: 'billing', level: 'silent' }),
       clock: new FakeClock(),

@@ -108,17 +108,17 @@ export class Dispatch {
     private readonly providers: ReadonlyMap<string, Provider>,
     email: EmailParts,
   ) {
-    const { clock, config, database, logger } = platform;
+    const { clock, config, database, handOver, logger } = platform;
     const { pool } = database;
     const { patient } = pool;
     this.simulated = new SimulatedReceipts(clock, logger);
     const secrets = new OtpSecrets(config.pepper, config.encryptionKeys);
     const router = new Router(this.providers, clock, logger);
     this.carriers = new CarriersRpc(new CarrierChoicesStore(pool), router, this.providers);
-    this.messages = new MessageStore(patient, logger);
+    this.messages = new MessageStore(patient, logger, handOver);
     this.changes = new MessageChanges(this.messages, clock);
     // The gateway waits for the answers to its calls, and for nothing else that is done here.
-    const messages = new MessageStore(pool, logger, this.messages.recent);
+    const messages = new MessageStore(pool, logger, handOver, this.messages.recent);
     const changes = new MessageChanges(messages, clock);
     const parts = { changes: this.changes, providers: this.providers, router, codes: secrets };
     this.sender = new Sender({ ...parts, clock, logger });

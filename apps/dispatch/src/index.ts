@@ -20,6 +20,7 @@ import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
 import { ScheduledMessages1795700000000 } from './migrations/scheduled-messages.migration.js';
 import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
+import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
@@ -45,6 +46,7 @@ export const dispatchService: ServiceDefinition = {
     Emails1795704000000,
     HeldBy1795810000000,
     EnforcedCountries1795810060000,
+    SilenceableOutbox1795710000000,
   ],
   functions: sqlFolder(import.meta.url),
   sealed: [

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
+import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
@@ -159,6 +160,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     database,
     bus,
     deadLetters: noDeadLetters(),
+    handOver: NO_HAND_OVER,
     rpc,
     logger: createLogger({ service: 'dispatch', level: options.logLevel ?? 'silent' }),
     clock,

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
+import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
@@ -100,6 +101,7 @@ export async function openGateway(
     database,
     bus: recordingBus(published),
     deadLetters: noDeadLetters(),
+    handOver: NO_HAND_OVER,
     rpc,
     logger,
     clock,

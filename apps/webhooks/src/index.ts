@@ -2,13 +2,19 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { SECRET_PURPOSE } from './endpoints/secret-purpose.js';
 import { FailingEndpoints1795467600000 } from './migrations/failing-endpoints.migration.js';
+import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
-  migrations: [Webhooks1795218000000, FailingEndpoints1795467600000, VariantB1795478400000],
+  migrations: [
+    Webhooks1795218000000,
+    FailingEndpoints1795467600000,
+    VariantB1795478400000,
+    SilenceableOutbox1795710000000,
+  ],
   functions: sqlFolder(import.meta.url),
   sealed: [
     ...['secret', 'previous_secret'].map((column) => ({

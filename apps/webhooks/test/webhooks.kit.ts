@@ -1,5 +1,5 @@
 import { Test } from '@nestjs/testing';
-import type { Bus } from '@watchword/bus';
+import { type Bus, NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type MessageEvent,
@@ -83,6 +83,7 @@ export class TestProcess {
       ...{ config, database, clock: time, rpc: new InProcessRpc() },
       bus: noBus,
       deadLetters: noDeadLetters(),
+      handOver: NO_HAND_OVER,
       logger: createLogger({ service: 'webhooks', level: 'fatal' }),
       showDependency: () => undefined,
     };

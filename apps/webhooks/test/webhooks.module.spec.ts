@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
+import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type CreditToppedUp,
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
     database,
     bus,
     deadLetters: noDeadLetters(),
+    handOver: NO_HAND_OVER,
     rpc,
     logger,
     clock: systemClock,

@@ -5,6 +5,8 @@ import { awayDelayMs, pause } from './batch-runner.js';
 export interface ControlConnectionOptions {
   url: string;
   channels: readonly string[];
+  /** Notified on this channel when it has connected, so that others know. */
+  helloChannel?: string;
   logger: Logger;
   onNotification: (channel: string, payload: string) => void;
   /** Notifications may have been missed until now. */
@@ -65,6 +67,7 @@ export class ControlConnection {
   }
 
   private async connect(): Promise<void> {
+    const { helloChannel, channels } = this.options;
     const client = createClient({
       url: this.options.url,
       applicationName: 'watchword-bus-control',
@@ -72,14 +75,16 @@ export class ControlConnection {
     const lost = () => this.lost(client);
     client.on('error', lost);
     client.on('end', lost);
-    client.on('notification', ({ channel, payload }) =>
-      this.options.onNotification(channel, payload ?? ''),
-    );
+    client.on('notification', ({ channel, payload, processId }) => {
+      if (channel === helloChannel && processId === ownProcessId(client)) return;
+      this.options.onNotification(channel, payload ?? '');
+    });
     try {
       await client.connect();
       // A consumer whose machine has vanished must not keep its locks for hours.
       await client.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2');
-      await client.query(this.options.channels.map((channel) => `LISTEN ${channel}`).join(';'));
+      await client.query(channels.map((channel) => `LISTEN ${channel}`).join(';'));
+      if (helloChannel !== undefined) await client.query(`NOTIFY ${helloChannel}`);
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;
@@ -109,6 +114,11 @@ export class ControlConnection {
       }
     }
   }
+}
+
+/** Of its session in the server; the driver keeps it, and its types do not say so. */
+function ownProcessId(client: ReturnType<typeof createClient>): number | undefined {
+  return (client as unknown as { processID?: number }).processID;
 }
 
 /** FNV-1a, as the signed 64-bit number that names an advisory lock. */

@@ -2,6 +2,15 @@ export * from './bus.port.js';
 export { relayGroup } from './measurements.js';
 export { busPlan, provisionBus } from './bus.migration.js';
 export { TopicsDisagree } from './kafka/kafka-topics.js';
+export { silenceableOutbox } from './hand-over/hand-over.migration.js';
+export {
+  type Bell,
+  type HandOver,
+  NO_HAND_OVER,
+  withBell,
+  type Written,
+  type WrittenMessage,
+} from './hand-over/hand-over.port.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
 export { prepareKafka } from './kafka/prepare-kafka.js';
 export type { LagReading } from './offset.store.js';

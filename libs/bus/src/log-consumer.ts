@@ -1,13 +1,15 @@
 import type { Topic } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
-import { BatchRunner, type Delivery, type Unreadable } from './batch-runner.js';
-import type { IncomingMessage, SubscriptionOptions } from './bus.port.js';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { BatchRunner, type Delivery, reasonOf, type Unreadable } from './batch-runner.js';
+import type { IncomingMessage, OutgoingMessage, SubscriptionOptions } from './bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
+import { DirectLane, type HandedMessage } from './hand-over/direct-lane.js';
+import type { SweptRow } from './hand-over/log-sweep.js';
 import type { Leases } from './leases.js';
 import { LogFollower } from './log-follower.js';
 import { parsePayload } from './message-parser.js';
 import type { OffsetStore } from './offset.store.js';
-import type { LogEntry, OutboxReader } from './outbox-reader.js';
+import type { LogEntry, LogPosition, OutboxReader } from './outbox-reader.js';
 
 export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   topic: Topic;
@@ -28,11 +30,18 @@ interface LoggedDelivery extends Delivery {
 /**
  * One group's way through one topic's log; see `LogFollower`. Dead letters that are to be handled
  * again have precedence.
+ *
+ * What is handed over to it in this process it handles at once, if it has read all that the log has, and remembers it
+ * until the sweep has found it there; see `LogSweep`. Where that fails, the log has it, and is read: retries and
+ * dead letters are made of what is in the log.
  */
 export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
+  private readonly lane = new DirectLane();
   private replayAsked = false;
+  /** Found in the log, and not handed over by then. */
+  private suspect: string | undefined;
 
   constructor(private readonly options: LogConsumerOptions) {
     const { topic, group, attemptsMax, logger, deadLetters, reader, offsets } = options;
@@ -50,6 +59,11 @@ export class LogConsumer {
       process: (entries) => this.process(entries),
       advance: (from, to) => offsets.advance(topic, group, from, to),
       asideFirst: () => this.replay(),
+      direct: {
+        hasWork: () => this.lane.hasWork,
+        run: () => this.handleDirectly(),
+        drop: () => this.lane.drop(),
+      },
     });
     this.runner = new BatchRunner({
       about: { topic: topic.name, group },
@@ -73,6 +87,58 @@ export class LogConsumer {
     this.follower.loadAnew();
   }
 
+  /** Whether it is the one consumer of its group. */
+  get isLive(): boolean {
+    return this.follower.isLive;
+  }
+
+  /** Whether it has read all that the log has. */
+  get isCaughtUp(): boolean {
+    return this.follower.caughtUpAt !== undefined;
+  }
+
+  /** False when they are left to the log, which it reads then. */
+  handOver(messages: readonly HandedMessage[]): boolean {
+    if (this.follower.caughtUpAt && this.lane.offer(messages)) {
+      this.follower.nudge();
+      return true;
+    }
+    this.follower.wake();
+    return false;
+  }
+
+  /** From where the sweep is to look; undefined where there is nothing to sweep. */
+  get sweptFrom(): LogPosition | undefined {
+    return this.follower.caughtUpAt;
+  }
+
+  /**
+   * The rows that follow, in their order: passes those that were handled when they were handed over, and answers how
+   * far that is. One that nobody has handed over by the next look is read from the log.
+   */
+  sweep(rows: readonly SweptRow[]): LogPosition | undefined {
+    let to: LogPosition | undefined;
+    for (const { at, id } of rows) {
+      if (this.lane.isComing(id)) return to;
+      if (!this.lane.pass(id)) {
+        if (this.suspect === id) this.follower.wake();
+        this.suspect = id;
+        return to;
+      }
+      to = at;
+    }
+    this.suspect = undefined;
+    return to;
+  }
+
+  get isSuspicious(): boolean {
+    return this.suspect !== undefined;
+  }
+
+  moveTo(position: LogPosition, stored: Promise<boolean>): void {
+    this.follower.moveTo(position, stored);
+  }
+
   /** There may be dead letters to handle again. */
   wakeForReplay(): void {
     this.replayAsked = true;
@@ -84,18 +150,41 @@ export class LogConsumer {
   }
 
   private async process(entries: readonly LogEntry[]): Promise<void> {
+    await this.handle(entries.filter(({ id }) => !this.lane.pass(id)));
+    this.lane.noteRead(entries.map(({ id }) => id));
+  }
+
+  private async handle(entries: readonly LogEntry[]): Promise<void> {
     const deliveries: LoggedDelivery[] = [];
     const unreadable: Unreadable<LoggedDelivery>[] = [];
     for (const entry of entries) {
-      const parsed = parsePayload(this.options.topic, entry.type, entry.payload);
-      const { id, key, type, time, traceparent } = entry;
-      const payload = 'payload' in parsed ? parsed.payload : undefined;
-      const message = { id, key, type, time, traceparent, payload };
+      const { message, problem } = incoming(this.options.topic, entry);
       const delivery = { entry, message, attempts: 0 };
-      if (parsed.problem === undefined) deliveries.push(delivery);
-      else unreadable.push({ delivery, problem: parsed.problem });
+      if (problem === undefined) deliveries.push(delivery);
+      else unreadable.push({ delivery, problem });
     }
     await this.runner.run(deliveries, unreadable);
+  }
+
+  /** False when that failed, for whatever reason. */
+  private async handleDirectly(): Promise<boolean> {
+    const { topic, group, handle, logger } = this.options;
+    const batch = this.lane.take(this.options.batchSizeMax);
+    try {
+      const read = batch.map(({ message }) => incoming(topic, message));
+      const problem = read.find((one) => one.problem !== undefined)?.problem;
+      if (problem !== undefined) throw new Error(problem);
+      crashPoint('bus.hand-over.before-handle');
+      await handle(read.map(({ message }) => message));
+      crashPoint('bus.hand-over.after-handle');
+    } catch (error) {
+      const reason = reasonOf(error);
+      logger.debug({ topic: topic.name, group, reason }, 'what was handed over is left to the log');
+      this.lane.settle(batch, false);
+      return false;
+    }
+    this.lane.settle(batch, true);
+    return true;
   }
 
   private async replay(): Promise<void> {
@@ -105,8 +194,18 @@ export class LogConsumer {
     for (;;) {
       const entries = await deadLetters.takeReplays(topic, group, batchSizeMax);
       if (entries.length === 0) return;
-      await this.process(entries);
+      await this.handle(entries);
       await deadLetters.settle(topic, group, entries);
     }
   }
+}
+
+function incoming(
+  topic: Topic,
+  { id, key, type, time, traceparent, payload: text }: OutgoingMessage,
+) {
+  const parsed = parsePayload(topic, type, text);
+  const payload = 'payload' in parsed ? parsed.payload : undefined;
+  const message: IncomingMessage = { id, key, type, time, traceparent, payload };
+  return { message, problem: parsed.problem };
 }

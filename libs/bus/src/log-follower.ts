@@ -23,8 +23,24 @@ export interface LogFollowerOptions {
   advance: (from: LogPosition, to: LogPosition) => Promise<boolean>;
   /** Something else that is to be done now and then, between two batches. */
   asideFirst?: () => Promise<void>;
+  /** What comes without being read, to one who has read all that there is; see `DirectLane`. */
+  direct?: DirectWork;
   /** For specs, of milliseconds. */
   now?: () => number;
+}
+
+export interface DirectWork {
+  hasWork(): boolean;
+  /** False: it is to be found in the log. */
+  run(): Promise<boolean>;
+  /** The log is read now, and has what waits here. */
+  drop(): void;
+}
+
+interface Reading {
+  /** How often there had been something to read when it began. */
+  wakes: number;
+  found: Promise<LogRead>;
 }
 
 /** A log that is not followed is told of for as long as it is not. */
@@ -36,7 +52,9 @@ const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
 /**
  * The way through one topic's log of somebody who remembers how far it got.
  *
- * States: standing by (no lease), reading, processing, sleeping, closed.
+ * States: standing by (no lease), behind (reading and processing), caught up (sleeping), closed.
+ * - It is behind at first, when woken, and when it has slept; caught up, when it has read to the end and was not
+ *   woken meanwhile. Only then it takes direct work, so that this never overtakes what is in the log.
  * - The position is stored after a batch is processed: a crash in between is a repetition.
  * - While a full batch is processed, the next one is read; never more than that.
  * - Losing the lease while processing changes nothing for the batch in hand; then we stand by again
@@ -48,6 +66,12 @@ export class LogFollower {
   private readonly wakeUp = new WakeUp();
   private finished: Promise<void> = Promise.resolve();
   private held = 0;
+  private wakes = 0;
+  private isBehind = true;
+  private isFollowing = false;
+  private position: LogPosition | undefined;
+  /** The position is being stored by somebody else; see `moveTo`. */
+  private storing: Promise<void> | undefined;
   /** What we remember may be of no use any more. */
   private isStale = false;
   private toldAt = -Infinity;
@@ -65,7 +89,36 @@ export class LogFollower {
 
   /** There may be something to read. */
   wake(): void {
+    this.wakes += 1;
+    this.isBehind = true;
     this.wakeUp.ring();
+  }
+
+  /** There is direct work. */
+  nudge(): void {
+    this.wakeUp.ring();
+  }
+
+  /** Whether the lease is ours. */
+  get isLive(): boolean {
+    return this.isFollowing && !this.signal.aborted;
+  }
+
+  /** How far it has come, where it has read all that there is to read. */
+  get caughtUpAt(): LogPosition | undefined {
+    return this.isLive && !this.isBehind && !this.isStale ? this.position : undefined;
+  }
+
+  /** For one that is caught up: all up to there was handled, and `stored` resolves when that is stored. */
+  moveTo(position: LogPosition, stored: Promise<boolean>): void {
+    this.position = position;
+    const storing = stored
+      .catch(() => false)
+      .then((isStored) => {
+        if (!isStored) this.loadAnew();
+        if (this.storing === storing) this.storing = undefined;
+      });
+    this.storing = storing;
   }
 
   /** The stored position, or the ids of the rows, were changed behind our back. */
@@ -78,6 +131,7 @@ export class LogFollower {
     this.stopping.abort();
     this.wakeUp.ring();
     await this.finished;
+    await this.storing;
   }
 
   private async live(): Promise<void> {
@@ -106,31 +160,63 @@ export class LogFollower {
 
   /** Until the lease is lost, or what was loaded is of no use any more. */
   private async follow(lease: Lease, onProgress: () => void): Promise<void> {
-    const { load, process, advance, asideFirst, batchSizeMax } = this.options;
+    const { load, asideFirst, direct } = this.options;
+    await this.storing;
     this.isStale = false;
-    let position = await load();
-    let ahead: Promise<LogRead> | undefined;
-    while (!this.signal.aborted && !lease.lost && !this.isStale) {
-      await asideFirst?.();
-      const { entries, held } = await (ahead ?? this.read(position));
-      ahead = undefined;
-      onProgress();
-      const last = entries.at(-1);
-      if (!last) {
-        await this.rest(held);
-        continue;
+    this.isBehind = true;
+    this.position = await load();
+    this.isFollowing = true;
+    let ahead: Reading | undefined;
+    try {
+      while (!this.signal.aborted && !lease.lost && !this.isStale) {
+        await asideFirst?.();
+        if (!ahead && !this.isBehind) {
+          if (!direct?.hasWork()) await this.rest(false);
+          else if (!(await direct.run())) this.wake();
+          continue;
+        }
+        direct?.drop();
+        await this.storing;
+        const reading: Reading = ahead ?? this.begin(this.position);
+        const read = await reading.found;
+        onProgress();
+        const next = await this.take(read, reading.wakes);
+        if (next === 'stale') return;
+        ahead = next;
       }
-      this.held = 0;
-      const from = position;
-      position = last.at;
-      if (entries.length === batchSizeMax) ahead = this.read(position);
-      // Looked at when its turn comes; until then a failure is not an unhandled one.
-      ahead?.catch(() => undefined);
-      await process(entries);
-      if (!(await advance(from, position))) return;
-      // These were all there were, and the next commit rings (see `OutboxReader`).
-      if (!held && !ahead) await this.rest(false);
+    } finally {
+      this.isFollowing = false;
+      direct?.drop();
     }
+  }
+
+  /** Processes what was read; answers the reading of what follows, where that has begun. */
+  private async take(
+    { entries, held }: LogRead,
+    wakesBefore: number,
+  ): Promise<Reading | 'stale' | undefined> {
+    const { process, advance, batchSizeMax } = this.options;
+    const from = this.position as LogPosition;
+    const last = entries.at(-1);
+    let ahead: Reading | undefined;
+    if (last) {
+      this.held = 0;
+      if (entries.length === batchSizeMax) ahead = this.begin(last.at);
+      await process(entries);
+      if (!(await advance(from, last.at))) return 'stale';
+      this.position = last.at;
+    }
+    // These were all there are, and the next commit wakes (see `OutboxReader`).
+    if (!held && !ahead && wakesBefore === this.wakes) this.isBehind = false;
+    else if (held && !last) await this.rest(true);
+    return ahead;
+  }
+
+  private begin(after: LogPosition): Reading {
+    const found = this.read(after);
+    // Looked at when its turn comes; until then a failure is not an unhandled one.
+    found.catch(() => undefined);
+    return { wakes: this.wakes, found };
   }
 
   private read(after: LogPosition): Promise<LogRead> {
@@ -147,7 +233,8 @@ export class LogFollower {
       await this.wakeUp.sleep(heldDelaysMs[step] as number);
     } else {
       this.held = 0;
-      await this.wakeUp.sleep(this.options.sleepMs());
+      const isRung = await this.wakeUp.sleep(this.options.sleepMs());
+      if (!isRung) this.isBehind = true;
     }
   }
 }

@@ -31,6 +31,17 @@ const advance = statement(
    RETURNING set_config('synchronous_commit', 'off', true)`,
 );
 
+const advanceAll = statement(
+  'bus-offset-advance-all',
+  `WITH quickly AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+   UPDATE bus.offsets AS o SET xid = moved.to_xid, position = moved.to_position
+     FROM quickly, unnest($1::text[], $2::text[], $3::xid8[], $4::bigint[], $5::xid8[], $6::bigint[])
+       AS moved (topic, consumer_group, from_xid, from_position, to_xid, to_position)
+    WHERE o.topic = moved.topic AND o.consumer_group = moved.consumer_group
+      AND (o.xid, o.position) = (moved.from_xid, moved.from_position)
+   RETURNING o.topic || ' ' || o.consumer_group AS name`,
+);
+
 export const countedMax = 10_000;
 
 /**
@@ -44,6 +55,14 @@ export const isBehind = `(b.xid, b.position) > (
                 CASE WHEN ${isAhead('o.xid')} THEN '0'::xid8 ELSE coalesce(o.xid, '0'::xid8) END,
                 CASE WHEN ${isAhead('o.xid')} THEN 0 ELSE coalesce(o.position, 0) END)
               AND (${isAhead('o.xid')} AND b.position <= o.position) IS NOT TRUE`;
+
+/** Of one group on one topic. */
+export interface OffsetMove {
+  topic: string;
+  group: string;
+  from: LogPosition;
+  to: LogPosition;
+}
 
 export class OffsetStore {
   constructor(private readonly database: Queryable) {}
@@ -73,6 +92,21 @@ export class OffsetStore {
     const { rowCount } = await this.database.query(advance, values);
     crashPoint('bus.offset.after-commit');
     return rowCount === 1;
+  }
+
+  /** The same for many in one statement; answers those that were where they were taken up: `<topic> <group>`. */
+  async advanceAll(moves: readonly OffsetMove[]): Promise<Set<string>> {
+    crashPoint('bus.offsets.before-commit');
+    const { rows } = await this.database.query<{ name: string }>(advanceAll, [
+      moves.map(({ topic }) => topic),
+      moves.map(({ group }) => group),
+      moves.map(({ from }) => from.xid),
+      moves.map(({ from }) => from.position),
+      moves.map(({ to }) => to.xid),
+      moves.map(({ to }) => to.position),
+    ]);
+    crashPoint('bus.offsets.after-commit');
+    return new Set(rows.map(({ name }) => name));
   }
 
   async lag(topic: Topic): Promise<LagReading[]> {

@@ -1,4 +1,4 @@
-import { ALL_TOPICS, type Topic } from '@watchword/contracts';
+import { ALL_TOPICS, type ServiceName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import {
@@ -14,6 +14,10 @@ import {
 import { restoredChannel } from './repair/ahead-of-server.js';
 import { ControlConnection } from './control-connection.js';
 import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
+import { HandOverDesk } from './hand-over/hand-over.desk.js';
+import type { HandOver, WrittenMessage } from './hand-over/hand-over.port.js';
+import { LogSweep } from './hand-over/log-sweep.js';
+import { StraightPublisher } from './hand-over/straight-publisher.js';
 import { Leases } from './leases.js';
 import { LogConsumer } from './log-consumer.js';
 import { expectDeadLetters } from './measurements.js';
@@ -33,6 +37,8 @@ export interface PostgresBusOptions {
   logger: Logger;
   /** All topics of the system; others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
+  /** What is published on these is given straight to its reader, who takes it in any order; see `StraightPublisher`. */
+  straight?: readonly Topic[];
   poolSize?: number;
 }
 
@@ -40,9 +46,12 @@ const batchSizeDefault = 500;
 const attemptsDefault = 5;
 const poolSizeDefault = 4;
 
-/** Notifications arrive in time; sleeping ends by itself only in case one does not. */
-const sleepListeningMs = 1_000;
+/** Notifications arrive in time, and `LogSweep` looks once a second. */
+const sleepListeningMs = 60_000;
 const sleepDeafMs = 100;
+
+/** Notified when a bus connects: from then on no bus on this database is alone. */
+const helloChannel = 'bus_hello';
 
 const pruneEveryMs = 60_000;
 const pruneBatchSize = 2_000;
@@ -59,6 +68,13 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly holders: OutboxHolders;
   private readonly publishers = new Map<string, OutboxWriter>();
   private readonly consumers = new Map<LogConsumer, { topic: Topic; group: string }>();
+  private readonly desks = new Map<ServiceName, HandOverDesk>();
+  private readonly sweep: LogSweep;
+  private readonly straight: StraightPublisher;
+  /** No other bus has this database. */
+  private isAlone = false;
+  /** Of every group that has ever read, here or elsewhere. */
+  private topicOfGroups: readonly string[] = [];
   private pruning: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -77,10 +93,12 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.control = new ControlConnection({
       url,
       logger,
-      channels: [...[...owners].map(outboxChannel), replayChannel, restoredChannel],
+      channels: [...[...owners].map(outboxChannel), replayChannel, restoredChannel, helloChannel],
+      helloChannel,
       onNotification: (channel, payload) => this.notified(channel, payload),
       onConnected: () => this.consumers.forEach((_, consumer) => consumer.wakeForReplay()),
       onLost: () => {
+        this.isAlone = false;
         this.leases.loseAll();
         this.consumers.forEach((_, consumer) => consumer.wake());
       },
@@ -90,11 +108,27 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.deadLetters = new DeadLetterStore(this.pool);
     this.holders = new OutboxHolders(this.pool, logger);
     for (const owner of owners) this.publishers.set(owner, outboxWriter(owner, this.pool));
+    this.sweep = new LogSweep({
+      database: this.pool,
+      offsets: this.offsets,
+      logger,
+      consumers: () => this.consumers,
+      onNeighbours: (buses, topicOfGroups) => {
+        this.isAlone = buses === 1 && this.control.connected;
+        this.topicOfGroups = topicOfGroups;
+      },
+    });
+    this.straight = new StraightPublisher({
+      topics: options.straight ?? [],
+      logger,
+      readersOf: (topic) => this.straightReadersOf(topic),
+    });
   }
 
   static async open(options: PostgresBusOptions): Promise<PostgresBus> {
     const bus = new PostgresBus(options);
     await bus.control.open();
+    bus.sweep.start();
     bus.pruning = setInterval(() => void bus.pruneQuietly(), pruneEveryMs);
     bus.pruning.unref();
     return bus;
@@ -103,7 +137,22 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     this.refuseIfClosed();
     if (messages.length === 0) return;
-    await this.publisherOf(topic).submit({ topic, messages });
+    const publisher = this.publisherOf(topic);
+    const rest = await this.straight.publish(topic, messages);
+    if (rest.length > 0) await publisher.submit({ topic, messages: rest });
+  }
+
+  /** For the transactions of a service of this process. */
+  handOverOf(owner: ServiceName): HandOver {
+    const known = this.desks.get(owner);
+    if (known) return known;
+    const desk = new HandOverDesk({
+      isSilent: () => this.isSilent(owner),
+      deliver: (messages) => this.deliver(messages),
+      lookAtLog: () => this.consumersOf(owner).forEach((consumer) => consumer.wake()),
+    });
+    this.desks.set(owner, desk);
+    return desk;
   }
 
   async subscribe<Payload>(
@@ -141,6 +190,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     if (this.closed) return;
     this.closed = true;
     clearInterval(this.pruning);
+    await this.sweep.close();
     await Promise.all([...this.consumers.keys()].map((consumer) => consumer.close()));
     this.consumers.clear();
     await Promise.all([...this.publishers.values()].map((publisher) => publisher.drain()));
@@ -191,7 +241,39 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     });
   }
 
+  /** Nobody has to be rung: every reader of the service's topics is here, and is the one of its group. */
+  private isSilent(owner: ServiceName): boolean {
+    if (!this.isAlone || this.closed) return false;
+    return this.consumersOf(owner).every((consumer) => consumer.isLive);
+  }
+
+  private consumersOf(owner: ServiceName): LogConsumer[] {
+    return [...this.consumers].flatMap(([consumer, { topic }]) =>
+      topic.owner === owner ? [consumer] : [],
+    );
+  }
+
+  private deliver(messages: readonly WrittenMessage[]): void {
+    for (const [name, ofTopic] of Map.groupBy(messages, ({ topic }) => topic)) {
+      const handed = ofTopic.map((message) => ({ message }));
+      for (const [consumer, { topic }] of this.consumers) {
+        if (topic.name === name) consumer.handOver(handed);
+      }
+    }
+  }
+
+  private straightReadersOf(topic: Topic): LogConsumer[] {
+    if (!this.isAlone || this.closed) return [];
+    const groups = this.topicOfGroups.filter((name) => name === topic.name).length;
+    const readers = [...this.consumers].filter(([, about]) => about.topic === topic);
+    return readers.length === groups ? readers.map(([consumer]) => consumer) : [];
+  }
+
   private notified(channel: string, payload: string): void {
+    if (channel === helloChannel) {
+      this.isAlone = false;
+      return;
+    }
     for (const [consumer, { topic, group }] of this.consumers) {
       if (channel === replayChannel) {
         if (payload === `${topic.name} ${group}`) consumer.wakeForReplay();

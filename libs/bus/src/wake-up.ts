@@ -8,8 +8,8 @@ export class WakeUp {
     this.awake?.();
   }
 
-  /** Until rung, or for so long. */
-  async sleep(delayMs: number): Promise<void> {
+  /** Until rung, or for so long; answers whether it was rung. */
+  async sleep(delayMs: number): Promise<boolean> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, delayMs);
@@ -20,6 +20,8 @@ export class WakeUp {
       });
       this.awake = undefined;
     }
+    const isRung = this.rung;
     this.rung = false;
+    return isRung;
   }
 }

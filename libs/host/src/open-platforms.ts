@@ -61,6 +61,7 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
     database: databases.get(name)!,
     bus: hostBus.bus,
     deadLetters: hostBus.deadLetters,
+    handOver: hostBus.handOverOf(name),
     rpc,
     logger: loggerOf(name, logger),
     clock: systemClock,

@@ -7,6 +7,7 @@ import {
   CLOCK,
   DATABASE,
   DEAD_LETTERS,
+  HAND_OVER,
   LOGGER,
   PATIENT_DATABASE,
   PLATFORM,
@@ -28,7 +29,7 @@ export class GroundModule {
       concern,
       load: registerAs(concern.name, () => settingsIn(platform.config, concern)),
     }));
-    const { bus, clock, database, deadLetters, logger, rpc } = platform;
+    const { bus, clock, database, deadLetters, handOver, logger, rpc } = platform;
     const parts = [
       { provide: PLATFORM, useValue: platform },
       { provide: BUS, useValue: bus },
@@ -37,6 +38,7 @@ export class GroundModule {
       { provide: PATIENT_DATABASE, useValue: database.pool.patient },
       { provide: SERVICE_DATABASE, useValue: database },
       { provide: DEAD_LETTERS, useValue: deadLetters },
+      { provide: HAND_OVER, useValue: handOver },
       { provide: LOGGER, useValue: logger },
       { provide: RPC, useValue: rpc },
     ];

@@ -1,6 +1,6 @@
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Bus, DeadLetterOffice } from '@watchword/bus';
+import type { Bus, DeadLetterOffice, HandOver } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import type { Clock, ServiceName } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
@@ -13,6 +13,8 @@ export interface Platform {
   /** The service's own schema, under its own role. */
   readonly database: ServiceDatabase;
   readonly bus: Bus;
+  /** For transactions that publish: to the consumers of the same process, past the log. */
+  readonly handOver: HandOver;
   /** Of all services; for people. */
   readonly deadLetters: DeadLetterOffice;
   readonly rpc: Rpc;

@@ -197,12 +197,14 @@ BEGIN
       '{"credits":' || taken || ',' || commands[ordinal]
     FROM judged WHERE verdict = 'accepted' ORDER BY ordinal
   ), warned AS (
-    -- The charge that takes the balance below the workspace's threshold: once per crossing.
+    -- The charge that takes the balance below the workspace's threshold: once per crossing. It rings in any case:
+    -- whoever calls does not know of it, and hands over commands only.
     INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
     SELECT low_topic, workspace_id::text, 'low-' || entry_ids[ordinal], low_type, accepted_at,
       format(low_event, workspace_id, entry_ids[ordinal], balance_after, low_balance_threshold)
     FROM judged WHERE verdict = 'accepted' AND NOT test_mode
       AND available >= low_balance_threshold AND balance_after < low_balance_threshold
+    RETURNING pg_notify('outbox_billing', low_topic)
   )
   SELECT ordinal, verdict, available, taken, budget_left, CASE WHEN verdict = 'replayed' THEN (
     SELECT command FROM billing.acceptances AS original

@@ -1,3 +1,10 @@
+import {
+  type Bell,
+  type HandOver,
+  NO_HAND_OVER,
+  withBell,
+  type WrittenMessage,
+} from '@watchword/bus';
 import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -22,6 +29,8 @@ export interface Verdict {
   replayedCommand: string | null;
 }
 
+const COMMAND_TYPE = 'svc.send-message.v1';
+
 type VerdictRow = Verdict & { ordinal: number };
 
 export const acceptMessages = statement(
@@ -29,13 +38,17 @@ export const acceptMessages = statement(
   `SELECT ordinal, verdict, balance, credits, budget_left AS "budgetLeft",
      replayed_command AS "replayedCommand"
    FROM billing.accept_messages(
-     $1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
+     ${withBell('$24', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
      $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
      $15::uuid[], $16::bigint[], $17, $18, $19, $20, $21, $22, $23)`,
 );
 
 /** Parameters of `acceptMessages`. */
-export function acceptParameters(batch: readonly Acceptance[], acceptedAt: string): unknown[] {
+export function acceptParameters(
+  batch: readonly Acceptance[],
+  acceptedAt: string,
+  bell: Bell = 'rings',
+): unknown[] {
   return [
     batch.map(({ send }) => send.workspace_id),
     batch.map(({ send }) => send.message_id),
@@ -56,10 +69,11 @@ export function acceptParameters(batch: readonly Acceptance[], acceptedAt: strin
     acceptedAt,
     IDEMPOTENCY_KEY_HOURS,
     TOPICS.sendCommands.name,
-    'svc.send-message.v1',
+    COMMAND_TYPE,
     TOPICS.creditEvents.name,
     'svc.credit-low.v1',
     lowBalanceTemplate(acceptedAt),
+    bell,
   ];
 }
 
@@ -72,15 +86,35 @@ export function inOrder(rows: readonly VerdictRow[]): Verdict[] {
 
 /** One statement, one transaction: all of the batch's verdicts and their effects, or none. */
 export class AcceptStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(
+    private readonly database: Queryable,
+    private readonly handOver: HandOver = NO_HAND_OVER,
+  ) {}
 
-  async accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {
-    const parameters = acceptParameters(batch, acceptedAt);
-    crashPoint('billing.accept.before-commit');
-    const { rows } = await this.database.query<VerdictRow>(acceptMessages, parameters);
-    crashPoint('billing.accept.after-commit');
-    return inOrder(rows);
+  accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {
+    return this.handOver.around(async (bell) => {
+      const parameters = acceptParameters(batch, acceptedAt, bell);
+      crashPoint('billing.accept.before-commit');
+      const { rows } = await this.database.query<VerdictRow>(acceptMessages, parameters);
+      crashPoint('billing.accept.after-commit');
+      const result = inOrder(rows);
+      return { result, messages: () => commandsOf(batch, result, acceptedAt) };
+    });
   }
+}
+
+/** As `billing.accept_messages` has queued them. Warnings of a low balance ring by themselves. */
+function commandsOf(
+  batch: readonly Acceptance[],
+  verdicts: readonly Verdict[],
+  time: string,
+): WrittenMessage[] {
+  return batch.flatMap(({ send, command }, index) => {
+    const { verdict, credits } = verdicts[index]!;
+    if (verdict !== 'accepted') return [];
+    const about = { topic: TOPICS.sendCommands.name, key: send.destination, type: COMMAND_TYPE };
+    return [{ ...about, id: send.message_id, time, payload: `{"credits":${credits},${command}` }];
+  });
 }
 
 /** PostgreSQL treats a null array as one of nulls, and it is neither written nor parsed. */

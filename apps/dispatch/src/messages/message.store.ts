@@ -1,3 +1,4 @@
+import { type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
 import { isUuid, type SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -6,6 +7,7 @@ import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
+import { ofWritten, outgoingJson, outgoingOf, type WrittenRow } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
 import { stepsOf } from './message-steps.policy.js';
 import { RecentMessages } from './recent-messages.js';
@@ -47,11 +49,11 @@ const READ = statement(
 );
 const INSERT = statement(
   'dispatch_insert_messages',
-  'SELECT dispatch.insert_messages($1, $2, $3) AS id',
+  `SELECT dispatch.insert_messages(${withBell('$4', '$1::json')}, $2, $3) AS id`,
 );
 const UPDATE = statement(
   'dispatch_update_messages',
-  'SELECT dispatch.update_messages($1, $2, $3, $4) AS id',
+  `SELECT dispatch.update_messages(${withBell('$5', '$1::json')}, $2, $3, $4) AS id`,
 );
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
@@ -59,6 +61,7 @@ export class MessageStore {
   constructor(
     private readonly database: Queryable,
     private readonly logger: Logger,
+    private readonly handOver: HandOver = NO_HAND_OVER,
     readonly recent = new RecentMessages(),
   ) {}
 
@@ -80,14 +83,18 @@ export class MessageStore {
   /** Answers the ids of those that were new. */
   async insert(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
-    crashPoint('dispatch.persist.before-commit');
-    const { rows } = await this.database.query<{ id: string }>(INSERT, [
-      databaseJson(writes.map(rowOf)),
-      attemptsJson(writes),
-      outgoingJson(writes),
-    ]);
-    crashPoint('dispatch.persist.after-commit');
-    const inserted = new Set(rows.map(({ id }) => id));
+    const outgoing = outgoingOf(writes);
+    const inserted = await this.handOver.around(async (bell) => {
+      crashPoint('dispatch.persist.before-commit');
+      const { rows } = await this.database.query<WrittenRow>(INSERT, [
+        databaseJson(writes.map(rowOf)),
+        attemptsJson(writes),
+        outgoingJson(outgoing),
+        bell,
+      ]);
+      crashPoint('dispatch.persist.after-commit');
+      return ofWritten(rows, outgoing);
+    });
     for (const write of writes) {
       if (!inserted.has(write.message.id)) continue;
       this.recent.keep(write.message);
@@ -99,15 +106,30 @@ export class MessageStore {
   /** Answers the ids of those that were written: the others were changed by somebody else meanwhile. */
   async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
-    crashPoint('dispatch.change.before-commit');
-    const { rows } = await this.database.query<{ id: string }>(UPDATE, parametersOf(writes));
-    crashPoint('dispatch.change.after-commit');
-    return this.written(writes, rows);
+    return this.updateWith(writes, async (parameters) => {
+      crashPoint('dispatch.change.before-commit');
+      const { rows } = await this.database.query<WrittenRow>(UPDATE, parameters);
+      crashPoint('dispatch.change.after-commit');
+      return rows;
+    });
   }
 
-  /** Keeps what was written and forgets the rest. */
-  written(writes: readonly MessageWrite[], rows: readonly { id: string }[]): Set<string> {
-    const written = new Set(rows.map(({ id }) => id));
+  /** The same with a statement of the caller's, which gets the parameters of the update first. */
+  async updateWith(
+    writes: readonly MessageWrite[],
+    write: (parameters: unknown[]) => Promise<readonly WrittenRow[]>,
+  ): Promise<Set<string>> {
+    const outgoing = outgoingOf(writes);
+    const written = await this.handOver.around(async (bell) => {
+      const rows = await write([
+        databaseJson(writes.map(changeOf)),
+        attemptsJson(writes),
+        outgoingJson(outgoing),
+        keysJson(writes),
+        bell,
+      ]);
+      return ofWritten(rows, outgoing);
+    });
     for (const write of writes) {
       const { message } = write;
       if (written.has(message.id)) {
@@ -132,16 +154,6 @@ export class MessageStore {
 /** As it is once written. */
 export function afterWrite(message: Message): Message {
   return { ...message, version: message.version + 1 };
-}
-
-/** Of the statement that updates messages. */
-export function parametersOf(writes: readonly MessageWrite[]): string[] {
-  return [
-    databaseJson(writes.map(changeOf)),
-    attemptsJson(writes),
-    outgoingJson(writes),
-    keysJson(writes),
-  ];
 }
 
 function rowOf({
@@ -189,16 +201,6 @@ function attemptsJson(writes: readonly MessageWrite[]): string {
         ...attempt,
         senderId: heldBy,
       })),
-    ),
-  );
-}
-
-/** Numbered, because the log keeps the order in which rows are inserted. */
-function outgoingJson(writes: readonly MessageWrite[]): string {
-  let ordinal = 0;
-  return databaseJson(
-    writes.flatMap(({ message, outgoing }) =>
-      outgoing.map((row) => ({ messageId: message.id, ordinal: (ordinal += 1), ...row })),
     ),
   );
 }

@@ -1,7 +1,9 @@
+import { withBell } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from '../messages/database-json.js';
-import { type MessageStore, type MessageWrite, parametersOf } from '../messages/message.store.js';
+import type { MessageStore, MessageWrite } from '../messages/message.store.js';
+import type { WrittenRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
 
 const READ = statement(
@@ -14,7 +16,7 @@ const READ = statement(
 
 const VERIFY = statement(
   'dispatch_verify_messages',
-  'SELECT dispatch.verify_messages($1, $2, $3, $4, $5, $6) AS id',
+  `SELECT dispatch.verify_messages(${withBell('$5', '$1::json')}, $2, $3, $4, $6, $7) AS id`,
 );
 
 /** Counts of wrong codes, written together with the messages that the codes are of. */
@@ -31,11 +33,13 @@ export class GuessStore {
     judgedAt: Date,
   ): Promise<Set<string>> {
     if (guesses.length === 0) return this.messages.update(writes);
-    crashPoint('dispatch.verify.before-commit');
-    const parameters = [...parametersOf(writes), databaseJson(guesses), judgedAt];
-    const { rows } = await this.database.query<{ id: string }>(VERIFY, parameters);
-    crashPoint('dispatch.verify.after-commit');
-    return this.messages.written(writes, rows);
+    return this.messages.updateWith(writes, async (update) => {
+      const parameters = [...update, databaseJson(guesses), judgedAt];
+      crashPoint('dispatch.verify.before-commit');
+      const { rows } = await this.database.query<WrittenRow>(VERIFY, parameters);
+      crashPoint('dispatch.verify.after-commit');
+      return rows;
+    });
   }
 
   async read(numbers: readonly PhoneNumber[]): Promise<GuessCount[]> {

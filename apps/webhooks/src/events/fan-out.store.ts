@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type HandOver, withBell } from '@watchword/bus';
 import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 
@@ -23,40 +24,47 @@ const fanOut = statement(
   `SELECT ordinal, sequence, delivery_id AS "deliveryId", endpoint_id AS "endpointId",
      endpoint_version AS "endpointVersion", variant, leased
    FROM webhooks.fan_out_events(
-     $1::text[], $2::uuid[], $3::text[], $4::boolean[], $5::timestamptz[], $6::text[], $7::text[],
+     ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[], $5::timestamptz[], $6::text[], $7::text[],
      $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
 );
 
 /** One statement, one transaction: the events of a batch, their numbers and their deliveries. */
 @Injectable()
 export class FanOutStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(
+    @Inject(PATIENT_DATABASE) private readonly database: Queryable,
+    @Inject(HAND_OVER) private readonly handOver: HandOver,
+  ) {}
 
-  async fanOut(
+  fanOut(
     occurrences: readonly Occurrence[],
     restingEndpointIds: readonly string[],
     at: Date,
     leasedUntil: Date,
   ): Promise<NewDelivery[]> {
-    crashPoint('webhooks.fan-out.before-commit');
-    const { rows } = await this.database.query<NewDelivery>(fanOut, [
-      occurrences.map(({ eventId }) => eventId),
-      occurrences.map(({ workspaceId }) => workspaceId),
-      occurrences.map(({ family }) => family),
-      occurrences.map(({ testMode }) => testMode),
-      occurrences.map(({ occurredAt }) => occurredAt),
-      occurrences.map(({ a }) => a?.type ?? null),
-      occurrences.map(({ a }) => a?.head ?? null),
-      occurrences.map(({ b }) => b.type),
-      occurrences.map(({ b }) => b.head),
-      occurrences.map(({ published }) => published),
-      occurrences.map(({ endpointId }) => endpointId),
-      DEFAULT_EVENTS,
-      restingEndpointIds,
-      at,
-      leasedUntil,
-    ]);
-    crashPoint('webhooks.fan-out.after-commit');
-    return rows;
+    return this.handOver.around(async (bell) => {
+      crashPoint('webhooks.fan-out.before-commit');
+      const { rows } = await this.database.query<NewDelivery>(fanOut, [
+        occurrences.map(({ eventId }) => eventId),
+        occurrences.map(({ workspaceId }) => workspaceId),
+        occurrences.map(({ family }) => family),
+        occurrences.map(({ testMode }) => testMode),
+        occurrences.map(({ occurredAt }) => occurredAt),
+        occurrences.map(({ a }) => a?.type ?? null),
+        occurrences.map(({ a }) => a?.head ?? null),
+        occurrences.map(({ b }) => b.type),
+        occurrences.map(({ b }) => b.head),
+        occurrences.map(({ published }) => published),
+        occurrences.map(({ endpointId }) => endpointId),
+        DEFAULT_EVENTS,
+        restingEndpointIds,
+        at,
+        leasedUntil,
+        bell,
+      ]);
+      crashPoint('webhooks.fan-out.after-commit');
+      // Nobody in this process reads what is published of them.
+      return { result: rows, messages: () => [] };
+    });
   }
 }

@@ -1,7 +1,13 @@
-import { openKafkaBus, OutboxFallbackBus, OutboxRelay, PostgresBus } from '@watchword/bus';
-import type { Bus, DeadLetterOffice, LagReading, OutboxBacklog } from '@watchword/bus';
+import {
+  NO_HAND_OVER,
+  openKafkaBus,
+  OutboxFallbackBus,
+  OutboxRelay,
+  PostgresBus,
+} from '@watchword/bus';
+import type { Bus, DeadLetterOffice, HandOver, LagReading, OutboxBacklog } from '@watchword/bus';
 import type { Config } from '@watchword/config';
-import { ALL_TOPICS } from '@watchword/contracts';
+import { ALL_TOPICS, type ServiceName, TOPICS } from '@watchword/contracts';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import type { DatabaseAccess } from '../database/service-databases.js';
@@ -12,6 +18,8 @@ import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
 export interface HostBus {
   bus: Bus;
   deadLetters: DeadLetterOffice;
+  /** How what a service's transactions have published reaches the consumers of this process. */
+  handOverOf(service: ServiceName): HandOver;
   /** How far the consumers are behind. */
   lag(): Promise<LagReading[]>;
   /** What the outboxes hold back, where the services' own are carried to somewhere else. */
@@ -37,10 +45,15 @@ export async function openBus(options: HostBusOptions): Promise<HostBus> {
 }
 
 async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostBus> {
-  const bus = await PostgresBus.open({ url: access.urlOf('bus'), logger });
+  const bus = await PostgresBus.open({
+    url: access.urlOf('bus'),
+    logger,
+    straight: [TOPICS.deliveryReports],
+  });
   return {
     bus,
     deadLetters: bus,
+    handOverOf: (service) => bus.handOverOf(service),
     lag: () => bus.lag(),
     backlogs: async () => [],
     look: () => bus.look(),
@@ -72,6 +85,7 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
   return {
     bus: new OutboxFallbackBus(kafka, relays, logger),
     deadLetters: kafka,
+    handOverOf: () => NO_HAND_OVER,
     lag: () => kafka.lag(),
     backlogs: () => Promise.all(relays.map((relay) => relay.backlog())),
     look: () => kafka.look(),

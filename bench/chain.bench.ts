@@ -1,0 +1,249 @@
+/**
+ * What one message costs on its whole way (send, carrier, receipt, webhook) at rates that stay the same: CPU time of
+ * each process, statements, commits, fsyncs and bytes of the write-ahead log; and how long it takes. The plain
+ * peer, which only accepts, is sent the same rates. CPU time and counts stay true on a busy machine; milliseconds
+ * do not, so it is said how busy it was.
+ *
+ * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well. `npm run bench -- idle`:
+ * what a system costs that nobody uses.
+ */
+import { eventually, quantile } from '@watchword/testing';
+import { Installation } from './cluster/installation.ts';
+import { Receiver } from './cluster/receiver.ts';
+import { type Send, sendAll, sendAtRate, type Target } from './cluster/sends.ts';
+import { benchNumber } from './support/bench-number.ts';
+import {
+  type Counts,
+  countedBetween,
+  COUNTING,
+  countsOf,
+  executedBetween,
+  startCounting,
+  type StatementCount,
+  statementsOf,
+  toldByAll,
+} from './support/counts.ts';
+import { printTable, proportionalMegabytes } from './support/figures.ts';
+import { type Contestant, Ground } from './support/ground.ts';
+import {
+  busySince,
+  machine,
+  machineTimes,
+  processorTimes,
+  spentBetween,
+} from './support/processor-time.ts';
+
+const SECONDS = benchNumber('BENCH_SECONDS', 15);
+const IDLE_SECONDS = benchNumber('BENCH_IDLE_SECONDS', 20);
+const BURST = benchNumber('BENCH_BURST', 4_000);
+const RATES = (process.env['BENCH_RATES'] ?? '1,50,100').split(',').map(Number);
+const WORKSPACES = 20;
+const WARM_UP = 500;
+const patienceMs = 60_000;
+/** Neither the product nor what it stands on. */
+const OTHERS = new Set(['carrier-sim']);
+
+interface Idle {
+  perSecond: Counts;
+  processorMsPerSecond: number;
+  megabytes: number;
+  listed: StatementCount[];
+}
+
+interface Way {
+  sends: number;
+  seconds: number;
+  counts: Counts;
+  processorMs: ReadonlyMap<string, number>;
+  p50Ms: number;
+  p99Ms: number;
+  busy: number;
+  listed: StatementCount[];
+}
+
+export async function chainBench(): Promise<void> {
+  await onInstallation(async (ground, installation, receiver) => {
+    const target = targetOf(installation);
+    await delivered(receiver, await sendAll(target, WARM_UP));
+    const idle = await idleOf(installation);
+    const naive = await ground.naive(WORKSPACES);
+    await sendAll(naiveTarget(naive), WARM_UP);
+    for (const perSecond of RATES) {
+      const ours = await way(installation, receiver, perSecond, idle);
+      const peerMs = await peerCost(ground, naive, perSecond);
+      print(perSecond, ours, peerMs);
+    }
+    printIdle(idle);
+    const startedAt = performance.now();
+    await delivered(receiver, await sendAll(target, BURST));
+    const rate = BURST / ((performance.now() - startedAt) / 1_000);
+    console.log(`\nThe whole chain, ${BURST} messages at once: ${Math.round(rate)}/s`);
+    receiver.assertAllDelivered();
+  });
+}
+
+export async function idleBench(): Promise<void> {
+  await onInstallation(async (_ground, installation, receiver) => {
+    await delivered(receiver, await sendAll(targetOf(installation), WARM_UP));
+    printIdle(await idleOf(installation));
+  });
+}
+
+async function onInstallation(
+  work: (ground: Ground, installation: Installation, receiver: Receiver) => Promise<void>,
+): Promise<void> {
+  console.log(machine());
+  const ground = await Ground.open(COUNTING);
+  const receiver = await Receiver.start();
+  const replicas = { gateway: 1, billing: 1, dispatch: 1, webhooks: 1 };
+  const wanted = { name: 'one process', apart: false, replicas, workspaces: WORKSPACES };
+  let installation: Installation | undefined;
+  try {
+    installation = await Installation.start(ground, { ...wanted, webhookUrl: receiver.url });
+    await startCounting(installation);
+    await work(ground, installation, receiver);
+  } finally {
+    await installation?.close();
+    await receiver.close();
+    await ground.close();
+  }
+}
+
+const targetOf = ({ urls: [url], keys }: Installation): Target => ({ url: url!, keys });
+
+const naiveTarget = ({ url, keys }: Contestant): Target => ({ url, keys, path: '/v1/otp/send' });
+
+async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<void> {
+  const all = () => {
+    const missing = sends.filter(({ id }) => !deliveredAt.has(id)).length;
+    if (missing > 0) throw new Error(`${missing} of ${sends.length} are still on their way`);
+  };
+  await eventually(all, patienceMs, 20);
+}
+
+async function idleOf(installation: Installation): Promise<Idle> {
+  await toldByAll();
+  const watched = installation.watched().filter(({ name }) => !OTHERS.has(name));
+  const listedBefore = await statementsOf(installation);
+  const before = await countsOf(installation);
+  const timesBefore = processorTimes(watched);
+  const startedAt = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1_000));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const spent = spentBetween(timesBefore, processorTimes(watched));
+  const counted = countedBetween(before, await countsOf(installation));
+  const listed = executedBetween(listedBefore, await statementsOf(installation));
+  const services = watched
+    .filter(({ name }) => name !== 'PostgreSQL')
+    .flatMap(({ pids }) => pids());
+  return {
+    perSecond: times(counted, 1 / seconds),
+    processorMsPerSecond: [...spent.values()].reduce((a, b) => a + b, 0) / seconds,
+    megabytes: services.reduce((sum, pid) => sum + proportionalMegabytes(pid), 0),
+    listed: listed.map((one) => ({ ...one, calls: one.calls / seconds, ms: one.ms / seconds })),
+  };
+}
+
+async function way(
+  installation: Installation,
+  receiver: Receiver,
+  perSecond: number,
+  idle: Idle,
+): Promise<Way> {
+  const watched = installation.watched().filter(({ name }) => !OTHERS.has(name));
+  const listedBefore = await statementsOf(installation);
+  const before = await countsOf(installation);
+  const timesBefore = processorTimes(watched);
+  const machineBefore = machineTimes();
+  const startedAt = performance.now();
+  const sends = await sendAtRate(targetOf(installation), perSecond, SECONDS);
+  await delivered(receiver, sends);
+  const spent = spentBetween(timesBefore, processorTimes(watched));
+  const busy = busySince(machineBefore);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const listed = executedBetween(listedBefore, await statementsOf(installation));
+  await toldByAll();
+  const all = (performance.now() - startedAt) / 1_000;
+  const counted = countedBetween(before, await countsOf(installation));
+  const waits = sends.map(({ id, acceptedAt }) => receiver.deliveredAt.get(id)! - acceptedAt);
+  const count = sends.length;
+  return {
+    sends: count,
+    seconds,
+    counts: times(countedBetween(times(idle.perSecond, all), counted), 1 / count),
+    processorMs: new Map([...spent].map(([name, ms]) => [name, ms / count])),
+    p50Ms: quantile(waits, 0.5),
+    p99Ms: quantile(waits, 0.99),
+    busy,
+    listed: listed.map((one) => ({ ...one, calls: one.calls / count, ms: one.ms / count })),
+  };
+}
+
+function times({ statements, commits, fsyncs, walBytes }: Counts, factor: number): Counts {
+  return {
+    statements: statements * factor,
+    commits: commits * factor,
+    fsyncs: fsyncs * factor,
+    walBytes: walBytes * factor,
+  };
+}
+
+/** CPU milliseconds of an accepted send of the plain peer, its PostgreSQL included. */
+async function peerCost(ground: Ground, naive: Contestant, perSecond: number): Promise<number> {
+  const backends = await ground.backendsOf('naive');
+  const watched = [{ name: 'peer', pids: () => [naive.pid, ...backends] }];
+  const before = processorTimes(watched);
+  const sends = await sendAtRate(naiveTarget(naive), perSecond, SECONDS);
+  const spent = spentBetween(before, processorTimes(watched));
+  return [...spent.values()].reduce((a, b) => a + b, 0) / sends.length;
+}
+
+function print(perSecond: number, way: Way, peerMs: number): void {
+  const { counts, processorMs, listed } = way;
+  const all = [...processorMs.values()].reduce((a, b) => a + b, 0);
+  console.log(
+    `\n${perSecond} messages a second, ${way.sends} in ${way.seconds.toFixed(1)} s; the machine is ` +
+      `${Math.round(100 * way.busy)} % busy${way.busy > 0.8 ? ': read no milliseconds of latency' : ''}`,
+  );
+  printTable(
+    ['of a message', 'figure'],
+    [
+      ['CPU ms', all.toFixed(2)],
+      ...[...processorMs].map(([name, ms]) => [`  ${name}`, ms.toFixed(2)]),
+      ['CPU ms of a send of the plain peer', peerMs.toFixed(2)],
+      ['ratio', `${(all / peerMs).toFixed(1)}x`],
+      ['statements (less the idle ones)', counts.statements.toFixed(1)],
+      ['commits (less the idle ones)', counts.commits.toFixed(1)],
+      ['fsyncs (less the idle ones)', counts.fsyncs.toFixed(1)],
+      ['WAL bytes (less the idle ones)', Math.round(counts.walBytes)],
+      ['send to webhook p50 ms', way.p50Ms.toFixed(1)],
+      ['send to webhook p99 ms', way.p99Ms.toFixed(1)],
+    ],
+  );
+  if (process.argv.includes('listed')) printStatements('a message', listed);
+}
+
+function printIdle({ perSecond, processorMsPerSecond, megabytes, listed }: Idle): void {
+  console.log(`\nIdle, ${IDLE_SECONDS} s`);
+  printTable(
+    ['of a second', 'figure'],
+    [
+      ['statements', perSecond.statements.toFixed(1)],
+      ['commits', perSecond.commits.toFixed(1)],
+      ['fsyncs', perSecond.fsyncs.toFixed(1)],
+      ['WAL bytes', Math.round(perSecond.walBytes)],
+      ['CPU ms', processorMsPerSecond.toFixed(1)],
+      ['memory of the services (PSS), MB', megabytes],
+    ],
+  );
+  printStatements('a second', listed);
+}
+
+function printStatements(unit: string, listed: readonly StatementCount[]): void {
+  printTable(
+    [`times in ${unit}`, 'ms', 'statement'],
+    listed
+      .filter(({ calls }) => calls >= 0.02)
+      .map(({ text, calls, ms }) => [calls.toFixed(2), ms.toFixed(3), text]),
+  );
+}

@@ -1,0 +1,88 @@
+/** What a database did, counted by the server: true on a busy machine as well. */
+import type { Installation } from '../cluster/installation.ts';
+
+export interface Counts {
+  statements: number;
+  /** Transactions that ended well, those that only read included. */
+  commits: number;
+  /** Of the write-ahead log. */
+  fsyncs: number;
+  walBytes: number;
+}
+
+/** For `Ground.open`: the server counts statements. */
+export const COUNTING = { shared_preload_libraries: 'pg_stat_statements' };
+
+/** Backends tell what they did at the latest when they have been idle for so long. */
+const TOLD_AFTER_MS = 10_500;
+
+export const toldByAll = () => new Promise((resolve) => setTimeout(resolve, TOLD_AFTER_MS));
+
+const OURS = "application_name LIKE 'watchword%'";
+
+export async function startCounting(installation: Installation): Promise<void> {
+  await installation.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await installation.query(`SELECT count(*) FROM pg_stat_activity WHERE ${OURS}`);
+}
+
+/** Since the server was started; the counts themselves are left out of the statements. */
+export async function countsOf(installation: Installation): Promise<Counts> {
+  const [row] = await installation.query<Record<keyof Counts, string>>(`
+    SELECT (SELECT coalesce(sum(s.calls), 0) FROM pg_stat_statements AS s
+              JOIN pg_roles AS r ON r.oid = s.userid
+             WHERE s.dbid = d.oid AND NOT r.rolsuper) AS statements,
+           (SELECT xact_commit FROM pg_stat_database WHERE datid = d.oid) AS commits,
+           (SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal') AS fsyncs,
+           pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS "walBytes"
+      FROM pg_database AS d WHERE datname = current_database()`);
+  const { statements, commits, fsyncs, walBytes } = row!;
+  return {
+    statements: Number(statements),
+    commits: Number(commits),
+    fsyncs: Number(fsyncs),
+    walBytes: Number(walBytes),
+  };
+}
+
+export function countedBetween(before: Counts, after: Counts): Counts {
+  return {
+    statements: after.statements - before.statements,
+    commits: after.commits - before.commits,
+    fsyncs: after.fsyncs - before.fsyncs,
+    walBytes: after.walBytes - before.walBytes,
+  };
+}
+
+export interface StatementCount {
+  text: string;
+  calls: number;
+  ms: number;
+}
+
+/** By text, those of the services only. */
+export async function statementsOf(installation: Installation): Promise<StatementCount[]> {
+  const rows = await installation.query<{ text: string; calls: string; ms: string }>(`
+    SELECT regexp_replace(left(s.query, 110), '\\s+', ' ', 'g') AS text, sum(s.calls) AS calls,
+           sum(s.total_exec_time) AS ms
+      FROM pg_stat_statements AS s JOIN pg_roles AS r ON r.oid = s.userid
+      JOIN pg_database AS d ON d.oid = s.dbid
+     WHERE d.datname = current_database() AND NOT r.rolsuper
+     GROUP BY 1`);
+  return rows.map(({ text, calls, ms }) => ({ text, calls: Number(calls), ms: Number(ms) }));
+}
+
+/** What was executed in between, most often first. */
+export function executedBetween(
+  before: readonly StatementCount[],
+  after: readonly StatementCount[],
+): StatementCount[] {
+  const known = new Map(before.map((one) => [one.text, one]));
+  return after
+    .map(({ text, calls, ms }) => ({
+      text,
+      calls: calls - (known.get(text)?.calls ?? 0),
+      ms: ms - (known.get(text)?.ms ?? 0),
+    }))
+    .filter(({ calls }) => calls > 0)
+    .toSorted((one, other) => other.calls - one.calls);
+}

@@ -1,0 +1,14 @@
+/**
+ * The trigger of an outbox rings for every insert but those of transactions that hand their rows over
+ * themselves; see `hand-over.port.ts`.
+ */
+export function silenceableOutbox(schema: string): string {
+  if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
+  return `
+    CREATE OR REPLACE TRIGGER wake_readers AFTER INSERT ON ${schema}.outbox
+      REFERENCING NEW TABLE AS inserted
+      FOR EACH STATEMENT
+      WHEN (current_setting('watchword.outbox', true) IS DISTINCT FROM 'silent')
+      EXECUTE FUNCTION ${schema}.wake_outbox_readers();
+  `;
+}
