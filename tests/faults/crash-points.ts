@@ -5,6 +5,7 @@
  * - a `query` with a statement that writes, or that calls a function which writes, or of which neither is
  *   known; and a `transaction`, whose point before it is the last thing that its callback does;
  * - dispatch's `changes.apply`, for each of the reasons to change a message;
+ * - a `consumer.handle` of what was handed over in process, which is stored behind;
  * - a `publish` to the bus, a `sendBatch` to Kafka and a `commit` of its offsets;
  * - the `submit` to a provider, the `post` to a webhook, and the gateway's calls of billing's
  *   `accept` and `acceptBatch`.
@@ -185,6 +186,7 @@ const STEPS: readonly [method: string, receiver: RegExp][] = [
   ['sendBatch', /./],
   ['commit', /^this$|./],
   ['apply', /^changes$/],
+  ['handle', /^consumer$/],
   ['submit', /provider/i],
   ['post', /^poster$/],
   ['accept', /^billing$/],

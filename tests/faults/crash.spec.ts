@@ -10,7 +10,7 @@ const POINTS = [
   'billing.accept.after-commit',
   'dispatch.submit.after-call',
   'webhooks.deliver.after-post',
-  'bus.publish.after-commit',
+  'bus.hand-over.after-handle',
 ];
 /** Each is passed by every send: whatever takes longer is a point that is not passed. */
 const PATIENCE_MS = 25_000;

@@ -7,6 +7,7 @@ import { crashList } from '@watchword/observability';
 import { waitUntil } from '../support/wait-until.ts';
 import { type CrashPoint, readSources } from './crash-points.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
+import { neighbourOn } from './neighbour.ts';
 import { TREATMENTS } from './load.policy.ts';
 import { plantPoison, removePoison } from './poison.ts';
 import { runFaults } from './run-faults.ts';
@@ -26,6 +27,9 @@ const UNDER_WAY_MAX = 100;
 const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };
 /** Only the bus over Kafka has them. */
 const OF_KAFKA = new Set(['kafka', 'relay']);
+
+/** A bus that is alone on its database passes these only after a failure. */
+const UNLESS_ALONE = /^bus\.(publish|offset)\./;
 
 /** In the order of the sources. */
 export function pointsOfOneProcess(): CrashPoint[] {
@@ -75,7 +79,9 @@ async function crashesAt(
     return undefined;
   });
   if (point.startsWith('bus.bury.') && !isDead()) await plantPoison(run.databaseUrl);
+  const neighbour = UNLESS_ALONE.test(point) ? await neighbourOn(run.databaseUrl) : undefined;
   const died = await waitUntil(point, isDead, { timeoutMs }).catch(() => false);
+  await neighbour?.end();
   const life = back === undefined ? 'died before it was ready' : `back after ${back} ms, died`;
   say(`${point}, pass ${pass}: ${died ? `${life} at ${elapsed()} ms` : 'NOT PASSED'}`);
   return died;

@@ -15,12 +15,14 @@ const BY_REASON: Record<string, readonly string[]> = {
   'passes on to what has the points': [
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
     'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
+    'libs/bus/src/postgres-bus.adapter.ts PostgresBus.publish: straight.publish',
     'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
   ],
   reads: [
     'apps/dispatch/src/messages/message-search.store.ts MessageSearchStore.page: database.query, subject ? SEARCHES[subject] : SEARCH_ALL',
     'apps/dispatch/src/sending/carrier-calls.ts CarrierCalls.lateAnswer: provider.query, messageId',
+    'libs/bus/src/hand-over/log-sweep.ts LogSweep.sweep: database.query, textOf()',
   ],
   'locks and listens; nothing is stored': [
     'libs/bus/src/control-connection.ts ControlConnection.connect: client.query, join()',

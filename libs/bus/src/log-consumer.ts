@@ -168,14 +168,15 @@ export class LogConsumer {
 
   /** False when that failed, for whatever reason. */
   private async handleDirectly(): Promise<boolean> {
-    const { topic, group, handle, logger } = this.options;
-    const batch = this.lane.take(this.options.batchSizeMax);
+    const { options: consumer } = this;
+    const { topic, group, logger } = consumer;
+    const batch = this.lane.take(consumer.batchSizeMax);
     try {
       const read = batch.map(({ message }) => incoming(topic, message));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       crashPoint('bus.hand-over.before-handle');
-      await handle(read.map(({ message }) => message));
+      await consumer.handle(read.map(({ message }) => message));
       crashPoint('bus.hand-over.after-handle');
     } catch (error) {
       const reason = reasonOf(error);

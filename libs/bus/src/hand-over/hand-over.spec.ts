@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Topic } from '@watchword/contracts';
+import { createClient } from '@watchword/postgres';
+import { eventually } from '@watchword/testing';
+import type { OutgoingMessage } from '../bus.port.js';
+import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
+import { logger, PostgresSystem } from '../contract/postgres-system.kit.js';
+import { PostgresBus } from '../postgres-bus.adapter.js';
+import type { Bell } from './hand-over.port.js';
+
+let system: PostgresSystem;
+const buses: PostgresBus[] = [];
+
+beforeAll(async () => {
+  system = await PostgresSystem.start();
+}, 60_000);
+afterEach(async () => {
+  await Promise.all(buses.splice(0).map((bus) => bus.close()));
+});
+afterAll(() => system.stop());
+
+async function open(topics: readonly Topic[], straight: readonly Topic[] = []) {
+  const url = system.database.urlOf('bus');
+  const bus = await PostgresBus.open({ url, logger, topics, straight });
+  buses.push(bus);
+  return bus;
+}
+
+/** As a service does it: the insert of its own transaction, with the bell. */
+async function write(
+  bus: PostgresBus,
+  topic: Topic,
+  messages: readonly OutgoingMessage[],
+  { isInserted = true, fails = false, delayMs = 0 } = {},
+): Promise<Bell> {
+  return bus.handOverOf(topic.owner).around(async (bell) => {
+    if (isInserted) await insert(topic, messages, bell);
+    await sleep(delayMs);
+    if (fails) throw new Error('the answer was lost');
+    const written = messages.map((one) => ({ ...one, topic: topic.name }));
+    return { result: bell, messages: () => written };
+  });
+}
+
+async function insert(topic: Topic, messages: readonly OutgoingMessage[], bell: Bell) {
+  const url = system.database.urlOf(topic.owner);
+  const client = createClient({ url, applicationName: 'service', schema: topic.owner });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT set_config('watchword.outbox', $1, true)`, [bell]);
+  for (const { key, id, type, time, payload } of messages) {
+    await client.query(
+      `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [topic.name, key, id, type, time, payload],
+    );
+  }
+  await client.query('COMMIT');
+  await client.end();
+}
+
+/** A bus that is alone, and whose one consumer has read all that there is. */
+async function silent(topic: Topic, recorder: Recorder, group = 'g') {
+  const bus = await open([topic]);
+  await bus.subscribe(topic, { group }, recorder.handle);
+  await untilSilent(bus, topic);
+  return bus;
+}
+
+async function untilSilent(bus: PostgresBus, topic: Topic): Promise<void> {
+  await eventually(async () => expect(await write(bus, topic, [])).toBe('silent'), 10_000);
+  // The look that the writes before it have asked for.
+  await sleep(100);
+}
+
+const storedOffset = async (topic: Topic) => {
+  const [row] = await system.admin('SELECT position FROM bus.offsets WHERE topic = $1', [
+    topic.name,
+  ]);
+  return Number((row as { position: string } | undefined)?.position ?? 0);
+};
+
+describe('what a transaction of the same process has published', () => {
+  it('is handled without the log', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    await write(bus, topic, [message(1)], { isInserted: false });
+    await eventually(() => expect(recorder.numbers).toEqual([1]));
+  });
+
+  it('is handled once, and its offset is stored behind', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    for (const n of range(1, 5)) await write(bus, topic, [message(n)]);
+    await eventually(() => expect(recorder.numbers).toEqual(range(1, 5)));
+    const [row] = await system.admin(
+      'SELECT max(position) AS last FROM billing.outbox WHERE topic = $1',
+      [topic.name],
+    );
+    const last = Number((row as { last: string }).last);
+    await eventually(async () => expect(await storedOffset(topic)).toBe(last));
+    await sleep(1_200);
+    expect(recorder.numbers).toEqual(range(1, 5));
+  });
+
+  it('is not handled again after a clean stop', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    await write(bus, topic, [message(1)]);
+    await eventually(() => expect(recorder.numbers).toEqual([1]));
+    await bus.close();
+    const next = await silent(topic, recorder);
+    await write(next, topic, [message(2)]);
+    await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
+  });
+
+  it('is found in the log where the answer of its write was lost', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    await expect(write(bus, topic, [message(1)], { fails: true })).rejects.toThrow('lost');
+    await eventually(() => expect(recorder.numbers).toEqual([1]));
+  });
+
+  it('is found in the log where nobody has handed it over', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    await silent(topic, recorder);
+    await insert(topic, [message(1)], 'silent');
+    await eventually(() => expect(recorder.numbers).toEqual([1]), 5_000);
+  });
+
+  it('comes in the order in which the writes began, and behind what rang before', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    const slow = write(bus, topic, [message(1)], { delayMs: 150 });
+    await write(bus, topic, [message(2)]);
+    await slow;
+    await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
+    const lost = write(bus, topic, [message(3)], { delayMs: 100, fails: true });
+    await write(bus, topic, [message(4)]);
+    await lost.catch(() => undefined);
+    await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3, 4]));
+  });
+
+  it('is read from the log after a failure, tried again and buried there', async () => {
+    const topic = newTopic();
+    const handled: number[] = [];
+    const bus = await open([topic]);
+    await bus.subscribe<{ n: number }>(topic, { group: 'g', attemptsMax: 2 }, async (batch) => {
+      if (batch.some(({ payload }) => payload.n === 2)) throw new Error('poison');
+      handled.push(...batch.map(({ payload }) => payload.n));
+    });
+    await untilSilent(bus, topic);
+    await write(bus, topic, [message(1, 'a'), message(2, 'b'), message(3, 'c')]);
+    await eventually(() => expect(handled.toSorted()).toEqual([1, 3]));
+    await eventually(async () => {
+      const letters = await bus.listDeadLetters(topic, 'g', 10);
+      expect(letters.map(({ id }) => id)).toEqual(['message-2']);
+    });
+    await write(bus, topic, [message(4, 'b')]);
+    await eventually(() => expect(handled.toSorted()).toEqual([1, 3, 4]));
+  });
+
+  it('stays in the log while there are more than fit into memory', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    const all = range(1, 2_500).map((n) => message(n, `key-${n % 7}`));
+    await write(bus, topic, all);
+    await eventually(() => expect(recorder.seen.length).toBe(2_500), 10_000);
+    expect(recorder.numbers).toEqual(range(1, 2_500));
+  });
+
+  it('rings as soon as there is a second bus', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    await open([topic]);
+    await eventually(async () => expect(await write(bus, topic, [])).toBe('rings'));
+    await write(bus, topic, [message(1)]);
+    await eventually(() => expect(recorder.numbers).toEqual([1]));
+  });
+});
+
+describe('what is published straight', () => {
+  const rows = (topic: Topic) =>
+    system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
+
+  async function straight(handle: Recorder['handle']) {
+    const topic = newTopic();
+    const bus = await open([topic], [topic]);
+    await bus.subscribe(topic, { group: 'g', attemptsMax: 3 }, handle);
+    await untilSilent(bus, topic);
+    return { topic, bus };
+  }
+
+  it('has been handled when it is published, and leaves no row', async () => {
+    const recorder = new Recorder();
+    const { topic, bus } = await straight(recorder.handle);
+    await bus.publish(topic, [message(1), message(2)]);
+    expect(recorder.numbers).toEqual([1, 2]);
+    expect(await rows(topic)).toHaveLength(0);
+  });
+
+  it('goes into the log where its reader fails, and is handled from there', async () => {
+    const recorder = new Recorder();
+    let isAway = true;
+    const { topic, bus } = await straight(async (batch) => {
+      if (isAway) throw new Error('away');
+      await recorder.handle(batch);
+    });
+    const publishing = bus.publish(topic, [message(1)]);
+    await sleep(50);
+    isAway = false;
+    await publishing;
+    await eventually(() => expect(recorder.numbers).toEqual([1]));
+    expect(await rows(topic)).toHaveLength(1);
+  });
+
+  it('goes into the log where another group has read the topic', async () => {
+    const recorder = new Recorder();
+    const { topic, bus } = await straight(recorder.handle);
+    await system.admin(`INSERT INTO bus.offsets (topic, consumer_group) VALUES ($1, 'other')`, [
+      topic.name,
+    ]);
+    await sleep(1_300);
+    await bus.publish(topic, [message(1)]);
+    await eventually(() => expect(recorder.numbers).toEqual([1]));
+    expect(await rows(topic)).toHaveLength(1);
+  });
+});
