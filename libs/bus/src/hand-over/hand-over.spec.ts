@@ -197,6 +197,8 @@ describe('what is published straight', () => {
     const bus = await open([topic], [topic]);
     await bus.subscribe(topic, { group: 'g', attemptsMax: 3 }, handle);
     await untilSilent(bus, topic);
+    // The bus learns once a second which groups there are.
+    await sleep(1_300);
     return { topic, bus };
   }
 
