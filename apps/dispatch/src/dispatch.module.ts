@@ -17,7 +17,7 @@ export class DispatchModule implements OnModuleInit, OnApplicationBootstrap, OnA
 
   static async with(platform: Platform): Promise<DynamicModule> {
     const providers = await configuredProviders(platform.config, platform.clock);
-    const email = configuredEmail(platform);
+    const email = await configuredEmail(platform);
     const dispatch = new Dispatch(platform, providers, email);
     return { module: DispatchModule, providers: [{ provide: Dispatch, useValue: dispatch }] };
   }

@@ -169,7 +169,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const running: Dispatch[] = [];
   const start = async () => {
     const simulated = options.simulated && (await configuredProviders(platform.config, clock));
-    const email = options.email ?? configuredEmail(platform);
+    const email = options.email ?? (await configuredEmail(platform));
     const dispatch = new Dispatch(platform, simulated || providers, email);
     dispatch.serve();
     await dispatch.start();

@@ -53,7 +53,7 @@ export * from './http/sender-id.schema.js';
 export * from './http/sms-template.schema.js';
 export * from './http/sms.schema.js';
 export * from './http/webhook.schema.js';
-export { acceptedEmail, emailMessageId } from './records/email.record.js';
+export { acceptedEmail, emailMessageId, type EmailResource, emailResource } from './records/email.record.js';
 export { otpDetails } from './records/otp.record.js';
 export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
 export * from './http/suppression.schema.js';

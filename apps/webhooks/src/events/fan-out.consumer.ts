@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Bus, type IncomingMessage, type Subscription, TransientError } from '@watchword/bus';
 import {
   type CreditEvent,
+  type EmailEvent,
   type MessageEvent,
   type PrefixEvent,
   type SenderEvent,
@@ -14,6 +15,7 @@ import { FanOutHandler } from './fan-out.handler.js';
 import {
   type Occurrence,
   occurrenceOfCredit,
+  occurrenceOfEmail,
   occurrenceOfMessage,
   occurrenceOfPrefix,
   occurrenceOfSender,
@@ -22,7 +24,7 @@ import {
 const GROUP = 'webhooks.fan-out';
 const BATCH_SIZE_MAX = 200;
 
-/** Reads what happened to messages, balances, prefixes and sender IDs. */
+/** Reads what happened to messages, emails, balances, prefixes and sender IDs. */
 @Injectable()
 export class FanOutConsumer {
   private subscriptions: Subscription[] = [];
@@ -35,6 +37,7 @@ export class FanOutConsumer {
   async start(): Promise<void> {
     this.subscriptions = [
       await this.subscribe<MessageEvent>(TOPICS.messageEvents, occurrenceOfMessage),
+      await this.subscribe<EmailEvent>(TOPICS.emailEvents, occurrenceOfEmail),
       await this.subscribe<CreditEvent>(TOPICS.creditEvents, occurrenceOfCredit),
       await this.subscribe<PrefixEvent>(TOPICS.prefixEvents, occurrenceOfPrefix),
       await this.subscribe<SenderEvent>(TOPICS.registrationEvents, occurrenceOfSender),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CreditToppedUp } from '@watchword/contracts';
-import { occurrenceOfCredit } from './occurrence.policy.js';
+import { type CreditToppedUp, type EmailEvent, goldenMessages } from '@watchword/contracts';
+import { occurrenceOfCredit, occurrenceOfEmail } from './occurrence.policy.js';
 
 const topUp: CreditToppedUp = {
   type: 'credit.topped_up',
@@ -65,4 +65,31 @@ describe('occurrences of credit events', () => {
       occurrenceOfCredit({ ...refund, type: 'credit.refunded', message_id: entry_id }),
     ).toBeNull();
   });
+});
+
+describe('occurrences of emails', () => {
+  const golden = goldenMessages().filter(({ type }) => type === 'svc.email-event.v1');
+
+  it.each(golden.map(({ name, payload }) => [name, payload as EmailEvent] as const))(
+    '%s is told in the words of variant B alone',
+    (_, event) => {
+      const { a, b, family, testMode, published } = occurrenceOfEmail(event);
+      expect({ a, family, testMode }).toEqual({ a: null, family: 'b', testMode: false });
+      expect(b.type).toBe(event.type);
+      const { data } = JSON.parse(`${b.head},"sequence":1}`) as { data: Record<string, unknown> };
+      expect(data).toMatchObject({
+        id: event.email_id,
+        email_id: event.email_id,
+        project_id: event.workspace_id,
+        recipient: event.recipient,
+        status: event.email.status,
+      });
+      for (const member of ['html', 'text', 'credits', 'workspace_id']) {
+        expect(data).not.toHaveProperty(member);
+      }
+      expect(JSON.parse(`${published},"sequence":1}`)).toMatchObject({
+        message_id: event.email_id,
+      });
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import type {
   CreditEvent,
   CreditToppedUp,
+  EmailEvent,
   MessageEvent,
   PrefixEvent,
   SenderEvent,
@@ -14,7 +15,7 @@ import {
   variantBHead,
 } from '../payloads/envelope.policy.js';
 import { variantAType, variantBType } from '../payloads/event-types.policy.js';
-import { messageResource } from '../payloads/resource.policy.js';
+import { emailData, messageResource } from '../payloads/resource.policy.js';
 
 /** What one variant calls an event, and the body without its last member; see `envelope.policy`. */
 export interface Telling {
@@ -55,6 +56,20 @@ export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
     messageId: message.id,
     a: typeOfA === null ? null : { type: typeOfA, data: messageData(event.type, message) },
     b: { type: typeOfB, data: messageResource(event) },
+  });
+}
+
+/** Only endpoints of variant B hear of emails. */
+export function occurrenceOfEmail(event: EmailEvent): Occurrence {
+  return occurrence({
+    eventId: event.event_id,
+    workspaceId: event.workspace_id,
+    occurredAt: event.occurred_at,
+    family: 'b',
+    testMode: event.email.test_mode,
+    messageId: event.email_id,
+    a: null,
+    b: { type: event.type, data: emailData(event) },
   });
 }
 

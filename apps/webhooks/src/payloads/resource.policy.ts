@@ -1,4 +1,6 @@
 import {
+  type EmailEvent,
+  emailResource,
   type MessageDetails,
   type MessageEvent,
   type MessageRecord,
@@ -23,6 +25,22 @@ export function messageResource({ type, occurred_at: at, message, details }: Mes
   );
   const record: MessageRecord = { ...message, ...rest, family: 'b', timeline };
   return { ...smsRecord(record, rest.cost ?? null), sms_id: message.id };
+}
+
+/** The email as its GET shows it without its texts, whom it happened to, and what came back. */
+export function emailData(
+  event: Pick<EmailEvent, 'email' | 'recipient' | 'bounce' | 'complaint' | 'open' | 'click'>,
+): object {
+  const { email, recipient, bounce, complaint, open, click } = event;
+  return {
+    ...emailResource(email),
+    email_id: email.id,
+    recipient,
+    ...(bounce && { bounce }),
+    ...(complaint && { complaint }),
+    ...(open && { open }),
+    ...(click && { click }),
+  };
 }
 
 /** An event of an older version has the snapshot alone. */

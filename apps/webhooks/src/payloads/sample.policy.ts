@@ -1,5 +1,11 @@
-import type { MessageEvent, MessageEventType, MessageSnapshot } from '@watchword/contracts';
-import { messageResource } from './resource.policy.js';
+import {
+  EMAIL_RECIPIENT_STATUSES,
+  type EmailSummary,
+  type MessageEvent,
+  type MessageEventType,
+  type MessageSnapshot,
+} from '@watchword/contracts';
+import { emailData, messageResource } from './resource.policy.js';
 
 const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
   queued: 'accepted',
@@ -19,16 +25,7 @@ export function sampleData(type: string, workspaceId: string, id: string, at: st
   if (kind === 'sms' || kind === 'otp') {
     return messageResource(sampleMessage(kind, hop, workspaceId, id, at));
   }
-  if (kind === 'email') {
-    return {
-      id,
-      email_id: id,
-      project_id: workspaceId,
-      status: hop,
-      to: ['ada@example.com'],
-      test_mode: true,
-    };
-  }
+  if (kind === 'email') return sampleEmail(hop, workspaceId, id, at);
   return { workspace_id: workspaceId, test: true };
 }
 
@@ -87,4 +84,64 @@ function sampleMessage(
       cost: { amount_kobo: 500, currency: 'NGN' },
     },
   };
+}
+
+const SAMPLE_ADDRESS = 'ada@example.com';
+const SAMPLE_AGENT = { ip: '203.0.113.7', user_agent: 'Mozilla/5.0' };
+
+/** What only this event says. */
+const EMAIL_DETAILS = {
+  bounced: {
+    bounce: {
+      type: 'permanent',
+      sub_type: 'no_email',
+      code: '550 5.1.1',
+      message: 'No such user',
+    },
+  },
+  complained: { complaint: { type: 'abuse' } },
+  opened: { open: { ...SAMPLE_AGENT, machine_open: false } },
+  clicked: { click: { ...SAMPLE_AGENT, url: 'https://example.com/' } },
+} as const;
+
+function sampleEmail(hop: string, workspaceId: string, id: string, at: string): object {
+  const status = EMAIL_RECIPIENT_STATUSES.find((one) => one === hop) ?? 'delivered';
+  const isOfAll = hop === 'queued' || hop === 'cancelled';
+  const email: EmailSummary = {
+    id,
+    workspace_id: workspaceId,
+    status,
+    from: 'Acme <hello@acme.example>',
+    to: [SAMPLE_ADDRESS],
+    cc: [],
+    bcc: [],
+    reply_to: [],
+    subject: 'This is a sample.',
+    headers: {},
+    attachments: [],
+    tags: [],
+    metadata: {},
+    category: 'transactional',
+    track_opens: false,
+    track_clicks: false,
+    recipients: [{ address: SAMPLE_ADDRESS, status }],
+    message_id: `<${id}@acme.example>`,
+    cost: { amount_kobo: 100, currency: 'NGN' },
+    credits: 1,
+    refunded: null,
+    open_count: hop === 'opened' || hop === 'clicked' ? 1 : 0,
+    click_count: hop === 'clicked' ? 1 : 0,
+    timeline: [{ status: 'queued', timestamp: at }],
+    provider_attempts: [],
+    error_code: hop === 'failed' ? 'provider_error' : null,
+    error_message: null,
+    test_mode: true,
+    send_at: null,
+    created_at: at,
+    updated_at: at,
+    sent_at: status === 'queued' ? null : at,
+    delivered_at: status === 'delivered' ? at : null,
+  };
+  const details = EMAIL_DETAILS[hop as keyof typeof EMAIL_DETAILS] ?? {};
+  return emailData({ email, recipient: isOfAll ? null : SAMPLE_ADDRESS, ...details });
 }

@@ -39,3 +39,20 @@ export function acceptedEmail(command: SendMessage): EmailSummary {
 export function emailMessageId(emailId: string, fromDomain: string): string {
   return `<${emailId}@${fromDomain}>`;
 }
+
+/** An email in the words of variant B, but for its texts: `data` of events, an item of a list. */
+export function emailResource({
+  workspace_id: projectId,
+  credits: _credits,
+  refunded: _refunded,
+  updated_at: _updatedAt,
+  ...summary
+}: EmailSummary): EmailResource {
+  const { id, ...rest } = summary;
+  return { id, project_id: projectId, ...rest };
+}
+
+export type EmailResource = { readonly project_id: string } & Omit<
+  EmailSummary,
+  'workspace_id' | 'credits' | 'refunded' | 'updated_at'
+>;
