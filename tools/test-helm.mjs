@@ -1,102 +1,31 @@
 /**
  * `npm run test:helm`: checks the chart without a cluster. Renders it with every set of
- * tests/deploy/helm-values.mjs, holds each object against Kubernetes' schemas and the policies in
- * helm/policies, and runs the chart's own unit tests.
- *
- * The tools are built from Go modules and the schemas come from PyPI, at the versions below, into a cache
- * outside the repository (WATCHWORD_HELM_CACHE, else ~/.cache/watchword-helm).
+ * tests/deploy/helm-values.mjs, holds each object against the schemas of Kubernetes and of the operators,
+ * and against the policies in helm/policies, and runs the chart's own unit tests. Checks the rules of
+ * Prometheus and their tests as well.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { valueSets } from '../tests/deploy/helm-values.mjs';
+import {
+  kubernetesSchemas,
+  KUBERNETES,
+  operatorSchemas,
+  tools as buildTools,
+} from './helm-tools.mjs';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const chart = join(root, 'helm/watchword');
 const policies = join(root, 'helm/policies');
-const cache = process.env['WATCHWORD_HELM_CACHE'] ?? join(homedir(), '.cache/watchword-helm');
-
-const KUBERNETES = '1.37.0';
-const SCHEMAS = `kubernetes-validate==${KUBERNETES}`;
-const TOOLS = {
-  helm: 'helm.sh/helm/v3/cmd/helm@v3.19.0',
-  kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
-  untt: 'github.com/helm-unittest/helm-unittest@v1.1.2/cmd/helm-unittest',
-  conftest: 'github.com/open-policy-agent/conftest@v0.71.1',
-};
-/** Resources of operators: no schema of theirs is published as a package. */
-const WITHOUT_SCHEMA = ['ExternalSecret', 'HTTPRoute', 'ScaledObject', 'ServiceMonitor'];
-
 const kubeVersion = ['--kube-version', KUBERNETES];
-
-const QUIET = ['ignore', 'ignore', 'inherit'];
 
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(0);
 const say = (text) => console.log(`[${seconds()} s] ${text}`);
-
-/** The program of a tool, built unless this version is there already. */
-function toolPath(name) {
-  const module = TOOLS[name];
-  const [path, version, directory] = /^([^@]+)@([^/]+)(\/.*)?$/.exec(module).slice(1);
-  const file = join(cache, 'bin', `${name}-${version}`);
-  if (existsSync(file)) return file;
-  say(`building ${module}`);
-  mkdirSync(join(cache, 'bin'), { recursive: true });
-  const into = mkdtempSync(join(cache, 'build-'));
-  if (directory === undefined) {
-    execFileSync('go', ['install', module], { env: { ...process.env, GOBIN: into }, stdio: QUIET });
-    renameSync(join(into, path.split('/').at(-1)), file);
-  } else {
-    buildInside(`${path}@${version}`, directory, into, file);
-  }
-  rmSync(into, { recursive: true });
-  return file;
-}
-
-/** A module that replaces one of its own cannot be installed: it is built in a copy of its sources. */
-function buildInside(module, directory, into, file) {
-  const told = execFileSync('go', ['mod', 'download', '-json', module], {
-    encoding: 'utf8',
-    cwd: into,
-  });
-  const sources = join(into, 'sources');
-  execFileSync('cp', ['-r', '--no-preserve=mode', JSON.parse(told).Dir, sources]);
-  execFileSync('go', ['build', '-o', file, `.${directory}`], { cwd: sources, stdio: QUIET });
-}
-
-/** The schemas of one version, whose references lead to a file beside them. */
-function schemaDirectory() {
-  const directory = join(cache, `schemas-${KUBERNETES}`);
-  if (existsSync(directory)) return directory;
-  say(`installing ${SCHEMAS}`);
-  mkdirSync(cache, { recursive: true });
-  const into = mkdtempSync(join(cache, 'schemas-'));
-  const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--root-user-action=ignore'];
-  execFileSync('python3', [...args, '--target', into, SCHEMAS], { stdio: 'inherit' });
-  const installed = join(into, 'kubernetes_validate/kubernetes-json-schema');
-  const strict = join(installed, `v${KUBERNETES}-local-strict`);
-  for (const name of readdirSync(strict)) {
-    const { $id: _id, ...schema } = JSON.parse(readFileSync(join(strict, name), 'utf8'));
-    const text = JSON.stringify(schema);
-    writeFileSync(join(strict, name), text.replaceAll('"/api/_definitions', '"_definitions'));
-  }
-  renameSync(strict, directory);
-  rmSync(into, { recursive: true });
-  return directory;
-}
 
 /** Renders the chart with one set, and answers how many objects that are. */
 async function render({ name, values }, tools, directory) {
@@ -108,20 +37,53 @@ async function render({ name, values }, tools, directory) {
   return stdout.split(/^---$/m).filter((document) => /^kind:/m.test(document)).length;
 }
 
+async function output(tool, args) {
+  return run(tool, args, { maxBuffer: 1 << 26 }).then(
+    ({ stdout }) => ({ failed: false, text: stdout.trim() }),
+    ({ stdout, stderr }) => ({ failed: true, text: `${stdout}${stderr}` }),
+  );
+}
+
 /** Holds all that was rendered against the schemas and the policies. */
 async function checkRendered(tools, directory) {
-  const kubeconform = [
-    '-strict',
-    '-kubernetes-version',
-    KUBERNETES,
-    '-skip',
-    WITHOUT_SCHEMA.join(),
+  const locations = [
+    join(tools.schemas, '{{.ResourceKind}}{{.KindSuffix}}.json'),
+    join(tools.crds, '{{.Group}}_{{.ResourceKind}}_{{.ResourceAPIVersion}}.json'),
   ];
-  const location = join(tools.schemas, '{{.ResourceKind}}{{.KindSuffix}}.json');
-  await run(tools.kubeconform, [...kubeconform, '-schema-location', location, directory]);
-  const conftest = ['test', '--no-color', directory, '--policy'];
-  await run(tools.conftest, [...conftest, join(policies, 'each')], { maxBuffer: 1 << 24 });
-  await run(tools.conftest, [...conftest, join(policies, 'all'), '--combine']);
+  const kubeconform = ['-strict', '-summary', '-kubernetes-version', KUBERNETES];
+  const schemas = locations.flatMap((location) => ['-schema-location', location]);
+  const schema = await output(tools.kubeconform, [...kubeconform, ...schemas, directory]);
+  const files = readdirSync(directory).map((name) => join(directory, name));
+  const folders = [join(policies, 'each'), join(policies, 'all')];
+  const policy = await output(tools.policies, [...folders, ...files]);
+  if (schema.failed || policy.failed) {
+    throw Object.assign(new Error('invalid'), { schema: schema.text, policy: policy.text });
+  }
+  say(schema.text);
+  say(`policies: ${policy.text}`);
+}
+
+/** Checks that pass everything would prove nothing: they have to find planted mistakes. */
+async function checkCanary(tools, directory) {
+  const planted = join(directory, 'canary');
+  mkdirSync(planted);
+  copyFileSync(join(root, 'tests/deploy/helm-canary.yaml'), join(planted, 'canary.yaml'));
+  const error = await checkRendered(tools, planted).then(
+    () => undefined,
+    (found) => found,
+  );
+  const text = `${error?.schema ?? ''}${error?.policy ?? ''}`;
+  for (const mistake of ['intervall', 'may run as root', 'mutable tag', 'no network policy']) {
+    if (!text.includes(mistake)) throw new Error(`a planted mistake was not found: ${mistake}`);
+  }
+}
+
+/** The rules, and for each alarm a case that fires and one that is quiet. */
+async function checkRules({ promtool }) {
+  const rules = await run(promtool, ['check', 'rules', join(chart, 'rules/watchword.rules.yaml')]);
+  say(rules.stdout.trim().split('\n').at(-1).trim());
+  await run(promtool, ['test', 'rules', join(root, 'tests/deploy/alarms/alarms.test.yaml')]);
+  say('the alarms fire when they should, and are quiet otherwise');
 }
 
 /** A set that must be refused, with the sentence that says why. */
@@ -145,11 +107,18 @@ async function checkRefused({ name, values, refused }, tools, directory) {
 
 const directory = mkdtempSync(join(tmpdir(), 'watchword-helm-'));
 try {
-  execFileSync(process.execPath, [join(root, 'tools/helm-documents.mjs'), '--check'], {
-    stdio: 'inherit',
-  });
-  const names = Object.keys(TOOLS).map((name) => [name, toolPath(name)]);
-  const tools = { ...Object.fromEntries(names), schemas: schemaDirectory() };
+  for (const documents of ['helm-documents.mjs', 'dashboards.mjs']) {
+    const args = [join(root, 'tools', documents), '--check'];
+    execFileSync(process.execPath, args, { stdio: 'inherit' });
+  }
+  const built = buildTools(say);
+  const names = ['helm', 'kubeconform', 'helm-unittest', 'policies', 'promtool'];
+  const tools = {
+    ...Object.fromEntries(names.map((name) => [name, join(built, name)])),
+    schemas: kubernetesSchemas(say),
+    crds: operatorSchemas(say),
+  };
+  await checkRules(tools);
   say('helm lint --strict');
   for (const example of ['trial', 'medium', 'large']) {
     const values = join(chart, `examples/${example}.yaml`);
@@ -177,13 +146,15 @@ try {
       );
     }
   }
+  await checkCanary(tools, directory);
   await checkRendered(tools, join(directory, 'rendered'));
   say(`${valueSets.length} sets of values, ${objects} objects checked, ${failures} failures`);
-  execFileSync(tools.untt, [chart], { stdio: 'inherit' });
+  execFileSync(tools['helm-unittest'], [chart], { stdio: 'inherit' });
   say('done');
   if (failures > 0) process.exitCode = 1;
 } catch (error) {
-  console.error(error.stdout ?? '', error.stderr ?? '', error.message);
+  const { schema = '', policy = '', stdout = '', stderr = '' } = error;
+  console.error(schema, policy, stdout, stderr, error.message);
   process.exitCode = 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });

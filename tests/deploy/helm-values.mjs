@@ -60,6 +60,11 @@ export const valueSets = [
   }),
   set('monitor-labels', { serviceMonitor: { labels: { release: 'prometheus' } } }),
   set('no-monitor', { serviceMonitor: { enabled: false } }),
+  set('rules-and-dashboards', {
+    prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+    dashboards: { enabled: true, labels: { grafana_dashboard: 'sms' } },
+  }),
+  set('no-rules', { prometheusRule: { enabled: false } }),
   set('placement', {
     nodeSelector: { pool: 'sms' },
     tolerations: [{ key: 'sms', operator: 'Exists', effect: 'NoSchedule' }],
