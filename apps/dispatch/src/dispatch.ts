@@ -1,7 +1,7 @@
 import type { Subscription } from '@watchword/bus';
 import { dispatchCalls } from '@watchword/contracts';
-import { every, onceAvailable, type Periodic, type Platform } from '@watchword/platform';
-import type { Queryable } from '@watchword/postgres';
+import { every, KeyRing, onceAvailable, type Periodic, type Platform } from '@watchword/platform';
+import type { Queryable, Transactional } from '@watchword/postgres';
 import type { Provider } from '@watchword/carriers';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
@@ -38,6 +38,13 @@ import type { DndRegistry } from './registrations/do-not-disturb/dnd-registry.po
 import { consumeInboundMessages } from './registrations/do-not-disturb/inbound.consumer.js';
 import { InboundHandler } from './registrations/do-not-disturb/inbound.handler.js';
 import { JudgeDestinationsHandler } from './registrations/do-not-disturb/judge-destinations.handler.js';
+import { CheckDomainHandler } from './registrations/domains/check-domain.handler.js';
+import {
+  DOMAIN_CHECKS_EVERY_MS,
+  DomainChecksJob,
+} from './registrations/domains/domain-checks.job.js';
+import { DKIM_PURPOSE, EmailDomainStore } from './registrations/domains/email-domain.store.js';
+import { NodeDns } from './registrations/domains/node-dns.adapter.js';
 import { RegistrationsRpc } from './registrations/registrations.rpc.js';
 import { CarrierChoicesStore } from './routing/carrier-choices.store.js';
 import { CarriersRpc } from './routing/carriers.rpc.js';
@@ -86,6 +93,7 @@ export class Dispatch {
   private readonly rpc: MessageRpc;
   private readonly otpRpc: OtpRpc;
   private readonly registrations: RegistrationsRpc;
+  private readonly domainChecks: DomainChecksJob;
   private readonly registry: DndRegistry | null;
   private readonly inbound: InboundHandler;
   private readonly prefixes: PrefixGuardRpc;
@@ -160,7 +168,15 @@ export class Dispatch {
     this.rpc = new MessageRpc(this.reads, lists, new MessageSearchStore(pool), cancellation);
     this.otpRpc = new OtpRpc(this.reads, verification, new ReserveResendHandler(changes));
     this.registry = configuredDndRegistry(config, clock, logger);
-    this.registrations = new RegistrationsRpc(pool, this.judging(pool), clock);
+    const ring = new KeyRing(config.encryptionKeys, DKIM_PURPOSE);
+    const judging = this.judging(pool);
+    const checking = this.checking(pool, ring);
+    this.registrations = new RegistrationsRpc(pool, { judging, checking, ring, clock });
+    this.domainChecks = new DomainChecksJob(
+      new EmailDomainStore(patient, ring),
+      this.checking(patient, ring),
+      clock,
+    );
     this.due = this.dueMessages(patient, router);
     this.inbound = new InboundHandler(patient, clock);
     this.expiry = new OtpExpiryJob(new OtpExpiryStore(patient), this.changes, clock);
@@ -172,6 +188,12 @@ export class Dispatch {
 
   private judging(database: Queryable): JudgeDestinationsHandler {
     return new JudgeDestinationsHandler(new DestinationStore(database), this.registry);
+  }
+
+  private checking(database: Transactional, ring: KeyRing): CheckDomainHandler {
+    const { clock, config } = this.platform;
+    const dns = new NodeDns(config.dnsServers);
+    return new CheckDomainHandler(database, ring, dns, config, clock);
   }
 
   private dueMessages(database: Queryable, router: Router): DueMessagesJob {
@@ -220,6 +242,7 @@ export class Dispatch {
       every(CARRIERS_EVERY_MS, 'carriers', () => this.carriers.refresh(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
+      every(DOMAIN_CHECKS_EVERY_MS, 'domain checks', () => this.domainChecks.run(), logger),
       every(RELEASE_EVERY_MS, 'held commands', () => this.holding.release(), logger),
       every(PURGE_EVERY_MS, 'purge', () => this.purge(), logger),
       every(PREFIX_CHECK_LATE_MS, 'prefix anomaly', () => this.prefixAnomalies.run(), logger),

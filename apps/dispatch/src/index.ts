@@ -2,9 +2,11 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
 import { EMAIL_CONTENT_PURPOSE } from './emails/email-content.store.js';
+import { DKIM_PURPOSE } from './registrations/domains/email-domain.store.js';
 import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
+import { EmailRegistrations1795703000000 } from './migrations/email-registrations.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Emails1795704000000 } from './migrations/emails.migration.js';
 import { EnforcedCountries1795810060000 } from './migrations/enforced-countries.migration.js';
@@ -43,6 +45,7 @@ export const dispatchService: ServiceDefinition = {
     LostAnswers1795700060000,
     MessageSearch1795701000000,
     CarrierChoices1795702000000,
+    EmailRegistrations1795703000000,
     Emails1795704000000,
     HeldBy1795810000000,
     EnforcedCountries1795810060000,
@@ -63,6 +66,13 @@ export const dispatchService: ServiceDefinition = {
       column: 'content_cipher',
       type: 'bytea',
       purpose: EMAIL_CONTENT_PURPOSE,
+    },
+    {
+      table: 'email_domains',
+      key: { id: 'uuid' },
+      column: 'private_key',
+      type: 'bytea',
+      purpose: DKIM_PURPOSE,
     },
   ],
   module: (platform) => DispatchModule.with(platform),

@@ -4,6 +4,7 @@ import {
   type BillingCalls,
   type DestinationFinding,
   type DispatchCalls,
+  type EmailFinding,
   type LedgerEntry,
   type ListMessagesRequest,
   type MessageRecord,
@@ -18,6 +19,7 @@ import {
   type WebhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
+import { NOTHING_REGISTERED } from './scripted-registrations.js';
 
 /** Billing as the edge sees it: remembers what it accepted, answers what a test wants instead. */
 export class ScriptedBilling {
@@ -220,6 +222,8 @@ export class ScriptedDispatch {
   /** What registries say of a number; nothing unless a test wants it. */
   readonly findings = new Map<string, DestinationFinding>();
   readonly templates = new Map<string, TemplateRecord>();
+  /** Of every email. */
+  emailFinding: EmailFinding = { is_verified: true, suppressed: [] };
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -228,19 +232,8 @@ export class ScriptedDispatch {
           this.findings.get(destination) ?? { sender: 'unregistered', refusal: null },
       ),
     }),
-    createTemplate: async () => ({ verdict: 'slug_taken' }),
-    listTemplates: async () => ({ data: [] }),
-    changeTemplate: async () => ({ template: null }),
-    deleteTemplate: async () => ({ deleted: false }),
-    requestSender: async () => ({ verdict: 'duplicate' }),
-    listSenders: async () => ({ data: [] }),
-    changeSender: async () => ({ verdict: 'not_found' }),
-    listSendersToReview: async () => ({ data: [] }),
-    reviewSender: async () => ({ verdict: 'not_found' }),
-    listOptOuts: async () => ({ data: [] }),
-    deleteOptOuts: async () => ({ deleted: 0 }),
-    stageDndNumbers: async () => ({}),
-    publishDndList: async () => ({ numbers: 0 }),
+    ...NOTHING_REGISTERED,
+    judgeEmails: async ({ questions }) => ({ findings: questions.map(() => this.emailFinding) }),
     findTemplate: async ({ reference }) => ({ template: this.templates.get(reference) ?? null }),
     listPrefixRestrictions: async ({ known_version }) => {
       const version = this.restrictionsVersion;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -92,6 +93,22 @@ export function Addresses(): PropertyDecorator {
   return all(
     kind(type, parts),
     ValidateBy({ name: 'isAddress', validator }, { each: true, message: `must be a ${type}` }),
+  );
+}
+
+/** Each with an optional port, separated by commas. */
+export function IpAddresses(): PropertyDecorator {
+  const type = 'comma list of IP addresses, each with an optional port';
+  const isAddress = (value: string) => {
+    const [, bracketed, plain, port = '53'] =
+      /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
+    const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+    return isPort && isIP(bracketed ?? plain ?? value) > 0;
+  };
+  const validator = { validate: isAddress };
+  return all(
+    kind(type, parts),
+    ValidateBy({ name: 'isIpAddress', validator }, { each: true, message: `must be a ${type}` }),
   );
 }
 

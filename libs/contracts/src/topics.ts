@@ -11,7 +11,7 @@ import { InboundMessage } from './events/inbound-message.v1.js';
 import { MessageEvent } from './events/message-events.v1.js';
 import { PrefixEvent } from './events/prefix-events.v1.js';
 import { WorkspaceEvent } from './events/workspace-events.v1.js';
-import { SenderEvent } from './events/registration-events.v1.js';
+import { DomainEvent, SenderEvent } from './events/registration-events.v1.js';
 
 /**
  * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
@@ -142,13 +142,13 @@ export const TOPICS = {
   }),
   registrationEvents: topic({
     name: 'svc.registration-events.v1',
-    purpose: 'Decisions about sender IDs that workspaces asked for.',
+    purpose: 'Decisions about sender IDs, and domains that were verified or failed.',
     owner: 'dispatch',
     readers: ['webhooks'],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,
-    messages: { 'svc.sender-event.v1': SenderEvent },
+    messages: { 'svc.sender-event.v1': SenderEvent, 'svc.domain-event.v1': DomainEvent },
   }),
   accountEvents: topic({
     name: 'svc.account-events.v1',

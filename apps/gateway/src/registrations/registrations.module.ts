@@ -4,6 +4,7 @@ import { CallsModule } from '../calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { DestinationChecks } from './destination-checks.js';
 import { DndHandler } from './dnd.handler.js';
+import { DomainsHandler } from './domains.handler.js';
 import { SendersHandler } from './senders.handler.js';
 import { SuppressionsHandler } from './suppressions.handler.js';
 import { TemplatesHandler } from './templates.handler.js';
@@ -11,11 +12,12 @@ import { TemplatesHandler } from './templates.handler.js';
 const providers: Provider[] = [
   DestinationChecks,
   DndHandler,
+  DomainsHandler,
   SendersHandler,
   SuppressionsHandler,
   TemplatesHandler,
 ];
 
-/** What workspaces register: sender IDs, templates, opt-outs. */
+/** What workspaces register: sender IDs, templates, domains, suppressions. */
 @Module({ imports: [CallsModule, AccountsModule, LimitsModule], providers, exports: providers })
 export class RegistrationsModule {}

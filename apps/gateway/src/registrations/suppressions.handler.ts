@@ -3,59 +3,147 @@ import {
   ApiError,
   badCursor,
   type DispatchCalls,
+  type EmailAddressSuppression,
   ERROR_MESSAGES,
+  type EmailSuppression,
+  type IdempotencyClaim,
+  inputMessage,
   ListCursor,
   type Page,
   type Suppression,
+  type SuppressionQuery,
   type SuppressionsQuery,
 } from '@watchword/contracts';
+import { parseMailbox } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 
 /** Moment and id of the last entry that was shown. */
 const cursors = new ListCursor('suppressions', /^\S+ [0-9a-f-]{36}$/);
 
-type Calls = Pick<DispatchCalls, 'listOptOuts' | 'deleteOptOuts'>;
+type Calls = Pick<
+  DispatchCalls,
+  | 'listOptOuts'
+  | 'deleteOptOuts'
+  | 'suppressAddress'
+  | 'listEmailSuppressions'
+  | 'unsuppressAddress'
+>;
 
-/** Numbers that opted out of a sender ID of the workspace. */
+interface Position {
+  readonly created_at: string;
+  readonly id: string;
+}
+
+interface Entry extends Position {
+  readonly shown: Suppression;
+}
+
+/** Numbers that opted out of a sender ID of the workspace, and email addresses it does not send to. */
 @Injectable()
 export class SuppressionsHandler {
   constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
 
+  async create(
+    workspaceId: string,
+    given: string,
+    idempotency: IdempotencyClaim | null,
+  ): Promise<{ suppression: EmailAddressSuppression; replayed: boolean; isNew: boolean }> {
+    const address = readAddress(given);
+    const asked = { workspace_id: workspaceId, address, idempotency };
+    const result = await this.dispatch.suppressAddress(asked);
+    if (result.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    const { suppression, replayed, verdict } = result;
+    return { suppression: suppressionOf(suppression), replayed, isNew: verdict === 'created' };
+  }
+
   async list(
     workspaceId: string,
-    { limit, cursor }: SuppressionsQuery,
+    { limit, cursor, channel }: SuppressionsQuery,
   ): Promise<Page<Suppression>> {
-    const asked = { workspace_id: workspaceId, limit: limit + 1, before: positionOf(cursor) };
-    const { data } = await this.dispatch.listOptOuts(asked);
-    const shown = data.slice(0, limit);
+    const before = positionOf(cursor);
+    const asked = { workspace_id: workspaceId, limit: limit + 1, before };
+    const [numbers, addresses] = await Promise.all([
+      channel === 'email' ? [] : this.optOuts(asked),
+      channel === 'sms' ? [] : this.addresses(asked),
+    ]);
+    const entries = [...numbers, ...addresses].toSorted(newestFirst);
+    const shown = entries.slice(0, limit);
     const last = shown.at(-1);
-    const page: Page<Suppression> = {
-      data: shown.map(({ address, sender_id, created_at }) => ({
-        address,
-        channel: 'sms',
-        origin: 'opt_out',
-        scope: 'all',
-        sender_id,
-        created_at,
-      })),
-    };
-    if (data.length > limit && last) {
+    const page: Page<Suppression> = { data: shown.map((entry) => entry.shown) };
+    if (entries.length > limit && last) {
       page.next_cursor = cursors.after(`${last.created_at} ${last.id}`);
     }
     return page;
   }
 
-  async delete(workspaceId: string, destination: string, senderId: string | null): Promise<void> {
-    const { deleted } = await this.dispatch.deleteOptOuts({
-      workspace_id: workspaceId,
-      destination,
-      sender_id: senderId,
-    });
-    if (deleted === 0) throw new ApiError('not_found', { message: ERROR_MESSAGES.noSuppression });
+  /** An address with an at sign is an email address, unless the query names the channel. */
+  async delete(
+    workspaceId: string,
+    address: string,
+    { channel, sender_id: senderId }: SuppressionQuery,
+  ): Promise<void> {
+    const isEmail = channel === undefined ? address.includes('@') : channel === 'email';
+    if (isEmail) return this.deleteAddress(workspaceId, address, false);
+    const asked = { workspace_id: workspaceId, destination: address, sender_id: senderId ?? null };
+    const { deleted } = await this.dispatch.deleteOptOuts(asked);
+    if (deleted === 0) throw noSuppression();
+  }
+
+  /** By an operator, complaints too. */
+  async deleteAddress(workspaceId: string, address: string, isByOperator: boolean): Promise<void> {
+    const asked = { workspace_id: workspaceId, address, by_operator: isByOperator };
+    const { verdict } = await this.dispatch.unsuppressAddress(asked);
+    if (verdict === 'not_found') throw noSuppression();
+    if (verdict === 'complaint') {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.complaintStays });
+    }
+  }
+
+  private async optOuts(asked: Parameters<Calls['listOptOuts']>[0]): Promise<Entry[]> {
+    const { data } = await this.dispatch.listOptOuts(asked);
+    return data.map(({ id, address, sender_id, created_at }) => ({
+      ...{ id, created_at },
+      shown: {
+        ...{ address, channel: 'sms', origin: 'opt_out', scope: 'all' },
+        ...{ sender_id, created_at },
+      },
+    }));
+  }
+
+  private async addresses(asked: Parameters<Calls['listEmailSuppressions']>[0]): Promise<Entry[]> {
+    const { data } = await this.dispatch.listEmailSuppressions(asked);
+    return data.map((entry) => ({
+      id: entry.id,
+      created_at: entry.created_at,
+      shown: suppressionOf(entry),
+    }));
   }
 }
 
-function positionOf(cursor: string | undefined): { created_at: string; id: string } | null {
+function suppressionOf(entry: EmailSuppression): EmailAddressSuppression {
+  const { address, origin, scope, created_at } = entry;
+  return { address, channel: 'email', origin, scope, created_at };
+}
+
+/** As the lists of dispatch are sorted. */
+function newestFirst(one: Position, other: Position): number {
+  const [a, b] = [`${one.created_at} ${one.id}`, `${other.created_at} ${other.id}`];
+  return a < b ? 1 : -1;
+}
+
+function noSuppression(): ApiError {
+  return new ApiError('not_found', { message: ERROR_MESSAGES.noSuppression });
+}
+
+/** A bare address: an entry has no name. */
+function readAddress(given: string): string {
+  const parsed = parseMailbox(given);
+  if (parsed.ok && parsed.mailbox.name === null) return parsed.mailbox.address.toLowerCase();
+  const message = inputMessage('address', 'emailAddress');
+  throw new ApiError('validation_error', { field: 'address', message });
+}
+
+function positionOf(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   const [createdAt, id] = (cursors.read(cursor) ?? '').split(' ');
   if (createdAt === undefined || id === undefined || Number.isNaN(Date.parse(createdAt))) {

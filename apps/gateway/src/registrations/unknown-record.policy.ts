@@ -1,8 +1,12 @@
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 
+const MESSAGES = {
+  template: ERROR_MESSAGES.noSuchTemplate,
+  sender_id: ERROR_MESSAGES.noSuchSenderId,
+  domain: ERROR_MESSAGES.noSuchDomain,
+};
+
 /** 404 for an id that names nothing of the workspace. */
-export function unknownRecord(kind: 'template' | 'sender_id'): ApiError {
-  const message =
-    kind === 'template' ? ERROR_MESSAGES.noSuchTemplate : ERROR_MESSAGES.noSuchSenderId;
-  return new ApiError('not_found', { message });
+export function unknownRecord(kind: keyof typeof MESSAGES): ApiError {
+  return new ApiError('not_found', { message: MESSAGES[kind] });
 }

@@ -14,6 +14,7 @@ import { ConsolePrefixesController } from './console/console-prefixes.controller
 import { ConsoleRecordsController } from './console/console-records.controller.js';
 import { ConsoleWebhookController } from './console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
+import { DomainsController } from './domains/domains.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
 import { HomeController } from './public/home.controller.js';
@@ -89,6 +90,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorCarriersController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
+    DomainsController,
     EventsController,
     WebhooksController,
     QuoteController,

@@ -3,6 +3,7 @@ import { type Bus, type IncomingMessage, type Subscription, TransientError } fro
 import {
   type CreditEvent,
   type EmailEvent,
+  type DomainEvent,
   type MessageEvent,
   type PrefixEvent,
   type SenderEvent,
@@ -18,13 +19,13 @@ import {
   occurrenceOfEmail,
   occurrenceOfMessage,
   occurrenceOfPrefix,
-  occurrenceOfSender,
+  occurrenceOfRegistration,
 } from './occurrence.policy.js';
 
 const GROUP = 'webhooks.fan-out';
 const BATCH_SIZE_MAX = 200;
 
-/** Reads what happened to messages, emails, balances, prefixes and sender IDs. */
+/** Reads what happened to messages, emails, balances, prefixes, sender IDs and domains. */
 @Injectable()
 export class FanOutConsumer {
   private subscriptions: Subscription[] = [];
@@ -40,7 +41,10 @@ export class FanOutConsumer {
       await this.subscribe<EmailEvent>(TOPICS.emailEvents, occurrenceOfEmail),
       await this.subscribe<CreditEvent>(TOPICS.creditEvents, occurrenceOfCredit),
       await this.subscribe<PrefixEvent>(TOPICS.prefixEvents, occurrenceOfPrefix),
-      await this.subscribe<SenderEvent>(TOPICS.registrationEvents, occurrenceOfSender),
+      await this.subscribe<SenderEvent | DomainEvent>(
+        TOPICS.registrationEvents,
+        occurrenceOfRegistration,
+      ),
     ];
   }
 

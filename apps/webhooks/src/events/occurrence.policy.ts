@@ -2,6 +2,7 @@ import type {
   CreditEvent,
   CreditToppedUp,
   EmailEvent,
+  DomainEvent,
   MessageEvent,
   PrefixEvent,
   SenderEvent,
@@ -105,14 +106,14 @@ export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {
   });
 }
 
-/** One event for each decided country. */
-export function occurrenceOfSender(event: SenderEvent): Occurrence {
+/** A decided country of a sender ID, or a domain. */
+export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occurrence {
   return accountOccurrence({
     eventId: event.event_id,
     workspaceId: event.workspace_id,
     occurredAt: event.occurred_at,
     type: event.type,
-    data: { ...event.sender, country: event.country },
+    data: 'domain' in event ? event.domain : { ...event.sender, country: event.country },
   });
 }
 

@@ -1,7 +1,11 @@
-import { Text, WholeNumber } from '../kinds.js';
+import { IpAddresses, Text, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** What comes back of emails. */
+/** In lower case, with a dot. */
+const HOST_NAME =
+  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** Sending domains, and what comes back of emails. */
 export class EmailSettings {
   @Setting(
     'INBOUND_SMTP_PORT',
@@ -18,4 +22,27 @@ export class EmailSettings {
   )
   @Text()
   readonly inboundSmtpHost: string = '127.0.0.1';
+
+  @Setting('DNS_SERVERS', 'Name servers that the records of sending domains are looked up at.', {
+    readBy: ['dispatch'],
+    fallbackText: 'those of the machine',
+  })
+  @IpAddresses()
+  readonly dnsServers: readonly string[] = [];
+
+  @Setting(
+    'BOUNCE_DOMAIN',
+    'Host that takes bounces on port 25, and domain of return paths; it needs A, MX and SPF records.',
+    { readBy: ['dispatch'], fallbackText: 'none' },
+  )
+  @Text('a host name', HOST_NAME)
+  readonly bounceDomain: string = '';
+
+  @Setting(
+    'TRACKING_HOST',
+    'Host of the gateway in links that count opens and clicks, over HTTPS.',
+    { readBy: ['dispatch'], fallbackText: 'none' },
+  )
+  @Text('a host name', HOST_NAME)
+  readonly trackingHost: string = '';
 }

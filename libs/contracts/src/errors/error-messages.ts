@@ -199,6 +199,20 @@ export const ERROR_MESSAGES = {
     'No sender ID has this id.',
     'Aucun identifiant d’expéditeur n’a cet identifiant.',
   ),
+  noSuchDomain: text('No domain has this id.', 'Aucun domaine n’a cet identifiant.'),
+  domainExists: text(
+    'The workspace has this domain already.',
+    'L’espace de travail a déjà ce domaine.',
+  ),
+  tooManyDomains: (limit: number) =>
+    text(
+      `A workspace has at most ${limit} domains.`,
+      `Un espace de travail a au plus ${limit} domaines.`,
+    ),
+  complaintStays: text(
+    'The recipient complained about an email. Only an operator can delete this suppression.',
+    'Le destinataire s’est plaint d’un e-mail. Seul un exploitant peut supprimer cette entrée.',
+  ),
   countryNotAsked: (country: string) =>
     text(
       `The sender ID was not requested for ${country}.`,

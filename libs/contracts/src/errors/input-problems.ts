@@ -60,6 +60,18 @@ const PROBLEMS = {
     'is empty, or nothing is left of it to send',
     'est vide, ou il n’en reste rien à envoyer',
   ),
+  domainName: text(
+    'must be a domain name of letters, digits and hyphens, for example "mail.example.com"',
+    'doit être un nom de domaine fait de lettres, chiffres et tirets, par exemple « mail.example.com »',
+  ),
+  simulatorDomain: text(
+    'belongs to the simulator: it works with test keys only',
+    'appartient au simulateur : il ne fonctionne qu’avec des clés de test',
+  ),
+  emailAddress: text(
+    'must be an email address, for example "ada@example.com"',
+    'doit être une adresse e-mail, par exemple « ada@example.com »',
+  ),
   senderId: text(
     'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
     'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',

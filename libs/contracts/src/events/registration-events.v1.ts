@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SendingDomain } from '../rpc/domain-calls.js';
 import { SenderRecord } from '../rpc/sender-calls.js';
 
 /** A decision about a sender ID in one country. */
@@ -11,3 +12,13 @@ export const SenderEvent = Type.Object({
   occurred_at: Type.String(),
 });
 export type SenderEvent = Static<typeof SenderEvent>;
+
+/** A domain is verified, or has lost its DKIM record for longer than its grace. */
+export const DomainEvent = Type.Object({
+  event_id: Type.String(),
+  type: Type.Union([Type.Literal('domain.verified'), Type.Literal('domain.failed')]),
+  workspace_id: Type.String(),
+  domain: SendingDomain,
+  occurred_at: Type.String(),
+});
+export type DomainEvent = Static<typeof DomainEvent>;

@@ -19,6 +19,8 @@ export const OPT_IN_EVENTS: readonly string[] = [
   'credit_balance.top_up_failed',
   'sender_id.approved',
   'sender_id.rejected',
+  'domain.verified',
+  'domain.failed',
   'prefix.throttled',
   'prefix.blocked',
   'webhook.disabled',

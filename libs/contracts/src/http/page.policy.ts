@@ -11,6 +11,7 @@ export interface Page<Item> {
 export type PagedList =
   | 'api-keys'
   | 'audit'
+  | 'domains'
   | 'members'
   | 'platform-audit'
   | 'sender-ids'

@@ -1,7 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SuppressionOrigin, SuppressionScope } from '../rpc/suppression-calls.js';
 import { nullable, PageQuery } from './common.schema.js';
 
-const channel = Type.Literal('sms', { description: 'Channel of the suppression.' });
+/** Longest address that SMTP carries (RFC 5321). */
+export const EMAIL_ADDRESS_MAX = 254;
+
+const channel = Type.Union([Type.Literal('sms'), Type.Literal('email')], {
+  description: 'Channel of the suppression.',
+});
 
 export const SuppressionsQuery = Type.Composite([
   PageQuery,
@@ -15,13 +21,42 @@ export const SuppressionQuery = Type.Object({
 });
 export type SuppressionQuery = Static<typeof SuppressionQuery>;
 
-/** An address that is not sent to. */
-export const Suppression = Type.Object({
+/** `POST /v1/suppressions` */
+export const CreateSuppressionBody = Type.Object({
+  address: Type.String({
+    description: 'Email address that is not sent to any more.',
+    minLength: 1,
+    maxLength: EMAIL_ADDRESS_MAX,
+    examples: ['ada@example.com'],
+  }),
+});
+export type CreateSuppressionBody = Static<typeof CreateSuppressionBody>;
+
+const createdAt = Type.String({ format: 'date-time' });
+
+/** A number that replied STOP to a sender ID. */
+export const SmsSuppression = Type.Object({
   address: Type.String({ description: 'The number, in E.164.', examples: ['+2348031234567'] }),
-  channel,
+  channel: Type.Literal('sms'),
   origin: Type.Literal('opt_out'),
   scope: Type.Literal('all'),
   sender_id: nullable(Type.String({ description: 'The sender ID that the number opted out of.' })),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: createdAt,
 });
+
+/** An email address that bounced, complained, unsubscribed or was entered by hand. */
+export const EmailAddressSuppression = Type.Object({
+  address: Type.String({
+    description: 'The email address, in lower case.',
+    examples: ['ada@example.com'],
+  }),
+  channel: Type.Literal('email'),
+  origin: SuppressionOrigin,
+  scope: SuppressionScope,
+  created_at: createdAt,
+});
+export type EmailAddressSuppression = Static<typeof EmailAddressSuppression>;
+
+/** An address that is not sent to. */
+export const Suppression = Type.Union([SmsSuppression, EmailAddressSuppression]);
 export type Suppression = Static<typeof Suppression>;

@@ -8,11 +8,17 @@ import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
-import { Suppression } from '../http/suppression.schema.js';
+import { Domain } from '../http/domain.schema.js';
+import {
+  EmailAddressSuppression,
+  SmsSuppression,
+  Suppression,
+} from '../http/suppression.schema.js';
 import { RotatedSecret, WebhookList } from '../http/webhook.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { ProviderAttempt, TimelineHop } from '../events/message-events.v1.js';
 import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
+import { DomainRecord } from '../rpc/domain-calls.js';
 import * as webhooks from '../rpc/webhooks-calls.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import * as answers from './answer.schema.js';
@@ -41,6 +47,10 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   SmsTemplate,
   RenderedSmsTemplate,
   Suppression,
+  SmsSuppression,
+  EmailAddressSuppression,
+  Domain,
+  DomainRecord,
   LedgerEntry,
   Plan,
   PublicPriceList,

@@ -147,7 +147,7 @@ function parameters({ path, query, idempotent, cached }: Route): Json[] {
 }
 
 function success(route: Route, components: Components): Json {
-  const { status, answer, alsoAs, access, idempotent, cached } = route;
+  const { status, unchangedStatus, answer, alsoAs, access, idempotent, cached } = route;
   const names = ['X-Request-Id'];
   if (access === 'key') names.push('X-RateLimit-Remaining');
   if (idempotent) names.push('Idempotent-Replayed');
@@ -156,12 +156,14 @@ function success(route: Route, components: Components): Json {
     ...(answer ? json(components.schemaOf(answer)) : {}),
     ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
   };
+  const done = {
+    description: answer ? 'Done.' : 'Done; there is nothing to say.',
+    headers: headers(names),
+    ...(answer ? { content } : {}),
+  };
   return {
-    [status]: {
-      description: answer ? 'Done.' : 'Done; there is nothing to say.',
-      headers: headers(names),
-      ...(answer ? { content } : {}),
-    },
+    [status]: done,
+    ...(unchangedStatus ? { [unchangedStatus]: { ...done, description: 'Done before.' } } : {}),
     ...(cached
       ? { 304: { description: 'What the caller has is the latest.', headers: headers(names) } }
       : {}),

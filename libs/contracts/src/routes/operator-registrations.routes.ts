@@ -24,6 +24,13 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
     errors: ['not_found', 'conflict'],
     example: { countries: ['NG'], status: 'approved', dnd_whitelisted: true },
   },
+  deleteWorkspaceSuppression: {
+    at: 'DELETE /operator/v1/workspaces/:id/suppressions/:address',
+    summary: 'Delete an email suppression of a workspace',
+    description: 'Complaints too.',
+    status: 204,
+    errors: ['not_found'],
+  },
   putDndList: {
     at: 'PUT /operator/v1/dnd/:country',
     summary: 'Replace the Do Not Disturb list of a country',

@@ -12,7 +12,15 @@ import {
   SmsTemplate,
 } from '../http/sms-template.schema.js';
 import { PageQuery } from '../http/common.schema.js';
-import { Suppression, SuppressionQuery, SuppressionsQuery } from '../http/suppression.schema.js';
+import { CreateDomainBody, Domain } from '../http/domain.schema.js';
+import { NoBody } from '../http/otp.schema.js';
+import {
+  CreateSuppressionBody,
+  EmailAddressSuppression,
+  Suppression,
+  SuppressionQuery,
+  SuppressionsQuery,
+} from '../http/suppression.schema.js';
 import { pageOf } from '../openapi/answer.schema.js';
 import { routesOf } from './route.js';
 
@@ -110,23 +118,84 @@ export const smsTemplateRoutes = routesOf(
   },
 );
 
+export const domainRoutes = routesOf(
+  { tag: 'Domains', guard: 'key', limits: VARIANT_B },
+  {
+    createDomain: {
+      at: 'POST /v1/domains',
+      summary: 'Create a domain',
+      description:
+        'Makes a DKIM key and shows the DNS records to publish. Only the DKIM record is required.',
+      body: CreateDomainBody,
+      status: 201,
+      answer: Domain,
+      idempotent: true,
+      errors: ['conflict', 'idempotency_conflict'],
+      example: { name: 'mail.example.com' },
+    },
+    listDomains: {
+      at: 'GET /v1/domains',
+      summary: 'List domains',
+      query: PageQuery,
+      answer: pageOf(Domain),
+    },
+    getDomain: {
+      at: 'GET /v1/domains/:id',
+      summary: 'Retrieve a domain',
+      answer: Domain,
+      errors: ['not_found'],
+    },
+    verifyDomain: {
+      at: 'POST /v1/domains/:id/verify',
+      summary: 'Verify a domain',
+      description: 'Looks up the records within 5 seconds. `status` shows the result.',
+      body: NoBody,
+      answer: Domain,
+      errors: ['not_found'],
+      example: {},
+    },
+    deleteDomain: {
+      at: 'DELETE /v1/domains/:id',
+      summary: 'Delete a domain',
+      description: 'Emails from it that are not handed over yet fail with `domain_unverified`.',
+      status: 204,
+      errors: ['not_found'],
+    },
+  },
+);
+
 export const suppressionRoutes = routesOf(
   { tag: 'Suppressions', guard: 'key', limits: VARIANT_B },
   {
+    createSuppression: {
+      at: 'POST /v1/suppressions',
+      summary: 'Suppress an email address',
+      description: 'Answers 200 where the address is suppressed already.',
+      body: CreateSuppressionBody,
+      status: 201,
+      unchangedStatus: 200,
+      answer: EmailAddressSuppression,
+      idempotent: true,
+      errors: ['idempotency_conflict', 'conflict'],
+      example: { address: 'ada@example.com' },
+    },
     listSuppressions: {
       at: 'GET /v1/suppressions',
       summary: 'List suppressions',
-      description: 'Numbers that opted out of a sender ID by replying STOP, newest first.',
+      description:
+        'Numbers that replied STOP, and email addresses that are not sent to, newest first.',
       query: SuppressionsQuery,
       answer: pageOf(Suppression),
     },
     deleteSuppression: {
       at: 'DELETE /v1/suppressions/:address',
       summary: 'Delete a suppression',
-      description: 'Without `sender_id`, all opt-outs of the number.',
+      description:
+        'All suppressions of the address, or with `sender_id` those of one sender ID. ' +
+        'A complaint stays (409): only an operator deletes it.',
       query: SuppressionQuery,
       status: 204,
-      errors: ['not_found'],
+      errors: ['not_found', 'conflict'],
     },
   },
 );

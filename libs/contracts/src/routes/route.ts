@@ -46,6 +46,8 @@ export interface RouteFacts {
   readonly query?: TSchema;
   /** Of a success; 200 unless given. */
   readonly status?: number;
+  /** Of a success that found all done before. */
+  readonly unchangedStatus?: number;
   /** Left out: the answer of a success is empty. */
   readonly answer?: TSchema;
   /** A success may also have this content type. */

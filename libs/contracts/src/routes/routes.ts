@@ -8,7 +8,12 @@ import { operatorSupportRoutes } from './operator-support.routes.js';
 import { operatorWorkspaceRoutes } from './operator-workspaces.routes.js';
 import { otpRoutes } from './otp.routes.js';
 import { peopleRoutes } from './people.routes.js';
-import { senderIdRoutes, smsTemplateRoutes, suppressionRoutes } from './registrations.routes.js';
+import {
+  domainRoutes,
+  senderIdRoutes,
+  smsTemplateRoutes,
+  suppressionRoutes,
+} from './registrations.routes.js';
 import type { Route } from './route.js';
 import { smsRoutes } from './sms.routes.js';
 import { webhookRoutes } from './webhook.routes.js';
@@ -20,6 +25,7 @@ export const FAMILIES = [
   messagingRoutes,
   senderIdRoutes,
   smsTemplateRoutes,
+  domainRoutes,
   suppressionRoutes,
   accountRoutes,
   eventRoutes,

@@ -7,7 +7,9 @@ import { call, type CallsOf, defineCalls } from './calls.js';
 import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
+import { domainCalls } from './domain-calls.js';
 import { senderCalls } from './sender-calls.js';
+import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
 
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
@@ -157,6 +159,8 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...destinationCalls,
   ...carrierCalls,
   ...emailCalls,
+  ...domainCalls,
+  ...suppressionCalls,
   /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
   getMessage: call(
     Type.Object({

@@ -8,6 +8,8 @@ export interface Outcome<Body = unknown> {
   json?: string;
   /** True for the answer of an earlier request with the same `Idempotency-Key`. */
   replayed?: boolean;
+  /** True where all was done before; the route's `unchangedStatus` says so. */
+  unchanged?: boolean;
   /** What the audit keeps; most reads have none. */
   effect?: Effect;
 }

@@ -113,10 +113,11 @@ export function sendJson(
 export function sendOutcome(reply: FastifyReply, outcome: Outcome): void {
   const { request } = reply;
   const { route, write, isPrivate } = operationOf(request);
-  const { body, json, replayed } = outcome;
+  const { body, json, replayed, unchanged } = outcome;
+  const status = (unchanged ? route.unchangedStatus : undefined) ?? route.status;
   if (isPrivate) reply.header('cache-control', 'no-store');
   if (replayed) reply.header('idempotent-replayed', 'true');
-  if (json !== undefined) sendJson(request, reply, route.status, json);
-  else if (body === undefined) reply.code(route.status).send();
-  else sendJson(request, reply, route.status, write(body));
+  if (json !== undefined) sendJson(request, reply, status, json);
+  else if (body === undefined) reply.code(status).send();
+  else sendJson(request, reply, status, write(body));
 }

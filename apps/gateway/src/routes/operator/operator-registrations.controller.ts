@@ -7,18 +7,22 @@ import {
   type SenderId,
   type SendersToReviewQuery,
 } from '@watchword/contracts';
+import type { Workspace } from '../../accounts/workspaces/workspace.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import { Body, Country, Id, Query, RawBody } from '../../edge/request/parameters.js';
+import { Address, Body, Country, Id, Query, RawBody } from '../../edge/request/parameters.js';
+import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { DndHandler } from '../../registrations/dnd.handler.js';
 import { SendersHandler } from '../../registrations/senders.handler.js';
+import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
 
-/** Decisions about sender IDs, and Do Not Disturb lists. */
+/** Decisions about sender IDs and suppressions, and Do Not Disturb lists. */
 @Controller()
 export class OperatorRegistrationsController {
   constructor(
     @Inject(SendersHandler) private readonly senders: SendersHandler,
     @Inject(DndHandler) private readonly lists: DndHandler,
+    @Inject(SuppressionsHandler) private readonly suppressions: SuppressionsHandler,
   ) {}
 
   @Operation(routes.listSenderIdsToReview)
@@ -31,6 +35,15 @@ export class OperatorRegistrationsController {
     const sender = await this.senders.review(id, body);
     const { project_id: workspaceId } = sender;
     return { body: sender, effect: { workspaceId, details: { sender_id: id, ...body } } };
+  }
+
+  @Operation(routes.deleteWorkspaceSuppression)
+  async deleteSuppression(
+    @Id(ExistingWorkspace) { id: workspaceId }: Workspace,
+    @Address() address: string,
+  ): Promise<Outcome> {
+    await this.suppressions.deleteAddress(workspaceId, address, true);
+    return { effect: { workspaceId, details: { address } } };
   }
 
   @Operation(routes.putDndList)

@@ -1,5 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  type CreateSuppressionBody,
+  type EmailAddressSuppression,
+  type IdempotencyClaim,
   type Page,
   routes,
   type Suppression,
@@ -8,7 +11,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { Address, Caller, Query } from '../../edge/request/parameters.js';
+import { Address, Body, Caller, Claim, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
 
@@ -16,6 +19,16 @@ import { SuppressionsHandler } from '../../registrations/suppressions.handler.js
 @Controller()
 export class SuppressionsController {
   constructor(@Inject(SuppressionsHandler) private readonly suppressions: SuppressionsHandler) {}
+
+  @Operation(routes.createSuppression)
+  async create(
+    @Caller() { workspace }: KeyCaller,
+    @Body() { address }: CreateSuppressionBody,
+    @Claim() claim: IdempotencyClaim | null,
+  ): Promise<Outcome<EmailAddressSuppression>> {
+    const done = await this.suppressions.create(workspace.id, address, claim);
+    return { body: done.suppression, replayed: done.replayed, unchanged: !done.isNew };
+  }
 
   @Operation(routes.listSuppressions)
   async list(
@@ -29,9 +42,9 @@ export class SuppressionsController {
   async delete(
     @Caller() { workspace }: KeyCaller,
     @Address() address: string,
-    @Query() { sender_id: senderId }: SuppressionQuery,
+    @Query() query: SuppressionQuery,
   ): Promise<Outcome> {
-    await this.suppressions.delete(workspace.id, address, senderId ?? null);
+    await this.suppressions.delete(workspace.id, address, query);
     return {};
   }
 }

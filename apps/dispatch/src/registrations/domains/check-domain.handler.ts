@@ -1,0 +1,127 @@
+import {
+  type Clock,
+  DOMAIN_LOOK_UP_MS,
+  type DomainEvent,
+  type DomainRecord,
+  type DomainRecordStatus,
+  newEventId,
+  type SendingDomain,
+  TOPICS,
+} from '@watchword/contracts';
+import { type KeyRing, within } from '@watchword/platform';
+import type { Queryable, Transactional } from '@watchword/postgres';
+import type { Dns } from './dns.port.js';
+import {
+  judgeAnswers,
+  type MailHosts,
+  recordsOf,
+  type RecordStates,
+} from './domain-records.policy.js';
+import { afterCheck, announcementOf, type DkimFinding } from './domain.machine.js';
+import { type Domain, EmailDomainStore } from './email-domain.store.js';
+
+/** Looks up the records of a domain, keeps what is found and tells the workspace of a change. */
+export class CheckDomainHandler {
+  constructor(
+    private readonly database: Transactional,
+    private readonly ring: KeyRing,
+    private readonly dns: Dns,
+    private readonly hosts: MailHosts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null where the domain is deleted meanwhile. */
+  async check(known: Domain): Promise<SendingDomain | null> {
+    const records = recordsOf(known, this.hosts, known.recordStates);
+    const found = await Promise.all(
+      records.map((record) => this.statusOf(record, known.publicKey)),
+    );
+    const at = new Date(this.clock.now());
+    return this.database.transaction(async (transaction) => {
+      const store = new EmailDomainStore(transaction, this.ring);
+      const before = await store.take(known.id);
+      if (before === null) return null;
+      const after = changed(before, records, found, at);
+      await store.change(after);
+      const record = this.recordOf(after);
+      const news = announcementOf(before.status, after.status);
+      if (news !== null) await announce(transaction, record, news, at);
+      return record;
+    });
+  }
+
+  recordOf(domain: Domain): SendingDomain {
+    return {
+      id: domain.id,
+      workspace_id: domain.workspaceId,
+      name: domain.name,
+      status: domain.status,
+      records: recordsOf(domain, this.hosts, domain.recordStates),
+      created_at: domain.createdAt.toISOString(),
+      verified_at: domain.verifiedAt?.toISOString() ?? null,
+      last_checked_at: domain.lastCheckedAt?.toISOString() ?? null,
+    };
+  }
+
+  /** Null when no server answers in time. */
+  private async statusOf(
+    record: DomainRecord,
+    publicKey: string,
+  ): Promise<DomainRecordStatus | null> {
+    const { type, name } = record;
+    const look = { TXT: this.dns.txt, MX: this.dns.mx, CNAME: this.dns.cname }[type];
+    try {
+      const answers = await within(DOMAIN_LOOK_UP_MS, look.call(this.dns, name));
+      return judgeAnswers(record, publicKey, answers);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function changed(
+  before: Domain,
+  records: readonly DomainRecord[],
+  found: readonly (DomainRecordStatus | null)[],
+  at: Date,
+): Domain {
+  const answered = records.flatMap(({ purpose }, index) => {
+    const status = found[index] ?? null;
+    return status === null ? [] : [[purpose, status]];
+  });
+  const recordStates: RecordStates = { ...before.recordStates, ...Object.fromEntries(answered) };
+  const dkim = found[records.findIndex(({ purpose }) => purpose === 'DKIM')] ?? null;
+  const state = afterCheck(before, findingOf(dkim), at);
+  return { ...before, ...state, recordStates, lastCheckedAt: at };
+}
+
+function findingOf(dkim: DomainRecordStatus | null): DkimFinding {
+  if (dkim === null) return 'unknown';
+  return dkim === 'verified' ? 'right' : 'missing';
+}
+
+async function announce(
+  transaction: Queryable,
+  domain: SendingDomain,
+  news: 'verified' | 'failed',
+  at: Date,
+): Promise<void> {
+  const event: DomainEvent = {
+    event_id: newEventId(),
+    type: `domain.${news}`,
+    workspace_id: domain.workspace_id,
+    domain,
+    occurred_at: at.toISOString(),
+  };
+  await transaction.query(
+    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+     VALUES ($1, $2, $3, 'svc.domain-event.v1', $4, $5)`,
+    [
+      TOPICS.registrationEvents.name,
+      domain.workspace_id,
+      event.event_id,
+      at,
+      JSON.stringify(event),
+    ],
+  );
+}

@@ -1,0 +1,123 @@
+import type { DomainPurpose, DomainRecord, DomainRecordStatus } from '@watchword/contracts';
+import { dkimRecordValue, isDkimRecordFor } from '@watchword/email';
+
+/** Host names of this installation that the records of a domain point to. */
+export interface MailHosts {
+  /** Takes the bounces; empty where there is none. */
+  readonly bounceDomain: string;
+  /** Serves opens and clicks; empty where there is none. */
+  readonly trackingHost: string;
+}
+
+export interface DomainKey {
+  readonly name: string;
+  readonly selector: string;
+  /** Base64 of the SPKI. */
+  readonly publicKey: string;
+}
+
+export type RecordStates = Readonly<Partial<Record<DomainPurpose, DomainRecordStatus>>>;
+
+export const MX_PRIORITY = 10;
+
+/** A name of its own in DNS, as the id of the domain is. */
+export function selectorOf(domainId: string): string {
+  return `svc${domainId.replaceAll('-', '')}`;
+}
+
+export function returnPathOf(name: string): string {
+  return `send.${name}`;
+}
+
+/** What the workspace publishes, ready to paste. */
+export function recordsOf(key: DomainKey, hosts: MailHosts, states: RecordStates): DomainRecord[] {
+  const { name, selector, publicKey } = key;
+  const record = (
+    purpose: DomainPurpose,
+    type: DomainRecord['type'],
+    host: string,
+    value: string,
+  ): DomainRecord => ({
+    purpose,
+    type,
+    name: host,
+    value,
+    priority: type === 'MX' ? MX_PRIORITY : null,
+    required: purpose === 'DKIM',
+    status: states[purpose] ?? 'pending',
+  });
+  const dkim = dkimRecordValue(publicKey);
+  const records = [record('DKIM', 'TXT', `${selector}._domainkey.${name}`, dkim)];
+  const { bounceDomain, trackingHost } = hosts;
+  if (bounceDomain !== '') {
+    const spf = `v=spf1 include:${bounceDomain} ~all`;
+    records.push(record('SPF', 'TXT', returnPathOf(name), spf));
+    records.push(record('MX', 'MX', returnPathOf(name), bounceDomain));
+  }
+  const dmarc = `v=DMARC1; p=none; rua=mailto:dmarc@${name}`;
+  records.push(record('DMARC', 'TXT', `_dmarc.${name}`, dmarc));
+  if (trackingHost !== '') {
+    records.push(record('TRACKING', 'CNAME', `links.${name}`, trackingHost));
+  }
+  return records;
+}
+
+/** Whether what DNS answers for a record does what the record is for. */
+export function judgeAnswers(
+  { purpose, value }: Pick<DomainRecord, 'purpose' | 'value'>,
+  publicKey: string,
+  answers: readonly string[],
+): DomainRecordStatus {
+  switch (purpose) {
+    case 'DKIM':
+      return judged(answers, (answer) => isDkimRecordFor(answer, publicKey));
+    case 'SPF':
+      return judgeSpf(answers, value);
+    case 'DMARC':
+      return judged(answers.filter(isDmarc), hasDmarcPolicy);
+    default:
+      return judged(answers, (answer) => isSameHost(answer, value));
+  }
+}
+
+function judged(
+  answers: readonly string[],
+  isRight: (answer: string) => boolean,
+): DomainRecordStatus {
+  if (answers.length === 0) return 'pending';
+  return answers.some(isRight) ? 'verified' : 'failed';
+}
+
+/** The tags of `a=b; c=d`, with all blanks removed. */
+function tagsOf(text: string): Map<string, string> {
+  const pairs = text.replaceAll(/\s+/g, '').split(';');
+  return new Map(
+    pairs
+      .map((pair) => [pair, pair.indexOf('=')] as const)
+      .filter(([, at]) => at > 0)
+      .map(([pair, at]) => [pair.slice(0, at).toLowerCase(), pair.slice(at + 1)]),
+  );
+}
+
+/** Two SPF records at one name make both void. */
+function judgeSpf(answers: readonly string[], value: string): DomainRecordStatus {
+  const [first, second] = answers.filter((answer) => /^v=spf1(?:\s|$)/i.test(answer.trim()));
+  if (first === undefined) return 'pending';
+  const wanted = value.split(' ').find((term) => term.startsWith('include:'));
+  const terms = first.toLowerCase().split(/\s+/);
+  const isRight = terms.includes(`${wanted}`) || terms.includes(`+${wanted}`);
+  return second === undefined && isRight ? 'verified' : 'failed';
+}
+
+function isDmarc(answer: string): boolean {
+  return tagsOf(answer).get('v')?.toUpperCase() === 'DMARC1';
+}
+
+function hasDmarcPolicy(answer: string): boolean {
+  const policy = tagsOf(answer).get('p')?.toLowerCase() ?? '';
+  return ['none', 'quarantine', 'reject'].includes(policy);
+}
+
+function isSameHost(answer: string, value: string): boolean {
+  return answer.toLowerCase().replace(/\.$/, '') === value;
+}

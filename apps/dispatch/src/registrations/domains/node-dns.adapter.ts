@@ -1,0 +1,37 @@
+import { Resolver } from 'node:dns/promises';
+import type { Dns } from './dns.port.js';
+
+const TIMEOUT_MS = 1_500;
+const TRIES = 2;
+/** Answers that say: there is no such record. */
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** Asks the given servers, or those of the machine. Nothing is kept between two look-ups. */
+export class NodeDns implements Dns {
+  constructor(private readonly servers: readonly string[]) {}
+
+  async txt(name: string): Promise<string[]> {
+    const records = await this.ask((resolver) => resolver.resolveTxt(name));
+    return records.map((strings) => strings.join(''));
+  }
+
+  async mx(name: string): Promise<string[]> {
+    const records = await this.ask((resolver) => resolver.resolveMx(name));
+    return records.map(({ exchange }) => exchange);
+  }
+
+  cname(name: string): Promise<string[]> {
+    return this.ask((resolver) => resolver.resolveCname(name));
+  }
+
+  private async ask<Answer>(look: (resolver: Resolver) => Promise<Answer[]>): Promise<Answer[]> {
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    if (this.servers.length > 0) resolver.setServers(this.servers);
+    try {
+      return await look(resolver);
+    } catch (error) {
+      if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { createPublicKey } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DomainEvent, newId, type SendingDomain } from '@watchword/contracts';
+import { KeyRing } from '@watchword/platform';
+import { type TestDatabase, testDatabase } from '@watchword/testing';
+import { dispatchService } from '../src/index.js';
+import { CheckDomainHandler } from '../src/registrations/domains/check-domain.handler.js';
+import { DomainChecksJob } from '../src/registrations/domains/domain-checks.job.js';
+import { DomainRpc } from '../src/registrations/domains/domain.rpc.js';
+import { EmailDomainStore } from '../src/registrations/domains/email-domain.store.js';
+import { NodeDns } from '../src/registrations/domains/node-dns.adapter.js';
+import { fingerprintOf } from './dispatch.kit.js';
+import { LocalDns } from './local-dns.js';
+
+const HOUR_MS = 3_600_000;
+const HOSTS = { bounceDomain: 'bounces.example.org', trackingHost: '' };
+
+describe('domains', () => {
+  const ring = new KeyRing(['0f'.repeat(32)], 'domains');
+  let nowMs = Date.now();
+  const clock = { now: () => nowMs };
+  let dns: LocalDns;
+  let database: TestDatabase;
+  let calls: DomainRpc['calls'];
+  let job: DomainChecksJob;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    dns = await LocalDns.open();
+    const { migrations, functions } = dispatchService;
+    database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
+    const { pool } = database;
+    const checking = new CheckDomainHandler(pool, ring, new NodeDns([dns.address]), HOSTS, clock);
+    calls = new DomainRpc(pool, ring, checking, clock).calls;
+    job = new DomainChecksJob(new EmailDomainStore(pool, ring), checking, clock);
+  });
+  afterAll(async () => {
+    await database.drop();
+    await dns.close();
+  });
+  beforeEach(() => {
+    workspaceId = newId();
+    dns.publish([]);
+  });
+
+  const create = (name = 'mail.example.com', idempotency: ReturnType<typeof key> | null = null) =>
+    calls.createDomain({ workspace_id: workspaceId, name, idempotency });
+  const created = async (name?: string): Promise<SendingDomain> => {
+    const made = await create(name);
+    if (made.verdict !== 'created') throw new Error(made.verdict);
+    return made.domain;
+  };
+  const key = (name: string, body = name) => ({
+    scope: 'live POST /v1/domains',
+    key: name,
+    fingerprint: fingerprintOf(body),
+  });
+  const verify = async (id: string) =>
+    (await calls.verifyDomain({ workspace_id: workspaceId, id })).domain;
+  const told = async () => {
+    const { rows } = await database.pool.query<{ payload: string }>(
+      `SELECT payload FROM outbox WHERE key = $1 AND type = 'svc.domain-event.v1'
+       ORDER BY xid, position`,
+      [workspaceId],
+    );
+    return rows.map(({ payload }) => (JSON.parse(payload) as DomainEvent).type);
+  };
+
+  it('shows records with a usable key, ready to paste', async () => {
+    const { records, id, status } = await created();
+    expect(status).toBe('pending');
+    const [dkim, spf, mx, dmarc] = records;
+    const selector = `svc${id.replaceAll('-', '')}`;
+    expect(dkim).toMatchObject({
+      purpose: 'DKIM',
+      type: 'TXT',
+      name: `${selector}._domainkey.mail.example.com`,
+      required: true,
+      priority: null,
+      status: 'pending',
+    });
+    const [, base64 = ''] = /p=(.+)$/.exec(dkim?.value ?? '') ?? [];
+    const publicKey = createPublicKey({
+      key: Buffer.from(base64, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
+    expect(spf).toMatchObject({
+      name: 'send.mail.example.com',
+      value: 'v=spf1 include:bounces.example.org ~all',
+    });
+    expect(mx).toMatchObject({ type: 'MX', value: 'bounces.example.org', priority: 10 });
+    expect(dmarc).toMatchObject({ name: '_dmarc.mail.example.com', required: false });
+    expect(records).toHaveLength(4);
+  });
+
+  it('keeps the private key encrypted', async () => {
+    const { id } = await created();
+    const { rows } = await database.pool.query<{ private_key: Buffer }>(
+      'SELECT private_key FROM email_domains WHERE id = $1',
+      [id],
+    );
+    expect(rows[0]?.private_key.toString('latin1')).not.toContain('PRIVATE KEY');
+  });
+
+  it('refuses the duplicate of a workspace, and replays a creation', async () => {
+    const first = await create('a.example.com', key('one'));
+    expect(await create('a.example.com', key('one'))).toEqual({ ...first, replayed: true });
+    expect(await create('a.example.com', key('two'))).toEqual({ verdict: 'duplicate' });
+    expect(await create('b.example.com', key('one', 'other'))).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+    workspaceId = newId();
+    expect((await create('a.example.com')).verdict).toBe('created');
+  });
+
+  it('is verified by its DKIM record alone, however its strings are split', async () => {
+    const { id, records } = await created();
+    expect(await verify(id)).toMatchObject({ status: 'pending', verified_at: null });
+    const [dkim] = records;
+    dns.publish([{ ...dkim!, value: dkim!.value.replaceAll(';', ' ;\n ') }]);
+    const domain = await verify(id);
+    expect(domain).toMatchObject({ status: 'verified' });
+    expect(domain?.records.map(({ status }) => status)).toEqual([
+      'verified',
+      ...Array.from({ length: 3 }, () => 'pending'),
+    ]);
+    dns.publish(records);
+    const all = await verify(id);
+    expect(all?.records.map(({ status }) => status)).toEqual(records.map(() => 'verified'));
+    expect(await told()).toEqual(['domain.verified']);
+  });
+
+  it('tells another value from none', async () => {
+    const { id, records } = await created();
+    dns.publish([
+      { ...records[0]!, value: 'v=DKIM1; k=rsa; p=AAAA' },
+      { ...records[1]!, value: 'v=spf1 -all' },
+      { ...records[2]!, value: 'mx.elsewhere.example' },
+    ]);
+    const domain = await verify(id);
+    expect(domain?.records.map(({ status }) => status)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+      'pending',
+    ]);
+  });
+
+  it('is looked up again daily, keeps sending for 72 hours without its record, then fails', async () => {
+    const { id, records } = await created();
+    dns.publish(records);
+    await verify(id);
+    dns.publish([]);
+    const statusAfter = async (hours: number) => {
+      nowMs += hours * HOUR_MS;
+      await job.run();
+      return (await calls.getDomain({ workspace_id: workspaceId, id })).domain?.status;
+    };
+    expect(await statusAfter(23)).toBe('verified');
+    expect(await statusAfter(2)).toBe('temporary_failure');
+    expect(await statusAfter(70)).toBe('temporary_failure');
+    expect(await statusAfter(3)).toBe('failed');
+    expect(await told()).toEqual(['domain.verified', 'domain.failed']);
+    dns.publish(records);
+    expect((await verify(id))?.status).toBe('verified');
+    expect(await told()).toEqual(['domain.verified', 'domain.failed', 'domain.verified']);
+  });
+
+  it('says nothing of a domain while no name server answers', async () => {
+    const { id, records } = await created();
+    dns.publish(records);
+    await verify(id);
+    dns.fail(true);
+    expect(await verify(id)).toMatchObject({ status: 'verified' });
+    dns.fail(false);
+  });
+
+  it('is unknown to others, and gone once it is deleted', async () => {
+    const { id } = await created();
+    const foreign = { workspace_id: newId(), id };
+    expect(await calls.getDomain(foreign)).toEqual({ domain: null });
+    expect(await calls.verifyDomain(foreign)).toEqual({ domain: null });
+    expect(await calls.deleteDomain(foreign)).toEqual({ deleted: false });
+    expect(await calls.deleteDomain({ workspace_id: workspaceId, id })).toEqual({
+      deleted: true,
+    });
+    expect(await verify(id)).toBeNull();
+  });
+});

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { DomainRecord } from '@watchword/contracts';
+import DNS from 'dns2';
+
+const STRING_MAX = 255;
+const TTL_SECONDS = 1;
+const SERVER_FAILURE = 2;
+
+type Zone = readonly Pick<DomainRecord, 'type' | 'name' | 'value'>[];
+
+/** A name server of this machine that answers with what a test publishes. */
+export class LocalDns {
+  private zone: Zone = [];
+  private isBroken = false;
+
+  private constructor(
+    private readonly server: ReturnType<typeof DNS.createServer>,
+    readonly address: string,
+  ) {}
+
+  static async open(): Promise<LocalDns> {
+    const server = DNS.createServer({
+      udp: true,
+      tcp: true,
+      handle: (request, send) => void send(open.answer(request)),
+    });
+    // The answer for a key can be longer than a datagram, so both transports have one port.
+    const at = { port: await freePort(), address: '127.0.0.1' };
+    await server.listen({ udp: at, tcp: at });
+    const open = new LocalDns(server, `${at.address}:${at.port}`);
+    return open;
+  }
+
+  publish(zone: Zone): void {
+    this.zone = zone;
+  }
+
+  /** While it fails, every answer is SERVFAIL. */
+  fail(isBroken: boolean): void {
+    this.isBroken = isBroken;
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+
+  private answer(request: DNS.Packet): DNS.Packet {
+    const { Packet } = DNS;
+    const response = Packet.createResponseFromRequest(request);
+    const [question] = request.questions;
+    if (this.isBroken) response.header.rcode = SERVER_FAILURE;
+    if (this.isBroken || question === undefined) return response;
+    const { name } = question;
+    for (const { type, name: owner, value } of this.zone) {
+      if (owner !== name || Packet.TYPE[type] !== (question.type as number)) continue;
+      const common = { name, type: Packet.TYPE[type], class: Packet.CLASS.IN, ttl: TTL_SECONDS };
+      response.answers.push({ ...common, ...dataOf(type, value) } as never);
+    }
+    return response;
+  }
+}
+
+function dataOf(type: DomainRecord['type'], value: string): object {
+  if (type === 'MX') return { exchange: value, priority: 10 };
+  if (type === 'CNAME') return { domain: value };
+  return { data: value.match(new RegExp(`[^]{1,${STRING_MAX}}`, 'g')) ?? [] };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

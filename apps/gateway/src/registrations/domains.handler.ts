@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ApiError,
+  type Domain,
+  DOMAIN_NAME_MAX,
+  DOMAINS_MAX,
+  type DispatchCalls,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  INPUT_PROBLEMS,
+  inputMessage,
+  type Page,
+  type PageQuery,
+  readPage,
+  type SendingDomain,
+} from '@watchword/contracts';
+import { asciiDomain } from '@watchword/email';
+import { DISPATCH } from '../messages/dispatch-calls.js';
+import { isSimulatorDomain } from './simulator-domain.policy.js';
+import { unknownRecord } from './unknown-record.policy.js';
+
+type Calls = Pick<
+  DispatchCalls,
+  'createDomain' | 'listDomains' | 'getDomain' | 'verifyDomain' | 'deleteDomain'
+>;
+
+/** `/v1/domains` */
+@Injectable()
+export class DomainsHandler {
+  constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
+
+  async create(
+    workspaceId: string,
+    given: string,
+    idempotency: IdempotencyClaim | null,
+  ): Promise<{ domain: Domain; replayed: boolean }> {
+    const name = readName(given);
+    const asked = { workspace_id: workspaceId, name, idempotency };
+    const result = await this.dispatch.createDomain(asked);
+    switch (result.verdict) {
+      case 'created':
+        return { domain: domainOf(result.domain), replayed: result.replayed };
+      case 'duplicate':
+        throw new ApiError('conflict', { field: 'name', message: ERROR_MESSAGES.domainExists });
+      case 'too_many':
+        throw new ApiError('conflict', { message: ERROR_MESSAGES.tooManyDomains(DOMAINS_MAX) });
+      default:
+        throw new ApiError('idempotency_conflict');
+    }
+  }
+
+  list(workspaceId: string, query: PageQuery): Promise<Page<Domain>> {
+    return readPage(
+      'domains',
+      query,
+      async (limit, beforeId) => {
+        const asked = { workspace_id: workspaceId, limit, before_id: beforeId };
+        return (await this.dispatch.listDomains(asked)).data;
+      },
+      (records) => records.map(domainOf),
+    );
+  }
+
+  async get(workspaceId: string, id: string): Promise<Domain> {
+    const { domain } = await this.dispatch.getDomain({ workspace_id: workspaceId, id });
+    return known(domain);
+  }
+
+  async verify(workspaceId: string, id: string): Promise<Domain> {
+    const { domain } = await this.dispatch.verifyDomain({ workspace_id: workspaceId, id });
+    return known(domain);
+  }
+
+  async delete(workspaceId: string, id: string): Promise<void> {
+    const { deleted } = await this.dispatch.deleteDomain({ workspace_id: workspaceId, id });
+    if (!deleted) throw unknownRecord('domain');
+  }
+}
+
+function readName(given: string): string {
+  const name = asciiDomain(given);
+  if (name === null) throw invalid(inputMessage('name', 'domainName'));
+  if (isSimulatorDomain(name)) throw invalid(inputMessage('name', 'simulatorDomain'));
+  if (name.length > DOMAIN_NAME_MAX) {
+    throw invalid(inputMessage('name', INPUT_PROBLEMS.charactersMax(DOMAIN_NAME_MAX)));
+  }
+  return name;
+}
+
+function invalid(message: ReturnType<typeof inputMessage>): ApiError {
+  return new ApiError('validation_error', { field: 'name', message });
+}
+
+function known(record: SendingDomain | null): Domain {
+  if (record === null) throw unknownRecord('domain');
+  return domainOf(record);
+}
+
+function domainOf({ workspace_id: projectId, ...record }: SendingDomain): Domain {
+  const { id, ...rest } = record;
+  return { id, project_id: projectId, ...rest };
+}

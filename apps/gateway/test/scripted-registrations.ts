@@ -1,0 +1,26 @@
+import type { DispatchCalls } from '@watchword/contracts';
+
+/** Dispatch where nothing is registered and nothing can be. */
+export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
+  createTemplate: async () => ({ verdict: 'slug_taken' }),
+  listTemplates: async () => ({ data: [] }),
+  changeTemplate: async () => ({ template: null }),
+  deleteTemplate: async () => ({ deleted: false }),
+  requestSender: async () => ({ verdict: 'duplicate' }),
+  listSenders: async () => ({ data: [] }),
+  changeSender: async () => ({ verdict: 'not_found' }),
+  listSendersToReview: async () => ({ data: [] }),
+  reviewSender: async () => ({ verdict: 'not_found' }),
+  listOptOuts: async () => ({ data: [] }),
+  deleteOptOuts: async () => ({ deleted: 0 }),
+  suppressAddress: async () => ({ verdict: 'idempotency_conflict' }),
+  listEmailSuppressions: async () => ({ data: [] }),
+  unsuppressAddress: async () => ({ verdict: 'not_found' }),
+  createDomain: async () => ({ verdict: 'duplicate' }),
+  listDomains: async () => ({ data: [] }),
+  getDomain: async () => ({ domain: null }),
+  verifyDomain: async () => ({ domain: null }),
+  deleteDomain: async () => ({ deleted: false }),
+  stageDndNumbers: async () => ({}),
+  publishDndList: async () => ({ numbers: 0 }),
+};

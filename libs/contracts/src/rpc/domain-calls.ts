@@ -1,0 +1,85 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { IdempotencyClaim } from './billing-calls.js';
+import { call } from './calls.js';
+
+export const DOMAINS_MAX = 1_000;
+/** `verify` looks no longer than this. */
+export const DOMAIN_LOOK_UP_MS = 4_500;
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const words = <Word extends string>(...list: Word[]) =>
+  Type.Union(list.map((word) => Type.Literal(word)));
+
+/** `temporary_failure`: was verified, is not found now; still sends for 72 hours. */
+export const DomainStatus = words('pending', 'verified', 'temporary_failure', 'failed');
+export type DomainStatus = Static<typeof DomainStatus>;
+
+export const DomainPurpose = words('DKIM', 'SPF', 'MX', 'DMARC', 'TRACKING');
+export type DomainPurpose = Static<typeof DomainPurpose>;
+
+/** `failed`: another value is in its place. */
+export const DomainRecordStatus = words('pending', 'verified', 'failed');
+export type DomainRecordStatus = Static<typeof DomainRecordStatus>;
+
+/** One DNS record to publish. */
+export const DomainRecord = Type.Object({
+  purpose: DomainPurpose,
+  type: words('TXT', 'MX', 'CNAME'),
+  name: Type.String(),
+  value: Type.String(),
+  priority: nullable(Type.Integer()),
+  required: Type.Boolean(),
+  status: DomainRecordStatus,
+});
+export type DomainRecord = Static<typeof DomainRecord>;
+
+/** A domain that a workspace sends email from. */
+export const SendingDomain = Type.Object({
+  id: Type.String(),
+  workspace_id: Type.String(),
+  name: Type.String(),
+  status: DomainStatus,
+  records: Type.Array(DomainRecord),
+  created_at: Type.String(),
+  verified_at: nullable(Type.String()),
+  last_checked_at: nullable(Type.String()),
+});
+export type SendingDomain = Static<typeof SendingDomain>;
+
+const OfWorkspace = { workspace_id: Type.String() };
+const OneDomain = Type.Object({ ...OfWorkspace, id: Type.String() });
+const Found = Type.Object({ domain: nullable(SendingDomain) });
+
+export const domainCalls = {
+  /** `duplicate`: the workspace has a domain of this name. */
+  createDomain: call(
+    Type.Object({
+      ...OfWorkspace,
+      /** In lower case, in ASCII. */
+      name: Type.String(),
+      idempotency: nullable(IdempotencyClaim),
+    }),
+    Type.Union([
+      Type.Object({
+        verdict: Type.Literal('created'),
+        replayed: Type.Boolean(),
+        domain: SendingDomain,
+      }),
+      Type.Object({ verdict: words('duplicate', 'too_many', 'idempotency_conflict') }),
+    ]),
+    { idempotent: false, deadlineMs: 5_000 },
+  ),
+  /** Newest first, those before the id. */
+  listDomains: call(
+    Type.Object({
+      ...OfWorkspace,
+      limit: Type.Integer({ minimum: 1, maximum: 201 }),
+      before_id: nullable(Type.String()),
+    }),
+    Type.Object({ data: Type.Array(SendingDomain) }),
+  ),
+  getDomain: call(OneDomain, Found),
+  /** Looks its records up now. */
+  verifyDomain: call(OneDomain, Found, { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 }),
+  deleteDomain: call(OneDomain, Type.Object({ deleted: Type.Boolean() })),
+};

@@ -1,0 +1,88 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { IdempotencyClaim } from './billing-calls.js';
+import { call } from './calls.js';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const words = <Word extends string>(...list: Word[]) =>
+  Type.Union(list.map((word) => Type.Literal(word)));
+
+export const EmailCategory = words('transactional', 'marketing');
+export type EmailCategory = Static<typeof EmailCategory>;
+
+/** Why an address is not sent to. */
+export const SuppressionOrigin = words('manual', 'bounce', 'complaint', 'unsubscribe');
+export type SuppressionOrigin = Static<typeof SuppressionOrigin>;
+
+/** `marketing`: transactional email still goes to the address. */
+export const SuppressionScope = words('all', 'marketing');
+export type SuppressionScope = Static<typeof SuppressionScope>;
+
+export const EmailSuppression = Type.Object({
+  id: Type.String(),
+  /** In lower case. */
+  address: Type.String(),
+  origin: SuppressionOrigin,
+  scope: SuppressionScope,
+  created_at: Type.String(),
+});
+export type EmailSuppression = Static<typeof EmailSuppression>;
+
+/** Who sends an email, and to whom. */
+export const EmailQuestion = Type.Object({
+  workspace_id: Type.String(),
+  /** Domain of the From address, in lower case. */
+  domain: Type.String(),
+  addresses: Type.Array(Type.String()),
+  category: EmailCategory,
+});
+export type EmailQuestion = Static<typeof EmailQuestion>;
+
+export const EmailFinding = Type.Object({
+  /** The workspace may send from the domain. */
+  is_verified: Type.Boolean(),
+  /** Addresses of the question that are suppressed. */
+  suppressed: Type.Array(Type.String()),
+});
+export type EmailFinding = Static<typeof EmailFinding>;
+
+const OfWorkspace = { workspace_id: Type.String() };
+
+export const suppressionCalls = {
+  /** What domains and suppressions say now; one finding for each question, in order. */
+  judgeEmails: call(
+    Type.Object({ questions: Type.Array(EmailQuestion, { maxItems: 100 }) }),
+    Type.Object({ findings: Type.Array(EmailFinding) }),
+  ),
+  /** Of all email, by hand. */
+  suppressAddress: call(
+    Type.Object({
+      ...OfWorkspace,
+      address: Type.String(),
+      idempotency: nullable(IdempotencyClaim),
+    }),
+    Type.Union([
+      Type.Object({
+        /** `known`: it was suppressed already. */
+        verdict: words('created', 'known'),
+        replayed: Type.Boolean(),
+        suppression: EmailSuppression,
+      }),
+      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+    ]),
+    { idempotent: false },
+  ),
+  /** Newest first, those before the position. */
+  listEmailSuppressions: call(
+    Type.Object({
+      ...OfWorkspace,
+      limit: Type.Integer({ minimum: 1, maximum: 201 }),
+      before: nullable(Type.Object({ created_at: Type.String(), id: Type.String() })),
+    }),
+    Type.Object({ data: Type.Array(EmailSuppression) }),
+  ),
+  /** In every scope. `complaint`: only an operator deletes it. */
+  unsuppressAddress: call(
+    Type.Object({ ...OfWorkspace, address: Type.String(), by_operator: Type.Boolean() }),
+    Type.Object({ verdict: words('deleted', 'not_found', 'complaint') }),
+  ),
+};
