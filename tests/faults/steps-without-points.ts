@@ -38,6 +38,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeySpending: database.query, purgeKeySpending',
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeQuotes: database.query, purgeQuotes',
     'apps/dispatch/src/receipts/parked-report.store.ts ParkedReportStore.purge: database.query, PURGE',
+    'apps/dispatch/src/emails/email-content.store.ts EmailContentStore.purge: database.query, PURGE',
+    'apps/dispatch/src/emails/email.store.ts EmailStore.purgeReports: database.query, PURGE_REPORTS',
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.purge: database.query, PURGE',
     'apps/dispatch/src/scheduling/due-messages.store.ts DueMessagesStore.forget: database.query, FORGET',

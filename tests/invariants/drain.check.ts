@@ -30,7 +30,8 @@ const UNFINISHED: Record<string, string> = {
     SELECT acceptance.message_id::text AS what, acceptance.message_id
     FROM billing.acceptances AS acceptance
     LEFT JOIN dispatch.messages AS message ON message.id = acceptance.message_id
-    WHERE message.id IS NULL
+    LEFT JOIN dispatch.emails AS email ON email.id = acceptance.message_id
+    WHERE message.id IS NULL AND email.id IS NULL
       AND coalesce(json_typeof(acceptance.command::json -> 'resend'), 'null') = 'null'`,
   'not yet sent': `
     SELECT id::text AS what, id AS message_id FROM dispatch.messages WHERE state = 'accepted'`,
@@ -43,6 +44,17 @@ const UNFINISHED: Record<string, string> = {
   'an attempt is unfinished': `
     SELECT message_id || ' attempt ' || number AS what, message_id FROM dispatch.attempts
     WHERE sender_id IS NOT NULL OR outcome IS NULL`,
+  'a copy of an email is not handed over yet': `
+    SELECT email_id || ' recipient ' || number AS what, email_id AS message_id
+    FROM dispatch.email_recipients WHERE state = 'queued' OR due_at IS NOT NULL`,
+  'an attempt of an email is unfinished': `
+    SELECT email_id || ' attempt ' || number AS what, email_id AS message_id
+    FROM dispatch.email_attempts WHERE held_by IS NOT NULL OR outcome IS NULL`,
+  'an email ended, and is not settled': `
+    SELECT email.id::text AS what, email.id AS message_id FROM dispatch.emails AS email
+    WHERE settled_at IS NULL AND NOT EXISTS (
+      SELECT FROM dispatch.email_recipients AS recipient
+      WHERE recipient.email_id = email.id AND state NOT IN ('failed', 'cancelled'))`,
   /** ADR 12: until the end it can be asked for again. */
   'a code is kept that nobody needs': `
     SELECT id::text AS what, id AS message_id FROM dispatch.messages

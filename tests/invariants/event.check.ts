@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ReceivedAttempt } from './client-log.ts';
 import type { DeliveryRow, EndpointRow, EventRow, Evidence, MessageRow } from './evidence.ts';
+import { checkEmailEvents } from './email.check.ts';
 import { groupBy, Tally } from './tally.ts';
 
 /** What the specification sends to an endpoint that names no events. */
@@ -20,6 +21,7 @@ export function checkEvents(evidence: Evidence): Tally {
     'a transition is one event; endpoints got it, each time the same bytes',
   );
   checkOccurrences(tally, evidence);
+  checkEmailEvents(tally, evidence.email, evidence.events);
   checkSequences(tally, evidence);
   checkPublished(tally, evidence);
   checkDeliveries(tally, evidence);
@@ -40,11 +42,12 @@ function hasJustExpired({ type, at }: { type: string; at: Date }, readAt: Date):
   return type === 'otp.expired' && readAt.getTime() - at.getTime() < TOLD_WITHIN_MS;
 }
 
-function checkOccurrences(tally: Tally, { events, messages, readAt }: Evidence): void {
+function checkOccurrences(tally: Tally, { email, events, messages, readAt }: Evidence): void {
   const told = groupBy(events, ({ variant_a_body: body }) => {
     return (JSON.parse(body) as Body).data.id ?? '';
   });
   told.delete('');
+  for (const id of email.emails.keys()) told.delete(id);
   for (const message of messages.values()) {
     const types = (told.get(message.id) ?? []).map(({ variant_a_type: type }) => type);
     const expected = expectedEvents(message);

@@ -1,4 +1,6 @@
 import type { DatabasePool, Queryable } from '@watchword/postgres';
+import type { EmailAttemptRow, EmailEvidence, EmailRecipientRow, EmailRow } from './email.check.ts';
+import { groupBy } from './tally.ts';
 import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts';
 
 /**
@@ -21,6 +23,7 @@ export interface Evidence {
   sendKeys: SendKey[];
   messages: Map<string, MessageRow>;
   attempts: Map<string, AttemptRow[]>;
+  email: EmailEvidence;
   endpoints: EndpointRow[];
   events: EventRow[];
   /** Messages of svc.workspace-events.v1 that are in the outbox, in the order of the topic. */
@@ -87,7 +90,7 @@ export interface Acceptance {
   test_mode: boolean;
   credits: number;
   created_at: Date;
-  kind: 'otp' | 'sms';
+  kind: 'otp' | 'sms' | 'email';
   destination: string;
   /** A further charge for an existing message (ADR 12). */
   is_resend: boolean;
@@ -230,6 +233,7 @@ async function read(
     sendKeys: await all('SELECT * FROM billing.idempotency_keys WHERE message_id IS NOT NULL'),
     messages: new Map(messages.map((message) => [message.id, message])),
     attempts,
+    email: await emailEvidence(all),
     endpoints: await all('SELECT * FROM webhooks.endpoints WHERE deleted_at IS NULL'),
     events: await all(`
       SELECT event.*, coalesce(variant_a_type, variant_b_type) AS variant_a_type,
@@ -246,6 +250,19 @@ async function read(
       await all(`SELECT delivery_id AS id, count(*) AS count
                  FROM webhooks.delivery_attempts GROUP BY delivery_id`),
     ),
+  };
+}
+
+async function emailEvidence(all: <Row>(query: string) => Promise<Row[]>): Promise<EmailEvidence> {
+  const emails = await all<EmailRow>('SELECT * FROM dispatch.emails');
+  const recipients = await all<EmailRecipientRow>(
+    'SELECT * FROM dispatch.email_recipients ORDER BY email_id, number',
+  );
+  const attempts = await all<EmailAttemptRow>('SELECT * FROM dispatch.email_attempts');
+  return {
+    emails: new Map(emails.map((email) => [email.id, email])),
+    recipients: groupBy(recipients, ({ email_id: id }) => id),
+    attempts: groupBy(attempts, ({ email_id: id }) => id),
   };
 }
 

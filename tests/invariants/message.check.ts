@@ -1,6 +1,7 @@
 import { type MessageState, publicStatus } from '@watchword/contracts';
 import { isAccepted, type Observation } from './client-log.ts';
 import type { EventRow, Evidence, MessageRow } from './evidence.ts';
+import { checkEmailStates } from './email.check.ts';
 import { groupBy, Tally } from './tally.ts';
 
 const SHARED_STATES = [
@@ -47,6 +48,7 @@ const FORBIDDEN: Record<string, (typeof moments)[number][]> = {
 export function checkStates(evidence: Evidence): Tally {
   const tally = new Tally(6, 'only legal states, reached and told in order; terminal ones stay');
   for (const message of evidence.messages.values()) checkRow(tally, message);
+  checkEmailStates(tally, evidence.email);
   checkOrderOfEvents(tally, evidence);
   const seen = groupBy(sightings(evidence), ({ id }) => id);
   for (const [id, observations] of seen) {
@@ -80,12 +82,14 @@ const HOPS = [
   'cancelled',
 ];
 
-function checkOrderOfEvents(tally: Tally, { events }: Evidence): void {
+function checkOrderOfEvents(tally: Tally, { email, events }: Evidence): void {
   const hopOf = ({ variant_a_type: type }: EventRow) => HOPS.indexOf(type.split('.')[1] ?? '');
   const told = groupBy(events, ({ variant_a_body: body }) => {
     return (JSON.parse(body) as { data: { id?: string } }).data.id ?? '';
   });
   told.delete('');
+  // Recipients of an email have orders of their own.
+  for (const id of email.emails.keys()) told.delete(id);
   for (const [id, own] of told) {
     const hops = own.map(hopOf);
     const isOrdered = hops.every(

@@ -1,6 +1,7 @@
 import { type Reason, REASON_RULES } from '@watchword/contracts';
 import { type DatabasePool, roleOf } from '@watchword/postgres';
 import type { Acceptance, Account, Batch, Entry, Evidence, Grant, MessageRow } from './evidence.ts';
+import { emailRefundsDue } from './email.check.ts';
 import { groupBy, Tally } from './tally.ts';
 
 /** 1. Balance = opening (zero) + sum of entries; never negative; entries never change. */
@@ -157,7 +158,10 @@ export function checkCharges(evidence: Evidence): Tally {
       const isRight = charge.credits === -credits && charge.workspace_id === workspace_id;
       tally.expect(isRight, () => `message ${id}: charged ${-charge.credits}, accepted ${credits}`);
     }
-    const dueRefunds = refundsDue(acceptance, evidence.messages.get(id));
+    const dueRefunds =
+      acceptance.kind === 'email'
+        ? emailRefundsDue(evidence.email, id)
+        : refundsDue(acceptance, evidence.messages.get(id));
     checkRefund(tally, evidence.messages.get(id), id, entries, dueRefunds);
   }
   for (const id of booked.keys()) {

@@ -1,0 +1,148 @@
+import type { Evidence } from './evidence.ts';
+import { groupBy, type Tally } from './tally.ts';
+
+/** What the ten invariants say of emails. Each check adds to the tally of its number. */
+
+export interface EmailRow {
+  id: string;
+  workspace_id: string;
+  test_mode: boolean;
+  queued_at: Date | null;
+  refunded: boolean | null;
+  settled_at: Date | null;
+}
+
+export interface EmailRecipientRow {
+  email_id: string;
+  number: number;
+  state: string;
+  due_at: Date | null;
+  failure_told: boolean;
+  delayed_at: Date | null;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  ended_at: Date | null;
+  complained_at: Date | null;
+}
+
+export interface EmailAttemptRow {
+  email_id: string;
+  recipient: number;
+  number: number;
+  outcome: string | null;
+  was_ambiguous: boolean;
+  held_by: string | null;
+}
+
+export interface EmailEvidence {
+  emails: ReadonlyMap<string, EmailRow>;
+  /** By email. */
+  recipients: ReadonlyMap<string, EmailRecipientRow[]>;
+  attempts: ReadonlyMap<string, EmailAttemptRow[]>;
+}
+
+/** 2. The charge of an email goes back when all of it failed or is cancelled, and only then. */
+export function emailRefundsDue(evidence: EmailEvidence, id: string): readonly number[] {
+  const email = evidence.emails.get(id);
+  if (email === undefined || email.test_mode) return [0];
+  const states = (evidence.recipients.get(id) ?? []).map(({ state }) => state);
+  const isWhole = ['failed', 'cancelled'].some((end) => states.every((state) => state === end));
+  return [states.length > 0 && isWhole ? 1 : 0];
+}
+
+/** 4. No recipient gets a copy twice without a recorded ambiguity. */
+export function checkEmailCopies(tally: Tally, { attempts }: EmailEvidence): void {
+  const byCopy = groupBy(
+    [...attempts.values()].flat(),
+    (one) => `${one.email_id} ${one.recipient}`,
+  );
+  for (const [copy, all] of byCopy) {
+    const inOrder = all.toSorted((one, other) => one.number - other.number);
+    inOrder.forEach((attempt, index) => {
+      const before = inOrder[index - 1];
+      const isFree =
+        before === undefined ||
+        before.was_ambiguous ||
+        before.outcome === 'deferred' ||
+        before.outcome === 'refused';
+      tally.expect(isFree && attempt.number === index + 1, () => {
+        return `copy ${copy}: attempt ${attempt.number} follows one that was ${before?.outcome}`;
+      });
+    });
+  }
+}
+
+/** 5. Each transition of a recipient, and each queueing and cancellation of an email, is one event. */
+export function checkEmailEvents(
+  tally: Tally,
+  { emails, recipients }: EmailEvidence,
+  events: Evidence['events'],
+): void {
+  const isEmail = ({ variant_a_type: type }: { variant_a_type: string }) =>
+    type.startsWith('email.');
+  const told = groupBy(events.filter(isEmail), ({ variant_a_body: body }) => {
+    return (JSON.parse(body) as { data: { id: string } }).data.id;
+  });
+  for (const email of emails.values()) {
+    const types = (told.get(email.id) ?? []).map(({ variant_a_type: type }) => type);
+    const once = types.filter((type) => !REPEATED.has(type)).toSorted();
+    const expected = expectedEvents(email, recipients.get(email.id) ?? []).toSorted();
+    tally.expect(once.join() === expected.join(), () => {
+      return `email ${email.id}: told [${once}], not [${expected}]`;
+    });
+  }
+  for (const id of told.keys()) {
+    tally.expect(emails.has(id), () => `events about ${id}, which is no email`);
+  }
+}
+
+/** As often as a report comes. */
+const REPEATED = new Set(['email.opened', 'email.clicked', 'email.unsubscribed']);
+
+function expectedEvents(email: EmailRow, recipients: readonly EmailRecipientRow[]): string[] {
+  const events = email.queued_at === null ? [] : ['email.queued'];
+  const isCancelled = recipients.some(
+    ({ state, failure_told: told }) => state === 'cancelled' && told,
+  );
+  if (isCancelled) events.push('email.cancelled');
+  for (const one of recipients) {
+    if (one.delayed_at) events.push('email.delayed');
+    if (one.sent_at) events.push('email.sent');
+    if (one.delivered_at) events.push('email.delivered');
+    if (one.complained_at) events.push('email.complained');
+    if (one.state === 'bounced') events.push('email.bounced');
+    if (one.state === 'failed' && one.failure_told) events.push('email.failed');
+  }
+  return events;
+}
+
+const REQUIRED: Record<string, readonly (keyof EmailRecipientRow)[]> = {
+  queued: [],
+  sent: ['sent_at'],
+  delivered: ['sent_at', 'delivered_at'],
+  bounced: ['ended_at'],
+  complained: ['complained_at'],
+  failed: ['ended_at'],
+  cancelled: ['ended_at'],
+};
+
+/** 6. Only legal states, with the moments that belong to them. */
+export function checkEmailStates(
+  tally: Tally,
+  { emails, recipients, attempts }: EmailEvidence,
+): void {
+  for (const [id, own] of recipients) {
+    tally.expect(emails.has(id), () => `recipients of ${id}, which is no email`);
+    for (const recipient of own) {
+      const required = REQUIRED[recipient.state];
+      const isWhole = required?.every((moment) => recipient[moment] !== null) ?? false;
+      tally.expect(
+        isWhole,
+        () => `email ${id}: recipient ${recipient.number} is ${recipient.state}`,
+      );
+      if (recipient.state === 'cancelled') {
+        tally.expect(!attempts.has(id), () => `email ${id} is cancelled and was handed over`);
+      }
+    }
+  }
+}
