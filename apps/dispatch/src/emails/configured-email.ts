@@ -1,10 +1,14 @@
 import { createEmailProviders } from '@watchword/carriers';
 import { EmailComposer } from '@watchword/email';
-import type { Platform } from '@watchword/platform';
+import { KeyRing, type Platform } from '@watchword/platform';
+import { DKIM_PURPOSE } from '../registrations/domains/email-domain.store.js';
+import { EmailDomainStore } from '../registrations/domains/email-domain.store.js';
+import { EmailSuppressionStore } from '../registrations/suppressions/email-suppression.store.js';
 import type { EmailParts } from './emails.js';
 
-/** What the settings of this process give to emails. Without a domain that may send, none is sent. */
-export async function configuredEmail({ config, clock }: Platform): Promise<EmailParts> {
+/** What the settings of this process give to emails. */
+export async function configuredEmail({ config, clock, database }: Platform): Promise<EmailParts> {
+  const { patient } = database.pool;
   const callbackBaseUrl = config.callbackBaseUrl || `http://${config.host}:${config.port}`;
   const providers = await createEmailProviders(config.carrierAccounts, {
     clock,
@@ -14,10 +18,7 @@ export async function configuredEmail({ config, clock }: Platform): Promise<Emai
   return {
     providers,
     composer: new EmailComposer(),
-    domains: { signing: async () => [] },
-    suppressions: {
-      add: async () => undefined,
-      suppressed: async (questions) => questions.map(() => false),
-    },
+    domains: new EmailDomainStore(patient, new KeyRing(config.encryptionKeys, DKIM_PURPOSE)),
+    suppressions: new EmailSuppressionStore(patient),
   };
 }

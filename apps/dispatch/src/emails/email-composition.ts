@@ -14,9 +14,9 @@ export interface Copy {
 export type MessageSource = (recipient: number) => Promise<Copy>;
 
 export interface EmailAddresses {
-  /** Where the gateway is reached, without a slash at the end. */
-  readonly publicBaseUrl: string;
-  /** Host of return paths of domains that have none of their own. */
+  /** Where links of emails reach the gateway, without a slash at the end. */
+  readonly linkBaseUrl: string;
+  /** Host of return paths of domains that have none of their own; empty where bounces are not taken. */
   readonly bounceDomain: string;
   readonly callbackSecret: string;
 }
@@ -73,7 +73,7 @@ export class EmailComposition {
     const ref = { emailId: email.id, recipient };
     const address = words.recipients[recipient] ?? '';
     const isTracked = words.track_opens || words.track_clicks;
-    const { publicBaseUrl: baseUrl } = this.addresses;
+    const { linkBaseUrl: baseUrl } = this.addresses;
     return {
       content: { ...words, ...content },
       messageId: emailMessageId(email.id, words.from_domain).slice(1, -1),
@@ -106,7 +106,8 @@ export class EmailComposition {
   private returnPath(email: Email, signing: SigningDomain | null, recipient: number): string {
     const { MX: mx, SPF: spf } = signing?.recordStates ?? {};
     const isOwn = signing !== null && mx === 'verified' && spf === 'verified';
-    const host = isOwn ? `send.${signing.name}` : this.addresses.bounceDomain;
+    const shared = this.addresses.bounceDomain || wordsOf(email).from_domain;
+    const host = isOwn ? `send.${signing.name}` : shared;
     const expiresAt = (email.sendAt ?? email.createdAt).getTime() + RETURN_PATH_LIFE_MS;
     return `${this.tokens.returnPath({ emailId: email.id, recipient }, expiresAt)}@${host}`;
   }

@@ -141,12 +141,13 @@ export class Emails {
   }
 
   private addresses() {
-    const { callbackBaseUrl, callbackSecret, host, port } = this.platform.config;
-    const base = callbackBaseUrl || `http://${host}:${port}`;
+    const { config } = this.platform;
+    const gateway = config.callbackBaseUrl || `http://${config.host}:${config.port}`;
+    const base = config.trackingHost === '' ? gateway : `https://${config.trackingHost}`;
     return {
-      publicBaseUrl: base.replace(/\/+$/, ''),
-      bounceDomain: 'bounces.sim.test',
-      callbackSecret,
+      linkBaseUrl: base.replace(/\/+$/, ''),
+      bounceDomain: config.bounceDomain,
+      callbackSecret: config.callbackSecret,
     };
   }
 }
