@@ -153,8 +153,8 @@ try {
   say('done');
   if (failures > 0) process.exitCode = 1;
 } catch (error) {
-  const { schema = '', policy = '', stdout = '', stderr = '' } = error;
-  console.error(schema, policy, stdout, stderr, error.message);
+  const said = [error.schema, error.policy, error.stdout, error.stderr, error.message];
+  console.error(said.filter(Boolean).join('\n'));
   process.exitCode = 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
