@@ -1,4 +1,4 @@
-/** What follows from the registry of carriers: their page, and their settings in docker-compose.yml. */
+/** What follows from the registry of carriers: their page. */
 import {
   ALL_CARRIERS,
   CARRIERS,
@@ -94,28 +94,4 @@ function detailsOf(carrier: AnyCarrier): string[] {
       ? []
       : ['', 'Where its address is entered at the carrier:', '', ...pages]),
   ];
-}
-
-const START = '# Generated from the registry of carriers: node tools/generate-docs.ts';
-const END = '# End of what is generated.';
-
-/** The compose file, with the block between the two marks written anew. */
-export function composeWithCarriers(compose: string): string {
-  const [start, end] = [compose.indexOf(START), compose.indexOf(END)];
-  if (start < 0 || end < start) throw new Error('docker-compose.yml has lost its generated block');
-  return `${compose.slice(0, start)}${composeBlock()}${compose.slice(end)}`;
-}
-
-function composeBlock(): string {
-  const anchors = (['gateway', 'dispatch'] as const).flatMap((service) => [
-    `x-carriers-${service}: &carriers-${service}`,
-    '  CARRIER_ACCOUNTS: ${CARRIER_ACCOUNTS:-}',
-    ...withSettings.flatMap((carrier) =>
-      settingsOf(carrier)
-        .filter(({ services }) => services.includes(service))
-        .map((setting) => variableOf(carrier.token, setting))
-        .map((variable) => `  ${variable}: \${${variable}:-}`),
-    ),
-  ]);
-  return `${[START, ...anchors].join('\n')}\n`;
 }

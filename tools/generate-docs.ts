@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
 import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
 import { declaredMetrics, metricsReference } from '@watchword/observability';
-import { carriersReference, composeWithCarriers } from './carrier-documents.ts';
+import { carriersReference } from './carrier-documents.ts';
+import { chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
 
 // They declare what they count when they are loaded.
@@ -15,7 +16,8 @@ const root = dirname(import.meta.dirname);
 
 const documents: Record<string, string> = {
   '.env.example': envExample(),
-  'docker-compose.yml': composeWithCarriers(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
+  'docker-compose.yml': composeWithSettings(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
+  'helm/watchword/settings.json': chartSettings(),
   'docs/reference/carriers.md': carriersReference(),
   'docs/reference/configuration.md': configurationReference(),
   'docs/reference/conformance.md': conformanceReference(),

@@ -5,11 +5,21 @@
  * Prometheus and their tests as well.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { valueSets } from '../tests/deploy/helm-values.mjs';
+import { parseAllDocuments } from 'yaml';
+import { everySetting, valueSets } from '../tests/deploy/helm-values.mjs';
+import { DECIDED_BY_CHART } from './chart-settings.mjs';
 import {
   kubernetesSchemas,
   KUBERNETES,
@@ -86,6 +96,29 @@ async function checkRules({ promtool }) {
   say('the alarms fire when they should, and are quiet otherwise');
 }
 
+/** Each container gets every setting that its service reads, once, and no other. */
+function checkSettings(directory) {
+  const known = JSON.parse(readFileSync(join(chart, 'settings.json'), 'utf8'));
+  const text = readFileSync(join(directory, 'rendered', `${everySetting.name}.yaml`), 'utf8');
+  for (const document of parseAllDocuments(text)) {
+    const { kind, metadata, spec } = document.toJS() ?? {};
+    const service = metadata?.labels?.['app.kubernetes.io/component'];
+    if (kind !== 'Deployment' || !known[service]) continue;
+    const { plain, secret } = known[service];
+    const wanted = [...DECIDED_BY_CHART[service], ...plain, ...secret].toSorted();
+    const [{ env }] = spec.template.spec.containers;
+    // It is a part of DATABASE_URL.
+    const given = env.map(({ name }) => name).filter((name) => name !== 'DATABASE_PASSWORD');
+    const missing = wanted.filter((name) => !given.includes(name));
+    const strange = given.filter((name, at) => !wanted.includes(name) || given.indexOf(name) < at);
+    if (missing.length + strange.length === 0) continue;
+    throw new Error(
+      `${service} of the chart lacks ${missing.join(', ')}; too many: ${strange.join(', ')}`,
+    );
+  }
+  say('each container gets every setting that its service reads, and no other');
+}
+
 /** A set that must be refused, with the sentence that says why. */
 async function checkRefused({ name, values, refused }, tools, directory) {
   const file = join(directory, `${name}.json`);
@@ -146,6 +179,7 @@ try {
       );
     }
   }
+  checkSettings(directory);
   await checkCanary(tools, directory);
   await checkRendered(tools, join(directory, 'rendered'));
   say(`${valueSets.length} sets of values, ${objects} objects checked, ${failures} failures`);

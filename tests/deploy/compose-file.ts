@@ -36,12 +36,12 @@ export function composeWith(settings: Readonly<Record<string, string>>): Compose
   return mapTexts(composeFile(), (text) => interpolate(text, settings)) as ComposeFile;
 }
 
-/** What `deploy/create-settings.mjs` writes, read as Compose reads it. */
+/** What `deploy/create-settings.mjs --simulator` writes, read as Compose reads it. */
 export function freshSettings(): Record<string, string> {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-settings-'));
   const file = join(directory, 'settings.env');
   try {
-    execFileSync(process.execPath, [join(root, 'deploy/create-settings.mjs'), file]);
+    execFileSync(process.execPath, [join(root, 'deploy/create-settings.mjs'), file, '--simulator']);
     const lines = readFileSync(file, 'utf8').split('\n');
     const assignments = lines.filter((line) => line !== '' && !line.startsWith('#'));
     return Object.fromEntries(assignments.map((line) => line.split(/=(.*)/s, 2))) as Record<

@@ -28,6 +28,18 @@ const service = (name, change) => ({ services: { [name]: change } });
 const each = ['gateway', 'billing', 'dispatch', 'webhooks'];
 const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
 
+const known = JSON.parse(
+  readFileSync(new URL('../../helm/watchword/settings.json', import.meta.url), 'utf8'),
+);
+const plain = Object.values(known).flatMap((one) => one.plain);
+/** Each service gets each setting that it reads. */
+export const everySetting = set('every-setting', {
+  config: { otlpEndpoint: 'http://collector:4318' },
+  settings: Object.fromEntries(plain.map((name) => [name, 'given'])),
+  secretSettings: 'further',
+  carriers: { accounts: ['twilio_eu:twilio'] },
+});
+
 export const valueSets = [
   { name: 'trial', values: merged(trial, given) },
   { name: 'medium', values: base },
@@ -64,6 +76,7 @@ export const valueSets = [
     prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
     dashboards: { enabled: true, labels: { grafana_dashboard: 'sms' } },
   }),
+  everySetting,
   set('no-rules', { prometheusRule: { enabled: false } }),
   set('placement', {
     nodeSelector: { pool: 'sms' },
@@ -72,7 +85,8 @@ export const valueSets = [
   set('carriers', { carriers: { accounts: ['twilio_eu'], egressPorts: [443, 2775] } }),
   set('carriers-without-secrets', { carriers: { dispatchSecretName: '', gatewaySecretName: '' } }),
   set('tracing-and-anti-spam', {
-    config: { otlpEndpoint: 'http://collector:4318', antiSpamUrl: 'http://judge/score' },
+    config: { otlpEndpoint: 'http://collector:4318' },
+    settings: { ANTI_SPAM_URL: 'http://judge/score' },
   }),
   set('debug', { config: { logLevel: 'debug', requestLog: 'all' } }),
   set('simulator', { simulator: { enabled: true, secretName: 'sim' } }),
@@ -94,6 +108,11 @@ export const valueSets = [
     ...set('no-prometheus', { autoscaling: { kind: 'keda' } }),
     refused: 'autoscaling.prometheusUrl',
   },
+  {
+    ...set('secret-in-the-open', { settings: { TWILIO_AUTH_TOKEN: 'x' } }),
+    refused: 'settings.TWILIO_AUTH_TOKEN: it is a secret',
+  },
+  { ...set('misspelled', { settings: { TWILIO_SENDER: 'x' } }), refused: 'no such setting' },
   { ...set('both', { autoscaling: { kind: 'both' } }), refused: 'autoscaling' },
   { ...set('unknown', { replicas: 3 }), refused: 'replicas' },
   { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },

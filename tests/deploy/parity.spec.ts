@@ -1,0 +1,99 @@
+/** docker-compose.yml, the chart and `npm run cluster` give each service the same settings and secrets. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig, type ServiceName, serviceNames } from '@watchword/config';
+import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
+import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
+import { deployedSettings } from '../../tools/deployment-settings.js';
+import { composeWith, freshSettings, root } from './compose-file.js';
+
+type Given = Record<ServiceName, string[]>;
+
+const wanted = byService((name) => deployedSettings(name).map(({ variable }) => variable));
+const secrets = new Set(
+  serviceNames.flatMap((name) =>
+    deployedSettings(name).flatMap(({ variable, secret }) => (secret ? variable : [])),
+  ),
+);
+
+function byService(names: (service: ServiceName) => string[]): Given {
+  const found = serviceNames.map((name) => [name, names(name).toSorted()]);
+  return Object.fromEntries(found) as Given;
+}
+
+function ofCompose(): Given {
+  const { services } = composeWith(freshSettings());
+  return byService((name) => Object.keys(services[name]?.environment ?? {}));
+}
+
+/** `npm run test:helm` holds the rendered containers against the same two lists. */
+function ofChart(): Given {
+  const file = join(root, 'helm/watchword/settings.json');
+  type Optional = Record<ServiceName, { plain: string[]; secret: string[] }>;
+  const optional = JSON.parse(readFileSync(file, 'utf8')) as Optional;
+  return byService((name) => [
+    ...DECIDED_BY_CHART[name],
+    ...optional[name].plain,
+    ...optional[name].secret,
+  ]);
+}
+
+/** It passes on what its own environment says. */
+function ofCluster(): Given {
+  const environment = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0f'.repeat(32) };
+  const plans = planReplicas({
+    config: loadConfig(environment).config,
+    servers: {
+      databaseUrl: 'postgres://admin:of-all@127.0.0.1:5432/watchword',
+      kafkaBrokers: ['127.0.0.1:9092'],
+      kafkaHasUsers: true,
+      redisUrl: 'redis://127.0.0.1',
+    },
+    baseUrl: 'http://127.0.0.1:3000',
+    replicas: 1,
+    ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
+    access: accessOf((purpose) => `secret of ${purpose}`),
+  });
+  const all = new Set(Object.values(wanted).flat());
+  return byService((name) => {
+    const plan = plans.find(({ service }) => service === name);
+    return Object.keys(plan?.environment ?? {}).filter((variable) => all.has(variable));
+  });
+}
+
+/** What is missing where, and what is given to a service that does not read it. */
+function complaints(place: string, given: Given): string[] {
+  return serviceNames.flatMap((name) => [
+    ...wanted[name]
+      .filter((variable) => !given[name].includes(variable))
+      .map((variable) => `${place}: ${name} does not get ${variable}`),
+    ...given[name]
+      .filter((variable) => !wanted[name].includes(variable))
+      .filter((variable) => secrets.has(variable) || place !== 'cluster')
+      .map((variable) => `${place}: ${name} gets ${variable}, which it does not read`),
+  ]);
+}
+
+const before = { ...process.env };
+beforeAll(() => {
+  for (const variable of Object.values(wanted).flat()) process.env[variable] ??= 'given';
+});
+afterAll(() => {
+  process.env = before;
+});
+
+describe('each service gets every setting that it reads, and no secret of another one', () => {
+  it('docker-compose.yml', () => expect(complaints('compose', ofCompose())).toEqual([]));
+  it('the chart', () => expect(complaints('chart', ofChart())).toEqual([]));
+  it('npm run cluster', () => expect(complaints('cluster', ofCluster())).toEqual([]));
+
+  it('a setting that is missing is named with its place', () => {
+    const chart = ofChart();
+    const gateway = chart.gateway.filter((variable) => variable !== 'SIGNUP');
+    expect(complaints('chart', { ...chart, gateway: [...gateway, 'PEPPER'] })).toEqual([
+      'chart: gateway does not get SIGNUP',
+      'chart: gateway gets PEPPER, which it does not read',
+    ]);
+  });
+});

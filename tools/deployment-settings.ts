@@ -1,0 +1,62 @@
+/** Which settings each service gets in containers, from the settings' own descriptions. */
+import { type ServiceName, serviceNames, settings } from '@watchword/config';
+import { parse } from 'yaml';
+import { DECIDED_BY_CHART } from './chart-settings.mjs';
+
+type Described = (typeof settings)[number];
+
+/** Settings of one process, or that another one replaces where each service has its own. */
+const NOT_DEPLOYED = ['SERVICES', 'DATA_DIR', 'CARRIER_SIM_PORT', 'RPC_SECRET', 'ENCRYPTION_KEY'];
+/** A gateway answers no internal calls. */
+const NOT_OF_GATEWAY = ['RPC_PORT'];
+
+/** Every setting that a container of this service can be given. */
+export function deployedSettings(service: ServiceName): Described[] {
+  return settings.filter(({ variable, readBy }) => {
+    if (NOT_DEPLOYED.includes(variable)) return false;
+    if (service === 'gateway' && NOT_OF_GATEWAY.includes(variable)) return false;
+    return readBy.length === 0 || readBy.includes(service);
+  });
+}
+
+const START = '# Generated from the settings: node tools/generate-docs.ts';
+const END = '# End of what is generated.';
+
+interface Composed {
+  services: Record<string, { environment?: Record<string, string> }>;
+}
+
+/** The compose file, with the block between the two marks written anew: all settings that the rest does not decide. */
+export function composeWithSettings(compose: string): string {
+  const [start, end] = [compose.indexOf(START), compose.indexOf(END)];
+  if (start < 0 || end < start) throw new Error('docker-compose.yml has lost its generated block');
+  const empty = serviceNames.map((name) => `x-settings-${name}: &settings-${name} {}`).join('\n');
+  const withBlock = (block: string) => `${compose.slice(0, start)}${block}\n${compose.slice(end)}`;
+  const { services } = parse(withBlock(empty), { merge: true }) as Composed;
+  const blocks = serviceNames.flatMap((name) => [
+    `x-settings-${name}: &settings-${name}`,
+    ...deployedSettings(name)
+      .map(({ variable }) => variable)
+      .filter((variable) => !(variable in (services[name]?.environment ?? {})))
+      .map((variable) => `  ${variable}: \${${variable}:-}`),
+  ]);
+  return withBlock([START, ...blocks].join('\n'));
+}
+
+/** `helm/watchword/settings.json`: for each service, what `values.settings` and its secret may set. */
+export function chartSettings(): string {
+  const optional = Object.fromEntries(
+    serviceNames.map((name) => {
+      const open = deployedSettings(name).filter(
+        ({ variable }) => !DECIDED_BY_CHART[name].includes(variable),
+      );
+      const names = (isSecret: boolean) =>
+        open
+          .filter(({ secret = false }) => secret === isSecret)
+          .map(({ variable }) => variable)
+          .toSorted();
+      return [name, { plain: names(false), secret: names(true) }];
+    }),
+  );
+  return `${JSON.stringify(optional, null, 2)}\n`;
+}
