@@ -38,10 +38,22 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     port: number('CARRIER_SIM_PORT', DEFAULT_PORT, 65_535),
     defaultReceiptDelayMs: number('CARRIER_SIM_RECEIPT_DELAY_MS', 50, 86_400_000),
     journalPath: environment.CARRIER_SIM_JOURNAL || undefined,
+    smtpPort: number('CARRIER_SIM_SMTP_PORT', 0, 65_535),
+    dnsPort: number('CARRIER_SIM_DNS_PORT', 0, 65_535),
+    bounceExchangers: exchangersOf(environment.CARRIER_SIM_BOUNCES_TO ?? ''),
     accounts: Object.fromEntries(DIALECTS.map((dialect) => [dialect.provider, accountOf(dialect)])),
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return options;
+}
+
+/** `host:port`, separated by commas. */
+function exchangersOf(text: string): { host: string; port: number }[] {
+  const places = text.split(',').filter((place) => place.trim() !== '');
+  return places.map((place) => {
+    const { hostname: host, port } = new URL(`smtp://${place.trim()}`);
+    return { host, port: Number(port || 25) };
+  });
 }
 
 try {

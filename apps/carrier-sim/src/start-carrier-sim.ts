@@ -6,11 +6,18 @@ import { controlRoutes } from './control/control.controller.js';
 import { dialectsOf } from './dialects/dialect.registry.js';
 import type { Accounts } from './dialects/dialect.registry.js';
 import { DndRegistry } from './dnd/dnd-registry.controller.js';
+import { dnsRoutes } from './dns/dns.controller.js';
+import { RecordStore } from './dns/record.store.js';
 import { handsetPage } from './handset/handset-page.js';
 import { MessageStore } from './handset/message.store.js';
 import { FileJournal } from './journal/file-journal.adapter.js';
 import { NO_JOURNAL } from './journal/journal.port.js';
 import type { Journal } from './journal/journal.port.js';
+import { emailPartRoutes, mailboxRoutes } from './mail/mail.controller.js';
+import { mailboxPage } from './mail/mailbox-page.js';
+import { MailboxStore } from './mail/mailbox.store.js';
+import type { SmtpAddress } from './mail/report.client.js';
+import { type Mail, startMail } from './mail/start-mail.js';
 import { Carrier } from './outcomes/carrier.handler.js';
 import { CarrierRolesStore } from './outcomes/carrier-roles.store.js';
 import type { Provider } from './outcomes/outcome.js';
@@ -28,11 +35,21 @@ export interface CarrierSimOptions {
   /** File that keeps messages and receipts to come through a kill; without one they are forgotten. */
   readonly journalPath?: string;
   readonly accounts: Accounts;
+  /** Port of the SMTP relay; 0 picks a free port. */
+  readonly smtpPort?: number;
+  /** Port of the name server; 0 picks a free port. */
+  readonly dnsPort?: number;
+  /** Mail exchangers of return paths: where bounces and delivery notifications go. */
+  readonly bounceExchangers?: readonly SmtpAddress[];
 }
 
 export interface CarrierSim {
   /** Without a path; a carrier's base URL is this and `/twilio` or `/africas-talking`. */
   readonly url: string;
+  /** The relay that takes emails. */
+  readonly smtp: SmtpAddress;
+  /** The name server that domains are checked against: `host:port`. */
+  readonly dns: string;
   close(): Promise<void>;
 }
 
@@ -58,30 +75,46 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } },
   });
   const journal = fileJournal ?? NO_JOURNAL;
+  const [mailbox, records, scenarios] = [
+    new MailboxStore(),
+    new RecordStore(),
+    new ScenarioStore(),
+  ];
   const carriers = registerRoutes(server, options, {
     timers,
     callbacks,
     receipts,
     messages,
     journal,
+    scenarios,
+    mailbox,
+    records,
   });
+  let mail: Mail | undefined;
   const close = async (): Promise<void> => {
     await server.close();
+    await mail?.close();
     fileJournal?.close();
     timers.stop();
     receipts.stop();
     await callbacks.close();
   };
   const host = options.host ?? '127.0.0.1';
+  const { smtpPort = 0, dnsPort = 0, bounceExchangers = [], defaultReceiptDelayMs = 50 } = options;
   try {
     const restored = once(server.server, 'listening').then(() => restore(fileJournal, carriers));
     await Promise.all([server.listen({ host, port: options.port ?? 0 }), restored]);
+    mail = await startMail(
+      { mailbox, records, scenarios, timers },
+      { host, smtpPort, dnsPort, bounceExchangers, defaultReceiptDelayMs },
+    );
   } catch (error) {
     await close();
     throw error;
   }
   const { port } = server.server.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close };
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { url, smtp: mail.smtp, dns: mail.dns, close };
 }
 
 /**
@@ -100,6 +133,9 @@ interface Parts {
   readonly receipts: ReceiptJob;
   readonly messages: MessageStore;
   readonly journal: Journal;
+  readonly scenarios: ScenarioStore;
+  readonly mailbox: MailboxStore;
+  readonly records: RecordStore;
 }
 
 function registerRoutes(
@@ -107,20 +143,27 @@ function registerRoutes(
   { accounts, defaultReceiptDelayMs = 50 }: CarrierSimOptions,
   parts: Parts,
 ): Map<Provider, Carrier> {
-  const scenarios = new ScenarioStore();
+  const { scenarios, mailbox, records } = parts;
   const roles = new CarrierRolesStore();
   const dialects = dialectsOf(accounts);
   const carriers = new Map<Provider, Carrier>();
   for (const dialect of dialects) {
-    const carrier = new Carrier(dialect, { ...parts, scenarios, roles, defaultReceiptDelayMs });
+    const carrier = new Carrier(dialect, { ...parts, roles, defaultReceiptDelayMs });
     carriers.set(dialect.provider, carrier);
     server.register(async (scope) => dialect.routes(scope, carrier), { prefix: dialect.prefix });
   }
-  const control = { ...parts, dialects, scenarios };
-  server.register(async (scope) => controlRoutes(scope, control), { prefix: '/_simulator' });
+  const control = { ...parts, dialects };
+  const underControl = async (scope: FastifyInstance) => {
+    controlRoutes(scope, control);
+    mailboxRoutes(scope, mailbox);
+    dnsRoutes(scope, records);
+  };
+  server.register(underControl, { prefix: '/_simulator' });
   const registry = new DndRegistry(scenarios);
   server.register(async (scope) => registry.lookupRoutes(scope), { prefix: '/dnd' });
   server.register(async (scope) => registry.controlRoutes(scope), { prefix: '/_simulator' });
   handsetPage(server);
+  mailboxPage(server);
+  emailPartRoutes(server, mailbox);
   return carriers;
 }

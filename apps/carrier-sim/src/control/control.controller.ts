@@ -79,7 +79,7 @@ function scenarioRoutes(scope: FastifyInstance, scenarios: ScenarioStore): void 
 function scenarioOf({ provider, to, submit, receipts, times }: ScenarioBody): Scenario {
   return {
     provider,
-    to: to === undefined ? undefined : withPlus(to),
+    to: to === undefined ? undefined : to.includes('@') ? to.toLowerCase() : withPlus(to),
     submit: submit
       ? {
           kind: submit.kind,

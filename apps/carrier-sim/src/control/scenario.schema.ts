@@ -9,7 +9,7 @@ export const scenarioSchema = {
   additionalProperties: false,
   properties: {
     provider: { enum: [...PROVIDERS] },
-    to: { type: 'string', pattern: '^[+\\s]?[1-9]\\d{6,14}$' },
+    to: { type: 'string', pattern: '^([+\\s]?[1-9]\\d{6,14}|[^\\s@<>]{1,64}@[^\\s@<>]{1,255})$' },
     submit: {
       type: 'object',
       additionalProperties: false,

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { scriptedPage } from './scripted-page.js';
 
 /**
  * The handset: messages as bubbles, a conversation per number, live. One page without a build step.
@@ -98,49 +98,18 @@ document.querySelector('form').addEventListener('submit', (event) => {
 live();
 `;
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Handset</title>
-<style>${STYLE}</style>
-</head>
-<body>
+const BODY = `
 <header>
 <h1>Handset</h1>
-<p>Messages that reached a phone through the carrier simulator. <span id="status">Loading.</span></p>
+<p>Messages that reached a phone through the carrier simulator. <span id="status">Loading.</span>
+<a href="/emails">Mailbox</a></p>
 </header>
 <form>
 <input id="number" aria-label="Phone number" placeholder="All numbers, or one: +2348031234567" autocomplete="off">
 <button>Show</button>
 </form>
-<main id="conversations"></main>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
-
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-const POLICY = [
-  "default-src 'none'",
-  `script-src ${hashOf(SCRIPT)}`,
-  `style-src ${hashOf(STYLE)}`,
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+<main id="conversations"></main>`;
 
 export function handsetPage(server: FastifyInstance): void {
-  server.get('/', (_request, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', POLICY)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .header('cache-control', 'no-store')
-      .send(PAGE),
-  );
+  scriptedPage(server, '/', { title: 'Handset', style: STYLE, script: SCRIPT, body: BODY });
 }

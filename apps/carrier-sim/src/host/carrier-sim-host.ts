@@ -3,17 +3,17 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierSimOptions } from '../start-carrier-sim.js';
+import type { CarrierSim, CarrierSimOptions } from '../start-carrier-sim.js';
 import type { CarrierSimAnswer } from './carrier-sim.process.js';
 
-export interface CarrierSimHost {
-  readonly url: string;
+export interface CarrierSimHost extends Omit<CarrierSim, 'close'> {
   stop(): Promise<void>;
   abort(): void;
 }
 
 export interface CarrierSimHostOptions {
   accounts: CarrierSimOptions['accounts'];
+  bounceExchangers: CarrierSimOptions['bounceExchangers'];
   /** From the settings: taken means failing. 0 means the preferred one, else any. */
   port: number;
   preferredPort: number;
@@ -27,19 +27,24 @@ const stopPatienceMs = 1_000;
 const restartDelayMs = 500;
 
 export async function startCarrierSimHost(options: CarrierSimHostOptions): Promise<CarrierSimHost> {
-  const { accounts, journalPath, port, preferredPort } = options;
-  const fixed = { accounts, journalPath };
+  const { accounts, bounceExchangers, journalPath, port, preferredPort } = options;
+  const fixed = { accounts, bounceExchangers, journalPath };
   let running = await start({ ...fixed, port: port || preferredPort }).catch((error: unknown) => {
     if (error instanceof CarrierSimPortTaken && port === 0) return start({ ...fixed, port: 0 });
     throw error;
   });
-  const { url } = running;
+  const { url, smtp, dns } = running.answer;
+  const ports = {
+    port: Number(new URL(url).port),
+    smtpPort: smtp.port,
+    dnsPort: Number(new URL(`dns://${dns}`).port),
+  };
   let stopping = false;
   const keepRunning = async (): Promise<void> => {
     await sleep(restartDelayMs);
     if (stopping) return;
     options.onRestart();
-    running = await start({ ...fixed, port: Number(new URL(url).port) });
+    running = await start({ ...fixed, ...ports });
     running.child.once('exit', onExit);
   };
   const onExit = (): void => {
@@ -48,6 +53,8 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
   running.child.once('exit', onExit);
   return {
     url,
+    smtp,
+    dns,
     async stop() {
       stopping = true;
       await end(running.child);
@@ -62,7 +69,12 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
 /** Another program listens on the port of the settings. */
 export class CarrierSimPortTaken extends Error {}
 
-async function start(options: CarrierSimOptions): Promise<{ child: ChildProcess; url: string }> {
+interface Running {
+  readonly child: ChildProcess;
+  readonly answer: Omit<CarrierSim, 'close'>;
+}
+
+async function start(options: CarrierSimOptions): Promise<Running> {
   // A group of its own: Ctrl-C is for us; messages in hand still reach their carrier while we drain.
   const child = fork(program, { detached: true, execArgv: [], env: {}, stdio: 'inherit' });
   child.send(options);
@@ -70,7 +82,7 @@ async function start(options: CarrierSimOptions): Promise<{ child: ChildProcess;
     once(child, 'message').then(([message]) => message as CarrierSimAnswer),
     once(child, 'exit').then(() => ({ code: '', message: 'it ended at once' })),
   ]);
-  if ('url' in answer) return { child, url: answer.url };
+  if ('url' in answer) return { child, answer };
   await end(child);
   if (answer.code === 'EADDRINUSE') throw new CarrierSimPortTaken();
   throw new Error(`The carrier simulator does not start: ${answer.message}`);

@@ -3,14 +3,14 @@
  * gets its options as a message, answers with its address, and goes when its parent goes.
  */
 import { startCarrierSim } from '../start-carrier-sim.js';
-import type { CarrierSimOptions } from '../start-carrier-sim.js';
+import type { CarrierSim, CarrierSimOptions } from '../start-carrier-sim.js';
 
-export type CarrierSimAnswer = { url: string } | { code: string; message: string };
+export type CarrierSimAnswer = Omit<CarrierSim, 'close'> | { code: string; message: string };
 
 process.once('disconnect', () => process.exit(0));
 process.once('message', (options: CarrierSimOptions) => {
   startCarrierSim(options).then(
-    ({ url }) => process.send?.({ url } satisfies CarrierSimAnswer),
+    ({ url, smtp, dns }) => process.send?.({ url, smtp, dns } satisfies CarrierSimAnswer),
     (error: NodeJS.ErrnoException) => {
       const { code = '', message } = error;
       process.send?.({ code, message } satisfies CarrierSimAnswer);

@@ -12,6 +12,9 @@ export const PROVIDERS = [
   'smpp',
   // The do-not-disturb registry, no carrier: only scenarios name it.
   'dnd',
+  // Email: to an address instead of a number.
+  'smtp',
+  'ses',
 ] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
@@ -41,7 +44,8 @@ export interface Submit {
   readonly retryAfterSeconds?: number;
 }
 
-export const RECEIPT_OUTCOMES = ['delivered', 'failed', 'buffered'] as const;
+/** `complained`: of email only. */
+export const RECEIPT_OUTCOMES = ['delivered', 'failed', 'buffered', 'complained'] as const;
 
 export interface Receipt {
   /** Counted from the acceptance of the message. */

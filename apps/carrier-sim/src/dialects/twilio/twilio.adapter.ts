@@ -178,7 +178,12 @@ function statusCallbackRequest(
   { url, fields: fieldsOfSubmit }: CallbackTarget,
   { outcome, code, forged }: Receipt,
 ): CallbackRequest {
-  const status = { delivered: 'delivered', failed: 'undelivered', buffered: 'sent' }[outcome];
+  const status = {
+    delivered: 'delivered',
+    failed: 'undelivered',
+    buffered: 'sent',
+    complained: 'delivered',
+  }[outcome];
   const fields: Record<string, string> = {};
   if (outcome === 'failed') fields.ErrorCode = String(code ?? UNKNOWN_FAILURE_CODE);
   fields.SmsSid = reference;

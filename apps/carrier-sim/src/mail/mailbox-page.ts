@@ -1,0 +1,175 @@
+import type { FastifyInstance } from 'fastify';
+import { scriptedPage } from '../handset/scripted-page.js';
+
+/** The mailbox: emails on the left, one of them as its reader sees it on the right, live. */
+const STYLE = `
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+body { margin: 0; display: grid; grid-template-columns: minmax(16rem, 24rem) 1fr; height: 100vh; }
+nav { border-right: 1px solid #8884; overflow: auto; padding: 1rem; }
+h1 { font-size: 1.25rem; margin: 0; }
+nav p { margin: .25rem 0 1rem; opacity: .7; font-size: .9rem; }
+form { display: flex; gap: .5rem; margin-bottom: 1rem; }
+input { flex: 1; min-width: 0; font: inherit; padding: .3rem .5rem; }
+button { font: inherit; padding: .3rem .7rem; cursor: pointer; }
+ol { list-style: none; margin: 0; padding: 0; }
+ol button { width: 100%; text-align: left; background: none; border: 0; color: inherit;
+  border-bottom: 1px solid #8883; padding: .5rem .3rem; overflow-wrap: anywhere; }
+ol button[aria-current] { background: #8883; }
+small { display: block; opacity: .7; }
+main { display: flex; flex-direction: column; min-width: 0; padding: 1rem; overflow: auto; }
+h2 { margin: 0 0 .25rem; font-size: 1.15rem; overflow-wrap: anywhere; }
+#tabs { display: flex; gap: .5rem; margin: .75rem 0; flex-wrap: wrap; }
+#tabs button[aria-pressed="true"] { font-weight: bold; }
+#view { display: contents; }
+iframe { flex: 1; width: 100%; min-height: 20rem; border: 1px solid #8884; background: #fff; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; }
+`;
+
+const SCRIPT = `
+const list = document.querySelector('#list');
+const status = document.querySelector('#status');
+const wanted = document.querySelector('#address');
+const title = document.querySelector('#subject');
+const about = document.querySelector('#about');
+const tabs = document.querySelector('#tabs');
+const view = document.querySelector('#view');
+const SHOWN_MAX = 300;
+const seen = new Set();
+let since = 0;
+let current = null;
+
+function element(name, text) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function preformatted(text) {
+  view.replaceChildren(element('pre', text));
+}
+
+function showHtml(email) {
+  const frame = element('iframe');
+  frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+  frame.setAttribute('referrerpolicy', 'no-referrer');
+  frame.title = 'The email as its reader sees it';
+  frame.src = '/emails/' + email.id + '/html';
+  view.replaceChildren(frame);
+}
+
+function showAttachments(email) {
+  const made = element('ol');
+  for (const { number, filename, content_type, size } of email.attachments) {
+    const link = element('a', filename + ' (' + content_type + ', ' + size + ' bytes)');
+    link.href = '/emails/' + email.id + '/attachments/' + number;
+    const item = element('li');
+    item.append(link);
+    made.append(item);
+  }
+  view.replaceChildren(made);
+}
+
+async function showRaw(email) {
+  const response = await fetch('/emails/' + email.id + '/raw');
+  preformatted(await response.text());
+}
+
+async function open(id) {
+  const response = await fetch('/_simulator/emails/' + id);
+  if (!response.ok) return;
+  const email = await response.json();
+  current = id;
+  for (const button of list.querySelectorAll('button')) {
+    button.toggleAttribute('aria-current', button.dataset.id === id);
+  }
+  title.textContent = email.subject || '(no subject)';
+  about.textContent = 'Envelope: ' + (email.from || '<>') + ' to ' + email.to + ', ' +
+    new Date(email.received_at).toLocaleString();
+  const views = [
+    ['HTML', () => showHtml(email), email.has_html],
+    ['Text', () => preformatted(email.text), true],
+    ['Headers', () => preformatted(email.headers.join('\\n')), true],
+    ['Raw', () => showRaw(email), true],
+    ['Attachments (' + email.attachments.length + ')', () => showAttachments(email),
+      email.attachments.length > 0],
+  ].filter(([, , isThere]) => isThere);
+  const buttons = views.map(([name, show]) => {
+    const button = element('button', name);
+    button.addEventListener('click', () => {
+      for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
+      show();
+    });
+    return button;
+  });
+  tabs.replaceChildren(...buttons);
+  buttons[0].click();
+}
+
+function add(email) {
+  if (seen.has(email.id)) return;
+  seen.add(email.id);
+  const button = element('button', email.subject || '(no subject)');
+  button.dataset.id = email.id;
+  button.append(element('small', email.to + ' \\u00b7 ' +
+    new Date(email.received_at).toLocaleTimeString()));
+  button.addEventListener('click', () => open(email.id));
+  const item = element('li');
+  item.append(button);
+  list.prepend(item);
+  while (list.children.length > SHOWN_MAX) list.lastChild.remove();
+  if (current === null) open(email.id);
+}
+
+async function look() {
+  const query = new URLSearchParams({ since: String(since) });
+  const address = wanted.value.trim();
+  if (address) query.set('to', address);
+  const response = await fetch('/_simulator/emails?' + query);
+  if (!response.ok) throw new Error('HTTP ' + response.status);
+  const emails = await response.json();
+  for (const email of emails.slice(-SHOWN_MAX)) add(email);
+  const newest = emails.at(-1);
+  if (newest) since = Date.parse(newest.received_at);
+  status.textContent = seen.size === 0 ? 'No email yet.' : 'Live.';
+}
+
+async function live() {
+  for (;;) {
+    await look().catch(() => { status.textContent = 'The simulator does not answer.'; });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+document.querySelector('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  seen.clear();
+  since = 0;
+  current = null;
+  list.replaceChildren();
+});
+live();
+`;
+
+const BODY = `
+<nav>
+<h1>Mailbox</h1>
+<p>Emails that the relay of the simulator took. <span id="status">Loading.</span>
+<a href="/">Handset</a></p>
+<form>
+<input id="address" aria-label="Address" placeholder="All addresses, or one" autocomplete="off">
+<button>Show</button>
+</form>
+<ol id="list"></ol>
+</nav>
+<main>
+<h2 id="subject"></h2>
+<small id="about"></small>
+<div id="tabs"></div>
+<div id="view"></div>
+</main>`;
+
+export function mailboxPage(server: FastifyInstance): void {
+  scriptedPage(server, '/emails', { title: 'Mailbox', style: STYLE, script: SCRIPT, body: BODY }, [
+    "frame-src 'self'",
+  ]);
+}
