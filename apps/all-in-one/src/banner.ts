@@ -15,6 +15,7 @@ export function banner(facts: BannerFacts): string {
     `  Watchword               ${baseUrl}`,
     `  API reference           ${baseUrl}/docs`,
     `  Handset                 ${simulatorUrl}`,
+    `  Mailbox                 ${simulatorUrl}/emails`,
     `  Status and metrics      ${statusUrl}/metrics`,
     `  Keys and passwords      ${credentialsFile}`,
     '',

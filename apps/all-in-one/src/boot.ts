@@ -4,6 +4,7 @@ import {
   credentialsFileName,
   credentialsOf,
   demoOf,
+  freePort,
   readCredentials,
   reserveAddress,
   reserveStatusPort,
@@ -48,12 +49,20 @@ async function bootEmbedded(
   const directory = await takeDataDirectory(settings.dataDir);
   closers.add({ close: async () => directory.release(), abort: () => directory.release() });
   const secured = await withSecrets(settings, directory.path);
+  const inboundSmtpPort = secured.inboundSmtpPort || (await freePort());
   const callbackBaseUrl = secured.callbackBaseUrl || address.baseUrl;
   const credentials = await readCredentials(directory.path);
   say('Starting PostgreSQL and the carrier simulator');
   const [postgres, simulator, { installation }] = await all([
     startPostgres(directory.path, logger, closers, onFailure),
-    startCarrierSim(secured, callbackBaseUrl, credentials?.simulator_url, logger, closers),
+    startCarrierSim(
+      secured,
+      callbackBaseUrl,
+      [inboundSmtpPort],
+      credentials?.simulator_url,
+      logger,
+      closers,
+    ),
     context.load(),
   ]);
   if (basename(dirname(postgres.directory)) !== basename(directory.path)) {
@@ -62,8 +71,8 @@ async function bootEmbedded(
     );
   }
   const metricsPort = await reserveStatusPort(secured, credentials?.status_url);
-  const settled = { ...secured, callbackBaseUrl, metricsPort };
-  const config: Config = withSimulatedCarriers(settled, simulator.url);
+  const settled = { ...secured, callbackBaseUrl, metricsPort, inboundSmtpPort };
+  const config: Config = withSimulatedCarriers(settled, simulator);
   const { definitions, demoSeed } = installation;
   const demo = credentials ? demoOf(credentials) : demoSeed.draw();
   const addresses = {

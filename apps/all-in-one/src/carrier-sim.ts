@@ -10,6 +10,7 @@ import type { Logger } from '@watchword/observability';
 export async function startCarrierSim(
   config: Config,
   callbackBaseUrl: string,
+  inboundSmtpPorts: readonly number[],
   lastUrl: string | undefined,
   logger: Logger,
   closers: Closers,
@@ -17,6 +18,7 @@ export async function startCarrierSim(
   const { carrierSimPort: port } = config;
   const host = await startCarrierSimHost({
     accounts: simulatedAccounts(config, callbackBaseUrl),
+    bounceExchangers: inboundSmtpPorts.map((port) => ({ host: '127.0.0.1', port })),
     journalPath: resolve(config.dataDir, 'carrier-sim.ndjson'),
     port,
     preferredPort: lastUrl === undefined ? 0 : Number(new URL(lastUrl).port),

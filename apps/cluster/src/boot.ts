@@ -43,6 +43,8 @@ interface ClusterGround {
   access: ServiceAccess;
   kafkaPasswords: Record<string, string>;
   simulatorUrl: string;
+  /** Of the bounce listener of each gateway. */
+  inboundSmtpPorts: readonly number[];
   logger: Logger;
 }
 
@@ -51,7 +53,7 @@ export async function boot(context: HostContext): Promise<string> {
   refuseSettingsOfAnother(context.config);
   const address = await reserveAddress(context.config);
   const ground = await prepareGround(context, address);
-  const { directory, demo, config, servers, access } = ground;
+  const { directory, demo, config, servers, access, inboundSmtpPorts } = ground;
   const { closers, say, onFailure } = context;
   const { baseUrl } = address;
 
@@ -59,7 +61,14 @@ export async function boot(context: HostContext): Promise<string> {
   await migrate(ground);
   const ports = await freePorts(portsNeeded(replicasOfEach));
   const replicaCount = { replicas: replicasOfEach, ports };
-  const plans = planReplicas({ config, servers, baseUrl, access, ...replicaCount });
+  const plans = planReplicas({
+    config,
+    servers,
+    baseUrl,
+    access,
+    inboundSmtpPorts,
+    ...replicaCount,
+  });
   const services = join(directory, 'services');
   const file = new CredentialsFile(directory);
   const write = () => file.write({ ...ground, baseUrl, replicas });
@@ -90,17 +99,29 @@ async function prepareGround(
   const credentials = await readCredentials(directory);
   say('Starting PostgreSQL, Kafka, Redis and the carrier simulator');
   const lastUrl = credentials?.simulator_url;
-  const simulating = startCarrierSim(secured, baseUrl, lastUrl, logger, closers);
+  const inboundSmtpPorts = await freePorts(replicasOfEach);
+  const simulating = startCarrierSim(secured, baseUrl, inboundSmtpPorts, lastUrl, logger, closers);
   const derive = await derivedSecrets(directory);
   const access = accessOf(derive);
   const kafkaPasswords = { ...kafkaPasswordsOf(access), [kafkaAdmin]: derive('kafka admin') };
   const serving = startServers({ directory, kafkaPasswords, logger, closers, say, onFailure });
   // What is being started must have been left with the closers before anything fails.
   await Promise.allSettled([simulating, serving]);
-  const [{ url: simulatorUrl }, servers] = await Promise.all([simulating, serving]);
-  const config = withSimulatedCarriers(secured, simulatorUrl);
+  const [simulator, servers] = await Promise.all([simulating, serving]);
+  const { url: simulatorUrl } = simulator;
+  const config = withSimulatedCarriers(secured, simulator);
   const demo = credentials ? demoOf(credentials) : demoSeed.draw();
-  return { directory, config, demo, servers, access, kafkaPasswords, simulatorUrl, logger };
+  return {
+    directory,
+    config,
+    demo,
+    servers,
+    access,
+    kafkaPasswords,
+    simulatorUrl,
+    inboundSmtpPorts,
+    logger,
+  };
 }
 
 const kafkaPasswordsOf = (access: ServiceAccess): Record<string, string> =>

@@ -28,6 +28,8 @@ export interface PlanOptions {
   baseUrl: string;
   replicas: number;
   ports: readonly number[];
+  /** Of the bounce listener of each gateway. */
+  inboundSmtpPorts: readonly number[];
   access: ServiceAccess;
 }
 
@@ -76,9 +78,9 @@ export function planReplicas({ replicas, ports, ...options }: PlanOptions): Repl
 
 /** Everything that the processes must agree on, of which each gets what it reads. */
 function environmentFor(
-  { service, port, rpcPort, metricsPort }: ReplicaPlan,
+  { service, replica, port, rpcPort, metricsPort }: ReplicaPlan,
   plans: readonly ReplicaPlan[],
-  { config, servers, baseUrl, access }: Omit<PlanOptions, 'replicas' | 'ports'>,
+  { config, servers, baseUrl, access, inboundSmtpPorts }: Omit<PlanOptions, 'replicas' | 'ports'>,
 ): Record<string, string> {
   const host = '127.0.0.1';
   const addressesOf = (callee: ServiceName) =>
@@ -99,6 +101,8 @@ function environmentFor(
     // No process calls a gateway.
     RPC_PORT: String(service === 'gateway' ? 0 : rpcPort),
     METRICS_PORT: String(metricsPort),
+    INBOUND_SMTP_HOST: host,
+    INBOUND_SMTP_PORT: String(service === 'gateway' ? (inboundSmtpPorts[replica - 1] ?? 0) : 0),
     BILLING_ADDRESS: addressesOf('billing'),
     DISPATCH_ADDRESS: addressesOf('dispatch'),
     WEBHOOKS_ADDRESS: addressesOf('webhooks'),

@@ -32,13 +32,26 @@ export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
   );
 }
 
+/** Where the carrier simulator is. */
+export interface SimulatorPlaces {
+  readonly url: string;
+  readonly smtp: { readonly host: string; readonly port: number };
+  /** `host:port` of its name server. */
+  readonly dns: string;
+}
+
 /** Carriers whose address is not set are played by the simulator. */
-export function withSimulatedCarriers(config: Config, simulatorUrl: string): Config {
+export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces): Config {
   const carrierAccounts = config.carrierAccounts.map((account) => {
-    const { baseUrl } = account.settings;
-    if (baseUrl !== '') return account;
-    const simulated = `${simulatorUrl}/${account.carrier.replaceAll('_', '-')}`;
-    return { ...account, settings: { ...account.settings, baseUrl: simulated } };
+    const simulated = simulatedPlace(account.carrier, simulator);
+    const isElsewhere = Object.keys(simulated).some((key) => account.settings[key]);
+    if (isElsewhere || !(Object.keys(simulated)[0]! in account.settings)) return account;
+    return { ...account, settings: { ...account.settings, ...simulated } };
   });
   return { ...config, carrierAccounts };
+}
+
+function simulatedPlace(carrier: string, { url, smtp }: SimulatorPlaces): Record<string, string> {
+  if (carrier !== 'smtp') return { baseUrl: `${url}/${carrier.replaceAll('_', '-')}` };
+  return { host: smtp.host, port: String(smtp.port), security: 'none' };
 }

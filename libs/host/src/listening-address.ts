@@ -51,6 +51,11 @@ export async function reserveStatusPort(
   return probePort(internalHost, last).catch(() => probePort(internalHost, 0));
 }
 
+/** A port of the loopback interface that nothing listens on. */
+export function freePort(): Promise<number> {
+  return probePort('127.0.0.1', 0);
+}
+
 function probePort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const place = publicPlace(host, port);
