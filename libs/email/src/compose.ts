@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer';
+import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import { parseMailbox } from './address.js';
 import { type DkimSigning, signed } from './sign.js';
 import { textFromHtml } from './text-from-html.js';
 import { trackedHtml } from './tracking.js';
 import type { Tracking } from './tracking.js';
-import { hasControls, headerProblem } from './headers.js';
+import { hasControls, headerProblem, WORD_LENGTH_MAX } from './headers.js';
 
 export interface EmailAttachment {
   readonly filename: string;
@@ -43,6 +44,8 @@ export interface ComposeOrder {
   readonly tracking?: Tracking;
 }
 
+const ENCODED_WORD_LENGTH = 52;
+
 /**
  * The whole message with CRLF line ends, signed. The same order gives the same bytes, so that an
  * attempt that is repeated after a crash sends what was sent before.
@@ -66,12 +69,12 @@ function optionsOf(order: ComposeOrder, text: string | null): MailComposerOption
     to: content.to.map(mailboxOf),
     cc: content.cc.map(mailboxOf),
     replyTo: content.reply_to.map(mailboxOf),
-    subject,
+    subject: foldable(subject),
     messageId: `<${messageId}>`,
     date: new Date(dateMs),
     // An email of nothing but an attachment still has a body.
-    text: shown === null ? (text ?? '') : text || undefined,
-    html: shown ?? undefined,
+    text: shown === null ? lines(text ?? '') : lines(text ?? '') || undefined,
+    html: shown === null ? undefined : lines(shown),
     headers: headersOf(content.headers, unsubscribeUrl),
     attachments: content.attachments.map(attachmentOf),
     baseBoundary: boundaryOf(order),
@@ -79,6 +82,17 @@ function optionsOf(order: ComposeOrder, text: string | null): MailComposerOption
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** A bare line end inside a message is the end of it to some servers, and of nothing to others. */
+function lines(text: string): string {
+  return text.replaceAll(/\r\n?|\n/g, '\r\n');
+}
+
+/** Lines break at spaces; a word that is longer than a line is encoded, which breaks anywhere. */
+function foldable(subject: string): string {
+  const isFoldable = !subject.split(/[ \t]/).some((word) => word.length > WORD_LENGTH_MAX);
+  return isFoldable ? subject : encodeWord(subject, 'Q', ENCODED_WORD_LENGTH);
 }
 
 function mailboxOf(text: string): { name: string; address: string } {

@@ -22,6 +22,8 @@ const RESERVED_STARTS = ['content-', 'x-svc-', 'resent-', 'x-ses-', 'arc-'];
 /** RFC 5322 3.6.8: printable ASCII but for the colon. */
 const NAME = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
 const VALUE_LENGTH_MAX = 998;
+/** A line has at most 998 characters, and breaks at spaces only. */
+export const WORD_LENGTH_MAX = 900;
 
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
@@ -34,6 +36,9 @@ export function headerProblem(name: string, value: string): string | null {
     return 'must have a name of at most 76 printable ASCII characters, no colon';
   if (isReservedHeader(name)) return 'is set by the service and cannot be given';
   if (value.length > VALUE_LENGTH_MAX) return `must be at most ${VALUE_LENGTH_MAX} characters`;
+  if (value.split(/[ \t]/).some((word) => word.length > WORD_LENGTH_MAX)) {
+    return `must not have words of more than ${WORD_LENGTH_MAX} characters`;
+  }
   return hasControls(value) ? 'must not contain line breaks or control characters' : null;
 }
 

@@ -33,27 +33,25 @@ export function* startTags(html: string): Generator<StartTag> {
       at = html.indexOf('<', end + 3);
       continue;
     }
-    const read = readTag(html, at + 1);
-    if (read === null) {
-      at = html.indexOf('<', at + 1);
-      continue;
-    }
-    yield read.tag;
-    const from = RAW_TEXT.has(read.tag.name) ? endOfRawText(html, read) : read.end;
+    const { tag, end } = readTag(html, at + 1);
+    if (tag !== null) yield tag;
+    const isText = tag !== null && RAW_TEXT.has(tag.name);
+    const from = isText ? endOfRawText(html, tag.name, end) : end;
     if (from < 0) return;
     at = html.indexOf('<', from);
   }
 }
 
+/** `end`: where reading goes on. */
 interface ReadTag {
-  readonly tag: StartTag;
+  readonly tag: StartTag | null;
   readonly end: number;
 }
 
-function readTag(html: string, start: number): ReadTag | null {
+function readTag(html: string, start: number): ReadTag {
   NAME.lastIndex = start;
   const name = NAME.exec(html)?.[0].toLowerCase();
-  if (name === undefined) return null;
+  if (name === undefined) return { tag: null, end: start };
   const attributes: TagAttribute[] = [];
   let at = NAME.lastIndex;
   while (attributes.length < ATTRIBUTES_MAX) {
@@ -61,7 +59,7 @@ function readTag(html: string, start: number): ReadTag | null {
     if (END.test(html)) return { tag: { name, attributes }, end: END.lastIndex };
     ATTRIBUTE.lastIndex = at;
     const found = ATTRIBUTE.exec(html);
-    if (found === null) return null;
+    if (found === null) break;
     at = ATTRIBUTE.lastIndex;
     const written = found[2] ?? '';
     attributes.push({
@@ -71,11 +69,11 @@ function readTag(html: string, start: number): ReadTag | null {
       end: at,
     });
   }
-  return null;
+  return { tag: null, end: at };
 }
 
-function endOfRawText(html: string, { tag, end }: ReadTag): number {
-  const close = new RegExp(`</${tag.name}[\\s/>]`, 'gi');
+function endOfRawText(html: string, name: string, end: number): number {
+  const close = new RegExp(`</${name}[\\s/>]`, 'gi');
   close.lastIndex = end;
   return close.exec(html)?.index ?? -1;
 }

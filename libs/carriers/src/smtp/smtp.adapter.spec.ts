@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { EmailOutcome, EmailSubmit } from '../email-provider.port.js';
+import { type Script, type ScriptedOptions, ScriptedSmtp } from './scripted-smtp.kit.js';
+import { SmtpAdapter, type SmtpSettings } from './smtp.adapter.js';
+
+const raw = Buffer.from('From: a@b.example\r\nSubject: x\r\n\r\n.hidden dot\r\n..\r\nend\r\n');
+const EMAIL: EmailSubmit = {
+  emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
+  recipient: 0,
+  attempt: 1,
+  returnPath: 'bounce+abc@send.b.example',
+  to: 'ada@example.com',
+  raw,
+  deadlineMs: 20_000,
+};
+
+const opened: { server: ScriptedSmtp; adapter: SmtpAdapter }[] = [];
+afterEach(async () => {
+  for (const { server, adapter } of opened.splice(0)) {
+    await adapter.stop();
+    await server.close();
+  }
+});
+
+async function open(options: ScriptedOptions, settings: Partial<SmtpSettings> = {}) {
+  const server = await ScriptedSmtp.open(options);
+  const adapter = new SmtpAdapter({
+    id: 'smtp',
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'none',
+    username: '',
+    password: '',
+    ehloName: '',
+    concurrency: 8,
+    domainConcurrency: 8,
+    ...settings,
+  });
+  await adapter.start();
+  opened.push({ server, adapter });
+  return { server, adapter };
+}
+
+/** `bounced permanent suppressed`, or the outcome alone. */
+function inWords(outcome: EmailOutcome): string {
+  if (outcome.outcome !== 'bounced') return outcome.outcome;
+  return `bounced ${outcome.bounce.type}${outcome.suppress ? ' suppressed' : ''}`;
+}
+
+const MATRIX: readonly (readonly [Script, string])[] = [
+  [{}, 'accepted'],
+  [{ greeting: '421 busy' }, 'refused'],
+  [{ greeting: '554 no service here' }, 'refused'],
+  [{ greeting: 'reset' }, 'refused'],
+  [{ greeting: 'half' }, 'refused'],
+  [{ greeting: 'what?' }, 'refused'],
+  [{ EHLO: '421 closing' }, 'refused'],
+  [{ EHLO: 'reset' }, 'refused'],
+  [{ EHLO: 'half' }, 'refused'],
+  [{ MAIL: '421 4.3.2 closing' }, 'refused'],
+  [{ MAIL: '451 4.3.0 later' }, 'refused'],
+  [{ MAIL: '530 5.7.0 log in first' }, 'refused'],
+  [{ MAIL: '550 5.7.1 sender refused' }, 'refused'],
+  [{ MAIL: '552 5.3.4 too large' }, 'refused'],
+  [{ MAIL: 'reset' }, 'refused'],
+  [{ MAIL: 'half' }, 'refused'],
+  [{ RCPT: '421 4.3.2 closing' }, 'refused'],
+  [{ RCPT: '450 4.2.1 greylisted' }, 'deferred'],
+  [{ RCPT: '451 4.7.1 later' }, 'deferred'],
+  [{ RCPT: '452 4.2.2 full' }, 'deferred'],
+  [{ RCPT: '550 5.1.1 no such user' }, 'bounced permanent suppressed'],
+  [{ RCPT: '550 no such user' }, 'bounced permanent suppressed'],
+  [{ RCPT: '551 moved' }, 'bounced permanent suppressed'],
+  [{ RCPT: '553 bad name' }, 'bounced permanent suppressed'],
+  [{ RCPT: '550 5.2.1 disabled' }, 'bounced permanent suppressed'],
+  [{ RCPT: '552 5.2.2 full' }, 'bounced transient'],
+  [{ RCPT: '554 5.3.0 no' }, 'bounced permanent'],
+  [{ RCPT: '550 5.7.1 policy' }, 'rejected'],
+  [{ RCPT: 'reset' }, 'refused'],
+  [{ RCPT: 'half' }, 'refused'],
+  [{ DATA: '421 4.3.2 closing' }, 'refused'],
+  [{ DATA: '451 4.3.0 later' }, 'deferred'],
+  [{ DATA: '554 5.5.1 no valid recipients' }, 'bounced permanent'],
+  [{ DATA: '550 5.7.1 policy' }, 'rejected'],
+  [{ DATA: 'reset' }, 'refused'],
+  [{ DATA: 'half' }, 'refused'],
+  [{ dot: '421 4.3.2 closing' }, 'refused'],
+  [{ dot: '451 4.7.1 later' }, 'deferred'],
+  [{ dot: '552 5.2.2 full' }, 'bounced transient'],
+  [{ dot: '550 5.1.1 no such user' }, 'bounced permanent suppressed'],
+  [{ dot: '550 said no' }, 'bounced permanent'],
+  [{ dot: '554 5.7.1 spam' }, 'rejected'],
+  // The final dot is out, and no answer to it came.
+  [{ dot: 'reset' }, 'ambiguous'],
+  [{ dot: 'half' }, 'ambiguous'],
+];
+
+describe('the answers of an SMTP server', () => {
+  const cases = MATRIX.flatMap(([script, words]) =>
+    [['PIPELINING', 'DSN'], []].map(
+      (extensions) =>
+        [
+          JSON.stringify(script),
+          extensions.join('+') || 'plain',
+          script,
+          words,
+          extensions,
+        ] as const,
+    ),
+  );
+  it.each(cases)('%s (%s)', async (_title, _kind, script, words, extensions) => {
+    const { adapter, server } = await open({ script, extensions });
+    const outcome = await adapter.submit(EMAIL);
+    expect(inWords(outcome)).toBe(words);
+    // Whatever certainly was not sent, was not sent; and nothing was sent twice.
+    expect(server.messages.length).toBe(words === 'accepted' || script.dot !== undefined ? 1 : 0);
+  });
+
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'] as const)(
+    'silence at %s',
+    async (command) => {
+      const { adapter, server } = await open({ script: { [command]: 'hang' } });
+      const outcome = await adapter.submit({ ...EMAIL, deadlineMs: 400 });
+      expect(outcome).toMatchObject({ outcome: 'refused' });
+      expect(server.messages).toEqual([]);
+    },
+  );
+
+  it('silence after the final dot', async () => {
+    const { adapter } = await open({ script: { dot: 'hang' } });
+    const outcome = await adapter.submit({ ...EMAIL, deadlineMs: 400 });
+    expect(outcome).toMatchObject({ outcome: 'ambiguous', rawCode: 'DEADLINE' });
+  });
+
+  it('nothing listens there', async () => {
+    const { adapter, server } = await open({ script: {} });
+    await server.close();
+    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'refused' });
+  });
+});
+
+describe('an SMTP account', () => {
+  it('hands over what it was given, and asks for notifications', async () => {
+    const { adapter, server } = await open({ script: {} });
+    const outcome = await adapter.submit(EMAIL);
+    expect(outcome).toMatchObject({ outcome: 'accepted', delivered: false });
+    expect(server.messages).toEqual([raw.toString().replace(/\r\n$/, '')]);
+    const envelope = server.commands.filter((line) => /^(MAIL|RCPT)/.test(line)).join('\n');
+    expect(envelope).toContain('MAIL FROM:<bounce+abc@send.b.example>');
+    expect(envelope).toContain(`ENVID=${EMAIL.emailId}.0.1`);
+    expect(envelope).toContain('RCPT TO:<ada@example.com> NOTIFY=SUCCESS,FAILURE,DELAY');
+  });
+
+  it('keeps its connections, and replaces one that died while it waited', async () => {
+    const { adapter, server } = await open({ script: {} });
+    for (let email = 0; email < 5; email += 1) {
+      expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
+    }
+    expect(server.connections).toBe(1);
+    server.dropConnections();
+    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
+    expect(server.connections).toBe(2);
+    expect(server.messages.length).toBe(6);
+  });
+
+  it('goes on over a connection whose recipient was refused', async () => {
+    const { adapter, server } = await open({ script: { RCPT: '550 5.1.1 no' } });
+    await adapter.submit(EMAIL);
+    server.script = {};
+    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
+    expect(server.connections).toBe(1);
+  });
+
+  it('opens no more connections than its concurrency, nor to one domain', async () => {
+    const { adapter, server } = await open(
+      { script: {} },
+      { concurrency: 5, domainConcurrency: 2 },
+    );
+    const emails = Array.from({ length: 60 }, (_, index) =>
+      adapter.submit({ ...EMAIL, to: `ada@example${index % 2}.com` }),
+    );
+    for (const outcome of await Promise.all(emails)) expect(outcome.outcome).toBe('accepted');
+    expect(server.connections).toBeLessThanOrEqual(4);
+    expect(server.messages.length).toBe(60);
+  });
+
+  it('leaves room for other domains while one hangs', async () => {
+    const { adapter, server } = await open(
+      { script: { RCPT: 'hang' } },
+      { concurrency: 4, domainConcurrency: 2 },
+    );
+    const stuck = [1, 2, 3].map(() => adapter.submit({ ...EMAIL, deadlineMs: 1_500 }));
+    while (server.connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.script = {};
+    const other = await adapter.submit({ ...EMAIL, to: 'bob@other.example' });
+    expect(other).toMatchObject({ outcome: 'accepted' });
+    for (const outcome of await Promise.all(stuck)) expect(outcome.outcome).toBe('refused');
+  });
+
+  it('sends nothing in the clear where TLS is required', async () => {
+    for (const script of [{}, { STARTTLS: '454 not now' }, { STARTTLS: 'reset' }]) {
+      const extensions = 'STARTTLS' in script ? ['STARTTLS'] : [];
+      const { adapter, server } = await open({ script, extensions }, { security: 'starttls' });
+      expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'refused' });
+      expect(server.commands.some((line) => /^(MAIL|AUTH)/.test(line))).toBe(false);
+    }
+  });
+
+  it('logs in, and is refused as the provider’s fault', async () => {
+    const extensions = ['AUTH PLAIN LOGIN'];
+    const account = { username: 'ada', password: 'top-secret-password' };
+    const good = await open({ script: {}, extensions }, account);
+    expect(await good.adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
+    for (const answer of ['535 5.7.8 bad credentials', '454 4.7.0 later', 'reset', 'half']) {
+      const { adapter, server } = await open({ script: { AUTH: answer }, extensions }, account);
+      const outcome = await adapter.submit(EMAIL);
+      expect(outcome).toMatchObject({ outcome: 'refused' });
+      expect(JSON.stringify(outcome)).not.toContain(account.password);
+      expect(server.messages).toEqual([]);
+    }
+  });
+
+  it('refuses what it is given after it was stopped', async () => {
+    const { adapter } = await open({ script: {} });
+    await adapter.stop();
+    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'refused' });
+  });
+});

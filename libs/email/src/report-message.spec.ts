@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { readReportMessage, REPORT_BYTES_MAX } from './report-message.js';
+
+interface Parts {
+  type?: string;
+  reportType?: string;
+  part?: string;
+  fields?: string;
+  extra?: string;
+  boundary?: string;
+}
+
+const RECIPIENT = 'Final-Recipient: rfc822; ada@example.com\r\nAction: failed\r\nStatus: 5.1.1';
+const FAILED = `Reporting-MTA: dns; mx.example.com\r\n\r\n${RECIPIENT}`;
+
+function message({
+  type = 'multipart/report',
+  reportType = 'delivery-status',
+  part = 'message/delivery-status',
+  fields = FAILED,
+  extra = '',
+  boundary = 'b',
+}: Parts = {}): Buffer {
+  const lines = [
+    'From: MAILER-DAEMON@mx.example.com',
+    'Subject: Undelivered',
+    'MIME-Version: 1.0',
+    `Content-Type: ${type}; report-type=${reportType}; boundary="${boundary}"`,
+    '',
+    `--${boundary}`,
+    'Content-Type: text/plain',
+    '',
+    'It did not work.',
+    `--${boundary}`,
+    `Content-Type: ${part}`,
+    '',
+    fields,
+    ...(extra === '' ? [] : [`--${boundary}`, extra]),
+    `--${boundary}--`,
+    '',
+  ];
+  return Buffer.from(lines.join('\r\n'));
+}
+
+const feedback = (fields: string) =>
+  message({ reportType: 'feedback-report', part: 'message/feedback-report', fields });
+const status = (fields: string) => message({ fields: `Reporting-MTA: dns; x\r\n\r\n${fields}` });
+
+describe('a report', () => {
+  it.each([
+    ['failed, 5.1.1', message(), { kind: 'bounced', suppress: true }],
+    [
+      'failed with LF lines',
+      Buffer.from(message().toString().replaceAll('\r\n', '\n')),
+      { kind: 'bounced' },
+    ],
+    ['delivered', status('Action: delivered\r\nStatus: 2.1.5'), { kind: 'delivered' }],
+    ['expanded', status('Action: expanded (list)\r\nStatus: 2.1.5'), { kind: 'delivered' }],
+    ['delayed', status('Action: delayed\r\nStatus: 4.4.1'), { kind: 'delayed', code: '4.4.1' }],
+    [
+      'a folded diagnosis',
+      status('Action: failed\r\nStatus: 5.0.0\r\nDiagnostic-Code: smtp;\r\n 550 5.2.2 full'),
+      { kind: 'bounced', bounce: { type: 'transient', sub_type: 'mailbox_full' }, suppress: false },
+    ],
+    [
+      'abuse',
+      feedback('Feedback-Type: abuse\r\nVersion: 1'),
+      { kind: 'complained', type: 'abuse' },
+    ],
+    ['fraud', feedback('Feedback-Type: Fraud'), { kind: 'complained', type: 'fraud' }],
+  ])('%s', async (_title, raw, meaning) => {
+    expect(await readReportMessage(raw)).toMatchObject(meaning);
+  });
+});
+
+const nested = (depth: number) => {
+  let body = 'Content-Type: text/plain\r\n\r\nend';
+  for (let level = 0; level < depth; level += 1) {
+    body = `Content-Type: multipart/mixed; boundary=x${level}\r\n\r\n--x${level}\r\n${body}\r\n--x${level}--`;
+  }
+  return Buffer.from(body);
+};
+
+const IGNORED: readonly (readonly [string, Buffer])[] = [
+  ['nothing', Buffer.alloc(0)],
+  ['noise', Buffer.from([0, 255, 13, 10, 0])],
+  ['a reply', Buffer.from('Subject: Re: hi\r\n\r\nThanks.')],
+  ['an out-of-office note', Buffer.from('Auto-Submitted: auto-replied\r\n\r\nI am away.')],
+  ['words that look like a report', Buffer.from(`Subject: x\r\n\r\n${FAILED}`)],
+  ['a mixed message', message({ type: 'multipart/mixed' })],
+  ['another kind of report', message({ reportType: 'disposition-notification' })],
+  ['a kind that fits no part', message({ reportType: 'feedback-report' })],
+  ['a part of the other kind', message({ part: 'message/feedback-report' })],
+  ['status as text', message({ part: 'text/plain' })],
+  ['status as an attachment', message({ part: 'application/octet-stream' })],
+  ['no fields', status('')],
+  ['no action', status('Status: 5.1.1')],
+  ['an unknown action', status('Action: exploded\r\nStatus: 5.1.1')],
+  ['relayed, which says nothing of the mailbox', status('Action: relayed\r\nStatus: 2.0.0')],
+  ['a failure that succeeded', status('Action: failed\r\nStatus: 2.0.0')],
+  ['two fates', status(`${RECIPIENT}\r\n\r\nAction: delivered\r\nStatus: 2.1.5`)],
+  ['fifty-one recipients', status(Array(51).fill(RECIPIENT).join('\r\n\r\n'))],
+  ['two reports', message({ extra: `Content-Type: message/delivery-status\r\n\r\n${FAILED}` })],
+  [
+    'a report within a returned message',
+    message({
+      part: 'text/plain',
+      extra: `Content-Type: message/rfc822\r\n\r\n${message({ boundary: 'inner' }).toString()}`,
+    }),
+  ],
+  [
+    'a report one level down',
+    message({
+      part: 'text/plain',
+      extra: `Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\nContent-Type: message/delivery-status\r\n\r\n${FAILED}\r\n--c--`,
+    }),
+  ],
+  ['a complaint that is none', feedback('Feedback-Type: not-spam')],
+  ['a DMARC report', feedback('Feedback-Type: auth-failure')],
+  ['an unknown complaint', feedback('Feedback-Type: annoyance')],
+  ['a complaint without a type', feedback('Version: 1')],
+  ['a message above the limit', Buffer.concat([message(), Buffer.alloc(REPORT_BYTES_MAX)])],
+  ['a megabyte of headers', Buffer.from(`${'X: y\r\n'.repeat(150_000)}\r\n`)],
+  ['one header of a megabyte', Buffer.from(`X: ${'y'.repeat(1_000_000)}\r\n\r\n`)],
+  ['a status of a megabyte', message({ fields: `${FAILED}\r\nX: ${'y'.repeat(900_000)}` })],
+  [
+    'ten thousand parts',
+    Buffer.from(
+      `Content-Type: multipart/report; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(10_000)}`,
+    ),
+  ],
+  ['parts in parts, 5,000 deep', nested(5_000)],
+  ['parts in parts, 11 deep', nested(11)],
+  ['messages in messages', Buffer.from('Content-Type: message/rfc822\r\n\r\n'.repeat(20_000))],
+  [
+    'a thousand encoded words',
+    Buffer.from(`Subject: ${'=?utf-8?B?w6Q=?= '.repeat(1_000)}\r\n\r\n`),
+  ],
+];
+
+describe('whatever else comes', () => {
+  it.each(IGNORED)('%s says nothing, and that quickly', async (_title, raw) => {
+    const started = performance.now();
+    expect(await readReportMessage(raw)).toEqual({ kind: 'other' });
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+});

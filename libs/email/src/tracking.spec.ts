@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { EmailTokens } from './tokens.js';
+import { trackedHtml } from './tracking.js';
+
+const secret = 'tracking-secret';
+const tokens = new EmailTokens(secret);
+const ref = { emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12', recipient: 0 };
+const base = { baseUrl: 'https://links.example.com', secret, ref };
+const clicks = (html: string, unsubscribe?: string) =>
+  trackedHtml(html, { ...base, opens: false, clicks: true }, unsubscribe);
+
+/** The targets that the links of the result lead to. */
+function targets(html: string): string[] {
+  const found = html.matchAll(/https:\/\/links\.example\.com\/t\/c\/([\w-]+)/g);
+  return [...found].map(([, token]) => tokens.readClick(token!)!.url);
+}
+
+describe('links', () => {
+  it.each([
+    ['<a href="https://a.example/?x=1&amp;y=2">x</a>', 'https://a.example/?x=1&y=2'],
+    ["<A HREF='http://a.example/'>x</A>", 'http://a.example/'],
+    ['<a class=b href=https://a.example/x>x</a>', 'https://a.example/x'],
+    ['<a\n  href = "https://a.example/"\n>x</a>', 'https://a.example/'],
+    ['<area shape=rect href="https://a.example/">', 'https://a.example/'],
+    ['<a title=">" href="https://a.example/">x</a>', 'https://a.example/'],
+    ['<a href="&#104;ttps://a.example/">x</a>', 'https://a.example/'],
+    ['<p>1 < 2<a href="https://a.example/">x</a>', 'https://a.example/'],
+  ])('of %s lead through the click route', (html, target) => {
+    expect(targets(clicks(html))).toEqual([target]);
+  });
+
+  it.each([
+    '<a href="mailto:a@b.example">x</a>',
+    '<a href="tel:+1">x</a>',
+    '<a href="#top">x</a>',
+    '<a href="/relative">x</a>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="data:text/html,x">x</a>',
+    '<a data-notrack href="https://a.example/">x</a>',
+    '<a name="https://a.example/">x</a>',
+    '<!-- <a href="https://a.example/">x</a> -->',
+    '<style>a { content: "<a href=https://a.example/>" }</style>',
+    '<script>x = "<a href=\'https://a.example/\'>"</script>',
+    '<img src="https://a.example/x.png">',
+    '<link href="https://a.example/x.css">',
+    '<a href="https://a.example/',
+    '<a href="https://links.example.com/u/token">x</a>',
+    'plain text, https://a.example/',
+  ])('%s stays as it is', (html) => {
+    expect(clicks(html)).toBe(html);
+  });
+
+  it('leave the unsubscribe link alone', () => {
+    const html = '<a href="https://other.example/u/1">stop</a>';
+    expect(clicks(html, 'https://other.example/u/1')).toBe(html);
+    expect(targets(clicks(html))).toEqual(['https://other.example/u/1']);
+  });
+
+  it('are rewritten in time that grows with the text only', () => {
+    for (const piece of ['<a ', '<a href="', '<!--', '<', '<a href=x ', '<style>', '&#']) {
+      const started = performance.now();
+      clicks(piece.repeat(100_000 / piece.length));
+      expect(performance.now() - started).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe('the pixel', () => {
+  const opens = (html: string) => trackedHtml(html, { ...base, opens: true, clicks: false });
+
+  it('is the last element', () => {
+    expect(opens('<p>x</p>')).toMatch(/^<p>x<\/p><img src="https:\/\/links[^"]+" width="1"[^>]+>$/);
+    expect(opens('<body><p>x</p></BODY></html>')).toMatch(/<\/p><img [^>]+><\/BODY><\/html>$/);
+  });
+
+  it('names the recipient', () => {
+    const [, token] = /\/t\/o\/([\w-]+)"/.exec(opens('x'))!;
+    expect(tokens.readOpen(token!)).toEqual(ref);
+  });
+});
