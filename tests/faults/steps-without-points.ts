@@ -14,6 +14,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     ],
   'passes on to what has the points': [
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
+    'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: emailReports.publish',
+    'apps/gateway/src/messages/email/bounce-message.handler.ts BounceMessageHandler.handle: publishing.publish',
     'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
     'libs/bus/src/postgres-bus.adapter.ts PostgresBus.publish: straight.publish',
     'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',

@@ -139,6 +139,8 @@ function settingsOf(config: Config, baseUrl: string) {
     CALLBACK_SECRET: config.callbackSecret,
     CALLBACK_BASE_URL: config.callbackBaseUrl || baseUrl,
     ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
+    DNS_SERVERS: config.dnsServers.join(','),
+    BOUNCE_DOMAIN: config.bounceDomain,
     SIGNUP: signUp.mode,
     TRIAL_CREDITS: signUp.trialCredits,
     PROXY_PROTOCOL: 'accept',

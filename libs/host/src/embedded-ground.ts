@@ -40,7 +40,9 @@ export interface SimulatorPlaces {
   readonly dns: string;
 }
 
-/** Carriers whose address is not set are played by the simulator. */
+const SIMULATED_BOUNCE_DOMAIN = 'bounces.sim.test';
+
+/** Carriers whose address is not set, and the DNS of sending domains, are played by the simulator. */
 export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces): Config {
   const carrierAccounts = config.carrierAccounts.map((account) => {
     const simulated = simulatedPlace(account.carrier, simulator);
@@ -48,7 +50,12 @@ export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces
     if (isElsewhere || !(Object.keys(simulated)[0]! in account.settings)) return account;
     return { ...account, settings: { ...account.settings, ...simulated } };
   });
-  return { ...config, carrierAccounts };
+  return {
+    ...config,
+    carrierAccounts,
+    dnsServers: config.dnsServers.length > 0 ? config.dnsServers : [simulator.dns],
+    bounceDomain: config.bounceDomain || SIMULATED_BOUNCE_DOMAIN,
+  };
 }
 
 function simulatedPlace(carrier: string, { url, smtp }: SimulatorPlaces): Record<string, string> {

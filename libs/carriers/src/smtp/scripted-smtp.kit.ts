@@ -108,6 +108,6 @@ export class ScriptedSmtp {
     if (scripted === 'reset') socket.resetAndDestroy();
     else if (scripted === 'half') socket.end('25');
     else socket.write(`${scripted ?? GOOD[command]}\r\n`);
-    return scripted === undefined || /^3/.test(scripted);
+    return scripted === undefined || scripted.startsWith('3');
   }
 }
