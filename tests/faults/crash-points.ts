@@ -7,7 +7,7 @@
  * - dispatch's `changes.apply`, for each of the reasons to change a message;
  * - a `consumer.handle` of what was handed over in process, which is stored behind;
  * - a `publish` to the bus, a `sendBatch` to Kafka and a `commit` of its offsets;
- * - the `submit` to a provider, the `post` to a webhook, and the gateway's calls of billing's
+ * - the `submit` to a provider, the `open` and `charge` of a payment provider, the `post` to a webhook, and the gateway's calls of billing's
  *   `accept` and `acceptBatch`.
  *
  * Right before each stands `crashPoint('<service>.<step>.before-<effect>')`, and right after it the same with
@@ -188,6 +188,8 @@ const STEPS: readonly [method: string, receiver: RegExp][] = [
   ['apply', /^changes$/],
   ['handle', /^consumer$/],
   ['submit', /provider/i],
+  ['open', /^provider$/],
+  ['charge', /^provider$/],
   ['post', /^poster$/],
   ['accept', /^billing$/],
   ['acceptBatch', /^billing$/],

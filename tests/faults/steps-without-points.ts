@@ -12,6 +12,23 @@ const BY_REASON: Record<string, readonly string[]> = {
       'apps/billing/src/plans/plan.store.ts PlanStore.change: database.query, change',
       'apps/billing/src/plans/plan.store.ts PlanStore.regrant: database.query, regrant',
     ],
+  "of a transaction whose commit has its points (billing's payments)": [
+    'apps/billing/src/payments/payment-key.store.ts PaymentKeyStore.bind: database.query, bind',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.hold: database.query, hold',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.insert: database.query, insert',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.paid: database.query, paid',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.reverse: database.query, insertReversal',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.reverse: database.query, reversed',
+    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.saveAuthorisation: database.query, saveAuthorisation',
+    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.switchOff: database.query, switchOff',
+  ],
+  'moves no money: says when a payment is looked at next, or that it ended without money': [
+    'apps/billing/src/payments/payment.store.ts PaymentStore.asked: database.query, asked',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.beginOpening: database.query, beginOpening',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.end: database.query, ended',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.lookAgain: database.query, lookAgain',
+    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.put: database.query, put',
+  ],
   'passes on to what has the points': [
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: emailReports.publish',

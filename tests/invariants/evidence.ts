@@ -19,6 +19,8 @@ export interface Evidence {
   entries: Entry[];
   keySpending: KeySpending[];
   batches: Batch[];
+  payments: PaymentRow[];
+  reversals: Reversal[];
   acceptances: Acceptance[];
   sendKeys: SendKey[];
   messages: Map<string, MessageRow>;
@@ -39,6 +41,8 @@ export interface Account {
   balance: number;
   entry_count: number;
   purchased_credits: number;
+  /** Credits of refunded purchases that were spent already. */
+  debt: number;
 }
 
 /** Monthly grant of a plan in one unit, and what is used of it. */
@@ -65,6 +69,28 @@ export interface Batch {
   answer: string | null;
 }
 
+export interface PaymentRow {
+  id: string;
+  workspace_id: string;
+  provider: string;
+  credits: number;
+  amount: number;
+  status: 'pending' | 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed';
+  automatic: boolean;
+  provider_payment_id: string | null;
+  refunded_amount: number;
+  reversed_credits: number;
+}
+
+/** A refund or dispute. */
+export interface Reversal {
+  payment_id: string;
+  provider_reversal_id: string;
+  amount: number;
+  credits: number;
+  entry_id: string | null;
+}
+
 export interface Entry {
   id: string;
   workspace_id: string;
@@ -74,6 +100,10 @@ export interface Entry {
   credits: number;
   balance_after: number;
   message_id: string | null;
+  payment_id: string | null;
+  /** Of a refund or dispute: credits of the purchase, and how the debt changed. */
+  reversed_credits: number | null;
+  debt_change: number | null;
   /** Taken from the grant of a month, or given back to it; segments, or units of `grant_unit`. */
   granted_segments: number;
   grant_month: string | null;
@@ -213,12 +243,14 @@ async function read(
     grants: await all('SELECT workspace_id, unit, month::text, granted, used FROM billing.grants'),
     entries: await all(`
       SELECT id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, message_id,
-        granted_segments, grant_month::text, grant_unit, key_id,
+        payment_id, reversed_credits, debt_change, granted_segments, grant_month::text, grant_unit, key_id,
         (created_at AT TIME ZONE 'UTC')::date::text AS day
       FROM billing.entries ORDER BY workspace_id, ordinal`),
     keySpending: await all(
       'SELECT key_id, test_mode, day::text, credits FROM billing.key_spending',
     ),
+    payments: await all('SELECT * FROM billing.payments ORDER BY id'),
+    reversals: await all('SELECT * FROM billing.payment_reversals'),
     batches: await all(`
       SELECT coalesce(batch.id, batch_id) AS id,
         coalesce(batch.workspace_id, known.workspace_id) AS workspace_id, answer

@@ -2,6 +2,7 @@ import { type Reason, REASON_RULES } from '@watchword/contracts';
 import { type DatabasePool, roleOf } from '@watchword/postgres';
 import type { Acceptance, Account, Batch, Entry, Evidence, Grant, MessageRow } from './evidence.ts';
 import { emailRefundsDue } from './email.check.ts';
+import { checkPayments } from './payment.check.ts';
 import { groupBy, Tally } from './tally.ts';
 
 /** 1. Balance = opening (zero) + sum of entries; never negative; entries never change. */
@@ -19,6 +20,7 @@ export async function checkLedger(evidence: Evidence): Promise<Tally> {
   for (const chain of booked.values()) checkChain(tally, chain);
   checkGrants(tally, grants, entries);
   checkKeySpending(tally, evidence);
+  checkPayments(tally, evidence);
   for (const [who, role] of [
     ['the service', roleOf('billing')],
     ['the owner', undefined],
@@ -45,8 +47,14 @@ function checkAccount(tally: Tally, account: Account, entries: readonly Entry[])
   tally.expect(entry_count === entries.length, () => {
     return `workspace ${id}: has ${entries.length} entries and counted ${entry_count}`;
   });
-  tally.expect(purchased_credits === sum(purchases), () => {
-    return `workspace ${id}: purchased ${sum(purchases)} and counted ${purchased_credits}`;
+  const reversed = entries.reduce((total, entry) => total + (entry.reversed_credits ?? 0), 0);
+  const bought = sum(purchases) - reversed;
+  tally.expect(purchased_credits === bought, () => {
+    return `workspace ${id}: purchased ${bought} and counted ${purchased_credits}`;
+  });
+  const owed = entries.reduce((total, entry) => total + (entry.debt_change ?? 0), 0);
+  tally.expect(account.debt === owed && owed >= 0, () => {
+    return `workspace ${id}: entries leave a debt of ${owed}, and ${account.debt} is counted`;
   });
 }
 

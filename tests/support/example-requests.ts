@@ -79,6 +79,8 @@ export class ExampleRequests {
     ['/v1/suppressions/', () => this.suppressedNumber()],
     ['/v1/webhook', ({ path }) => this.webhookId(path)],
     ['/dashboard/keys/', () => this.ownKey()],
+    ['/dashboard/payments/', () => this.payment()],
+    ['/operator/v1/payments/', () => this.payment()],
     ['/dashboard/members/', async () => this.otherUserId],
     ['/operator/v1/keys/', async () => (await this.customer.newKey('test')).keyId],
     ['/operator/v1/users/', async () => this.otherUserId],
@@ -150,6 +152,12 @@ export class ExampleRequests {
     if (!path.includes(':recovery_id')) return webhook;
     const recovery = await this.made(`${own}/recover`, { since: new Date().toISOString() });
     return `${webhook}/recover/${recovery}`;
+  }
+
+  private async payment(): Promise<string> {
+    const body = { credits: 10, provider: 'manual' };
+    const send = { headers: { ...this.session } };
+    return (await this.suite.http.post('/dashboard/payments', body, send)).json.payment_id;
   }
 
   private async ownKey(): Promise<string> {

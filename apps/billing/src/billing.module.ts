@@ -12,6 +12,8 @@ import { purgeExpired } from './acceptances/purge.job.js';
 import { createBillingCalls } from './billing.rpc.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
 import { LedgerAuditStore } from './ledger/ledger-audit.store.js';
+import { Payments } from './payments/payments.js';
+import { PaymentProviders } from './payments/providers.js';
 import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache.js';
 import { PriceListStore } from './prices/price-list.store.js';
 import { RefundConsumer } from './refunds/refund.consumer.js';
@@ -26,15 +28,22 @@ const AUDIT_EVERY_MS = 60 * MINUTE_MS;
 @Module({})
 export class BillingModule implements OnModuleInit, OnApplicationShutdown {
   private readonly prices: PriceListCache;
+  private readonly payments: Payments;
   private readonly rpc: ReturnType<typeof createBillingCalls>;
   private readonly refunds: RefundConsumer;
   private jobs: Periodic[] = [];
 
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {
-    const { bus, clock, logger } = platform;
+    const { bus, clock, logger, config } = platform;
     const { pool } = platform.database;
     this.prices = new PriceListCache(new PriceListStore(pool), clock);
-    this.rpc = createBillingCalls(pool, this.prices, clock, platform.handOver);
+    this.payments = new Payments({
+      ...{ pool, clock, logger },
+      prices: this.prices,
+      providers: PaymentProviders.from(config),
+      encryptionKeys: config.encryptionKeys,
+    });
+    this.rpc = createBillingCalls(pool, this.prices, clock, this.payments, platform.handOver);
     this.refunds = new RefundConsumer(
       bus,
       new RefundHandler(new RefundStore(pool.patient), clock, logger),
@@ -54,7 +63,7 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.jobs.map((job) => job.stop()));
-    await Promise.all([this.refunds.stop(), this.rpc.drain()]);
+    await Promise.all([this.refunds.stop(), this.rpc.drain(), this.payments.close()]);
   }
 
   private startJobs(): void {
@@ -63,6 +72,7 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
     const purge = new PurgeStore(pool);
     const audit = new LedgerAuditStore(pool);
     this.jobs = [
+      ...this.payments.jobs(),
       every(PRICE_LIST_REFRESH_MS, 'price list', () => this.prices.refresh(), logger),
       every(PURGE_EVERY_MS, 'purge', () => purgeExpired(purge, clock), logger),
       every(AUDIT_EVERY_MS, 'ledger audit', () => reportLedgerFaults(audit, logger), logger),

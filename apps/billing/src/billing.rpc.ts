@@ -15,6 +15,7 @@ import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { TopUpHandler } from './accounts/top-up.handler.js';
 import { EntryStore } from './ledger/entry.store.js';
 import { LedgerRpc } from './ledger/ledger.rpc.js';
+import type { Payments } from './payments/payments.js';
 import { PlanStore } from './plans/plan.store.js';
 import { PlansRpc } from './plans/plans.rpc.js';
 import { PRICE_LIST_SETTLED_MS, type PriceListCache } from './prices/price-list.cache.js';
@@ -32,6 +33,7 @@ export function createBillingCalls(
   pool: DatabasePool,
   prices: PriceListCache,
   clock: Clock,
+  payments: Payments,
   handOver?: HandOver,
 ): BillingRpc {
   const quotes = new QuoteStore(pool);
@@ -66,6 +68,14 @@ export function createBillingCalls(
       getAccounts: accounts.getAccounts,
       topUp: accounts.topUp,
       listEntries: ledger.listEntries,
+      createPayment: payments.rpc.createPayment,
+      getPayment: payments.rpc.getPayment,
+      listPayments: payments.rpc.listPayments,
+      searchPayments: payments.rpc.searchPayments,
+      confirmPayment: payments.rpc.confirmPayment,
+      receivePaymentCallback: payments.callbacks.receive,
+      getTopUp: payments.rpc.getTopUp,
+      putTopUp: payments.rpc.putTopUp,
       getPlan: plans.getPlan,
       setPlan: plans.setPlan,
       getPriceList: () => prices.latest(),

@@ -10,10 +10,13 @@ import {
 } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
+import { createLogger } from '@watchword/observability';
 import { createBillingCalls } from '../src/billing.rpc.js';
 import { billingService } from '../src/index.js';
 import { auditLedger } from '../src/ledger/ledger-audit.job.js';
 import { LedgerAuditStore } from '../src/ledger/ledger-audit.store.js';
+import { Payments } from '../src/payments/payments.js';
+import { PaymentProviders } from '../src/payments/providers.js';
 import { PriceListCache } from '../src/prices/price-list.cache.js';
 import { PriceListStore } from '../src/prices/price-list.store.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
@@ -36,7 +39,13 @@ export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
 export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<BillingCalls> {
   const prices = new PriceListCache(new PriceListStore(pool), clock);
   await prices.refresh();
-  return createBillingCalls(pool, prices, clock).calls;
+  const payments = new Payments({
+    ...{ pool, prices, clock },
+    logger: createLogger({ service: 'billing', level: 'silent' }),
+    providers: new PaymentProviders([]),
+    encryptionKeys: [],
+  });
+  return createBillingCalls(pool, prices, clock, payments).calls;
 }
 
 export async function openBilling(): Promise<TestBilling> {

@@ -59,7 +59,7 @@ describe('the billing service', () => {
     const bus = new HandedBus();
     const rpc = new InProcessRpc();
     const platform: Platform = {
-      config: {} as Config,
+      config: { encryptionKeys: [] as readonly string[] } as Config,
       database,
       bus,
       deadLetters: noDeadLetters(),

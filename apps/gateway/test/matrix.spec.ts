@@ -28,6 +28,14 @@ const SENDING = ['/v1/sms', '/v1/sms/batch', '/v1/emails', '/v1/emails/batch'];
 const OWNERS = [
   'PATCH /dashboard/workspace',
   'POST /dashboard/members',
+  'POST /dashboard/payments',
+  'GET /dashboard/payments',
+  'HEAD /dashboard/payments',
+  'GET /dashboard/payments/:id',
+  'HEAD /dashboard/payments/:id',
+  'GET /dashboard/top-up',
+  'HEAD /dashboard/top-up',
+  'PUT /dashboard/top-up',
   'POST /dashboard/prefixes/:prefix/lift',
   // Of another member, who need not exist.
   'DELETE /dashboard/members/:id',

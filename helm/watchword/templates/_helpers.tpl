@@ -30,7 +30,7 @@ gateway:
   secrets: [BILLING_RPC_SECRET, DISPATCH_RPC_SECRET, WEBHOOKS_RPC_SECRET, CALLBACK_SECRET, OPERATOR_TOKEN]
 billing:
   ports: { rpc: 8301, metrics: 8311 }
-  secrets: [BILLING_RPC_SECRET]
+  secrets: [BILLING_RPC_SECRET, ENCRYPTION_KEYS]
 dispatch:
   ports: { rpc: 8302, metrics: 8312 }
   secrets: [DISPATCH_RPC_SECRET, CALLBACK_SECRET, PEPPER, ENCRYPTION_KEYS]

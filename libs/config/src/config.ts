@@ -12,6 +12,7 @@ import { InternalCallsSettings } from './settings/internal-calls.settings.js';
 import { KafkaSettings } from './settings/kafka.settings.js';
 import { LimitsSettings } from './settings/limits.settings.js';
 import { ObservabilitySettings } from './settings/observability.settings.js';
+import { PaymentSettings } from './settings/payment.settings.js';
 import { SecuritySettings } from './settings/security.settings.js';
 import { SignUpSettings } from './settings/sign-up.settings.js';
 import { WebhookSettings } from './settings/webhook.settings.js';
@@ -30,6 +31,7 @@ export interface Config
     KafkaSettings,
     LimitsSettings,
     ObservabilitySettings,
+    PaymentSettings,
     Omit<SecuritySettings, 'encryptionKey'>,
     SignUpSettings,
     WebhookSettings {
@@ -65,6 +67,7 @@ export const concerns: readonly SettingsClass[] = [
   AntiSpamSettings,
   DoNotDisturbSettings,
   EmailSettings,
+  PaymentSettings,
   CarrierSettings,
 ];
 

@@ -3,7 +3,12 @@ import { type Environment, textOf } from './read-settings.js';
 
 /** What is wrong with settings that are valid one by one. */
 export function contradictions(config: Config, environment: Environment): string[] {
-  return [...database(config, environment), ...kafka(config), ...internalCalls(config)];
+  return [
+    ...database(config, environment),
+    ...kafka(config),
+    ...internalCalls(config),
+    ...payments(config),
+  ];
 }
 
 /** A process that has no more of the database than the schema of its one service. */
@@ -53,8 +58,19 @@ function needsEncryptionKey(config: Config): boolean {
   return (
     (!hasOwnRole(config) && rolesNeedIt) ||
     services.includes('dispatch') ||
+    (services.includes('billing') && takesPayments(config)) ||
     services.includes('webhooks')
   );
+}
+
+/** Payment methods are saved at providers only. */
+function takesPayments({ stripeSecretKey, paystackSecretKey }: Config): boolean {
+  return stripeSecretKey !== '' || paystackSecretKey !== '';
+}
+
+function payments({ stripeSecretKey: key, stripeWebhookSecret: secret }: Config): string[] {
+  if ((key === '') === (secret === '')) return [];
+  return ['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together'];
 }
 
 function kafka(config: Config): string[] {

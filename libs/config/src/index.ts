@@ -24,6 +24,7 @@ export { InternalCallsSettings } from './settings/internal-calls.settings.js';
 export { KafkaSettings } from './settings/kafka.settings.js';
 export { LimitsSettings } from './settings/limits.settings.js';
 export { ObservabilitySettings } from './settings/observability.settings.js';
+export { PaymentSettings } from './settings/payment.settings.js';
 export { SecuritySettings } from './settings/security.settings.js';
 export { SignUpSettings } from './settings/sign-up.settings.js';
 export { WebhookSettings } from './settings/webhook.settings.js';

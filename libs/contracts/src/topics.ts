@@ -3,7 +3,12 @@ import type { ServiceName } from './service-name.js';
 import { RefundMessage } from './commands/refund-message.v1.js';
 import { SendMessage } from './commands/send-message.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
-import { CreditLow, CreditRefunded, CreditToppedUp } from './events/credit-events.v1.js';
+import {
+  CreditLow,
+  CreditRefunded,
+  CreditToppedUp,
+  CreditTopUpFailed,
+} from './events/credit-events.v1.js';
 import { DeliveryReport } from './events/delivery-report.v1.js';
 import { EmailEvent } from './events/email-events.v1.js';
 import { EmailReport } from './events/email-report.v1.js';
@@ -88,6 +93,7 @@ export const TOPICS = {
       'svc.credit-refunded.v1': CreditRefunded,
       'svc.credit-topped-up.v1': CreditToppedUp,
       'svc.credit-low.v1': CreditLow,
+      'svc.credit-top-up-failed.v1': CreditTopUpFailed,
     },
   }),
   messageEvents: topic({

@@ -1,7 +1,7 @@
 /** Decisions 5, 9 and 12: money, content and routing, test mode. */
 import { section } from '../rule.ts';
 
-const variantB = 'awaits: variant B';
+const email = 'awaits: email';
 const numbers = 'tests/api/magic-numbers';
 
 export const conductRules = [
@@ -15,7 +15,7 @@ export const conductRules = [
       'apps/billing/test/grants: is consumed first, and what exceeds it is taken from the wallet, in order of arrival',
       'apps/billing/test/grants: serves exactly to its edge, in two processes at once',
     ],
-    ['decisions 5 quota of emails', 'is consumed first', variantB],
+    ['decisions 5 quota of emails', 'is consumed first', email],
     [
       'decisions 5 refund',
       'returns exactly what was taken',
@@ -74,7 +74,9 @@ export const conductRules = [
     [
       'decisions 5 automatic top-up',
       'threshold, amount and payment through a port',
-      'awaits: automatic top-up',
+      'apps/billing/test/payments/top-ups: buy when the balance is below the threshold, and not at it',
+      'apps/billing/test/payments/top-ups: keep to the monthly cap, and begin anew with the month',
+      'apps/billing/test/payments/top-ups: are retried, then switched off with an event',
     ],
     ['decisions 5 credit_balance.low', 'fires once per crossing of the threshold', '@money'],
   ]),
@@ -149,7 +151,7 @@ export const conductRules = [
       `${numbers}: %s %s ends as documented`,
       `${numbers}: %s as %s is answered %d %s`,
     ],
-    ['decisions 12 magic addresses', 'of emails', variantB],
+    ['decisions 12 magic addresses', 'of emails', email],
     [
       'decisions 12 live keys',
       'take them as ordinary numbers; the fictional are refused',

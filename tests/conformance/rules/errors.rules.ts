@@ -1,7 +1,7 @@
 /** Interface section 7 and decisions 10: the envelope, the types and the languages of errors. */
 import { section } from '../rule.ts';
 
-const variantB = 'awaits: variant B';
+const email = 'awaits: email';
 
 export const errorRules = [
   section('7 Errors', [
@@ -17,11 +17,11 @@ export const errorRules = [
     ['7 phone_invalid', '400: the destination of an SMS is not E.164', '@errors'],
     ['7 sender_id_invalid', '400: more than 11 characters, or rejected', '@errors'],
     ['7 dnd_blocked', '400: on the registry, and the sender is not whitelisted', '@errors'],
-    ['7 domain_unverified', '400: of emails', variantB],
-    ['7 address_suppressed', '400: of emails', variantB],
+    ['7 domain_unverified', '400: of emails', email],
+    ['7 address_suppressed', '400: of emails', email],
     ['7 authentication_error', '401: no key that is known', '@errors'],
     ['7 insufficient_credits', '402: the balance is too low', '@errors'],
-    ['7 quota_exceeded', '402: of emails', variantB],
+    ['7 quota_exceeded', '402: of emails', email],
     [
       '7 sms_quota_exceeded',
       '402: of variant B',

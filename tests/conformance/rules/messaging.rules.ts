@@ -89,6 +89,22 @@ export const messagingRules = [
       `${sms}: decisions 19: a list refuses SMS of both variants, and never an OTP`,
     ],
     [
+      'decisions 21 payments',
+      'are entered once, when provider, reference, amount and currency fit',
+      'tests/api/payments: decisions 21: are created by owners, confirmed by an operator, and entered once',
+      'apps/billing/test/payments/payments: makes no entry of another %s, and holds it for an operator',
+    ],
+    [
+      'decisions 21 refunded payments',
+      'leave a debt that later purchases pay',
+      'apps/billing/test/payments/payments: takes a refund back once; what was spent is a debt that later purchases pay',
+    ],
+    [
+      'decisions 21 top-up settings',
+      'need a saved authorisation',
+      'tests/api/payments: decisions 21: automatic top-up needs a saved authorisation and a cap above its amount',
+    ],
+    [
       'decisions 25 slug',
       'never has the form of an id',
       `${lists}: decisions 25: no slug has the form of an id`,

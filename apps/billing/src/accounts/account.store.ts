@@ -5,12 +5,14 @@ export interface AccountRow {
   balance: number;
   lowBalanceThreshold: number | null;
   purchasedCredits: number;
+  /** Credits that refunded purchases had already spent; later purchases pay them. */
+  debt: number;
   entryCount: number;
   updatedAt: Date;
 }
 
 const columns = `workspace_id AS "workspaceId", balance,
-  low_balance_threshold AS "lowBalanceThreshold", purchased_credits AS "purchasedCredits",
+  low_balance_threshold AS "lowBalanceThreshold", purchased_credits AS "purchasedCredits", debt,
   entry_count AS "entryCount", updated_at AS "updatedAt"`;
 
 const find = statement(
@@ -38,7 +40,7 @@ const open = statement(
 const post = statement(
   'billing.post-to-account',
   `UPDATE billing.accounts
-   SET balance = $2, purchased_credits = $3, entry_count = $4, updated_at = $5
+   SET balance = $2, purchased_credits = $3, entry_count = $4, updated_at = $5, debt = $6
    WHERE workspace_id = $1`,
 );
 
@@ -78,13 +80,14 @@ export class AccountStore {
   }
 
   async post(account: AccountRow): Promise<void> {
-    const { workspaceId, balance, purchasedCredits, entryCount, updatedAt } = account;
+    const { workspaceId, balance, purchasedCredits, entryCount, updatedAt, debt } = account;
     await this.database.query(post, [
       workspaceId,
       balance,
       purchasedCredits,
       entryCount,
       updatedAt,
+      debt,
     ]);
   }
 }

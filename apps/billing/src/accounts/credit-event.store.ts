@@ -1,4 +1,9 @@
-import { type CreditLow, type CreditToppedUp, TOPICS } from '@watchword/contracts';
+import {
+  type CreditLow,
+  type CreditToppedUp,
+  type CreditTopUpFailed,
+  TOPICS,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const announce = statement(
@@ -11,18 +16,25 @@ const announce = statement(
 export class CreditEventStore {
   constructor(private readonly database: Queryable) {}
 
-  async announce(event: CreditToppedUp | CreditLow): Promise<void> {
-    const [name, type] =
-      event.type === 'credit.low'
-        ? ['low', 'svc.credit-low.v1']
-        : ['top-up', 'svc.credit-topped-up.v1'];
+  async announce(event: CreditToppedUp | CreditLow | CreditTopUpFailed): Promise<void> {
     await this.database.query(announce, [
       TOPICS.creditEvents.name,
       event.workspace_id,
-      `${name}-${event.entry_id}`,
-      type,
+      idOf(event),
+      TYPES[event.type],
       event.occurred_at,
       JSON.stringify(event),
     ]);
   }
+}
+
+const TYPES = {
+  'credit.low': 'svc.credit-low.v1',
+  'credit.topped_up': 'svc.credit-topped-up.v1',
+  'credit.top_up_failed': 'svc.credit-top-up-failed.v1',
+} as const;
+
+function idOf(event: CreditToppedUp | CreditLow | CreditTopUpFailed): string {
+  if (event.type === 'credit.top_up_failed') return `top-up-failed-${event.payment_id}`;
+  return `${event.type === 'credit.low' ? 'low' : 'top-up'}-${event.entry_id}`;
 }

@@ -1,10 +1,10 @@
-import { type BillingCalls, type Clock, newId, type TopUpKind } from '@watchword/contracts';
+import type { BillingCalls, Clock, TopUpKind } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import { type EntryRow, EntryStore, toLedgerEntry } from '../ledger/entry.store.js';
+import { EntryStore, toLedgerEntry } from '../ledger/entry.store.js';
 import { type AccountRow, AccountStore } from './account.store.js';
-import { CreditEventStore } from './credit-event.store.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
+import { postTopUp } from './post-top-up.js';
 import { toppedUp } from './top-up.policy.js';
 
 type TopUp = BillingCalls['topUp'];
@@ -40,7 +40,7 @@ export class TopUpHandler {
       if (!before || (await new EntryStore(transaction).hasTrial(workspaceId))) return before;
       const at = new Date(this.clock.now());
       const after = granted(before, { credits, kind: 'trial' }, at);
-      await post(transaction, after, { credits, kind: 'trial' });
+      await postTopUp(transaction, after, { credits, kind: 'trial' });
       crashPoint('billing.grant-trial.before-commit');
       return after;
     });
@@ -69,7 +69,7 @@ export class TopUpHandler {
     const account = (await accounts.lock(workspaceId))!;
     if (!isNew || opening.credits === 0) return account;
     const after = granted(account, opening, at);
-    await post(transaction, after, opening);
+    await postTopUp(transaction, after, opening);
     return after;
   }
 
@@ -84,7 +84,11 @@ export class TopUpHandler {
     if (earlier) return earlier;
     const after = toppedUp(account, credits, kind);
     if (typeof after === 'string') return { verdict: after, balance: account.balance };
-    const entry = await post(transaction, { ...after, updatedAt: at }, { credits, kind, note });
+    const entry = await postTopUp(
+      transaction,
+      { ...after, updatedAt: at },
+      { credits, kind, note },
+    );
     if (idempotency) {
       const keys = new IdempotencyKeyStore(transaction);
       await keys.bind(workspaceId, idempotency, entry.id, at);
@@ -117,49 +121,4 @@ async function replayed(
   if (!same) return { verdict: 'idempotency_conflict' };
   const entry = await new EntryStore(transaction).find(known.entryId!);
   return { verdict: 'replayed', entry: toLedgerEntry(entry!) };
-}
-
-/** Writes balance, entry and events together. */
-async function post(
-  transaction: Queryable,
-  after: AccountRow,
-  { credits, kind, note }: { credits: number; kind: TopUpKind; note?: string },
-): Promise<EntryRow> {
-  const entry: EntryRow = {
-    id: newId(),
-    workspaceId: after.workspaceId,
-    ordinal: after.entryCount,
-    kind: 'top_up',
-    topUpKind: kind,
-    credits,
-    balanceAfter: after.balance,
-    messageId: null,
-    note: note ?? null,
-    createdAt: after.updatedAt,
-  };
-  await new AccountStore(transaction).post(after);
-  await new EntryStore(transaction).insert(entry);
-  const events = new CreditEventStore(transaction);
-  const threshold = after.lowBalanceThreshold;
-  const balanceBefore = after.balance - credits;
-  if (threshold !== null && balanceBefore >= threshold && after.balance < threshold) {
-    await events.announce({
-      type: 'credit.low',
-      workspace_id: entry.workspaceId,
-      entry_id: entry.id,
-      balance_after: entry.balanceAfter,
-      threshold,
-      occurred_at: entry.createdAt.toISOString(),
-    });
-  }
-  await events.announce({
-    type: 'credit.topped_up',
-    workspace_id: entry.workspaceId,
-    entry_id: entry.id,
-    top_up_kind: kind,
-    credits,
-    balance_after: entry.balanceAfter,
-    occurred_at: entry.createdAt.toISOString(),
-  });
-  return entry;
 }

@@ -4,6 +4,44 @@ interface Wallet {
   balance: number;
   purchasedCredits: number;
   entryCount: number;
+  debt: number;
+}
+
+/**
+ * The wallet after a refund or dispute took credits back, and how many it still had. What was spent already becomes a
+ * debt.
+ */
+export function takenBack<Account extends Wallet>(
+  account: Account,
+  credits: number,
+): { after: Account; taken: number } {
+  const { balance, purchasedCredits, debt, entryCount } = account;
+  const taken = Math.min(balance, credits);
+  const after = {
+    ...account,
+    balance: balance - taken,
+    purchasedCredits: purchasedCredits - credits,
+    debt: debt + credits - taken,
+    entryCount: entryCount + 1,
+  };
+  return { after, taken };
+}
+
+/** The wallet after a purchase paid its debt; undefined without a debt. */
+export function debtPaid<Account extends Wallet>(
+  account: Account,
+  purchased: number,
+): { after: Account; paid: number } | undefined {
+  const { balance, debt, entryCount } = account;
+  const paid = Math.min(debt, purchased);
+  if (paid === 0) return undefined;
+  const after = {
+    ...account,
+    balance: balance - paid,
+    debt: debt - paid,
+    entryCount: entryCount + 1,
+  };
+  return { after, paid };
 }
 
 /** The wallet after a top-up, or the bound that the top-up would break. */

@@ -11,18 +11,25 @@ export interface EntryRow {
   balanceAfter: number;
   messageId: string | null;
   note: string | null;
+  /** The payment of a purchase, or of what took it back. */
+  paymentId: string | null;
+  /** Credits of the purchase that a refund or dispute takes back. */
+  reversedCredits: number | null;
+  debtChange: number | null;
   createdAt: Date;
 }
 
 const columns = `id, workspace_id AS "workspaceId", ordinal, kind, top_up_kind AS "topUpKind",
   credits, balance_after AS "balanceAfter", message_id AS "messageId", note,
+  payment_id AS "paymentId", reversed_credits AS "reversedCredits", debt_change AS "debtChange",
   created_at AS "createdAt"`;
 
 const insert = statement(
   'billing.insert-entry',
   `INSERT INTO billing.entries (
-     id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, note, created_at
-   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, note, created_at,
+     payment_id, reversed_credits, debt_change
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 const find = statement(
@@ -81,6 +88,9 @@ export class EntryStore {
       entry.balanceAfter,
       entry.note,
       entry.createdAt,
+      entry.paymentId,
+      entry.reversedCredits,
+      entry.debtChange,
     ]);
   }
 
@@ -104,6 +114,7 @@ export function toLedgerEntry(row: EntryRow): LedgerEntry {
     credits: row.credits,
     balance_after: row.balanceAfter,
     ...(row.messageId !== null && { message_id: row.messageId }),
+    ...(row.paymentId !== null && { payment_id: row.paymentId }),
     ...(row.note !== null && { note: row.note }),
     created_at: row.createdAt.toISOString(),
   };

@@ -20,7 +20,7 @@ export interface AuditedSlice {
 const audit = statement(
   'billing.audit-ledger',
   `WITH slice AS MATERIALIZED (
-     SELECT workspace_id, balance, entry_count, purchased_credits FROM billing.accounts
+     SELECT workspace_id, balance, entry_count, purchased_credits, debt FROM billing.accounts
      WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2
    ), entry AS MATERIALIZED (
      SELECT entry.*,
@@ -30,7 +30,9 @@ const audit = statement(
      WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal)
    ), wallet AS (
      SELECT workspace_id, sum(credits) AS credits, count(*) AS entries,
-       sum(credits) FILTER (WHERE top_up_kind = 'purchase') AS purchased
+       coalesce(sum(credits) FILTER (WHERE top_up_kind = 'purchase'), 0)
+         - coalesce(sum(reversed_credits), 0) AS purchased,
+       sum(debt_change) AS debt_left
      FROM entry GROUP BY workspace_id
    ), taken AS (
      SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month AS month,
@@ -51,6 +53,9 @@ const audit = statement(
      SELECT workspace_id, 'purchased credits are not the sum of the purchases', NULL
      FROM slice LEFT JOIN wallet USING (workspace_id)
      WHERE purchased_credits <> coalesce(purchased, 0)
+     UNION ALL
+     SELECT workspace_id, 'debt is not the sum of the entries', NULL
+     FROM slice LEFT JOIN wallet USING (workspace_id) WHERE debt <> coalesce(debt_left, 0)
      UNION ALL
      SELECT workspace_id, 'running balance is broken', id
      FROM entry WHERE balance_after <> balance_before + credits OR ordinal <> place

@@ -10,6 +10,9 @@ import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
 import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
 import { ConsoleKeysController } from './console/console-keys.controller.js';
+import { ConsolePaymentsController } from './console/console-payments.controller.js';
+import { PaymentCallbackController } from './callbacks/payment-callback.controller.js';
+import { OperatorPaymentsController } from './operator/operator-payments.controller.js';
 import { ConsolePrefixesController } from './console/console-prefixes.controller.js';
 import { ConsoleRecordsController } from './console/console-records.controller.js';
 import { ConsoleWebhookController } from './console/console-webhook.controller.js';
@@ -91,6 +94,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DomainsController,
+    ConsolePaymentsController,
+    OperatorPaymentsController,
+    PaymentCallbackController,
     EventsController,
     WebhooksController,
     QuoteController,

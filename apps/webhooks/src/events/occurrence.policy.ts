@@ -82,14 +82,24 @@ export function occurrenceOfEmail(event: EmailEvent): Occurrence {
 export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
   if (event.type === 'credit.refunded') return null;
   if (event.type === 'credit.topped_up' && isUntold(event)) return null;
-  const type = event.type === 'credit.low' ? 'credit_balance.low' : 'credit_balance.topped_up';
   return accountOccurrence({
-    eventId: `evt_${event.entry_id.replaceAll('-', '')}`,
+    eventId: `evt_${occurrenceIdOf(event).replaceAll('-', '')}`,
     workspaceId: event.workspace_id,
     occurredAt: event.occurred_at,
-    type,
+    type: CREDIT_TYPES[event.type],
     data: creditData(event),
   });
+}
+
+const CREDIT_TYPES = {
+  'credit.low': 'credit_balance.low',
+  'credit.topped_up': 'credit_balance.topped_up',
+  'credit.top_up_failed': 'credit_balance.top_up_failed',
+} as const;
+
+/** A payment fails for good once, so its id is the event's. */
+function occurrenceIdOf(event: Exclude<CreditEvent, { type: 'credit.refunded' }>): string {
+  return event.type === 'credit.top_up_failed' ? event.payment_id : event.entry_id;
 }
 
 function isUntold({ top_up_kind: kind, credits }: CreditToppedUp): boolean {

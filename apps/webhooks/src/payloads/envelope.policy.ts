@@ -1,6 +1,7 @@
 import {
   type CreditLow,
   type CreditToppedUp,
+  type CreditTopUpFailed,
   type MessageEventType,
   type MessageSnapshot,
   type MessageState,
@@ -79,7 +80,11 @@ function ending(type: MessageEventType, message: MessageSnapshot): object {
   };
 }
 
-export function creditData(event: CreditToppedUp | CreditLow): object {
+export function creditData(event: CreditToppedUp | CreditLow | CreditTopUpFailed): object {
+  if (event.type === 'credit.top_up_failed') {
+    const { workspace_id, balance, payment_id, credits, amount, currency, failure } = event;
+    return { workspace_id, balance, payment_id, credits, amount, currency, failure };
+  }
   const { workspace_id, balance_after: balance } = event;
   if (event.type === 'credit.low') return { workspace_id, balance, threshold: event.threshold };
   return { workspace_id, balance };

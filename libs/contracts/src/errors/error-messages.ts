@@ -299,4 +299,32 @@ export const ERROR_MESSAGES = {
     `Le solde et le total des crédits achetés ne peuvent dépasser ${BALANCE_MAX}.`,
   ),
   balanceTooLow: text('The balance is too low for this.', 'Le solde est insuffisant pour cela.'),
+  callbackForged: text(
+    'The signature of the callback is missing or wrong.',
+    'La signature du rappel est absente ou erronée.',
+  ),
+  providerHasNoAccount: text(
+    'This installation takes no payments through this provider.',
+    'Cette installation n’accepte pas de paiement par ce prestataire.',
+  ),
+  providerCannotSave: text(
+    'Manual payments cannot save an authorisation. Choose another provider.',
+    'Un paiement manuel ne peut pas enregistrer d’autorisation. Choisissez un autre prestataire.',
+  ),
+  providerUnanswered: text(
+    'The payment provider did not answer. Retry with the same Idempotency-Key.',
+    'Le prestataire de paiement n’a pas répondu. Réessayez avec la même Idempotency-Key.',
+  ),
+  noAuthorisation: text(
+    'Save a payment method first: create a payment with save_authorisation.',
+    'Enregistrez d’abord un moyen de paiement : créez un paiement avec save_authorisation.',
+  ),
+  capBelowCredits: text(
+    'monthly_cap_credits must be at least credits.',
+    'monthly_cap_credits doit être au moins égal à credits.',
+  ),
+  providerConfirms: text(
+    'Only manual payments are confirmed by operators.',
+    'Seuls les paiements manuels sont confirmés par un opérateur.',
+  ),
 };

@@ -32,8 +32,28 @@ export const CreditLow = Type.Object({
   occurred_at: Type.String(),
 });
 
-export const CreditEvent = Type.Union([CreditRefunded, CreditToppedUp, CreditLow]);
+/** The last retry of an automatic top-up failed, and automatic top-ups are switched off. */
+export const CreditTopUpFailed = Type.Object({
+  type: Type.Literal('credit.top_up_failed'),
+  workspace_id: Type.String(),
+  payment_id: Type.String(),
+  credits: Type.Integer(),
+  amount: Type.Integer(),
+  currency: Type.String(),
+  /** In the words of the payment provider. */
+  failure: Type.String(),
+  balance: Type.Integer(),
+  occurred_at: Type.String(),
+});
+
+export const CreditEvent = Type.Union([
+  CreditRefunded,
+  CreditToppedUp,
+  CreditLow,
+  CreditTopUpFailed,
+]);
 export type CreditRefunded = Static<typeof CreditRefunded>;
 export type CreditToppedUp = Static<typeof CreditToppedUp>;
 export type CreditLow = Static<typeof CreditLow>;
+export type CreditTopUpFailed = Static<typeof CreditTopUpFailed>;
 export type CreditEvent = Static<typeof CreditEvent>;

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE } from '../errors/error-catalogue.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
 import { SendOtpAnswer, OtpDetails, ResendOtpAnswer, VerifyOtpAnswer } from '../http/otp.schema.js';
+import { NewPayment, OperatorPayment, Payment, TopUpSettings } from '../http/payment.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
@@ -74,6 +75,10 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   Status: answers.Status,
   Balance: answers.Balance,
   TopUp: answers.TopUp,
+  Payment,
+  NewPayment,
+  OperatorPayment,
+  TopUpSettings,
   ApiKey: answers.ApiKey,
   NewApiKey: answers.NewApiKey,
   Session: answers.SessionAnswer,

@@ -13,5 +13,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   Health: 'Whether the service runs and can answer.',
   Accounts: 'Users, passwords and sessions.',
   Dashboard: 'A workspace, as its members see and change it.',
+  Payments: 'Purchases of credits and the automatic top-up.',
   Operator: 'The platform, as its operators run it.',
 };

@@ -3,7 +3,7 @@ import { WORDS } from './words.js';
 
 type Json = Record<string, unknown>;
 
-const ID_NAMES = /^(workspace|project|otp|message|key|user|entry)_id$/;
+const ID_NAMES = /^(workspace|project|otp|message|key|user|entry|payment)_id$/;
 const TIME_NAMES = /(_at|_after|_before)$|^(since|timestamp)$/;
 
 /** The document's schema, with what the schemas of requests and answers do not say themselves. */

@@ -11,10 +11,19 @@ export type Access = 'anybody' | 'key' | 'session' | 'operator';
 /**
  * The guard before a route. `optional-key`: a valid key counts for its workspace, any other caller for
  * its address. `auth`: the counter of `/auth`. `callback`: the secret in the path.
+ * `payment-callback`: the counter of its address; the signature is checked with the body.
  * `document`: the counter of large public documents.
  */
 export type GuardName =
-  'key' | 'optional-key' | 'session' | 'auth' | 'operator' | 'callback' | 'document' | 'none';
+  | 'key'
+  | 'optional-key'
+  | 'session'
+  | 'auth'
+  | 'operator'
+  | 'callback'
+  | 'payment-callback'
+  | 'document'
+  | 'none';
 
 export type LimitErrorType = Extract<ErrorType, 'rate_limited' | 'rate_limit_exceeded'>;
 
@@ -99,6 +108,7 @@ const ACCESS: Record<GuardName, Access> = {
   auth: 'anybody',
   operator: 'operator',
   callback: 'anybody',
+  'payment-callback': 'anybody',
   document: 'anybody',
   none: 'anybody',
 };

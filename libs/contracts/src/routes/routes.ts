@@ -7,6 +7,7 @@ import { operatorRegistrationRoutes } from './operator-registrations.routes.js';
 import { operatorSupportRoutes } from './operator-support.routes.js';
 import { operatorWorkspaceRoutes } from './operator-workspaces.routes.js';
 import { otpRoutes } from './otp.routes.js';
+import { operatorPaymentRoutes, paymentCallbackRoutes, paymentRoutes } from './payment.routes.js';
 import { peopleRoutes } from './people.routes.js';
 import {
   domainRoutes,
@@ -33,10 +34,13 @@ export const FAMILIES = [
   healthRoutes,
   peopleRoutes,
   consoleRoutes,
+  paymentRoutes,
   operatorWorkspaceRoutes,
   operatorPlatformRoutes,
   operatorRegistrationRoutes,
   operatorSupportRoutes,
+  operatorPaymentRoutes,
+  paymentCallbackRoutes,
   callbackRoutes,
   agentRoutes,
 ] as const;

@@ -1,6 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { OtpContent, SendMessage } from '../commands/send-message.v1.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
+import { IdempotencyClaim } from './idempotency-claim.js';
+import { paymentCalls } from './payment-calls.js';
+
+export * from './idempotency-claim.js';
 
 /**
  * A send before billing accepted it: everything of the command but the price and the times, which are those of
@@ -11,19 +15,6 @@ export const SendRequest = Type.Composite([
   Type.Object({ otp: Type.Union([Type.Omit(OtpContent, ['expires_at']), Type.Null()]) }),
 ]);
 export type SendRequest = Static<typeof SendRequest>;
-
-/** How long a key answers as it did the first time. */
-export const IDEMPOTENCY_KEY_HOURS = 24;
-export const IDEMPOTENCY_KEY_MS = IDEMPOTENCY_KEY_HOURS * 3_600_000;
-
-export const IdempotencyClaim = Type.Object({
-  /** Mode, method and path: `live POST /v1/otp/send`. The workspace is added by the callee. */
-  scope: Type.String(),
-  key: Type.String(),
-  /** SHA-256 of the canonical JSON body, in hexadecimal. */
-  fingerprint: Type.String(),
-});
-export type IdempotencyClaim = Static<typeof IdempotencyClaim>;
 
 /** What an agent key may spend in one UTC day; checked and reserved in the acceptance transaction. */
 export const KeyBudget = Type.Object({
@@ -171,6 +162,8 @@ export const LedgerEntry = Type.Object({
   credits: Type.Integer(),
   balance_after: Type.Integer(),
   message_id: Type.Optional(Type.String()),
+  /** Of a purchase that was paid for through a provider, and of what took it back. */
+  payment_id: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
   created_at: Type.String(),
 });
@@ -392,5 +385,6 @@ export const billingCalls = defineCalls('billing', {
   getPriceList: call(Type.Object({}), PriceListVersion),
   /** Replaces the list: holds for sends within 5 s on every billing process. */
   putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),
+  ...paymentCalls,
 });
 export type BillingCalls = CallsOf<typeof billingCalls>;

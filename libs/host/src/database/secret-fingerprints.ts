@@ -13,7 +13,7 @@ interface Seen {
 
 /** Names as rows have them. */
 export const ENCRYPTION_KEYS = 'ENCRYPTION_KEYS';
-const keyReaders: readonly ServiceName[] = ['dispatch', 'webhooks'];
+const keyReaders: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks'];
 
 /**
  * Refuses a start with other secrets than those of the data: codes would never verify, webhook secrets would

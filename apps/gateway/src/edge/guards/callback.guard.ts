@@ -7,7 +7,7 @@ import { counter as metric, type Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import { clientIp } from '../../limits/client-ip.js';
+import { clientIpOf } from '../../limits/client-ip.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
@@ -22,6 +22,8 @@ export const countRefusedCallback = metric(
 
 const MINUTE = 60;
 const FAILURES_PER_MINUTE = 100;
+/** Providers of payments repeat each event until it is answered, from few addresses. */
+const PAYMENT_EVENTS_PER_MINUTE = 6_000;
 /** An old address is called for each message; the operator needs one line. */
 const LOG_AGAIN_AFTER_MS = 60_000;
 
@@ -55,6 +57,16 @@ export class CallbackGuard {
     await this.fail(request, new ApiError('not_found'));
   }
 
+  /** Counts an event of a payment provider by its address, before its body is read. */
+  async enterPayment(request: FastifyRequest): Promise<void> {
+    const counter = {
+      key: `payment-callback:${this.addressOf(request)}`,
+      limit: PAYMENT_EVENTS_PER_MINUTE,
+      windowSeconds: MINUTE,
+    };
+    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+  }
+
   /** The door that the request came in by. */
   doorOf(request: FastifyRequest): CallbackDoor {
     const door = this.entered.get(request);
@@ -64,15 +76,17 @@ export class CallbackGuard {
 
   /** Counts the failure against the address, then throws the error or the 429. */
   async fail(request: FastifyRequest, error: ApiError): Promise<never> {
-    const { socket, headers } = request.raw;
-    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'], this.http.trustedProxies);
     const counter = {
-      key: `callback-failure:${ip}`,
+      key: `callback-failure:${this.addressOf(request)}`,
       limit: FAILURES_PER_MINUTE,
       windowSeconds: MINUTE,
     };
     await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
     throw error;
+  }
+
+  private addressOf(request: FastifyRequest): string {
+    return clientIpOf(request, this.http.trustedProxies);
   }
 
   private note(account: string, { cause, carrier }: Refused): void {

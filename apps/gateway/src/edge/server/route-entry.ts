@@ -97,6 +97,8 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
       return (request) => sessions.enterAuth(request);
     case 'callback':
       return (request) => callbacks.enter(request);
+    case 'payment-callback':
+      return (request) => callbacks.enterPayment(request);
     case 'document':
       return (request) => documents.enter(request);
     case 'none':

@@ -1,5 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { ApiError, routes } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, routes } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -62,8 +62,7 @@ export class CallbackController {
 
 function errorOf(verdict: 'forged' | 'malformed'): ApiError {
   if (verdict === 'malformed') return new ApiError('validation_error');
-  const message = 'The signature of the callback is missing or wrong.';
-  return new ApiError('authentication_error', { message });
+  return new ApiError('authentication_error', { message: ERROR_MESSAGES.callbackForged });
 }
 
 /** The first value of each name; Fastify gives arrays for repeated ones. */

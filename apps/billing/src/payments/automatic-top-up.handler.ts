@@ -1,0 +1,172 @@
+import { type Clock, newId, type PriceList } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { DatabasePool } from '@watchword/postgres';
+import { AccountStore } from '../accounts/account.store.js';
+import { CreditEventStore } from '../accounts/credit-event.store.js';
+import { firstDayOf, monthOf } from '../plans/month.js';
+import type { PriceListCache } from '../prices/price-list.cache.js';
+import type { Authorisations } from './authorisations.js';
+import type { PaymentProvider, Standing } from './payment-provider.port.js';
+import { nextCharge, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
+import { orderOf, type PaymentRow, soughtOf } from './payment.js';
+import { PaymentStore } from './payment.store.js';
+import type { PaymentProviders } from './providers.js';
+import type { SettlePaymentHandler } from './settle-payment.handler.js';
+import { TopUpSettingsStore } from './top-up-settings.store.js';
+
+const WORKSPACES_AT_ONCE = 100;
+
+/** What the charge with this number came to. */
+type Attempted = Standing & { attempt: number };
+
+/**
+ * Buys credits with saved authorisations. A top-up is a payment: at most one of a workspace is pending, each charge of it
+ * has its own reference, and a charge whose answer was lost is looked for before another one is made.
+ */
+export class AutomaticTopUpHandler {
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly providers: PaymentProviders,
+    private readonly authorisations: Authorisations,
+    private readonly settling: SettlePaymentHandler,
+    private readonly prices: PriceListCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Begins a top-up in each workspace whose balance is low. True when there may be more. */
+  async begin(): Promise<boolean> {
+    const month = this.monthStart();
+    const low = await new TopUpSettingsStore(this.pool).low(month, WORKSPACES_AT_ONCE);
+    if (low.length === 0) return false;
+    // Read before: a transaction that waits for a second connection can wait for ever.
+    const price = (await this.prices.latest()).list.credit_price;
+    for (const workspaceId of low) await this.beginOne(workspaceId, month, price);
+    return low.length === WORKSPACES_AT_ONCE;
+  }
+
+  /** The first moment of the current month, in UTC. */
+  monthStart(): Date {
+    return new Date(`${firstDayOf(monthOf(this.clock.now()))}T00:00:00Z`);
+  }
+
+  /** Under the account's lock, because a purchase of this moment may have raised the balance. */
+  private async beginOne(
+    workspaceId: string,
+    month: Date,
+    { amount, currency }: PriceList['credit_price'],
+  ): Promise<void> {
+    await this.pool.transaction(async (transaction) => {
+      await new AccountStore(transaction).lock(workspaceId);
+      const stores = new TopUpSettingsStore(transaction);
+      if (!(await stores.isLow(workspaceId, month))) return;
+      const [settings, saved] = [
+        await stores.find(workspaceId),
+        await stores.findAuthorisation(workspaceId),
+      ];
+      const at = new Date(this.clock.now());
+      await new PaymentStore(transaction).insert({
+        id: newId(),
+        workspaceId,
+        provider: saved!.provider,
+        credits: settings!.credits,
+        amount: settings!.credits * amount,
+        currency,
+        payerEmail: saved!.payerEmail,
+        automatic: true,
+        saveAuthorisation: false,
+        dueAt: at,
+        createdAt: at,
+      });
+      crashPoint('billing.begin-top-up.before-commit');
+    });
+    crashPoint('billing.begin-top-up.after-commit');
+  }
+
+  /** Charges a pending top-up, or finds out what became of its charge. */
+  async charge(payment: PaymentRow): Promise<void> {
+    const { id, workspaceId } = payment;
+    const payments = new PaymentStore(this.pool);
+    const saved = await this.authorisations.find(this.pool, workspaceId);
+    const provider = this.providers.of(payment.provider);
+    if (!provider) {
+      return payments.lookAgain(id, new Date(this.clock.now() + UNKNOWN_AGAIN_MS));
+    }
+    if (!payment.charging && !(await this.isWanted(payment, saved?.provider))) {
+      await payments.end(id, 'failed', 'switched_off', new Date(this.clock.now()));
+      return;
+    }
+    const standing = await this.attempt(payment, provider, saved?.authorisation ?? null);
+    if (standing) await this.record(payment, standing);
+  }
+
+  private async isWanted(payment: PaymentRow, saved: string | undefined): Promise<boolean> {
+    if (saved !== payment.provider) return false;
+    const settings = await new TopUpSettingsStore(this.pool).find(payment.workspaceId);
+    return settings?.enabled ?? false;
+  }
+
+  /** Undefined when another process has begun a charge meanwhile. */
+  private async attempt(
+    payment: PaymentRow,
+    provider: PaymentProvider,
+    authorisation: string | null,
+  ): Promise<Attempted | undefined> {
+    let { attempt } = payment;
+    if (payment.charging) {
+      const found = await provider.find(soughtOf(payment, authorisation));
+      if (found.state !== 'unpaid' || authorisation === null) return { ...found, attempt };
+    } else {
+      const begun = await new PaymentStore(this.pool).beginCharge(
+        payment.id,
+        new Date(this.clock.now()),
+      );
+      if (begun === undefined) return undefined;
+      attempt = begun;
+    }
+    crashPoint('billing.charge-top-up.before-call');
+    const standing = await provider.charge(orderOf(payment, attempt), authorisation!);
+    crashPoint('billing.charge-top-up.after-call');
+    return { ...standing, attempt };
+  }
+
+  private async record(payment: PaymentRow, standing: Attempted): Promise<void> {
+    const now = this.clock.now();
+    const payments = new PaymentStore(this.pool);
+    if (standing.state === 'paid') {
+      await this.settling.paid(payment.provider, payment.id, standing);
+      return;
+    }
+    if (standing.state === 'unknown' || standing.state === 'processing') {
+      const isUnknown = standing.state === 'unknown';
+      const delayMs = isUnknown ? UNKNOWN_AGAIN_MS : PROCESSING_AGAIN_MS;
+      return payments.lookAgain(payment.id, new Date(now + delayMs));
+    }
+    const failure = standing.state === 'declined' ? standing.failure : standing.state;
+    const next = nextCharge(now, standing.attempt);
+    if (next === null) return this.giveUp(payment, failure);
+    await payments.declined(payment.id, failure, next, new Date(now));
+  }
+
+  /** After the last retry: no top-up until an owner switches them on again. */
+  private async giveUp(payment: PaymentRow, failure: string): Promise<void> {
+    const { id, workspaceId, credits, amount, currency } = payment;
+    await this.pool.transaction(async (transaction) => {
+      const accounts = new AccountStore(transaction);
+      await accounts.awaitTurn(workspaceId);
+      const account = await accounts.lock(workspaceId);
+      const at = new Date(this.clock.now());
+      if (!(await new PaymentStore(transaction).end(id, 'failed', failure, at))) return;
+      await new TopUpSettingsStore(transaction).switchOff(workspaceId, 'payment_failed', at);
+      await new CreditEventStore(transaction).announce({
+        type: 'credit.top_up_failed',
+        workspace_id: workspaceId,
+        payment_id: id,
+        ...{ credits, amount, currency, failure },
+        balance: account!.balance,
+        occurred_at: at.toISOString(),
+      });
+      crashPoint('billing.give-up-top-up.before-commit');
+    });
+    crashPoint('billing.give-up-top-up.after-commit');
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  type BillingCalls,
+  type Clock,
+  type IdempotencyClaim,
+  newId,
+  type PaymentProviderName,
+  type PriceList,
+} from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
+import { AccountStore } from '../accounts/account.store.js';
+import type { PriceListCache } from '../prices/price-list.cache.js';
+import type { PaymentProvider } from './payment-provider.port.js';
+import { nextAsk } from './payment-schedule.policy.js';
+import { newPaymentOf, orderOf, type PaymentRow } from './payment.js';
+import { PaymentKeyStore } from './payment-key.store.js';
+import { PaymentStore } from './payment.store.js';
+import type { PaymentProviders } from './providers.js';
+
+type Create = BillingCalls['createPayment'];
+type Request = Parameters<Create>[0];
+type Result = Awaited<ReturnType<Create>>;
+type Recorded =
+  | { verdict: 'created' | 'replayed'; payment: PaymentRow }
+  | { verdict: 'idempotency_conflict' | 'unknown_workspace' };
+
+/**
+ * Records a purchase, then asks the provider for its page. A request that dies in between is made again under its key,
+ * and gets a new page for the same payment.
+ */
+export class CreatePaymentHandler {
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly providers: PaymentProviders,
+    private readonly prices: PriceListCache,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(request: Request): Promise<Result> {
+    const provider = this.providers.of(request.provider ?? this.providers.usual);
+    if (!provider) return { verdict: 'provider_unavailable' };
+    if (request.save_authorisation && !provider.canSave) return { verdict: 'cannot_save' };
+    const recorded = await this.record(request, provider);
+    if (!('payment' in recorded)) return recorded;
+    const { verdict, payment } = recorded;
+    if (payment.status !== 'pending' || payment.checkoutUrl !== null) {
+      return { verdict, payment: newPaymentOf(payment) };
+    }
+    return this.open(verdict, payment, this.providers.of(payment.provider) ?? provider);
+  }
+
+  private async record(request: Request, provider: PaymentProvider): Promise<Recorded> {
+    const { workspace_id: workspaceId, idempotency } = request;
+    const { credit_price: price } = (await this.prices.latest()).list;
+    const recorded = await this.pool.transaction(async (transaction): Promise<Recorded> => {
+      const at = new Date(this.clock.now());
+      if (!(await new AccountStore(transaction).lock(workspaceId))) {
+        return { verdict: 'unknown_workspace' };
+      }
+      const earlier = await replayed(transaction, workspaceId, idempotency, at);
+      if (earlier) return earlier;
+      const payments = new PaymentStore(transaction);
+      const id = newId();
+      await payments.insert({ id, ...termsOf(request, provider.name, price, at) });
+      if (idempotency) {
+        await new PaymentKeyStore(transaction).bind(workspaceId, idempotency, id, at);
+      }
+      crashPoint('billing.create-payment.before-commit');
+      return { verdict: 'created', payment: (await payments.find(id))! };
+    });
+    crashPoint('billing.create-payment.after-commit');
+    return recorded;
+  }
+
+  private async open(
+    verdict: 'created' | 'replayed',
+    payment: PaymentRow,
+    provider: PaymentProvider,
+  ): Promise<Result> {
+    const payments = new PaymentStore(this.pool);
+    const now = () => new Date(this.clock.now());
+    const attempt = await payments.beginOpening(payment.id, now());
+    crashPoint('billing.open-checkout.before-call');
+    const opening = await provider.open(orderOf(payment, attempt));
+    crashPoint('billing.open-checkout.after-call');
+    if (opening.verdict === 'unanswered') return { verdict: 'provider_failed' };
+    if (opening.verdict === 'refused') {
+      await payments.end(payment.id, 'failed', opening.failure, now());
+      return { verdict: 'provider_refused', failure: opening.failure };
+    }
+    const { checkoutUrl, providerReference } = opening;
+    if (checkoutUrl !== null) {
+      await payments.opened(payment.id, checkoutUrl, providerReference, now());
+    }
+    return { verdict, payment: newPaymentOf({ ...payment, checkoutUrl }) };
+  }
+}
+
+/** The payment of the same key, if there is one. The caller holds the account. */
+async function replayed(
+  transaction: Queryable,
+  workspaceId: string,
+  claim: IdempotencyClaim | null,
+  at: Date,
+): Promise<Recorded | undefined> {
+  const known = claim && (await new PaymentKeyStore(transaction).find(workspaceId, claim, at));
+  if (!known) return undefined;
+  const isSame = known.fingerprint === claim.fingerprint && known.paymentId !== null;
+  if (!isSame) return { verdict: 'idempotency_conflict' };
+  const payment = await new PaymentStore(transaction).find(known.paymentId!);
+  return { verdict: 'replayed', payment: payment! };
+}
+
+/** What is bought, at the price of this moment. */
+function termsOf(
+  request: Request,
+  provider: PaymentProviderName,
+  { amount, currency }: PriceList['credit_price'],
+  at: Date,
+) {
+  const { workspace_id: workspaceId, email: payerEmail, credits, save_authorisation } = request;
+  return {
+    workspaceId,
+    provider,
+    credits,
+    amount: credits * amount,
+    currency,
+    payerEmail,
+    automatic: false,
+    saveAuthorisation: save_authorisation ?? false,
+    dueAt: provider === 'manual' ? null : nextAsk(at, 0),
+    createdAt: at,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { DatabasePool } from '@watchword/postgres';
+import type { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
+import { nextAsk, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
+import { type PaymentRow, soughtOf } from './payment.js';
+import { PaymentStore } from './payment.store.js';
+import type { PaymentProviders } from './providers.js';
+import type { SettlePaymentHandler } from './settle-payment.handler.js';
+
+/** Longer than any provider takes to answer. */
+const LEASE_MS = 120_000;
+const PAYMENTS_AT_ONCE = 20;
+
+/** Asks providers about payments that they did not report, and charges automatic top-ups. */
+export class DuePaymentsHandler {
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly providers: PaymentProviders,
+    private readonly settling: SettlePaymentHandler,
+    private readonly topUps: AutomaticTopUpHandler,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** True when there may be more. */
+  async handle(): Promise<boolean> {
+    const now = this.clock.now();
+    const due = await new PaymentStore(this.pool).claimDue(
+      new Date(now),
+      new Date(now + LEASE_MS),
+      PAYMENTS_AT_ONCE,
+    );
+    await Promise.all(due.map((payment) => this.look(payment)));
+    return due.length === PAYMENTS_AT_ONCE;
+  }
+
+  /** One payment that fails does not keep the others; it is looked at again after its lease. */
+  private async look(payment: PaymentRow): Promise<void> {
+    try {
+      await (payment.automatic ? this.topUps.charge(payment) : this.ask(payment));
+    } catch (error) {
+      this.logger.error({ err: error, payment: payment.id }, 'a due payment was not handled');
+    }
+  }
+
+  /** Before a refund of a payment that nobody has reported as paid. */
+  async askNow(paymentId: string): Promise<void> {
+    const payment = await new PaymentStore(this.pool).find(paymentId);
+    if (payment) await this.look(payment);
+  }
+
+  private async ask(payment: PaymentRow): Promise<void> {
+    const provider = this.providers.of(payment.provider);
+    const payments = new PaymentStore(this.pool);
+    const again = (delayMs: number) =>
+      payments.lookAgain(payment.id, new Date(this.clock.now() + delayMs));
+    if (!provider) return again(UNKNOWN_AGAIN_MS);
+    const standing = await provider.find(soughtOf(payment, null));
+    if (standing.state === 'unknown') return again(UNKNOWN_AGAIN_MS);
+    if (standing.state === 'paid') {
+      await this.settling.paid(provider.name, payment.id, standing);
+      return;
+    }
+    const next = nextAsk(payment.createdAt, payment.asked + 1);
+    const isOver = standing.state === 'expired' || standing.state === 'declined';
+    if (isOver || (next === null && standing.state === 'unpaid')) {
+      const kind = standing.state === 'declined' ? 'failed' : 'expired';
+      const failure = standing.state === 'declined' ? standing.failure : null;
+      await this.settling.settle(provider.name, { kind, paymentId: payment.id, failure });
+      return;
+    }
+    if (next === null) return again(PROCESSING_AGAIN_MS);
+    await payments.asked(payment.id, next);
+  }
+}

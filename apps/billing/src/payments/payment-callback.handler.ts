@@ -1,0 +1,46 @@
+import type { BillingCalls } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import type { DuePaymentsHandler } from './due-payments.handler.js';
+import type { Fact, PaymentProvider } from './payment-provider.port.js';
+import type { PaymentProviders } from './providers.js';
+import type { Settlement, SettlePaymentHandler } from './settle-payment.handler.js';
+
+type Receive = BillingCalls['receivePaymentCallback'];
+
+/** What providers post. A repetition is handled like the first one, and enters nothing. */
+export class PaymentCallbackHandler {
+  constructor(
+    private readonly providers: PaymentProviders,
+    private readonly settling: SettlePaymentHandler,
+    private readonly due: DuePaymentsHandler,
+    private readonly logger: Logger,
+  ) {}
+
+  receive: Receive = async ({ provider: name, signature, body_base64: body }) => {
+    const provider = name === 'manual' ? undefined : this.providers.of(name);
+    if (!provider) return { verdict: 'unknown_provider' };
+    const reading = await provider.readCallback(Buffer.from(body, 'base64'), signature);
+    if (reading.verdict !== 'read') return reading;
+    if (!reading.facts.every(isWhole)) return { verdict: 'malformed' };
+    for (const fact of reading.facts) {
+      const settlement = await this.settle(provider, fact);
+      if (settlement === 'too_early') return { verdict: 'too_early' };
+      if (settlement !== 'unknown_payment') continue;
+      const { kind, paymentId } = fact;
+      this.logger.warn({ provider: name, kind, payment: paymentId }, 'unknown payment reported');
+    }
+    return { verdict: 'handled' };
+  };
+
+  /** Providers keep no order: a refund may come before its payment, which is then asked for. */
+  private async settle(provider: PaymentProvider, fact: Fact): Promise<Settlement> {
+    const settlement = await this.settling.settle(provider.name, fact);
+    if (settlement !== 'too_early') return settlement;
+    await this.due.askNow(fact.paymentId);
+    return this.settling.settle(provider.name, fact);
+  }
+}
+
+function isWhole(fact: Fact): boolean {
+  return !('amount' in fact) || (Number.isSafeInteger(fact.amount) && fact.amount >= 0);
+}

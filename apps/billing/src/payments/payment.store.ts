@@ -1,0 +1,268 @@
+import type { PaymentProviderName, PaymentStatus } from '@watchword/contracts';
+import { type Queryable, statement } from '@watchword/postgres';
+import { crashPoint } from '@watchword/observability';
+import { PAYMENT_COLUMNS, type PaymentRow } from './payment.js';
+
+const insert = statement(
+  'billing.insert-payment',
+  `INSERT INTO billing.payments (
+     id, workspace_id, provider, credits, amount, currency, payer_email, status, automatic,
+     save_authorisation, due_at, created_at, updated_at
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $11)`,
+);
+
+const find = statement(
+  'billing.find-payment',
+  `SELECT ${PAYMENT_COLUMNS} FROM billing.payments WHERE id = $1`,
+);
+
+const lock = statement(
+  'billing.lock-payment',
+  `SELECT ${PAYMENT_COLUMNS} FROM billing.payments WHERE id = $1 FOR UPDATE`,
+);
+
+const list = statement(
+  'billing.list-payments',
+  `SELECT ${PAYMENT_COLUMNS} FROM billing.payments
+   WHERE workspace_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+);
+
+const search = statement(
+  'billing.search-payments',
+  `SELECT ${PAYMENT_COLUMNS} FROM billing.payments
+   WHERE id < $1 AND ($3::uuid IS NULL OR workspace_id = $3) AND ($4::text IS NULL OR status = $4)
+     AND ($5::boolean IS NULL OR $5 = (held IS NOT NULL))
+   ORDER BY id DESC LIMIT $2`,
+);
+
+const beginOpening = statement(
+  'billing.begin-opening',
+  `UPDATE billing.payments SET attempt = attempt + 1, updated_at = $2
+   WHERE id = $1 RETURNING attempt`,
+);
+
+const opened = statement(
+  'billing.checkout-opened',
+  `UPDATE billing.payments SET checkout_url = $2, provider_reference = $3, updated_at = $4
+   WHERE id = $1`,
+);
+
+const paid = statement(
+  'billing.payment-paid',
+  `UPDATE billing.payments
+   SET status = 'paid', provider_payment_id = $2, paid_at = $3, updated_at = $3, due_at = NULL,
+     charging = false, failure = NULL, held = NULL
+   WHERE id = $1`,
+);
+
+/** Only a pending payment ends without money. */
+const ended = statement(
+  'billing.payment-ended',
+  `UPDATE billing.payments
+   SET status = $2, failure = $3, updated_at = $4, due_at = NULL, charging = false
+   WHERE id = $1 AND status = 'pending'`,
+);
+
+const hold = statement(
+  'billing.hold-payment',
+  `UPDATE billing.payments SET held = $2, due_at = NULL, updated_at = $3
+   WHERE id = $1 AND held IS DISTINCT FROM $2`,
+);
+
+const reversed = statement(
+  'billing.payment-reversed',
+  `UPDATE billing.payments
+   SET status = $2, refunded_amount = refunded_amount + $3, reversed_credits = reversed_credits + $4,
+     updated_at = $5
+   WHERE id = $1`,
+);
+
+const insertReversal = statement(
+  'billing.insert-reversal',
+  `INSERT INTO billing.payment_reversals (
+     payment_id, provider_reversal_id, kind, amount, credits, entry_id, created_at
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+const hasReversal = statement(
+  'billing.has-reversal',
+  `SELECT FROM billing.payment_reversals WHERE payment_id = $1 AND provider_reversal_id = $2`,
+);
+
+/** A process that dies leaves its payments to the next look after the lease. */
+const claimDue = statement(
+  'billing.claim-due-payments',
+  `UPDATE billing.payments SET due_at = $2
+   WHERE id IN (
+     SELECT id FROM billing.payments WHERE due_at <= $1 ORDER BY due_at LIMIT $3
+     FOR UPDATE SKIP LOCKED
+   )
+   RETURNING ${PAYMENT_COLUMNS}`,
+);
+
+const asked = statement(
+  'billing.payment-asked',
+  `UPDATE billing.payments SET asked = asked + 1, due_at = $2
+   WHERE id = $1 AND status = 'pending'`,
+);
+
+const lookAgain = statement(
+  'billing.look-at-payment-again',
+  `UPDATE billing.payments SET due_at = $2 WHERE id = $1 AND status = 'pending'`,
+);
+
+const beginCharge = statement(
+  'billing.begin-charge',
+  `UPDATE billing.payments SET charging = true, attempt = attempt + 1, updated_at = $2
+   WHERE id = $1 AND status = 'pending' AND NOT charging
+   RETURNING attempt`,
+);
+
+const declined = statement(
+  'billing.charge-declined',
+  `UPDATE billing.payments SET charging = false, failure = $2, due_at = $3, updated_at = $4
+   WHERE id = $1 AND status = 'pending'`,
+);
+
+export interface NewPaymentRow {
+  id: string;
+  workspaceId: string;
+  provider: PaymentProviderName;
+  credits: number;
+  amount: number;
+  currency: string;
+  payerEmail: string;
+  automatic: boolean;
+  saveAuthorisation: boolean;
+  dueAt: Date | null;
+  createdAt: Date;
+}
+
+export interface PaymentSearch {
+  beforeId: string;
+  limit: number;
+  workspaceId: string | null;
+  status: PaymentStatus | null;
+  held: boolean | null;
+}
+
+export interface ReversalRow {
+  paymentId: string;
+  providerReversalId: string;
+  kind: 'refunded' | 'disputed';
+  amount: number;
+  credits: number;
+  entryId: string | null;
+}
+
+export class PaymentStore {
+  constructor(private readonly database: Queryable) {}
+
+  async insert(payment: NewPaymentRow): Promise<void> {
+    await this.database.query(insert, [
+      payment.id,
+      payment.workspaceId,
+      payment.provider,
+      payment.credits,
+      payment.amount,
+      payment.currency,
+      payment.payerEmail,
+      payment.automatic,
+      payment.saveAuthorisation,
+      payment.dueAt,
+      payment.createdAt,
+    ]);
+  }
+
+  async find(id: string): Promise<PaymentRow | undefined> {
+    return (await this.database.query<PaymentRow>(find, [id])).rows[0];
+  }
+
+  /** Held until the transaction ends. */
+  async lock(id: string): Promise<PaymentRow | undefined> {
+    return (await this.database.query<PaymentRow>(lock, [id])).rows[0];
+  }
+
+  async list(workspaceId: string, beforeId: string, limit: number): Promise<PaymentRow[]> {
+    return (await this.database.query<PaymentRow>(list, [workspaceId, beforeId, limit])).rows;
+  }
+
+  async search(wanted: PaymentSearch): Promise<PaymentRow[]> {
+    const { beforeId, limit, workspaceId, status, held } = wanted;
+    const values = [beforeId, limit, workspaceId, status, held];
+    return (await this.database.query<PaymentRow>(search, values)).rows;
+  }
+
+  /** The number of the checkout page. */
+  async beginOpening(id: string, at: Date): Promise<number> {
+    return (await this.database.query<{ attempt: number }>(beginOpening, [id, at])).rows[0]!
+      .attempt;
+  }
+
+  async opened(id: string, url: string, reference: string | null, at: Date): Promise<void> {
+    crashPoint('billing.checkout-opened.before-commit');
+    await this.database.query(opened, [id, url, reference, at]);
+    crashPoint('billing.checkout-opened.after-commit');
+  }
+
+  async paid(id: string, providerPaymentId: string, at: Date): Promise<void> {
+    await this.database.query(paid, [id, providerPaymentId, at]);
+  }
+
+  /** False when it is not pending any more. */
+  async end(
+    id: string,
+    status: 'failed' | 'expired',
+    failure: string | null,
+    at: Date,
+  ): Promise<boolean> {
+    return (await this.database.query(ended, [id, status, failure, at])).rowCount === 1;
+  }
+
+  /** True the first time. */
+  async hold(id: string, cause: string, at: Date): Promise<boolean> {
+    return (await this.database.query(hold, [id, cause, at])).rowCount === 1;
+  }
+
+  async hasReversal(paymentId: string, providerReversalId: string): Promise<boolean> {
+    return (await this.database.query(hasReversal, [paymentId, providerReversalId])).rowCount === 1;
+  }
+
+  async reverse(reversal: ReversalRow, at: Date): Promise<void> {
+    const { paymentId, providerReversalId, kind, amount, credits, entryId } = reversal;
+    const values = [paymentId, providerReversalId, kind, amount, credits, entryId, at];
+    await this.database.query(insertReversal, values);
+    await this.database.query(reversed, [paymentId, kind, amount, credits, at]);
+  }
+
+  /** Payments that are due, kept from other processes until `leaseUntil`. */
+  async claimDue(now: Date, leaseUntil: Date, limit: number): Promise<PaymentRow[]> {
+    crashPoint('billing.claim-due-payments.before-commit');
+    const values = [now, leaseUntil, limit];
+    const { rows } = await this.database.query<PaymentRow>(claimDue, values);
+    crashPoint('billing.claim-due-payments.after-commit');
+    return rows;
+  }
+
+  async asked(id: string, dueAt: Date | null): Promise<void> {
+    await this.database.query(asked, [id, dueAt]);
+  }
+
+  async lookAgain(id: string, dueAt: Date): Promise<void> {
+    await this.database.query(lookAgain, [id, dueAt]);
+  }
+
+  /** The number of the charge; undefined when one is under way, or none is wanted any more. */
+  async beginCharge(id: string, at: Date): Promise<number | undefined> {
+    crashPoint('billing.begin-charge.before-commit');
+    const { rows } = await this.database.query<{ attempt: number }>(beginCharge, [id, at]);
+    crashPoint('billing.begin-charge.after-commit');
+    return rows[0]?.attempt;
+  }
+
+  async declined(id: string, failure: string, dueAt: Date, at: Date): Promise<void> {
+    crashPoint('billing.charge-declined.before-commit');
+    await this.database.query(declined, [id, failure, dueAt, at]);
+    crashPoint('billing.charge-declined.after-commit');
+  }
+}

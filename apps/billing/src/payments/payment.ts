@@ -1,0 +1,81 @@
+import type {
+  NewPayment,
+  OperatorPayment,
+  Payment,
+  PaymentProviderName,
+  PaymentStatus,
+} from '@watchword/contracts';
+import type { Static } from '@sinclair/typebox';
+import { type Order, referenceOf, type Sought } from './payment-provider.port.js';
+
+export interface PaymentRow {
+  id: string;
+  workspaceId: string;
+  provider: PaymentProviderName;
+  credits: number;
+  amount: number;
+  currency: string;
+  payerEmail: string;
+  status: PaymentStatus;
+  automatic: boolean;
+  saveAuthorisation: boolean;
+  attempt: number;
+  charging: boolean;
+  asked: number;
+  checkoutUrl: string | null;
+  providerReference: string | null;
+  providerPaymentId: string | null;
+  refundedAmount: number;
+  reversedCredits: number;
+  failure: string | null;
+  held: string | null;
+  createdAt: Date;
+  paidAt: Date | null;
+}
+
+export const PAYMENT_COLUMNS = `id, workspace_id AS "workspaceId", provider, credits, amount,
+  currency, payer_email AS "payerEmail", status, automatic,
+  save_authorisation AS "saveAuthorisation", attempt, charging, asked,
+  checkout_url AS "checkoutUrl", provider_reference AS "providerReference",
+  provider_payment_id AS "providerPaymentId", refunded_amount AS "refundedAmount",
+  reversed_credits AS "reversedCredits", failure, held, created_at AS "createdAt",
+  paid_at AS "paidAt"`;
+
+export function orderOf(payment: PaymentRow, attempt: number): Order {
+  const { id: paymentId, credits, amount, currency, payerEmail, saveAuthorisation } = payment;
+  const reference = referenceOf(paymentId, attempt);
+  return { paymentId, reference, credits, amount, currency, payerEmail, saveAuthorisation };
+}
+
+export function soughtOf(payment: PaymentRow, authorisation: string | null): Sought {
+  const { id: paymentId, attempt, providerReference, createdAt } = payment;
+  const reference = referenceOf(paymentId, attempt);
+  return { paymentId, reference, providerReference, authorisation, createdAt };
+}
+
+export function newPaymentOf(row: PaymentRow): Static<typeof NewPayment> {
+  const { id, status, amount, currency, checkoutUrl } = row;
+  return { payment_id: id, status, amount, currency, checkout_url: checkoutUrl };
+}
+
+export function paymentRecordOf(row: PaymentRow): Payment {
+  return {
+    ...newPaymentOf(row),
+    provider: row.provider,
+    credits: row.credits,
+    automatic: row.automatic,
+    refunded_amount: row.refundedAmount,
+    failure: row.failure,
+    created_at: row.createdAt.toISOString(),
+    paid_at: row.paidAt?.toISOString() ?? null,
+  };
+}
+
+export function operatorPaymentOf(row: PaymentRow): OperatorPayment {
+  return {
+    workspace_id: row.workspaceId,
+    provider_payment_id: row.providerPaymentId,
+    held: row.held,
+    ...paymentRecordOf(row),
+  };
+}

@@ -1,0 +1,42 @@
+import type { PaymentSettings } from '@watchword/config';
+import type { PaymentProviderName } from '@watchword/contracts';
+import type { PaymentProvider } from './payment-provider.port.js';
+import { manualProvider } from './providers/manual.adapter.js';
+import { PaystackProvider } from './providers/paystack.adapter.js';
+import { StripeProvider } from './providers/stripe.adapter.js';
+
+/** The providers that this installation has accounts at. */
+export class PaymentProviders {
+  private readonly byName: ReadonlyMap<string, PaymentProvider>;
+  /** Of a purchase that names none. */
+  readonly usual: PaymentProviderName;
+
+  constructor(providers: readonly PaymentProvider[]) {
+    const all = [...providers, manualProvider];
+    this.byName = new Map(all.map((provider) => [provider.name, provider]));
+    this.usual = all[0]!.name;
+  }
+
+  static from(settings: PaymentSettings): PaymentProviders {
+    const { stripeSecretKey, paystackSecretKey, paymentReturnUrl: returnUrl } = settings;
+    const providers: PaymentProvider[] = [];
+    if (stripeSecretKey) {
+      const { stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = settings;
+      const account = { secretKey: stripeSecretKey, webhookSecret, apiUrl, returnUrl };
+      providers.push(new StripeProvider(account));
+    }
+    if (paystackSecretKey) {
+      const apiUrl = settings.paystackApiUrl;
+      providers.push(new PaystackProvider({ secretKey: paystackSecretKey, apiUrl, returnUrl }));
+    }
+    return new PaymentProviders(providers);
+  }
+
+  of(name: string): PaymentProvider | undefined {
+    return this.byName.get(name);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.byName.values()].map((provider) => provider.close()));
+  }
+}

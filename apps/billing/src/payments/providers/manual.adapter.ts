@@ -1,0 +1,12 @@
+import type { PaymentProvider } from '../payment-provider.port.js';
+
+/** Bank transfers and cash: an operator confirms that the money is there. */
+export const manualProvider: PaymentProvider = {
+  name: 'manual',
+  canSave: false,
+  open: async () => ({ verdict: 'opened', checkoutUrl: null, providerReference: null }),
+  find: async () => ({ state: 'unpaid' }),
+  charge: async () => ({ state: 'declined', failure: 'manual_payments_are_not_charged' }),
+  readCallback: async () => ({ verdict: 'forged' }),
+  close: async () => undefined,
+};

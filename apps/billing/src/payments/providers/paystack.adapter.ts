@@ -1,0 +1,222 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Pool } from 'undici';
+import {
+  type Fact,
+  type Opening,
+  type Order,
+  type PaymentProvider,
+  paymentIdOf,
+  type Reading,
+  type Sought,
+  type Standing,
+} from '../payment-provider.port.js';
+
+export interface PaystackAccount {
+  readonly secretKey: string;
+  readonly apiUrl: string;
+  /** Where the payer's browser goes after the checkout page. */
+  readonly returnUrl: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS = 8;
+const ANSWER_BYTES_MAX = 256 * 1024;
+
+type Json = Readonly<Record<string, unknown>>;
+type Answer = { status: number; ok: boolean; message: string; data: Json };
+
+/** What a later charge needs: Paystack ties an authorisation to the email that it was given with. */
+interface Authorisation {
+  authorization_code: string;
+  email: string;
+}
+
+export class PaystackProvider implements PaymentProvider {
+  readonly name = 'paystack';
+  readonly canSave = true;
+  private readonly pool: Pool;
+  private readonly path: string;
+
+  constructor(private readonly account: PaystackAccount) {
+    const { origin, pathname } = new URL(account.apiUrl);
+    this.path = pathname.replace(/\/+$/, '');
+    this.pool = new Pool(origin, {
+      connections: CONNECTIONS,
+      connectTimeout: TIMEOUT_MS,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
+  }
+
+  async open(order: Order): Promise<Opening> {
+    const { reference, amount, currency, payerEmail } = order;
+    const answer = await this.call('POST', '/transaction/initialize', {
+      email: payerEmail,
+      amount,
+      currency,
+      reference,
+      callback_url: this.account.returnUrl,
+      metadata: { payment_id: order.paymentId },
+    });
+    if (answer === undefined) return { verdict: 'unanswered' };
+    const { authorization_url: url } = answer.data;
+    if (!answer.ok || typeof url !== 'string') {
+      return { verdict: 'refused', failure: answer.message };
+    }
+    return { verdict: 'opened', checkoutUrl: url, providerReference: reference };
+  }
+
+  async find({ reference }: Sought): Promise<Standing> {
+    const answer = await this.call('GET', `/transaction/verify/${encodeURIComponent(reference)}`);
+    if (answer === undefined) return { state: 'unknown' };
+    // Paystack says so of a reference that it has never seen.
+    if (!answer.ok) return { state: 'unpaid' };
+    return standingOf(answer.data);
+  }
+
+  async charge(order: Order, authorisation: string): Promise<Standing> {
+    const { authorization_code, email } = JSON.parse(authorisation) as Authorisation;
+    const { reference, amount, currency } = order;
+    const answer = await this.call('POST', '/transaction/charge_authorization', {
+      authorization_code,
+      email,
+      amount,
+      currency,
+      reference,
+      metadata: { payment_id: order.paymentId },
+    });
+    if (answer === undefined) return { state: 'unknown' };
+    if (answer.ok) return standingOf(answer.data);
+    // A reference is charged once; what became of it stands there.
+    if (/duplicate transaction reference/i.test(answer.message)) {
+      return { state: 'processing' };
+    }
+    return { state: 'declined', failure: answer.message };
+  }
+
+  async readCallback(body: Buffer, signature: string): Promise<Reading> {
+    const expected = createHmac('sha512', this.account.secretKey).update(body).digest();
+    const given = Buffer.from(signature, 'hex');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      return { verdict: 'forged' };
+    }
+    const event = objectOf(parsed(body.toString('utf8')));
+    if (typeof event['event'] !== 'string') return { verdict: 'malformed' };
+    return { verdict: 'read', facts: factsOf(event['event'], objectOf(event['data'])) };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  /** Undefined when Paystack may have done it and did not say. */
+  private async call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: Json,
+  ): Promise<Answer | undefined> {
+    try {
+      const { statusCode, body: answer } = await this.pool.request({
+        method,
+        path: this.path + path,
+        headers: {
+          authorization: `Bearer ${this.account.secretKey}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const text = await answer.text();
+      if (statusCode >= 500 || statusCode === 429 || text.length > ANSWER_BYTES_MAX)
+        return undefined;
+      // The key is wrong: nothing was done, and nothing says that it never will be.
+      if (statusCode === 401) return undefined;
+      const json = objectOf(parsed(text));
+      if (typeof json['status'] !== 'boolean') return undefined;
+      const message = typeof json['message'] === 'string' ? json['message'] : 'refused';
+      return { status: statusCode, ok: json['status'], message, data: objectOf(json['data']) };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function standingOf(transaction: Json): Standing {
+  const { id, status, amount, currency } = transaction;
+  switch (status) {
+    case 'success':
+      return {
+        state: 'paid',
+        providerPaymentId: String(id),
+        amount: Number(amount),
+        currency: String(currency),
+        authorisation: authorisationOf(transaction),
+      };
+    case 'failed':
+    case 'reversed': {
+      const { gateway_response: response } = transaction;
+      return { state: 'declined', failure: typeof response === 'string' ? response : status };
+    }
+    case 'abandoned':
+      return { state: 'unpaid' };
+    default:
+      return { state: 'processing' };
+  }
+}
+
+function authorisationOf(transaction: Json): string | null {
+  const { authorization_code: code, reusable } = objectOf(transaction['authorization']);
+  const { email } = objectOf(transaction['customer']);
+  if (reusable !== true || typeof code !== 'string' || typeof email !== 'string') return null;
+  const authorisation: Authorisation = { authorization_code: code, email };
+  return JSON.stringify(authorisation);
+}
+
+/** None for events of other systems that share the account, and for events that say nothing about money. */
+function factsOf(event: string, data: Json): Fact[] {
+  if (event === 'charge.success') {
+    const paymentId = paymentIdOf(data['reference']);
+    const standing = standingOf(data);
+    if (paymentId === undefined || standing.state !== 'paid') return [];
+    const { state: _, ...paid } = standing;
+    return [{ kind: 'paid', paymentId, ...paid }];
+  }
+  if (event === 'refund.processed') {
+    const paymentId = paymentIdOf(data['transaction_reference']);
+    const id = data['refund_reference'] ?? data['id'];
+    return paymentId === undefined ? [] : [reversal('refunded', paymentId, id, data)];
+  }
+  if (event === 'charge.dispute.create') {
+    const transaction = objectOf(data['transaction']);
+    const paymentId = paymentIdOf(transaction['reference']);
+    if (paymentId === undefined) return [];
+    const amount = data['refund_amount'] ?? transaction['amount'];
+    const currency = data['currency'] ?? transaction['currency'];
+    return [reversal('disputed', paymentId, `dispute-${data['id']}`, { amount, currency })];
+  }
+  return [];
+}
+
+function reversal(
+  kind: 'refunded' | 'disputed',
+  paymentId: string,
+  id: unknown,
+  { amount, currency }: Json,
+): Fact {
+  const reversalId = String(id);
+  return { kind, paymentId, reversalId, amount: Number(amount), currency: String(currency) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : {};
+}

@@ -1,0 +1,191 @@
+import type { Clock, PaymentProviderName } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
+import { AccountStore, type AccountRow } from '../accounts/account.store.js';
+import { postTopUp } from '../accounts/post-top-up.js';
+import { takenBack, toppedUp } from '../accounts/top-up.policy.js';
+import type { Authorisations } from './authorisations.js';
+import type { Fact, Paid } from './payment-provider.port.js';
+import { reversedCredits } from './payment-schedule.policy.js';
+import { PaymentStore } from './payment.store.js';
+import type { PaymentRow } from './payment.js';
+import { TopUpSettingsStore } from './top-up-settings.store.js';
+
+export type Settlement =
+  | 'entered'
+  /** A repetition. */
+  | 'known'
+  /** It does not fit the payment: nothing was entered, and an operator has to look. */
+  | 'held'
+  | 'unknown_payment'
+  /** A reversal of a payment that is not paid yet. */
+  | 'too_early';
+
+type Reversal = Extract<Fact, { kind: 'refunded' | 'disputed' }>;
+
+interface Held {
+  account: AccountRow;
+  payment: PaymentRow;
+  at: Date;
+}
+
+/** Enters what providers report, once. Every change holds the account, then the payment. */
+export class SettlePaymentHandler {
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly authorisations: Authorisations,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  settle(provider: PaymentProviderName, fact: Fact): Promise<Settlement> {
+    if (fact.kind === 'paid') return this.paid(provider, fact.paymentId, fact);
+    if ('failure' in fact) {
+      return this.end(provider, fact.paymentId, fact.kind, fact.failure);
+    }
+    return this.reverse(provider, fact);
+  }
+
+  paid(provider: PaymentProviderName, paymentId: string, paid: Paid): Promise<Settlement> {
+    return this.holding(paymentId, async (transaction, held) => {
+      const { account, payment, at } = held;
+      if (payment.providerPaymentId === paid.providerPaymentId) return 'known';
+      const after = toppedUp(account, payment.credits, 'purchase');
+      const misfit =
+        misfitOf(payment, provider, paid) ?? (typeof after === 'string' ? after : null);
+      if (misfit !== null || typeof after === 'string') {
+        return this.hold(transaction, payment, misfit ?? 'balance_too_high', at);
+      }
+      await postTopUp(
+        transaction,
+        { ...after, updatedAt: at },
+        { credits: payment.credits, kind: 'purchase', paymentId },
+      );
+      await new PaymentStore(transaction).paid(paymentId, paid.providerPaymentId, at);
+      if (payment.saveAuthorisation && paid.authorisation !== null) {
+        const { payerEmail } = payment;
+        const saved = { provider, payerEmail, authorisation: paid.authorisation, savedAt: at };
+        await this.authorisations.save(transaction, payment.workspaceId, saved);
+      }
+      return 'entered';
+    });
+  }
+
+  private reverse(provider: PaymentProviderName, fact: Reversal): Promise<Settlement> {
+    return this.holding(fact.paymentId, async (transaction, held) => {
+      const { account, payment, at } = held;
+      const payments = new PaymentStore(transaction);
+      if (payment.providerPaymentId === null) return 'too_early';
+      if (await payments.hasReversal(payment.id, fact.reversalId)) return 'known';
+      if (payment.provider !== provider) {
+        return this.hold(transaction, payment, 'provider_differs', at);
+      }
+      if (payment.currency !== fact.currency) {
+        return this.hold(transaction, payment, 'currency_differs', at);
+      }
+      const { amount, credits } = reversedCredits(payment, fact.amount);
+      const { kind, reversalId: providerReversalId } = fact;
+      const entryId = await takeBack(transaction, account, { payment, credits, kind, at });
+      const reversal = {
+        paymentId: payment.id,
+        providerReversalId,
+        kind,
+        amount,
+        credits,
+        entryId,
+      };
+      await payments.reverse(reversal, at);
+      await new TopUpSettingsStore(transaction).switchOff(payment.workspaceId, kind, at);
+      return 'entered';
+    });
+  }
+
+  private end(
+    provider: PaymentProviderName,
+    paymentId: string,
+    status: 'failed' | 'expired',
+    failure: string | null,
+  ): Promise<Settlement> {
+    return this.holding(paymentId, async (transaction, { payment, at }) => {
+      if (payment.provider !== provider || payment.automatic) return 'known';
+      const isEnded = await new PaymentStore(transaction).end(paymentId, status, failure, at);
+      return isEnded ? 'entered' : 'known';
+    });
+  }
+
+  private async hold(
+    transaction: Queryable,
+    { id, workspaceId }: PaymentRow,
+    cause: string,
+    at: Date,
+  ): Promise<'held'> {
+    if (await new PaymentStore(transaction).hold(id, cause, at)) {
+      this.logger.error(
+        { payment: id, workspace: workspaceId, cause },
+        'a provider reported what does not fit the payment; nothing was entered',
+      );
+    }
+    return 'held';
+  }
+
+  /** One transaction with the account and the payment locked, and its crash points. */
+  private async holding(
+    paymentId: string,
+    work: (transaction: Queryable, held: Held) => Promise<Settlement>,
+  ): Promise<Settlement> {
+    const known = await new PaymentStore(this.pool).find(paymentId);
+    if (!known) return 'unknown_payment';
+    const settlement = await this.pool.transaction(async (transaction) => {
+      const accounts = new AccountStore(transaction);
+      await accounts.awaitTurn(known.workspaceId);
+      const account = await accounts.lock(known.workspaceId);
+      const payment = await new PaymentStore(transaction).lock(paymentId);
+      const at = new Date(this.clock.now());
+      const done = await work(transaction, { account: account!, payment: payment!, at });
+      crashPoint('billing.settle-payment.before-commit');
+      return done;
+    });
+    crashPoint('billing.settle-payment.after-commit');
+    return settlement;
+  }
+}
+
+function misfitOf(payment: PaymentRow, provider: PaymentProviderName, paid: Paid): string | null {
+  if (payment.provider !== provider) return 'provider_differs';
+  if (payment.providerPaymentId !== null) return 'paid_twice';
+  if (payment.currency !== paid.currency) return 'currency_differs';
+  return payment.amount === paid.amount ? null : 'amount_differs';
+}
+
+async function takeBack(
+  transaction: Queryable,
+  account: AccountRow,
+  {
+    payment,
+    credits,
+    kind,
+    at,
+  }: {
+    payment: PaymentRow;
+    credits: number;
+    kind: Reversal['kind'];
+    at: Date;
+  },
+): Promise<string | null> {
+  // All of it was taken back before.
+  if (credits === 0) return null;
+  const { after, taken } = takenBack(account, credits);
+  const entry = await postTopUp(
+    transaction,
+    { ...after, updatedAt: at },
+    {
+      credits: -taken,
+      kind: 'adjustment',
+      note: kind === 'refunded' ? 'The payment was refunded.' : 'The payment is disputed.',
+      paymentId: payment.id,
+      reversedCredits: credits,
+      debtChange: credits - taken,
+    },
+  );
+  return entry.id;
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { BillingCalls, Payment } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import type { DatabasePool } from '@watchword/postgres';
+import { FakeClock, type TestDatabase } from '@watchword/testing';
+import { createBillingCalls } from '../../src/billing.rpc.js';
+import { Payments } from '../../src/payments/payments.js';
+import { PaymentProviders } from '../../src/payments/providers.js';
+import { PriceListCache } from '../../src/prices/price-list.cache.js';
+import { PriceListStore } from '../../src/prices/price-list.store.js';
+import { ledgerFaults, openTestDatabase } from '../billing.kit.js';
+import { PaystackSimulator } from './paystack-simulator.js';
+import type { Callback, ProviderSimulator } from './provider-simulator.js';
+import { StripeSimulator } from './stripe-simulator.js';
+
+export const ENCRYPTION_KEYS = ['0f'.repeat(32)];
+export const PRICE = 100;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+export const SIMULATORS: Record<'stripe' | 'paystack', () => Promise<ProviderSimulator>> = {
+  stripe: () => StripeSimulator.start(),
+  paystack: () => PaystackSimulator.start(),
+};
+
+export type CreateRequest = Parameters<BillingCalls['createPayment']>[0];
+
+/** Billing with one provider, played by its simulator. */
+export class PaymentGround {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly simulator: ProviderSimulator,
+    readonly clock: FakeClock,
+    readonly payments: Payments,
+    readonly calls: BillingCalls,
+  ) {}
+
+  static async open(simulator: ProviderSimulator, given?: TestDatabase): Promise<PaymentGround> {
+    const database = given ?? (await openTestDatabase());
+    const { pool } = database;
+    const clock = new FakeClock();
+    const prices = new PriceListCache(new PriceListStore(pool), clock);
+    await prices.refresh();
+    const payments = new Payments({
+      ...{ pool, prices, clock },
+      logger: createLogger({ service: 'billing', level: 'silent' }),
+      providers: new PaymentProviders([simulator.adapter()]),
+      encryptionKeys: ENCRYPTION_KEYS,
+    });
+    const { calls } = createBillingCalls(pool, prices, clock, payments);
+    return new PaymentGround(database, simulator, clock, payments, calls);
+  }
+
+  get pool(): DatabasePool {
+    return this.database.pool;
+  }
+
+  async close(): Promise<void> {
+    await this.payments.close();
+    await this.simulator.close();
+    const faults = await ledgerFaults(this.pool);
+    await this.database.drop();
+    expect(faults).toEqual([]);
+  }
+
+  async wallet(credits = 0): Promise<string> {
+    const workspace = randomUUID();
+    await this.calls.openAccount({ workspace_id: workspace, credits, kind: 'bonus' });
+    return workspace;
+  }
+
+  create(workspace: string, over: Partial<CreateRequest> = {}) {
+    return this.calls.createPayment({
+      workspace_id: workspace,
+      email: 'owner@example.com',
+      credits: 1_000,
+      provider: this.simulator.name,
+      idempotency: null,
+      ...over,
+    });
+  }
+
+  /** A new payment and the page at which it is paid. */
+  async checkout(workspace: string, over: Partial<CreateRequest> = {}) {
+    const created = await this.create(workspace, over);
+    if (!('payment' in created)) throw new Error(created.verdict);
+    const { payment_id: id, checkout_url: url } = created.payment;
+    return { id, url: url! };
+  }
+
+  /** A purchase that is paid and reported. */
+  async bought(workspace: string, over: Partial<CreateRequest> = {}): Promise<string> {
+    const { id, url } = await this.checkout(workspace, over);
+    await this.receive(this.simulator.pay(url));
+    return id;
+  }
+
+  async receive({ body, signature }: Callback): Promise<string> {
+    const { verdict } = await this.calls.receivePaymentCallback({
+      provider: this.simulator.name,
+      signature,
+      body_base64: body.toString('base64'),
+    });
+    return verdict;
+  }
+
+  async payment(workspace: string, id: string): Promise<Payment> {
+    return (await this.calls.getPayment({ workspace_id: workspace, payment_id: id }))!;
+  }
+
+  async providerIdOf(id: string): Promise<string> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      'SELECT provider_payment_id AS id FROM billing.payments WHERE id = $1',
+      [id],
+    );
+    return rows[0]!.id;
+  }
+
+  async account(workspace: string) {
+    const account = await this.calls.getAccount({ workspace_id: workspace });
+    const { rows } = await this.pool.query<{ debt: number }>(
+      'SELECT debt FROM billing.accounts WHERE workspace_id = $1',
+      [workspace],
+    );
+    const { balance, purchased_credits: purchased } = account!;
+    return { balance, purchased, debt: rows[0]!.debt };
+  }
+
+  async entries(workspace: string) {
+    const page = await this.calls.listEntries({ workspace_id: workspace, limit: 200 });
+    if ('verdict' in page) throw new Error(page.verdict);
+    return page.data.map(({ top_up_kind: kind, credits, payment_id: payment }) => ({
+      kind,
+      credits,
+      payment,
+    }));
+  }
+
+  /** One look of the jobs. */
+  async look(): Promise<void> {
+    await this.payments.topUps.begin();
+    await this.payments.due.handle();
+  }
+}

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { outboxOf } from '../billing.kit.js';
+import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
+
+const DUPLICATES = 500;
+const CREDITS = 1_000;
+
+describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => {
+  let ground: PaymentGround;
+
+  beforeEach(async () => {
+    ground = await PaymentGround.open(await SIMULATORS[name]());
+  }, 60_000);
+
+  afterEach(() => ground?.close());
+
+  it('enters a purchase when the provider reports it, and not before', async () => {
+    const workspace = await ground.wallet(10);
+    const { id, url } = await ground.checkout(workspace);
+    expect(await ground.payment(workspace, id)).toMatchObject({
+      status: 'pending',
+      provider: name,
+      credits: CREDITS,
+      amount: CREDITS * PRICE,
+      currency: 'NGN',
+      automatic: false,
+      paid_at: null,
+    });
+    const callback = ground.simulator.pay(url);
+    expect(await ground.account(workspace)).toMatchObject({ balance: 10 });
+    expect(await ground.receive(callback)).toBe('handled');
+    expect(await ground.account(workspace)).toEqual({ balance: 1_010, purchased: 1_000, debt: 0 });
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
+    const [entry] = await ground.entries(workspace);
+    expect(entry).toEqual({ kind: 'purchase', credits: 1_000, payment: id });
+    const events = await outboxOf(ground.pool, 'svc.credit-events.v1');
+    expect(events.at(-1)!.payload).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
+  });
+
+  it(`makes one entry of ${DUPLICATES} concurrent duplicates of a callback`, async () => {
+    const workspace = await ground.wallet();
+    const { url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url);
+    const verdicts = await Promise.all(
+      Array.from({ length: DUPLICATES }, () => ground.receive(callback)),
+    );
+    expect(new Set(verdicts)).toEqual(new Set(['handled']));
+    expect(await ground.entries(workspace)).toHaveLength(1);
+    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
+  }, 60_000);
+
+  it.each([
+    ['amount', { amount: CREDITS * PRICE - 1 }, 'amount_differs'],
+    ['larger amount', { amount: CREDITS * PRICE + 1 }, 'amount_differs'],
+    ['currency', { currency: 'USD' }, 'currency_differs'],
+  ])('makes no entry of another %s, and holds it for an operator', async (_, wrong, held) => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url, wrong);
+    for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
+    expect(await ground.entries(workspace)).toEqual([]);
+    const search = await ground.calls.searchPayments({ limit: 10, held: true });
+    expect(search).toMatchObject({ data: [{ payment_id: id, held, status: 'pending' }] });
+  });
+
+  it('believes nothing that the provider has not signed', async () => {
+    const workspace = await ground.wallet();
+    const { url } = await ground.checkout(workspace);
+    const { body, signature } = ground.simulator.pay(url);
+    const changed = Buffer.from(body.toString().replace('"', ' "'));
+    expect(await ground.receive({ body: changed, signature })).toBe('forged');
+    expect(await ground.receive({ body, signature: '' })).toBe('forged');
+    expect(await ground.receive({ body, signature: `${signature.slice(0, -2)}00` })).toBe('forged');
+    expect(await ground.entries(workspace)).toEqual([]);
+  });
+
+  it('asks about a payment whose callback never came', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    await ground.look();
+    ground.simulator.pay(url);
+    ground.clock.advance(MINUTE_MS - 1);
+    await ground.look();
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'pending' });
+    ground.clock.advance(1);
+    await ground.look();
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
+  });
+
+  it('expires after a day, and still takes the money that comes later', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    for (const passed of [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS]) {
+      expect(await ground.payment(workspace, id)).toMatchObject({ status: 'pending' });
+      ground.clock.advance(passed);
+      await ground.look();
+    }
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'expired' });
+    await ground.receive(ground.simulator.pay(url));
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
+    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
+  });
+
+  it('opens one payment under one key, also when the answer was lost', async () => {
+    const workspace = await ground.wallet();
+    const idempotency = {
+      scope: 'session POST /dashboard/payments',
+      key: newId(),
+      fingerprint: 'a',
+    };
+    ground.simulator.loseAnswers(1);
+    expect(await ground.create(workspace, { idempotency })).toEqual({ verdict: 'provider_failed' });
+    const again = await ground.create(workspace, { idempotency });
+    const third = await ground.create(workspace, { idempotency });
+    expect(again).toMatchObject({ verdict: 'replayed', payment: { status: 'pending' } });
+    expect(third).toEqual(again);
+    const other = { ...idempotency, fingerprint: 'b' };
+    expect(await ground.create(workspace, { idempotency: other })).toEqual({
+      verdict: 'idempotency_conflict',
+    });
+    const list = await ground.calls.listPayments({ workspace_id: workspace, limit: 10 });
+    expect(list).toMatchObject({ data: [{}] });
+    const { checkout_url: url } = (again as { payment: { checkout_url: string } }).payment;
+    await ground.receive(ground.simulator.pay(url));
+    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
+  }, 30_000);
+
+  it('takes a refund back once; what was spent is a debt that later purchases pay', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    await ground.calls.topUp({
+      ...{ workspace_id: workspace, credits: -900, kind: 'adjustment', idempotency: null },
+    });
+    const refund = ground.simulator.refund(await ground.providerIdOf(id), CREDITS * PRICE);
+    for (let turn = 0; turn < 3; turn += 1) expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 900 });
+    expect(await ground.payment(workspace, id)).toMatchObject({
+      status: 'refunded',
+      refunded_amount: CREDITS * PRICE,
+    });
+    expect((await ground.entries(workspace))[0]).toEqual({
+      kind: 'adjustment',
+      credits: -100,
+      payment: id,
+    });
+    await ground.bought(workspace, { credits: 600 });
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 600, debt: 300 });
+    await ground.bought(workspace);
+    expect(await ground.account(workspace)).toEqual({ balance: 700, purchased: 1_600, debt: 0 });
+  });
+
+  it('takes parts of a payment back, and a dispute the rest', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    const provider = await ground.providerIdOf(id);
+    // A part of a credit is a whole one.
+    await ground.receive(ground.simulator.refund(provider, 150));
+    expect(await ground.account(workspace)).toMatchObject({ balance: 998, purchased: 998 });
+    await ground.receive(ground.simulator.refund(provider, 150));
+    expect(await ground.account(workspace)).toMatchObject({ balance: 997, purchased: 997 });
+    await ground.receive(ground.simulator.dispute(provider));
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'disputed' });
+  });
+
+  it('asks for the payment when its refund comes first', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url);
+    const [intent] = /pi_\d+|(?<="id":)\d+/.exec(callback.body.toString())!;
+    const refund = ground.simulator.refund(intent, CREDITS * PRICE);
+    expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
+    await ground.receive(callback);
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
+  });
+
+  it('has no entry for a payment that the provider refuses', async () => {
+    const workspace = await ground.wallet();
+    expect(
+      await ground.create(workspace, { provider: name === 'stripe' ? 'paystack' : 'stripe' }),
+    ).toEqual({ verdict: 'provider_unavailable' });
+    expect(await ground.create(newId())).toEqual({ verdict: 'unknown_workspace' });
+    ground.simulator.fail(1);
+    expect(await ground.create(workspace)).toEqual({ verdict: 'provider_failed' });
+  }, 30_000);
+});
+
+describe('manual payments', () => {
+  let ground: PaymentGround;
+
+  beforeEach(async () => {
+    ground = await PaymentGround.open(await SIMULATORS.paystack());
+  }, 60_000);
+
+  afterEach(() => ground?.close());
+
+  it('are confirmed by an operator, once', async () => {
+    const workspace = await ground.wallet();
+    const created = await ground.create(workspace, { provider: 'manual' });
+    expect(created).toMatchObject({ verdict: 'created', payment: { checkout_url: null } });
+    const { payment_id } = (created as { payment: { payment_id: string } }).payment;
+    const confirmations = await Promise.all(
+      Array.from({ length: 20 }, () => ground.calls.confirmPayment({ payment_id })),
+    );
+    for (const each of confirmations) expect(each).toMatchObject({ verdict: 'confirmed' });
+    expect(await ground.entries(workspace)).toEqual([
+      { kind: 'purchase', credits: 1_000, payment: payment_id },
+    ]);
+  });
+
+  it('cannot save an authorisation; others are not confirmed by hand', async () => {
+    const workspace = await ground.wallet();
+    const wish = { provider: 'manual' as const, save_authorisation: true };
+    expect(await ground.create(workspace, wish)).toEqual({ verdict: 'cannot_save' });
+    const { id } = await ground.checkout(workspace);
+    expect(await ground.calls.confirmPayment({ payment_id: id })).toEqual({
+      verdict: 'not_manual',
+    });
+    expect(await ground.calls.confirmPayment({ payment_id: newId() })).toEqual({
+      verdict: 'unknown_payment',
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PaymentProvider } from '../../src/payments/payment-provider.port.js';
+
+/** What a provider posts. */
+export interface Callback {
+  body: Buffer;
+  signature: string;
+}
+
+export interface Wrong {
+  amount?: number;
+  currency?: string;
+}
+
+/** A payment provider, played over HTTP. It shares no code with the adapters. */
+export interface ProviderSimulator {
+  readonly name: 'stripe' | 'paystack';
+  adapter(): PaymentProvider;
+  /** A payer pays at the page; `wrong` makes the provider report something else than was ordered. */
+  pay(checkoutUrl: string, wrong?: Wrong): Callback;
+  refund(providerPaymentId: string, amount: number): Callback;
+  dispute(providerPaymentId: string): Callback;
+  /** The next charges of saved authorisations are declined. */
+  declineCharges(times: number): void;
+  /** The next requests are handled, and their connections cut before the answer. */
+  loseAnswers(times: number): void;
+  /** The next requests are refused with 503 and have no effect. */
+  fail(times: number): void;
+  /** Charges of saved authorisations that succeeded. */
+  charges(): number;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  json: unknown;
+}
+
+/** The HTTP half of a simulator. */
+export class SimulatedApi {
+  lost = 0;
+  failing = 0;
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(
+    handle: (request: IncomingMessage, body: string) => Answer,
+  ): Promise<SimulatedApi> {
+    const server = createServer((request, response) => {
+      void respond(request, response).catch(() => response.destroy());
+    });
+    const respond = async (request: IncomingMessage, response: ServerResponse) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (api.failing > 0) {
+        api.failing -= 1;
+        response.writeHead(503).end('{}');
+        return;
+      }
+      const { status, json } = handle(request, Buffer.concat(chunks).toString());
+      if (api.lost > 0) {
+        api.lost -= 1;
+        response.destroy();
+        return;
+      }
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(json));
+    };
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const api = new SimulatedApi(server, `http://127.0.0.1:${port}`);
+    return api;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { KeyRing } from '@watchword/platform';
+import { billingService } from '../../src/index.js';
+import { outboxOf } from '../billing.kit.js';
+import { ENCRYPTION_KEYS, HOUR_MS, MINUTE_MS, PaymentGround, SIMULATORS } from './payments.kit.js';
+
+const SETTINGS = { enabled: true, threshold: 500, credits: 1_000, monthly_cap_credits: 3_000 };
+const RETRIES_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
+
+describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (name) => {
+  let ground: PaymentGround;
+  let workspace: string;
+
+  beforeEach(async () => {
+    ground = await PaymentGround.open(await SIMULATORS[name]());
+    workspace = await ground.wallet();
+    await ground.bought(workspace, { save_authorisation: true });
+  }, 60_000);
+
+  afterEach(() => ground?.close());
+
+  const enable = (over: Partial<typeof SETTINGS> = {}) =>
+    ground.calls.putTopUp({ workspace_id: workspace, ...SETTINGS, ...over });
+  const spend = (credits: number) =>
+    ground.calls.topUp({
+      ...{ workspace_id: workspace, credits: -credits, kind: 'adjustment', idempotency: null },
+    });
+  const settings = () => ground.calls.getTopUp({ workspace_id: workspace });
+  const automatic = async () => {
+    const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 100 });
+    return 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
+  };
+  const failures = async () =>
+    (await outboxOf(ground.pool, 'svc.credit-events.v1'))
+      .map(({ payload }) => payload as { type: string })
+      .filter(({ type }) => type === 'credit.top_up_failed');
+
+  it('need a saved authorisation, which is encrypted and bound to its workspace', async () => {
+    const other = await ground.wallet();
+    expect(await ground.calls.putTopUp({ workspace_id: other, ...SETTINGS })).toEqual({
+      verdict: 'no_authorisation',
+    });
+    expect(await enable()).toMatchObject({
+      verdict: 'done',
+      settings: { ...SETTINGS, authorisation: { provider: name }, disabled_reason: null },
+    });
+    const { rows } = await ground.pool.query<{ authorisation: Buffer }>(
+      'SELECT authorisation FROM billing.payment_authorisations WHERE workspace_id = $1',
+      [workspace],
+    );
+    const [{ authorisation }] = rows as [{ authorisation: Buffer }];
+    expect(authorisation.toString('latin1')).not.toMatch(/AUTH_|cus_|owner@/);
+    const ring = new KeyRing(ENCRYPTION_KEYS, billingService.sealed![0]!.purpose);
+    expect(ring.open(authorisation, workspace)).toMatch(/AUTH_|cus_/);
+    expect(() => ring.open(authorisation, other)).toThrow();
+  });
+
+  it('buy when the balance is below the threshold, and not at it', async () => {
+    await enable();
+    await spend(500);
+    await ground.look();
+    expect(await automatic()).toEqual([]);
+    await spend(1);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid', credits: 1_000 }]);
+    expect(await ground.account(workspace)).toEqual({ balance: 1_499, purchased: 2_000, debt: 0 });
+    await ground.look();
+    expect(ground.simulator.charges()).toBe(1);
+  });
+
+  it('buy once, though several processes look at once', async () => {
+    await enable();
+    await spend(900);
+    await Promise.all(Array.from({ length: 8 }, () => ground.look()));
+    await ground.look();
+    expect(await automatic()).toHaveLength(1);
+    expect(ground.simulator.charges()).toBe(1);
+    expect(await ground.account(workspace)).toMatchObject({ balance: 1_100 });
+  });
+
+  it('keep to the monthly cap, and begin anew with the month', async () => {
+    await enable({ monthly_cap_credits: 2_500 });
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { balance } = await ground.account(workspace);
+      await spend(balance);
+      await ground.look();
+    }
+    expect(await automatic()).toHaveLength(2);
+    expect(await settings()).toMatchObject({ bought_this_month: 2_000 });
+    ground.clock.set('2026-02-01T00:00:00.000Z');
+    await ground.look();
+    expect(await automatic()).toHaveLength(3);
+  });
+
+  it('charge once, though the answer of the charge was lost', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.loseAnswers(1);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'pending' }]);
+    ground.clock.advance(2 * MINUTE_MS);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid' }]);
+    expect(ground.simulator.charges()).toBe(1);
+  }, 30_000);
+
+  it('take a provider that is out of order for no decline', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.fail(1);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'pending', failure: null }]);
+    ground.clock.advance(2 * MINUTE_MS);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid' }]);
+    expect(ground.simulator.charges()).toBe(1);
+  }, 30_000);
+
+  it('are retried, then switched off with an event', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.declineCharges(5);
+    await ground.look();
+    for (const delay of RETRIES_MS) {
+      expect(await automatic()).toMatchObject([{ status: 'pending' }]);
+      ground.clock.advance(delay - 1);
+      await ground.look();
+      expect(await failures()).toEqual([]);
+      ground.clock.advance(1);
+      await ground.look();
+    }
+    expect(await automatic()).toMatchObject([
+      { status: 'failed', failure: name === 'stripe' ? 'card_declined' : 'Declined' },
+    ]);
+    const [payment] = await automatic();
+    expect(await failures()).toMatchObject([
+      { workspace_id: workspace, payment_id: payment!.payment_id, credits: 1_000, balance: 100 },
+    ]);
+    expect(await settings()).toMatchObject({ enabled: false, disabled_reason: 'payment_failed' });
+    ground.clock.advance(48 * HOUR_MS);
+    await ground.look();
+    expect(await automatic()).toHaveLength(1);
+    expect(await enable()).toMatchObject({ settings: { disabled_reason: null } });
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid' }, { status: 'failed' }]);
+  });
+
+  it('succeed on a retry, and make one entry', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.declineCharges(2);
+    await ground.look();
+    for (const delay of RETRIES_MS.slice(0, 2)) {
+      ground.clock.advance(delay);
+      await ground.look();
+    }
+    expect(await automatic()).toMatchObject([{ status: 'paid', failure: null }]);
+    expect(await ground.account(workspace)).toMatchObject({ balance: 1_100 });
+    expect(await failures()).toEqual([]);
+  });
+
+  it('are not retried once an owner has switched them off', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.declineCharges(1);
+    await ground.look();
+    await enable({ enabled: false });
+    ground.clock.advance(RETRIES_MS[0]!);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'failed', failure: 'switched_off' }]);
+    expect(ground.simulator.charges()).toBe(0);
+  });
+
+  it.each(['refund', 'dispute'] as const)('are switched off by a %s', async (kind) => {
+    await enable();
+    const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });
+    const [payment] = 'data' in page ? page.data : [];
+    const provider = await ground.providerIdOf(payment!.payment_id);
+    const { simulator } = ground;
+    const callback =
+      kind === 'refund' ? simulator.refund(provider, 100) : simulator.dispute(provider);
+    await ground.receive(callback);
+    const disabled_reason = kind === 'refund' ? 'refunded' : 'disputed';
+    expect(await settings()).toMatchObject({ enabled: false, disabled_reason });
+  });
+});

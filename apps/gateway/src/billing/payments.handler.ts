@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ApiError,
+  badCursor,
+  type BillingCalls,
+  type CreatePaymentBody,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  type OperatorPaymentQuery,
+  type PageQuery,
+  type PutTopUpBody,
+} from '@watchword/contracts';
+import { BILLING } from './billing-calls.js';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import type { Member } from '../accounts/people/account.js';
+
+type Created = Awaited<ReturnType<BillingCalls['createPayment']>>;
+
+/** Purchases of credits, and the automatic top-up. */
+@Injectable()
+export class PaymentsHandler {
+  constructor(@Inject(BILLING) private readonly billing: BillingCalls) {}
+
+  async create(
+    { workspaceId, user }: Member,
+    body: CreatePaymentBody,
+    idempotency: IdempotencyClaim | null,
+  ): Promise<Outcome> {
+    const wish = { workspace_id: workspaceId, email: user.email, ...body, idempotency };
+    const result = await this.billing.createPayment(wish);
+    if (!('payment' in result)) throw refusal(result);
+    const { verdict, payment } = result;
+    const { payment_id, amount, currency } = payment;
+    const effect = { payment_id, credits: body.credits, amount, currency, verdict };
+    return { body: payment, replayed: verdict === 'replayed', effect };
+  }
+
+  async list(workspaceId: string, { limit, cursor }: PageQuery): Promise<Outcome> {
+    const page = await this.billing.listPayments({ workspace_id: workspaceId, limit, cursor });
+    if ('verdict' in page) throw badCursor();
+    return { body: page };
+  }
+
+  async get(workspaceId: string, id: string): Promise<Outcome> {
+    const payment = await this.billing.getPayment({ workspace_id: workspaceId, payment_id: id });
+    if (!payment) throw new ApiError('not_found');
+    return { body: payment };
+  }
+
+  async topUp(workspaceId: string): Promise<Outcome> {
+    return { body: await this.billing.getTopUp({ workspace_id: workspaceId }) };
+  }
+
+  async setTopUp(workspaceId: string, body: PutTopUpBody): Promise<Outcome> {
+    if (body.monthly_cap_credits < body.credits) {
+      const message = ERROR_MESSAGES.capBelowCredits;
+      throw new ApiError('validation_error', { field: 'monthly_cap_credits', message });
+    }
+    const result = await this.billing.putTopUp({ workspace_id: workspaceId, ...body });
+    if (result.verdict === 'no_authorisation') {
+      const message = ERROR_MESSAGES.noAuthorisation;
+      throw new ApiError('conflict', { field: 'enabled', message });
+    }
+    return { body: result.settings, effect: { ...body } };
+  }
+
+  async search(query: OperatorPaymentQuery): Promise<Outcome> {
+    const page = await this.billing.searchPayments(query);
+    if ('verdict' in page) throw badCursor();
+    return { body: page };
+  }
+
+  async confirm(id: string): Promise<Outcome> {
+    const result = await this.billing.confirmPayment({ payment_id: id });
+    if (result.verdict === 'unknown_payment') throw new ApiError('not_found');
+    if (result.verdict !== 'confirmed') {
+      const { providerConfirms, balanceTooHigh } = ERROR_MESSAGES;
+      const message = result.verdict === 'not_manual' ? providerConfirms : balanceTooHigh;
+      throw new ApiError('conflict', { message });
+    }
+    const { workspace_id, credits } = result.payment;
+    return { body: result.payment, effect: { workspace_id, payment_id: id, credits } };
+  }
+}
+
+function refusal(result: Exclude<Created, { payment: unknown }>): ApiError {
+  const { providerHasNoAccount, providerCannotSave, providerUnanswered } = ERROR_MESSAGES;
+  switch (result.verdict) {
+    case 'idempotency_conflict':
+      return new ApiError('idempotency_conflict');
+    case 'unknown_workspace':
+      return new ApiError('not_found');
+    case 'provider_unavailable':
+      return new ApiError('validation_error', { field: 'provider', message: providerHasNoAccount });
+    case 'cannot_save':
+      return new ApiError('validation_error', {
+        field: 'save_authorisation',
+        message: providerCannotSave,
+      });
+    case 'provider_refused': {
+      const message = `The payment provider refused the payment: ${result.failure}.`;
+      return new ApiError('conflict', { message });
+    }
+    case 'provider_failed':
+      return new ApiError('upstream_error', { message: providerUnanswered });
+  }
+}

@@ -1,0 +1,47 @@
+import { Text, Url } from '../kinds.js';
+import { Setting } from '../setting.js';
+
+const NO_SPACES = ['at least 16 characters without spaces', /^\S{16,}$/] as const;
+
+/** Accounts at payment providers. */
+export class PaymentSettings {
+  @Setting('STRIPE_SECRET_KEY', 'Secret key of the Stripe account that takes payments.', {
+    readBy: ['billing'],
+    secret: true,
+    fallbackText: 'none: no payments through Stripe',
+  })
+  @Text(...NO_SPACES)
+  readonly stripeSecretKey: string = '';
+
+  @Setting(
+    'STRIPE_WEBHOOK_SECRET',
+    'Signing secret of the Stripe webhook endpoint /callbacks/payments/stripe.',
+    { readBy: ['billing'], secret: true, fallbackText: 'none' },
+  )
+  @Text(...NO_SPACES)
+  readonly stripeWebhookSecret: string = '';
+
+  @Setting('STRIPE_API_URL', 'Address of Stripe’s API.', { readBy: ['billing'] })
+  @Url('http', 'https')
+  readonly stripeApiUrl: string = 'https://api.stripe.com';
+
+  @Setting(
+    'PAYSTACK_SECRET_KEY',
+    'Secret key of the Paystack account that takes payments; it signs /callbacks/payments/paystack, too.',
+    { readBy: ['billing'], secret: true, fallbackText: 'none: no payments through Paystack' },
+  )
+  @Text(...NO_SPACES)
+  readonly paystackSecretKey: string = '';
+
+  @Setting('PAYSTACK_API_URL', 'Address of Paystack’s API.', { readBy: ['billing'] })
+  @Url('http', 'https')
+  readonly paystackApiUrl: string = 'https://api.paystack.co';
+
+  @Setting(
+    'PAYMENT_RETURN_URL',
+    'Page to which the payer’s browser returns from the provider’s checkout page.',
+    { readBy: ['billing'] },
+  )
+  @Url('http', 'https')
+  readonly paymentReturnUrl: string = 'http://127.0.0.1:3000';
+}

@@ -1,0 +1,93 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { nullable, PageQuery, UUID_PATTERN } from './common.schema.js';
+
+/** One purchase; what it costs stays a whole number that JSON carries exactly. */
+export const PURCHASE_CREDITS_MAX = 50_000_000;
+
+export const PAYMENT_PROVIDERS = ['manual', 'stripe', 'paystack'] as const;
+export const PaymentProviderName = Type.Union(PAYMENT_PROVIDERS.map((name) => Type.Literal(name)));
+export type PaymentProviderName = Static<typeof PaymentProviderName>;
+
+export const PaymentStatus = Type.Union([
+  Type.Literal('pending'),
+  Type.Literal('paid'),
+  Type.Literal('failed'),
+  Type.Literal('expired'),
+  Type.Literal('refunded'),
+  Type.Literal('disputed'),
+]);
+export type PaymentStatus = Static<typeof PaymentStatus>;
+
+const Credits = Type.Integer({ minimum: 1, maximum: PURCHASE_CREDITS_MAX });
+
+export const CreatePaymentBody = Type.Object({
+  credits: Credits,
+  provider: Type.Optional(PaymentProviderName),
+  /** Keeps the payer's authorisation for automatic top-ups. */
+  save_authorisation: Type.Optional(Type.Boolean()),
+});
+export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
+
+/** `monthly_cap_credits` bounds what automatic top-ups buy in one calendar month of UTC. */
+export const PutTopUpBody = Type.Object({
+  enabled: Type.Boolean(),
+  threshold: Type.Integer({ minimum: 1, maximum: PURCHASE_CREDITS_MAX }),
+  credits: Credits,
+  monthly_cap_credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+});
+export type PutTopUpBody = Static<typeof PutTopUpBody>;
+
+export const OperatorPaymentQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+    status: Type.Optional(PaymentStatus),
+    /** Only those whose provider reported what does not fit. */
+    held: Type.Optional(Type.Boolean()),
+  }),
+]);
+export type OperatorPaymentQuery = Static<typeof OperatorPaymentQuery>;
+
+const text = Type.String();
+
+export const NewPayment = Type.Object({
+  payment_id: text,
+  status: PaymentStatus,
+  amount: Type.Integer(),
+  currency: text,
+  checkout_url: nullable(text),
+});
+
+export const Payment = Type.Composite([
+  NewPayment,
+  Type.Object({
+    provider: PaymentProviderName,
+    credits: Type.Integer(),
+    /** Made by an automatic top-up. */
+    automatic: Type.Boolean(),
+    refunded_amount: Type.Integer(),
+    failure: nullable(text),
+    created_at: text,
+    paid_at: nullable(text),
+  }),
+]);
+export type Payment = Static<typeof Payment>;
+
+/** What a provider reported and does not fit the payment; null when nothing. */
+export const OperatorPayment = Type.Composite([
+  Type.Object({ workspace_id: text, provider_payment_id: nullable(text), held: nullable(text) }),
+  Payment,
+]);
+export type OperatorPayment = Static<typeof OperatorPayment>;
+
+export const TopUpSettings = Type.Object({
+  enabled: Type.Boolean(),
+  threshold: nullable(Type.Integer()),
+  credits: nullable(Type.Integer()),
+  monthly_cap_credits: nullable(Type.Integer()),
+  /** Credits that automatic top-ups bought in the current month, charges in flight included. */
+  bought_this_month: Type.Integer(),
+  authorisation: nullable(Type.Object({ provider: PaymentProviderName, saved_at: text })),
+  disabled_reason: nullable(text),
+});
+export type TopUpSettings = Static<typeof TopUpSettings>;

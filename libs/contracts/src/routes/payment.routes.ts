@@ -1,0 +1,101 @@
+import {
+  CreatePaymentBody,
+  NewPayment,
+  OperatorPayment,
+  OperatorPaymentQuery,
+  Payment,
+  PutTopUpBody,
+  TopUpSettings,
+} from '../http/payment.schema.js';
+import { PageQuery } from '../http/common.schema.js';
+import { pageOf } from '../openapi/answer.schema.js';
+import { OPERATOR } from './operator-workspaces.routes.js';
+import { routesOf } from './route.js';
+
+const limits = { errorType: 'rate_limit_exceeded' } as const;
+
+/** Buying credits, for the owners of a workspace. */
+export const paymentRoutes = routesOf(
+  { tag: 'Payments', guard: 'session', limits },
+  {
+    createPayment: {
+      at: 'POST /dashboard/payments',
+      role: 'owner',
+      summary: 'Create a payment',
+      description:
+        'Owners only. The payer pays at `checkout_url`; a manual payment has none, and an operator ' +
+        'confirms it. Credits are entered when the provider reports the payment.',
+      body: CreatePaymentBody,
+      status: 201,
+      answer: NewPayment,
+      idempotent: true,
+      errors: ['idempotency_conflict', 'upstream_error'],
+      example: { credits: 1000, provider: 'manual' },
+    },
+    listPayments: {
+      at: 'GET /dashboard/payments',
+      role: 'owner',
+      summary: 'List payments',
+      query: PageQuery,
+      answer: pageOf(Payment),
+    },
+    getPayment: {
+      at: 'GET /dashboard/payments/:id',
+      role: 'owner',
+      summary: 'Retrieve a payment',
+      answer: Payment,
+    },
+    getTopUp: {
+      at: 'GET /dashboard/top-up',
+      role: 'owner',
+      summary: 'Retrieve the automatic top-up',
+      answer: TopUpSettings,
+    },
+    putTopUp: {
+      at: 'PUT /dashboard/top-up',
+      role: 'owner',
+      summary: 'Set the automatic top-up',
+      description:
+        'Buys `credits` with the saved authorisation when the balance falls below `threshold`. ' +
+        'It can be enabled only when a payment saved an authorisation.',
+      body: PutTopUpBody,
+      answer: TopUpSettings,
+      errors: ['conflict'],
+      example: { enabled: false, threshold: 500, credits: 1000, monthly_cap_credits: 5000 },
+    },
+  },
+);
+
+export const operatorPaymentRoutes = routesOf(OPERATOR, {
+  searchPayments: {
+    at: 'GET /operator/v1/payments',
+    summary: 'List payments of all workspaces',
+    description: 'With `held=true` those whose provider reported what does not fit the payment.',
+    query: OperatorPaymentQuery,
+    answer: pageOf(OperatorPayment),
+  },
+  confirmPayment: {
+    at: 'POST /operator/v1/payments/:id/confirm',
+    summary: 'Confirm a manual payment',
+    description: 'Enters the credits. A repeat changes nothing.',
+    answer: OperatorPayment,
+    errors: ['conflict'],
+  },
+});
+
+/** Stripe's and Paystack's events are a few kilobytes; some carry line items. */
+const CALLBACK_BYTES_MAX = 256 * 1024;
+
+export const paymentCallbackRoutes = routesOf(
+  { tag: 'Callbacks', guard: 'payment-callback', limits },
+  {
+    receivePaymentCallback: {
+      at: 'POST /callbacks/payments/:provider',
+      summary: "Receive a payment provider's event",
+      rawBodyBytesMax: CALLBACK_BYTES_MAX,
+      anyQuery: true,
+      errors: ['not_found', 'conflict', 'rate_limit_exceeded'],
+      undocumented: true,
+    },
+  },
+);
