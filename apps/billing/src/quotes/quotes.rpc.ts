@@ -80,10 +80,12 @@ export class QuotesRpc {
 
   /** By this month's grant as it is now; nothing of it is reserved. */
   private async coveredSegments(request: QuoteRequest): Promise<number> {
-    if (grantUnitOf(request) === null) return 0;
+    const unit = grantUnitOf(request);
+    if (unit === null) return 0;
     const month = firstDayOf(monthOf(this.clock.now()));
     const plan = await this.wallets.plans.find(request.workspace_id, month);
-    return Math.min(request.segments, plan?.smsSegmentsLeft ?? 0);
+    const left = unit === 'email' ? plan?.emailsLeft : plan?.smsSegmentsLeft;
+    return Math.min(request.segments, left ?? 0);
   }
 
   /** The quote that has the key, while the key counts. */

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BillingCalls, newId } from '@watchword/contracts';
+import {
+  balanceOf,
+  openBilling,
+  openWallet,
+  refund,
+  send,
+  type TestBilling,
+} from './billing.kit.js';
+
+let billing: TestBilling;
+let calls: BillingCalls;
+
+beforeAll(async () => {
+  billing = await openBilling();
+  ({ calls } = billing);
+}, 60_000);
+
+afterAll(() => billing?.close());
+
+function email(workspaceId: string, recipients: number, testMode = false) {
+  const addresses = Array.from({ length: recipients }, (_, index) => `a${index}@example.com`);
+  return send(workspaceId, {
+    kind: 'email',
+    family: 'b',
+    test_mode: testMode,
+    destination: addresses[0]!,
+    country_code: '',
+    network: null,
+    segments: recipients,
+    sms: null,
+    email: {
+      content_sha256: '0'.repeat(64),
+      from_domain: 'acme.example',
+      from: 'hello@acme.example',
+      to: addresses,
+      cc: [],
+      bcc: [],
+      reply_to: [],
+      subject: '',
+      headers: {},
+      attachments: [],
+      tags: [],
+      category: 'transactional',
+      track_opens: false,
+      track_clicks: false,
+      recipients: addresses,
+    },
+  });
+}
+
+describe('the acceptance of an email', () => {
+  it('takes one credit a recipient, in one charge, and gives all of it back', async () => {
+    const workspace = await openWallet(calls, 10);
+    const request = email(workspace, 3);
+    const accepted = await calls.accept(request);
+    expect(accepted).toMatchObject({ verdict: 'accepted', command: { credits: 3, kind: 'email' } });
+    expect(await balanceOf(calls, workspace)).toBe(7);
+    const id = request.send.message_id;
+    const found = await calls.findAcceptance({
+      workspace_id: workspace,
+      test_mode: false,
+      message_id: id,
+    });
+    expect(found.command?.email).toEqual(request.send.email);
+    await refund(billing.pool, [request]);
+    await refund(billing.pool, [request]);
+    expect(await balanceOf(calls, workspace)).toBe(10);
+  });
+
+  it('draws on the emails of the plan first, and not on its segments', async () => {
+    const workspace = await openWallet(calls, 10);
+    await calls.setPlan({
+      workspace_id: workspace,
+      sms_segments_per_month: 100,
+      emails_per_month: 4,
+    });
+    await calls.accept(email(workspace, 3));
+    await calls.accept(email(workspace, 3));
+    expect(await balanceOf(calls, workspace)).toBe(8);
+    expect(await calls.getPlan({ workspace_id: workspace })).toMatchObject({
+      sms_segments_left: 100,
+      emails_left: 0,
+    });
+  });
+
+  it('of a test key takes nothing, and one that cannot be paid is refused', async () => {
+    const workspace = await openWallet(calls, 2);
+    expect(await calls.accept(email(workspace, 3, true))).toMatchObject({ verdict: 'accepted' });
+    expect(await balanceOf(calls, workspace)).toBe(2);
+    expect(await calls.accept(email(workspace, 3))).toEqual({
+      verdict: 'insufficient_credits',
+      balance: 2,
+      required: 3,
+    });
+  });
+
+  it('stands in no list that limits by number go by', async () => {
+    const workspace = await openWallet(calls, 10);
+    const since = new Date(billing.clock.now() - 1_000).toISOString();
+    const until = new Date(billing.clock.now() + 1_000).toISOString();
+    await calls.accept(email(workspace, 1));
+    const notes = await calls.listAcceptances({ since, until, limit: 100 });
+    expect(notes.data.filter(({ workspace_id: id }) => id === workspace)).toEqual([]);
+    const recent = await calls.listRecentSends({ workspace_id: workspace, test_mode: null, since });
+    expect(recent.data).toEqual([]);
+  });
+
+  it('is quoted by what the plan leaves of its emails', async () => {
+    const workspace = await openWallet(calls, 10);
+    await calls.setPlan({
+      workspace_id: workspace,
+      sms_segments_per_month: 100,
+      emails_per_month: 2,
+    });
+    const quote = await calls.quote({
+      workspace_id: workspace,
+      test_mode: false,
+      kind: 'email',
+      destination: 'ada@example.com',
+      country_code: '',
+      network: null,
+      segments: 3,
+    });
+    expect(quote).toMatchObject({ verdict: 'quoted', credits: 3, due: 1 });
+    const wanted = { ...email(workspace, 1), quote_id: newId() };
+    expect(await calls.accept(wanted)).toEqual({ verdict: 'invalid_quote' });
+  });
+});
