@@ -97,7 +97,7 @@ function writeOf(
 ): EmailWrite {
   return {
     email: after,
-    isNew: before === null,
+    before,
     recipients: after.recipients.filter((one) => !before?.recipients.includes(one)),
     attempts: after.attempts.filter((one) => !before?.attempts.includes(one)),
     outgoing: emailAnnouncements(before, after),

@@ -5,11 +5,13 @@ import { databaseJson } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
 import type { KeyRow, Wanted } from '../messages/message.store.js';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
+import { countEmailHops } from './measurements.js';
 import { visibleStatus } from './email-status.policy.js';
 
 export interface EmailWrite {
+  /** As it was read; null for a new one. */
+  readonly before: Email | null;
   readonly email: Email;
-  readonly isNew: boolean;
   /** New and changed ones. */
   readonly recipients: readonly Recipient[];
   readonly attempts: readonly EmailAttempt[];
@@ -66,7 +68,10 @@ export class EmailStore {
     crashPoint('dispatch.email-write.before-commit');
     const { rows } = await this.database.query<{ id: string }>(WRITE, parameters);
     crashPoint('dispatch.email-write.after-commit');
-    return new Set(rows.map(({ id }) => id));
+    const written = new Set(rows.map(({ id }) => id));
+    for (const { before, email } of writes)
+      if (written.has(email.id)) countEmailHops(before, email);
+    return written;
   }
 
   /** Of these reports, those that were taken before. */
@@ -99,7 +104,8 @@ function parametersOf(writes: readonly EmailWrite[]): string[] {
   ];
 }
 
-function rowOf({ email, isNew }: EmailWrite) {
+function rowOf({ email, before }: EmailWrite) {
+  const isNew = before === null;
   const changing = {
     isNew,
     id: email.id,

@@ -1,5 +1,8 @@
 import type { EmailOutcome } from '@watchword/carriers';
 import { histogram } from '@watchword/observability';
+import { countEmailState, noteEmailTime } from '../messages/measurements.js';
+import type { Email } from './email.js';
+import { statusOf } from './email-status.policy.js';
 
 const submitSeconds = histogram(
   'watchword_email_submit_seconds',
@@ -11,4 +14,16 @@ const submitSeconds = histogram(
 /** A call to a provider, right after its end. */
 export function noteEmailSubmit({ outcome }: EmailOutcome, tookMs: number): void {
   submitSeconds({ outcome }, tookMs / 1_000);
+}
+
+/** What a write that is now on record means for the email as a whole. */
+export function countEmailHops(before: Email | null, after: Email): void {
+  if (after.testMode) return;
+  const [was, is] = [before === null ? 'queued' : statusOf(before), statusOf(after)];
+  if (was === is || is === 'queued' || is === 'scheduled') return;
+  countEmailState(is, is === 'failed' ? (after.recipients[0]?.reason ?? '') : '');
+  const from = Math.max(after.createdAt.getTime(), after.sendAt?.getTime() ?? 0);
+  const seconds = Math.max(0, (after.updatedAt.getTime() - from) / 1_000);
+  if (was === 'queued' && is !== 'failed' && is !== 'cancelled') noteEmailTime('carrier', seconds);
+  if (is === 'delivered') noteEmailTime('delivery', seconds);
 }

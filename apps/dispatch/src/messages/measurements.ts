@@ -31,6 +31,17 @@ const secondsToDelivery = histogram(
   BUCKETS,
 );
 
+/** An email as a whole reached a state. */
+export function countEmailState(state: string, reason: string): void {
+  countState({ kind: 'email', state, reason });
+}
+
+/** The first copy of an email was taken, or the last one delivered. */
+export function noteEmailTime(hop: 'carrier' | 'delivery', seconds: number): void {
+  const note = hop === 'carrier' ? secondsToCarrier : secondsToDelivery;
+  note({ kind: 'email' }, seconds);
+}
+
 /** What a write that is now on record means: each state that is reached is counted once. */
 export function countHops(before: Message | null, after: Message): void {
   if (after.testMode) return;
