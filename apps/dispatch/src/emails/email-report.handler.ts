@@ -4,7 +4,7 @@ import { withReport } from './email-change.policy.js';
 import type { EmailChanges } from './email-changes.handler.js';
 import type { EmailStore } from './email.store.js';
 import type { SuppressionEntry, Suppressions } from './ports.js';
-import { suppressionByReport } from './suppression.policy.js';
+import { originOf, suppressionByReport } from './suppression.policy.js';
 
 /**
  * What came back of emails. The email and the recipient are those of the signed token; a report about an email
@@ -45,7 +45,8 @@ export class EmailReportHandler {
 
 /** An unsubscribe link carries the workspace and the address, signed, because it outlives its email. */
 function unknownEmail(report: EmailReport, at: Date): SuppressionEntry | null {
-  const { kind, workspace_id: workspaceId, address } = report;
-  if (kind !== 'unsubscribed' || !workspaceId || !address || !isUuid(workspaceId)) return null;
+  const { workspace_id: workspaceId, address } = report;
+  if (originOf(report) !== 'unsubscribe') return null;
+  if (!workspaceId || !address || !isUuid(workspaceId)) return null;
   return { workspaceId, address, origin: 'unsubscribe', scope: 'marketing', at };
 }

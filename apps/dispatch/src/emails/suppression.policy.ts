@@ -20,12 +20,20 @@ export function suppressionByReport(
   report: EmailReport,
   at: Date,
 ): SuppressionEntry | null {
-  const { kind, recipient } = report;
-  if (kind === 'complained') return entryOf(email, recipient, 'complaint', at);
-  if (kind === 'unsubscribed') return entryOf(email, recipient, 'unsubscribe', at);
-  return kind === 'bounced' && report.suppress === true
-    ? entryOf(email, recipient, 'bounce', at)
-    : null;
+  const origin = originOf(report);
+  return origin === null ? null : entryOf(email, report.recipient, origin, at);
+}
+
+const ORIGINS: Partial<Record<EmailReport['kind'], SuppressionEntry['origin']>> = {
+  bounced: 'bounce',
+  complained: 'complaint',
+  unsubscribed: 'unsubscribe',
+};
+
+/** Null for a report that suppresses nothing. */
+export function originOf(report: EmailReport): SuppressionEntry['origin'] | null {
+  const origin = ORIGINS[report.kind] ?? null;
+  return origin === 'bounce' && report.suppress !== true ? null : origin;
 }
 
 function entryOf(
