@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Test } from '@nestjs/testing';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
 import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
@@ -23,10 +24,10 @@ import type { Platform } from '@watchword/platform';
 import type { Capacity, Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers';
 import type { Rpc } from '@watchword/rpc';
 import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
-import { Dispatch } from '../src/dispatch.js';
-import { configuredEmail } from '../src/emails/configured-email.js';
+import { DispatchModule } from '../src/dispatch.module.js';
+import { EMAIL_PARTS } from '../src/emails/emails.module.js';
 import type { EmailParts } from '../src/emails/emails.js';
-import { configuredProviders } from '../src/sending/live-providers.js';
+import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
 
 /** A provider that does as the test says, and remembers what it was asked. */
@@ -103,6 +104,11 @@ class HandBus implements Bus {
   async close(): Promise<void> {}
 }
 
+/** One process of the service. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
 export interface Kit {
   readonly database: TestDatabase;
   readonly calls: DispatchCalls;
@@ -119,7 +125,7 @@ export interface Kit {
   stored(messageId: string): Promise<Record<string, unknown>>;
   /** Waits until the message has the state in the database. */
   until(messageId: string, state: string): Promise<void>;
-  start(): Promise<Dispatch>;
+  start(): Promise<Running>;
   close(): Promise<void>;
 }
 
@@ -166,13 +172,17 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     clock,
     showDependency: () => undefined,
   };
-  const running: Dispatch[] = [];
+  const running: Running[] = [];
   const start = async () => {
     const simulated = options.simulated && (await configuredProviders(platform.config, clock));
-    const email = options.email ?? (await configuredEmail(platform));
-    const dispatch = new Dispatch(platform, simulated || providers, email);
-    dispatch.serve();
-    await dispatch.start();
+    const builder = Test.createTestingModule({ imports: [DispatchModule.with(platform)] })
+      .setLogger(false)
+      .overrideProvider(CARRIERS)
+      .useValue(simulated || providers);
+    if (options.email) builder.overrideProvider(EMAIL_PARTS).useValue(options.email);
+    const module = await builder.compile();
+    await module.init();
+    const dispatch = { stop: once(() => module.close()) };
     running.push(dispatch);
     return dispatch;
   };
@@ -229,6 +239,11 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     },
   };
   return kit;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 function creditRefunded(messageId: string): CreditEvent {

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK } from '@watchword/platform';
 import { type CancelResult, type Clock, type IdempotencyClaim, isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { sqlState } from '@watchword/postgres';
@@ -9,7 +11,8 @@ import type { MessageChanges } from './message-changes.handler.js';
 import { messageRecord } from './message-record.policy.js';
 import type { KeyRow } from './message.store.js';
 import type { Walls } from './walls.policy.js';
-import type { IdempotencyKeyStore } from './idempotency-key.store.js';
+import { IdempotencyKeyStore } from './idempotency-key.store.js';
+import { ANSWERING_CHANGES } from './answering.js';
 
 export interface Cancellation extends Walls {
   readonly messageId: string;
@@ -24,11 +27,12 @@ const UNIQUE_VIOLATION = '23505';
  * to no further provider, and a code verifies no more. What it costs is known at once, or follows from a
  * refund or from an answer that a provider still owes; the caller reads the message until it is settled.
  */
+@Injectable()
 export class CancelMessageHandler {
   constructor(
-    private readonly changes: MessageChanges,
+    @Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges,
     private readonly keys: IdempotencyKeyStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async cancel(request: Cancellation): Promise<CancelResult> {

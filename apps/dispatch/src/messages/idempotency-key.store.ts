@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { IDEMPOTENCY_KEY_HOURS, type VerifyResult } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -39,8 +41,9 @@ const PURGE = statement(
      WHERE created_at <= $1::timestamptz - ${WINDOW} ORDER BY created_at LIMIT ${PURGE_BATCH})`,
 );
 
+@Injectable()
 export class IdempotencyKeyStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async find(names: readonly KeyName[], at: Date): Promise<KnownKey[]> {
     if (names.length === 0) return [];

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { ListMessagesRequest } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPosition, statesCalled } from './message-list.policy.js';
@@ -53,8 +55,9 @@ interface Row {
 }
 
 /** Messages of a workspace, newest first. */
+@Injectable()
 export class MessageListStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async page(asked: ListMessagesRequest, after: ListPosition | null): Promise<MessagePage> {
     const { workspace_id: workspaceId, created_after: since, limit } = asked;

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import { isUuid } from '@watchword/contracts';
 import { isOfKind } from '../channels/channels.js';
@@ -5,6 +6,7 @@ import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
 import type { ChangeRequest, MessageChanges } from './message-changes.handler.js';
 import type { Walls } from './walls.policy.js';
+import { ANSWERING_CHANGES } from './answering.js';
 
 const READS_AT_ONCE = 128;
 const READERS = 2;
@@ -14,10 +16,11 @@ const QUEUE_MAX = 20_000;
  * Reads that come together are one statement; a read writes only when it finds a code whose time is over. A
  * message outside the caller's walls is not found.
  */
+@Injectable()
 export class MessageReads {
   private readonly batcher: MicroBatcher<ChangeRequest, Message | null>;
 
-  constructor(changes: MessageChanges) {
+  constructor(@Inject(ANSWERING_CHANGES) changes: MessageChanges) {
     this.batcher = new MicroBatcher({
       name: 'dispatch.reads',
       flush: (requests) => changes.apply(requests),

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { SearchMessagesRequest } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { statesCalled } from './message-list.policy.js';
@@ -81,8 +83,9 @@ interface Row {
 }
 
 /** Messages of all workspaces and both modes, newest first, for operators. */
+@Injectable()
 export class MessageSearchStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async page(asked: SearchMessagesRequest, after: string | null): Promise<Found> {
     const { limit, status } = asked;

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type DispatchCalls,
   isUuid,
@@ -6,14 +7,14 @@ import {
   type MessageRecord,
   publicStatus,
 } from '@watchword/contracts';
-import type { CancelMessageHandler } from './cancel-message.handler.js';
+import { CancelMessageHandler } from './cancel-message.handler.js';
 import { cursorAfter, positionOf, searchCursors } from './message-list.policy.js';
-import type { MessageListStore } from './message-list.store.js';
-import type { MessageSearchStore } from './message-search.store.js';
+import { MessageListStore } from './message-list.store.js';
+import { MessageSearchStore } from './message-search.store.js';
 import type { Message } from './message.js';
 import { messageRecord } from './message-record.policy.js';
 import { visibleState } from './message-change.policy.js';
-import type { MessageReads } from './message-reads.js';
+import { MessageReads } from './message-reads.js';
 import { storable } from './storable-claim.js';
 import { type Walls, wallsOf } from './walls.policy.js';
 
@@ -23,6 +24,7 @@ type MessageCalls = Pick<
 >;
 
 /** Calls about messages of any kind. */
+@Injectable()
 export class MessageRpc {
   constructor(
     private readonly reads: MessageReads,

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { idFloor } from '@watchword/contracts';
 import { askWhenShown, gauge } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -19,8 +21,9 @@ const showAwaiting = gauge(
 );
 
 /** Counts the messages that wait for a receipt, without an index of their own. */
+@Injectable()
 export class AwaitingReceiptsStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async count(now: number): Promise<number> {
     const parameters = [idFloor(now - DAY_MS), LOOKED_AT_MAX];

@@ -1,12 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK } from '@watchword/platform';
 import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
+import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
-import type { OpenSubmitStore } from './open-submit.store.js';
-import type { ParkedReportStore } from './parked-report.store.js';
+import { OpenSubmitStore } from './open-submit.store.js';
+import { ParkedReportStore } from './parked-report.store.js';
 
 const RECHECK_BATCH = 500;
 /** As long as a submit can take and its receipt is awaited, with time to spare. */
@@ -16,12 +18,13 @@ const LOST_ANSWER_CHECKED_MS = 120_000;
  * Applies delivery reports, many at a time. One that matches no attempt yet is parked, because a report can
  * overtake the answer that brings the carrier's id; parked ones are looked at again from time to time.
  */
+@Injectable()
 export class DeliveryReportHandler {
   constructor(
     private readonly changes: MessageChanges,
     private readonly parked: ParkedReportStore,
     private readonly openSubmits: OpenSubmitStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {

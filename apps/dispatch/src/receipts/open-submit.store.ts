@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { OpenSubmit } from './lost-answer.policy.js';
 
@@ -22,8 +24,9 @@ const OPEN = statement(
 );
 
 /** Submits that are unanswered, or whose answer was lost. */
+@Injectable()
 export class OpenSubmitStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async to(destinations: readonly string[], at: Date): Promise<OpenSubmit[]> {
     if (destinations.length === 0) return [];

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import type { DeliveryReport } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -49,8 +51,9 @@ const PURGE = statement(
       ORDER BY check_at OFFSET ${PARKED_MAX} LIMIT ${PURGE_BATCH}))`,
 );
 
+@Injectable()
 export class ParkedReportStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** The message of each report by its provider's id, in the order of the reports. */
   async match(reports: readonly DeliveryReport[]): Promise<(string | null)[]> {

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** Simulated carriers forget with the process; these messages may still be owed a receipt. */
@@ -8,8 +10,9 @@ const AWAITING_SIMULATED = statement(
    WHERE state = 'sent'`,
 );
 
+@Injectable()
 export class SimulatedReceiptStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async awaiting(limit: number): Promise<string[]> {
     const { rows } = await this.database.query<{ id: string }>(AWAITING_SIMULATED, [limit]);

@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { type Clock, type DeliveryReport, newId } from '@watchword/contracts';
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
 import { type CarrierReport, type Provider, SimulatorAdapter } from '@watchword/carriers';
-import type { DeliveryReportHandler } from './delivery-report.handler.js';
+import { DeliveryReportHandler } from './delivery-report.handler.js';
 import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { SimulatedReceiptStore } from './simulated-receipt.store.js';
@@ -17,28 +19,24 @@ const READ_BATCH = 500;
 
 type Providers = ReadonlyMap<string, Provider>;
 
+@Injectable()
 export class SimulatedReceipts {
-  private handler: DeliveryReportHandler | undefined;
   private readonly batcher: MicroBatcher<DeliveryReport, null>;
 
   constructor(
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    handler: DeliveryReportHandler,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.batcher = new MicroBatcher({
       name: 'dispatch.simulated-receipts',
       flush: async (reports) => {
-        await this.handler?.handle(reports);
+        await handler.handle(reports);
         return reports.map(() => null);
       },
       sizeMax: BATCH_SIZE_MAX,
       queueMax: Number.POSITIVE_INFINITY,
     });
-  }
-
-  /** Providers are made before what takes their reports. */
-  connect(handler: DeliveryReportHandler): void {
-    this.handler = handler;
   }
 
   readonly take = async (provider: string, reports: readonly CarrierReport[]): Promise<void> => {

@@ -1,23 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import type { KeyRing } from '@watchword/platform';
+import { CLOCK, DATABASE, type KeyRing } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
 import { DestinationRpc } from './do-not-disturb/destination.rpc.js';
-import type { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
-import type { CheckDomainHandler } from './domains/check-domain.handler.js';
+import { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
+import { CheckDomainHandler } from './domains/check-domain.handler.js';
 import { DomainRpc } from './domains/domain.rpc.js';
+import { DOMAIN_KEYS } from './domains/email-domain.store.js';
 import { SenderRpc } from './senders/sender.rpc.js';
 import { SuppressionRpc } from './suppressions/suppression.rpc.js';
 import { TemplateRpc } from './templates/template.rpc.js';
 
-interface Parts {
-  readonly judging: JudgeDestinationsHandler;
-  readonly checking: CheckDomainHandler;
-  /** Of the keys of domains. */
-  readonly ring: KeyRing;
-  readonly clock: Clock;
-}
-
 /** The calls about what workspaces and operators register. */
+@Injectable()
 export class RegistrationsRpc {
   private readonly destinations: DestinationRpc;
   private readonly domains: DomainRpc;
@@ -25,7 +20,13 @@ export class RegistrationsRpc {
   private readonly suppressions: SuppressionRpc;
   private readonly templates: TemplateRpc;
 
-  constructor(database: Transactional, { judging, checking, ring, clock }: Parts) {
+  constructor(
+    @Inject(DATABASE) database: Transactional,
+    judging: JudgeDestinationsHandler,
+    checking: CheckDomainHandler,
+    @Inject(DOMAIN_KEYS) ring: KeyRing,
+    @Inject(CLOCK) clock: Clock,
+  ) {
     this.destinations = new DestinationRpc(database, judging, clock);
     this.domains = new DomainRpc(database, ring, checking, clock);
     this.senders = new SenderRpc(database, clock);

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { CarrierChoice } from './route-table.policy.js';
 
@@ -16,8 +18,9 @@ const CHANGE = statement(
 );
 
 /** What operators decided about carrier accounts. */
+@Injectable()
 export class CarrierChoicesStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async read(): Promise<Map<string, CarrierChoice>> {
     const { rows } = await this.database.query<CarrierChoice & { id: string }>(READ);

@@ -1,14 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Provider, SIMULATOR_NAMES } from '@watchword/carriers';
 import type { CarrierRecord, DispatchCalls } from '@watchword/contracts';
-import type { CarrierChoicesStore } from './carrier-choices.store.js';
-import type { Router } from './router.js';
+import { CarrierChoicesStore } from './carrier-choices.store.js';
+import { Router } from './router.js';
+import { CARRIERS } from './configured-providers.js';
 
 /** Live carrier accounts as this process sees them, and what operators decide about them. */
+@Injectable()
 export class CarriersRpc {
   constructor(
     private readonly choices: CarrierChoicesStore,
     private readonly router: Router,
-    private readonly providers: ReadonlyMap<string, Provider>,
+    @Inject(CARRIERS) private readonly providers: ReadonlyMap<string, Provider>,
   ) {}
 
   /** Every process does this every two seconds, so that a decision is at work everywhere. */

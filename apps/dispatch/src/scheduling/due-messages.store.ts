@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { TextCommand } from '../channels/text-channel.js';
 
@@ -20,8 +22,9 @@ const FORGET = statement(
 );
 
 /** Commands of messages that wait for their `send_at`; they are written with the messages. */
+@Injectable()
 export class DueMessagesStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async due(at: Date, limit: number): Promise<TextCommand[]> {
     const { rows } = await this.database.query<{ command: TextCommand }>(DUE, [at, limit]);

@@ -1,10 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
-import type { MessageStore } from '../messages/message.store.js';
+import { MessageStore } from '../messages/message.store.js';
 import type { Sending } from './running-sendings.js';
-import type { Sender } from './sender.js';
-import type { UnfinishedStore } from './unfinished.store.js';
+import { Sender } from './sender.js';
+import { UnfinishedStore } from './unfinished.store.js';
 
 /**
  * The recovery of what a dead process left. Every process records that it is alive; the sendings of a dead one
@@ -22,6 +24,7 @@ const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', rese
 
 export const HEARTBEAT_MS = 1_000;
 
+@Injectable()
 export class RecoveryJob {
   /** How far the strays have been looked for. */
   private lookedAt = FRONT;
@@ -30,8 +33,8 @@ export class RecoveryJob {
     private readonly unfinished: UnfinishedStore,
     private readonly messages: MessageStore,
     private readonly sender: Sender,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Before the first message is taken: its attempts name this process. */

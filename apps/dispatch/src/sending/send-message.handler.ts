@@ -1,14 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK } from '@watchword/platform';
 import type { Clock, SendMessage } from '@watchword/contracts';
 import { channelOf, isText } from '../channels/channels.js';
-import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { TextCommand } from '../channels/text-channel.js';
-import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
+import { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { Message } from '../messages/message.js';
 import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
-import type { MessageStore } from '../messages/message.store.js';
-import type { Router } from '../routing/router.js';
+import { MessageStore } from '../messages/message.store.js';
+import { Router } from '../routing/router.js';
 import {
   isAhead,
   newMessage,
@@ -16,14 +18,15 @@ import {
   testRefusal,
   withFirstAttempt,
 } from './new-message.policy.js';
-import type { Sender } from './sender.js';
-import { isResend, type StartResendHandler } from './start-resend.handler.js';
+import { Sender } from './sender.js';
+import { isResend, StartResendHandler } from './start-resend.handler.js';
 
 /**
  * Commands become messages: screened, then stored with their code and their first attempt in one
  * statement, then handed to the sender. A command that comes again finds its message there and does
  * nothing. A resend finds the message it repeats, which came before it: both have one key.
  */
+@Injectable()
 export class SendMessageHandler {
   constructor(
     private readonly store: MessageStore,
@@ -32,7 +35,7 @@ export class SendMessageHandler {
     private readonly codes: OtpCodes,
     private readonly resends: StartResendHandler,
     private readonly screening: ScreenMessagesHandler,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Waits for room first, so that a burst stays on the bus instead of in memory. */

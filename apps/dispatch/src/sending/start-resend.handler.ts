@@ -1,11 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { otpOf } from '../channels/channels.js';
-import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
-import type { Router } from '../routing/router.js';
-import type { Sender } from './sender.js';
+import { MessageChanges } from '../messages/message-changes.handler.js';
+import { Router } from '../routing/router.js';
+import { Sender } from './sender.js';
 import { started } from './start-resend.policy.js';
 
 type ResendCommand = SendMessage & { resend: NonNullable<SendMessage['resend']> };
@@ -15,6 +16,7 @@ export function isResend(command: SendMessage): command is ResendCommand {
 }
 
 /** Begins the resends that were charged. Their messages came before them: both have one key. */
+@Injectable()
 export class StartResendHandler {
   constructor(
     private readonly changes: MessageChanges,

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Sending } from './running-sendings.js';
@@ -40,8 +42,9 @@ export interface HeldPage {
   readonly limit: number;
 }
 
+@Injectable()
 export class UnfinishedStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async alive(senderId: string, until: Date): Promise<void> {
     await this.database.query(ALIVE, [senderId, until]);

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import type { SendMessage } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -58,8 +60,9 @@ export interface Standing {
 }
 
 /** What the gateway said of workspaces, and the commands that wait for suspended ones. */
+@Injectable()
 export class SuspensionStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** In the order of the events; of two about one workspace the later one holds. */
   async stand(standings: readonly Standing[]): Promise<void> {

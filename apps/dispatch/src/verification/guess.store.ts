@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { withBell } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -5,6 +7,7 @@ import { databaseJson } from '../messages/database-json.js';
 import type { MessageStore, MessageWrite } from '../messages/message.store.js';
 import type { WrittenRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
+import { ANSWERING_STORE } from '../messages/answering.js';
 
 const READ = statement(
   'dispatch_read_guesses',
@@ -20,10 +23,11 @@ const VERIFY = statement(
 );
 
 /** Counts of wrong codes, written together with the messages that the codes are of. */
+@Injectable()
 export class GuessStore {
   constructor(
-    private readonly database: Queryable,
-    private readonly messages: MessageStore,
+    @Inject(DATABASE) private readonly database: Queryable,
+    @Inject(ANSWERING_STORE) private readonly messages: MessageStore,
   ) {}
 
   /** Answers the ids of the messages that were written, as `MessageStore.update` does. */

@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK } from '@watchword/platform';
 import type { Clock } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { expireIfDue } from '../messages/message-change.policy.js';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
-import type { ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
+import { MessageChanges } from '../messages/message-changes.handler.js';
+import { type ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
 
 /**
  * Writes `expired` for codes that nobody asks about any more. It walks forward in time, in bounded batches,
@@ -17,6 +19,7 @@ const OVERLAP_MS = 2_000;
 const REMEMBER_EVERY_MS = 10_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+@Injectable()
 export class OtpExpiryJob {
   private position: ExpiredOtp | null = null;
   private rememberedAt = 0;
@@ -24,7 +27,7 @@ export class OtpExpiryJob {
   constructor(
     private readonly store: OtpExpiryStore,
     private readonly changes: MessageChanges,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Answers whether there may be more. */

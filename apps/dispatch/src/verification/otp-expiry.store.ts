@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const JOB = 'otp-expiry';
@@ -24,8 +26,9 @@ export interface ExpiredOtp {
   readonly expiresAt: Date;
 }
 
+@Injectable()
 export class OtpExpiryStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async expired(after: ExpiredOtp, until: Date, limit: number): Promise<ExpiredOtp[]> {
     const parameters = [after.expiresAt, after.id, until, limit];

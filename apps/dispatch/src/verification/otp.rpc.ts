@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { DispatchCalls } from '@watchword/contracts';
-import type { MessageReads } from '../messages/message-reads.js';
+import { MessageReads } from '../messages/message-reads.js';
 import { storable } from '../messages/storable-claim.js';
 import { wallsOf } from '../messages/walls.policy.js';
-import type { ReserveResendHandler } from './reserve-resend.handler.js';
-import type { VerifyOtpHandler } from './verify-otp.handler.js';
+import { ReserveResendHandler } from './reserve-resend.handler.js';
+import { VerifyOtpHandler } from './verify-otp.handler.js';
 
 type OtpCalls = Pick<
   DispatchCalls,
@@ -11,6 +12,7 @@ type OtpCalls = Pick<
 >;
 
 /** Calls about one-time passwords. */
+@Injectable()
 export class OtpRpc {
   constructor(
     private readonly reads: MessageReads,

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { isUuid, type ReserveResendResult } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
@@ -5,6 +6,7 @@ import type { MessageChanges } from '../messages/message-changes.handler.js';
 import { messageRecord } from '../messages/message-record.policy.js';
 import type { Walls } from '../messages/walls.policy.js';
 import { released, type Reservation, reserved } from './resend.policy.js';
+import { ANSWERING_CHANGES } from '../messages/answering.js';
 
 export interface ResendWish extends Walls {
   readonly otpId: string;
@@ -12,8 +14,9 @@ export interface ResendWish extends Walls {
 }
 
 /** Reserves resends for the gateway; `sending` begins those that were charged. */
+@Injectable()
 export class ReserveResendHandler {
-  constructor(private readonly changes: MessageChanges) {}
+  constructor(@Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges) {}
 
   async reserve({ otpId, resendId, ...within }: ResendWish): Promise<ReserveResendResult> {
     if (!isUuid(otpId)) return { outcome: 'not_found' };

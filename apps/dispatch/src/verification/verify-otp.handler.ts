@@ -1,17 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import { MicroBatcher } from '@watchword/batching';
 import { type Clock, type IdempotencyClaim, isUuid, type VerifyResult } from '@watchword/contracts';
 import { type DatabasePool, sqlState, statement } from '@watchword/postgres';
 import type { Static } from '@sinclair/typebox';
 import { otpOf } from '../channels/channels.js';
-import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
+import { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import type { KeyRow, MessageStore, MessageWrite } from '../messages/message.store.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { GuessTally } from './guess-cap.policy.js';
-import type { GuessStore } from './guess.store.js';
-import type { OtpSecrets } from './otp-secrets.js';
+import { GuessStore } from './guess.store.js';
+import { OtpSecrets } from './otp-secrets.js';
 import { verified } from './verify-otp.policy.js';
+import { ANSWERING_STORE } from '../messages/answering.js';
 
 /**
  * Verification. Guesses that come at the same time are judged together: read, decided in memory in the
@@ -46,16 +49,17 @@ const COMMIT_NOTHING = statement(
   `SELECT pg_logical_emit_message(true, 'watchword', '')`,
 );
 
+@Injectable()
 export class VerifyOtpHandler {
   private readonly batcher: MicroBatcher<Guess, VerifyResult>;
 
   constructor(
-    private readonly store: MessageStore,
+    @Inject(ANSWERING_STORE) private readonly store: MessageStore,
     private readonly keys: IdempotencyKeyStore,
     private readonly guesses: GuessStore,
     private readonly secrets: OtpSecrets,
-    private readonly database: DatabasePool,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly database: DatabasePool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.batcher = new MicroBatcher({
       name: 'dispatch.verify',

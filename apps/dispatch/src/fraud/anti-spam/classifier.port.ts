@@ -13,3 +13,5 @@ export interface Classifier {
   classify(batch: readonly Classifiable[]): Promise<Classification[]>;
   close(): Promise<void>;
 }
+
+export const CLASSIFIER = Symbol('classifier');

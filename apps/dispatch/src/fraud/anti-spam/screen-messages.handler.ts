@@ -1,5 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { TextCommand } from '../../channels/text-channel.js';
-import type { Classifiable, Classifier } from './classifier.port.js';
+import { type Classifiable, type Classifier, CLASSIFIER } from './classifier.port.js';
 import { type Setting, testVerdict, toBeClassified, verdictOf } from './screening.policy.js';
 import type { Verdict } from './verdict.js';
 
@@ -7,8 +8,9 @@ import type { Verdict } from './verdict.js';
  * Says before anything is stored what is to be blocked or tagged. A code's text is ours: never
  * judged.
  */
+@Injectable()
 export class ScreenMessagesHandler {
-  constructor(private readonly classifier: Classifier) {}
+  constructor(@Inject(CLASSIFIER) private readonly classifier: Classifier) {}
 
   /** By message id; one that is not in it was not judged. */
   async screen(commands: readonly TextCommand[]): Promise<Map<string, Verdict>> {

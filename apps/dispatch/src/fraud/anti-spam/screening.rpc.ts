@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { type DispatchCalls, newId } from '@watchword/contracts';
-import type { ScreenMessagesHandler } from './screen-messages.handler.js';
+import { ScreenMessagesHandler } from './screen-messages.handler.js';
 
 /** Anti-spam, asked about a text that nobody has sent: nothing of it is kept. */
+@Injectable()
 export class ScreeningRpc {
   constructor(private readonly screening: ScreenMessagesHandler) {}
 

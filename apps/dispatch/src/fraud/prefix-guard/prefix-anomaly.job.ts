@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER, PATIENT_DATABASE } from '@watchword/platform';
 import { type Clock, newEventId, TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Queryable, Transactional } from '@watchword/postgres';
@@ -8,11 +10,12 @@ import { PrefixGuardStore, type WatchedPrefix } from './prefix-guard.store.js';
  * Looks at the last hour of live one-time passwords every five minutes, whichever process has its
  * turn. Check, restrictions, their version and their events are one transaction.
  */
+@Injectable()
 export class PrefixAnomalyJob {
   constructor(
-    private readonly pool: Transactional,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(PATIENT_DATABASE) private readonly pool: Transactional,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** To be called more often than every five minutes: does nothing when it is not time. */

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import {
   type Clock,
   type DispatchCalls,
@@ -8,12 +10,13 @@ import type { DatabasePool } from '@watchword/postgres';
 import { PrefixGuardStore, type Restriction } from './prefix-guard.store.js';
 
 /** Restrictions, told to whoever admits sends, and lifted by people. */
+@Injectable()
 export class PrefixGuardRpc {
   private readonly store: PrefixGuardStore;
 
   constructor(
-    private readonly pool: DatabasePool,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.store = new PrefixGuardStore(pool);
   }

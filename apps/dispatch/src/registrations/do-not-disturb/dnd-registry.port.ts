@@ -4,3 +4,5 @@ export interface DndRegistry {
   listed(numbers: readonly string[]): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
+
+export const DND_REGISTRY = Symbol('do-not-disturb registry');

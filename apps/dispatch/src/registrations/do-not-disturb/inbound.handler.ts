@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
 import { type Clock, type InboundMessage, newId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { DestinationStore } from './destination.store.js';
@@ -21,12 +23,13 @@ interface Answered {
 }
 
 /** STOP opts the handset out of the sender's messages, START opts it in again. Told twice, no more. */
+@Injectable()
 export class InboundHandler {
   private readonly destinations: DestinationStore;
 
   constructor(
-    private readonly database: Queryable,
-    private readonly clock: Clock,
+    @Inject(PATIENT_DATABASE) private readonly database: Queryable,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.destinations = new DestinationStore(database);
   }

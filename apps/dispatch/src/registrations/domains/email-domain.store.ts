@@ -48,6 +48,8 @@ const COLUMNS = `id, workspace_id, name, selector, public_key, status, record_st
   verified_at, last_checked_at, failing_since, next_check_at`;
 /** Of the key under which private keys are encrypted. */
 export const DKIM_PURPOSE = 'watchword/dkim-key';
+/** Token of the ring of those keys. */
+export const DOMAIN_KEYS = Symbol('domain keys');
 /** How long a process that died keeps a check from the others. */
 const LEASE_SECONDS = 60;
 

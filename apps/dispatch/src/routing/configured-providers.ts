@@ -2,6 +2,10 @@ import { createProviders, type Provider } from '@watchword/carriers';
 import type { Config } from '@watchword/config';
 import type { Clock } from '@watchword/contracts';
 
+/** Token of the carrier accounts of this process, by name. */
+export const CARRIERS = Symbol('carriers');
+export type Carriers = ReadonlyMap<string, Provider>;
+
 /** The accounts that the settings name, and the simulated ones for test keys. Not started. */
 export function configuredProviders(config: Config, clock: Clock): Promise<Map<string, Provider>> {
   const callbackBaseUrl = config.callbackBaseUrl || `http://${config.host}:${config.port}`;

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@watchword/contracts';
+import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
+import { Emails } from './emails/emails.js';
+import { IdempotencyKeyStore } from './messages/idempotency-key.store.js';
+import { ParkedReportStore } from './receipts/parked-report.store.js';
+import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
+import { UnfinishedStore } from './sending/unfinished.store.js';
+
+/** A list whose upload broke off. */
+const UPLOAD_KEPT_MS = 86_400_000;
+
+/** Removes what has had its time. */
+@Injectable()
+export class PurgeJob {
+  private readonly destinations: DestinationStore;
+
+  constructor(
+    @Inject(PATIENT_DATABASE) database: Queryable,
+    private readonly parked: ParkedReportStore,
+    private readonly unfinished: UnfinishedStore,
+    private readonly emails: Emails,
+    private readonly keys: IdempotencyKeyStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.destinations = new DestinationStore(database);
+  }
+
+  /** Answers whether there may be more. */
+  async run(): Promise<boolean> {
+    const now = new Date(this.clock.now());
+    await this.parked.purge(now);
+    await this.unfinished.forgetDead(now);
+    await this.destinations.purge(now, new Date(now.getTime() - UPLOAD_KEPT_MS));
+    const hasMore = await this.emails.purge(now);
+    return (await this.keys.purge(now)) || hasMore;
+  }
+}

@@ -1,0 +1,21 @@
+import { Module, type Provider } from '@nestjs/common';
+import { MessagesModule } from '../messages/messages.module.js';
+import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
+import { DeliveryReportHandler } from './delivery-report.handler.js';
+import { OpenSubmitStore } from './open-submit.store.js';
+import { ParkedReportStore } from './parked-report.store.js';
+import { SimulatedReceiptStore } from './simulated-receipt.store.js';
+import { SimulatedReceipts } from './simulated-receipts.js';
+
+const providers: Provider[] = [
+  ParkedReportStore,
+  OpenSubmitStore,
+  DeliveryReportHandler,
+  SimulatedReceiptStore,
+  SimulatedReceipts,
+  AwaitingReceiptsStore,
+];
+
+/** Carriers' reports, matched to messages and applied. */
+@Module({ imports: [MessagesModule], providers, exports: providers })
+export class ReceiptsModule {}

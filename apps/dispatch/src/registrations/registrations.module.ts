@@ -1,0 +1,60 @@
+import { Module, type Provider } from '@nestjs/common';
+import { SecuritySettings } from '@watchword/config';
+import { DATABASE, KeyRing, PATIENT_DATABASE, PLATFORM, type Platform } from '@watchword/platform';
+import type { Queryable, Transactional } from '@watchword/postgres';
+import { configuredDndRegistry } from './do-not-disturb/configured-dnd-registry.js';
+import { DestinationStore } from './do-not-disturb/destination.store.js';
+import { DND_REGISTRY, type DndRegistry } from './do-not-disturb/dnd-registry.port.js';
+import { InboundHandler } from './do-not-disturb/inbound.handler.js';
+import { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
+import { CheckDomainHandler } from './domains/check-domain.handler.js';
+import { DomainChecksJob } from './domains/domain-checks.job.js';
+import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-domain.store.js';
+import { NodeDns } from './domains/node-dns.adapter.js';
+import { RegistrationsRpc } from './registrations.rpc.js';
+
+type Patient = Queryable & Transactional;
+
+/** Checks that an owner asks for do not wait behind those that come by themselves. */
+function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
+  return new CheckDomainHandler(database, ring, new NodeDns(config.dnsServers), config, clock);
+}
+
+const providers: Provider[] = [
+  {
+    provide: DND_REGISTRY,
+    useFactory: ({ config, clock, logger }: Platform) =>
+      configuredDndRegistry(config, clock, logger),
+    inject: [PLATFORM],
+  },
+  {
+    provide: JudgeDestinationsHandler,
+    useFactory: (database: Queryable, registry: DndRegistry | null) =>
+      new JudgeDestinationsHandler(new DestinationStore(database), registry),
+    inject: [DATABASE, DND_REGISTRY],
+  },
+  {
+    provide: DOMAIN_KEYS,
+    useFactory: ({ encryptionKeys }: SecuritySettings) => new KeyRing(encryptionKeys, DKIM_PURPOSE),
+    inject: [SecuritySettings],
+  },
+  {
+    provide: CheckDomainHandler,
+    useFactory: checkingOn,
+    inject: [PLATFORM, DATABASE, DOMAIN_KEYS],
+  },
+  {
+    provide: DomainChecksJob,
+    useFactory: (platform: Platform, database: Patient, ring: KeyRing) => {
+      const checking = checkingOn(platform, database, ring);
+      return new DomainChecksJob(new EmailDomainStore(database, ring), checking, platform.clock);
+    },
+    inject: [PLATFORM, PATIENT_DATABASE, DOMAIN_KEYS],
+  },
+  RegistrationsRpc,
+  InboundHandler,
+];
+
+/** Templates, sender IDs, do-not-disturb lists, opt-outs, suppressions and domains of emails. */
+@Module({ providers, exports: providers })
+export class RegistrationsModule {}

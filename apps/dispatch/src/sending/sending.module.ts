@@ -1,0 +1,39 @@
+import { Module, type Provider } from '@nestjs/common';
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
+import { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import { FraudModule } from '../fraud/fraud.module.js';
+import { MessageChanges } from '../messages/message-changes.handler.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
+import { Router } from '../routing/router.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { RecoveryJob } from './recovery.job.js';
+import { SendMessageHandler } from './send-message.handler.js';
+import { Sender } from './sender.js';
+import { StartResendHandler } from './start-resend.handler.js';
+import { UnfinishedStore } from './unfinished.store.js';
+
+const providers: Provider[] = [
+  {
+    provide: Sender,
+    useFactory: (
+      changes: MessageChanges,
+      carriers: Carriers,
+      router: Router,
+      codes: OtpCodes,
+      clock: Clock,
+      logger: Logger,
+    ) => new Sender({ changes, providers: carriers, router, codes, clock, logger }),
+    inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER],
+  },
+  SendMessageHandler,
+  StartResendHandler,
+  UnfinishedStore,
+  RecoveryJob,
+];
+
+/** From a command to the carrier's answer. */
+@Module({ imports: [FraudModule, MessagesModule, RoutingModule], providers, exports: providers })
+export class SendingModule {}
