@@ -176,7 +176,6 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const start = async () => {
     const simulated = options.simulated && (await configuredProviders(platform.config, clock));
     const builder = Test.createTestingModule({ imports: [DispatchModule.with(platform)] })
-      .setLogger(false)
       .overrideProvider(CARRIERS)
       .useValue(simulated || providers);
     if (options.email) builder.overrideProvider(EMAIL_PARTS).useValue(options.email);
