@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..');
 
 describe('the metrics of the services', () => {
   it('docs/reference/metrics.md is in step with them', () => {
-    // When this fails, run `npx tsc -b && node tools/generate-docs.ts`.
+    // When this fails, run `npm run docs`.
     expect(installation.definitions).toHaveLength(4);
     const page = readFileSync(join(root, 'docs/reference/metrics.md'), 'utf8');
     expect(page).toBe(metricsReference(declaredMetrics()));

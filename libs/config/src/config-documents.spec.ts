@@ -7,7 +7,7 @@ import { loadConfig } from './load-config.js';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** When these fail, run `npx tsc -b libs/config && node tools/generate-docs.ts`. */
+/** When these fail, run `npm run docs`. */
 describe('the generated documents', () => {
   it('.env.example is in step with the schema', () => {
     expect(readFileSync(join(root, '.env.example'), 'utf8')).toBe(envExample());

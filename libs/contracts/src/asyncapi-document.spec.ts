@@ -30,7 +30,7 @@ function newAjv(options: Options = {}): Ajv {
 }
 
 describe('the AsyncAPI document', () => {
-  /** When this fails, run `npx tsc -b libs/contracts && node tools/generate-docs.ts`. */
+  /** When this fails, run `npm run docs`. */
   it('is in step with the topics', () => {
     expect(`${JSON.stringify(asyncApiDocument(), null, 2)}\n`).toBe(committed);
   });

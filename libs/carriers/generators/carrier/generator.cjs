@@ -4,25 +4,32 @@
  */
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const prettier = require('prettier');
 
 const templates = join(__dirname, 'files');
 const registry = 'libs/carriers/src/registry.ts';
 
-module.exports = function generateCarrier(tree, { name, title }) {
+module.exports = async function generateCarrier(tree, { name, title }) {
   const names = namesOf(name, title);
   const folder = `libs/carriers/src/${name}`;
   if (tree.exists(folder)) throw new Error(`${folder} exists already`);
   for (const file of readdirSync(templates)) {
     const text = readFileSync(join(templates, file), 'utf8');
     const target = file.replace('__name__', name).replace(/\.template$/, '');
-    tree.write(`${folder}/${target}`, fill(text, names));
+    tree.write(`${folder}/${target}`, await formatted(fill(text, names), target));
   }
   tree.write(registry, registered(tree.read(registry, 'utf8'), names));
   return () => {
     say(`Next: the dialect in ${folder}, the same in apps/carrier-sim/src/dialects without`);
-    say('looking at the adapter, its place in the route table, node tools/generate-docs.ts.');
+    say('looking at the adapter, its place in the route table, npm run docs.');
   };
 };
+
+/** The length of a name decides where lines break. */
+async function formatted(text, file) {
+  const options = await prettier.resolveConfig(join(__dirname, file));
+  return prettier.format(text, { ...options, filepath: file });
+}
 
 function say(line) {
   process.stdout.write(`${line}\n`);
