@@ -1,10 +1,11 @@
 /** What needs a real Kafka and a real Redis; one file at a time, because each has servers of its own. */
-import { common } from './jest.config.mjs';
+import { ALWAYS_IN_WORKERS, common } from './jest.config.mjs';
 
 export default {
   ...common,
   roots: ['<rootDir>/tests/cluster'],
   testPathIgnorePatterns: ['/node_modules/'],
+  workerIdleMemoryLimit: ALWAYS_IN_WORKERS,
   maxWorkers: 1,
   testTimeout: 30_000,
 };

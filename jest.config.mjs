@@ -9,6 +9,12 @@ const swc = {
   module: { type: 'es6' },
 };
 
+/**
+ * With a limit, Jest runs even a single file in a worker. A handle that a test left open then costs a
+ * warning at the end, and the run does not hang.
+ */
+export const ALWAYS_IN_WORKERS = '4GB';
+
 /** What every run of Jest here has in common. */
 export const common = {
   rootDir: import.meta.dirname,
@@ -30,6 +36,7 @@ const byUrl = ['<rootDir>/tests/api', '<rootDir>/tests/conformance'];
 const ruleSpec = 'tests/conformance/rules\\.spec\\.ts$';
 
 export default {
+  workerIdleMemoryLimit: ALWAYS_IN_WORKERS,
   // Of each worker's time a good part is waiting: for a carrier, a retry, a process that starts.
   maxWorkers: 3,
   // A machine under load is no reason to fail: what hangs for half a minute does.

@@ -24,8 +24,7 @@ export function jestOptions() {
  * `patterns` which of them. Leaves in `resultsFile` what holds in the end, as Jest's `--json` has it.
  */
 export async function runJest(run, { selection = [], patterns = [], resultsFile }) {
-  // A process that a failed test has left may not hold up who waits for the verdict.
-  const written = (file) => ['--forceExit', '--json', `--outputFile=${file}`];
+  const written = (file) => ['--json', `--outputFile=${file}`];
   const code = await run([...selection, ...written(resultsFile), '--', ...patterns]);
   const first = readResults(resultsFile);
   const failed = (first?.testResults ?? []).filter(({ status }) => status === 'failed');
