@@ -139,6 +139,8 @@ export interface KitOptions {
   logLevel?: string;
   /** Scripted providers of emails, and what else emails need. */
   email?: EmailParts;
+  /** Settings that differ from the defaults. */
+  config?: Partial<Platform['config']>;
 }
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
@@ -162,7 +164,12 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   } as unknown as Rpc;
   const { config } = loadConfig({});
   const platform: Platform = {
-    config: { ...config, pepper: 'p'.repeat(32), encryptionKeys: ['0f'.repeat(32)] },
+    config: {
+      ...config,
+      pepper: 'p'.repeat(32),
+      encryptionKeys: ['0f'.repeat(32)],
+      ...options.config,
+    },
     database,
     bus,
     deadLetters: noDeadLetters(),

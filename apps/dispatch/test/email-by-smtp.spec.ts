@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmailTokens } from '@watchword/email';
+import { eventually } from '@watchword/testing';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+import { type Kit, startKit } from './dispatch.kit.js';
+import { emailCommand, stateOf, WORKSPACE } from './email.kit.js';
+
+/** Everything real but the relay's network: stores, composer, signature, SMTP, return path. */
+const CALLBACK_SECRET = 'c'.repeat(32);
+
+interface Taken {
+  from: string;
+  to: string[];
+  raw: string;
+}
+
+const taken: Taken[] = [];
+const relay = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData(stream, { envelope }, done) {
+    const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+    const to = envelope.rcptTo.map(({ address }) => address);
+    void text(stream).then((raw) => {
+      taken.push({ from, to, raw });
+      done();
+    });
+  },
+});
+
+let kit: Kit;
+let keyRecord = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  const { port } = relay.server.address() as AddressInfo;
+  const settings = { host: '127.0.0.1', port: String(port), security: 'none' };
+  kit = await startKit({
+    config: {
+      callbackSecret: CALLBACK_SECRET,
+      bounceDomain: 'bounces.sim.test',
+      callbackBaseUrl: 'https://gateway.example',
+      carrierAccounts: [{ id: 'smtp', carrier: 'smtp', settings }],
+    },
+  });
+  const created = await kit.calls.createDomain({
+    workspace_id: WORKSPACE,
+    name: 'acme.example',
+    idempotency: null,
+  });
+  if (created.verdict !== 'created') throw new Error(created.verdict);
+  keyRecord = created.domain.records.find(({ purpose }) => purpose === 'DKIM')!.value;
+  await kit.database.pool.query(`UPDATE email_domains SET status = 'verified'`);
+});
+
+afterAll(async () => {
+  await kit.close();
+  await new Promise<void>((resolve) => relay.close(() => resolve()));
+});
+
+describe('an email over SMTP', () => {
+  it('arrives signed, once for each recipient, under a return path that names it', async () => {
+    const contents = [{ html: '<p>Héllo <a href="https://acme.example">you</a></p>', text: null }];
+    const { sha256 } = await kit.calls.storeEmailContents({
+      workspace_id: WORKSPACE,
+      contents: contents.map((one) => ({ ...one, attachments: [] })),
+    });
+    const words = {
+      content_sha256: sha256[0]!,
+      subject: 'Réçu ✓',
+      bcc: ['bob@example.com'],
+      to: ['Ada <ada@example.com>'],
+      category: 'marketing',
+      track_clicks: true,
+    } as const;
+    const command = emailCommand(
+      ['ada@example.com', 'bob@example.com'],
+      {},
+      { ...words, to: [...words.to], bcc: [...words.bcc] },
+    );
+    await kit.send(command);
+    await eventually(async () => {
+      expect(await stateOf(kit.database, command.message_id, 0)).toBe('sent');
+      expect(await stateOf(kit.database, command.message_id, 1)).toBe('sent');
+    });
+    expect(taken.map(({ to }) => to.join()).toSorted()).toEqual(command.email!.recipients);
+    const tokens = EmailTokens.of(CALLBACK_SECRET);
+    for (const { from, to, raw } of taken) {
+      const [local, host] = from.split('@');
+      expect(host).toBe('bounces.sim.test');
+      const recipient = command.email!.recipients.indexOf(to[0]!);
+      const ref = { emailId: command.message_id, recipient };
+      expect(tokens.readReturnPath(local!, Date.now())).toEqual(ref);
+      const { results } = await dkimVerify(raw, { resolver: async () => [[keyRecord]] });
+      expect(results.map(({ status }) => status.result)).toEqual(['pass']);
+      const message = await simpleParser(raw);
+      expect(message.subject).toBe('Réçu ✓');
+      expect(message.messageId).toBe(`<${command.message_id}@acme.example>`);
+      expect(raw).not.toContain('bob@example.com');
+      expect(message.html).toContain('https://gateway.example/t/c/');
+      expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+      expect(message.text).toContain('Héllo');
+    }
+  });
+});
