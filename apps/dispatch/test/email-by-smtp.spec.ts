@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmailTokens } from '@watchword/email';
 import { eventually } from '@watchword/testing';
@@ -25,8 +24,10 @@ const relay = new SMTPServer({
   onData(stream, { envelope }, done) {
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
     const to = envelope.rcptTo.map(({ address }) => address);
-    void text(stream).then((raw) => {
-      taken.push({ from, to, raw });
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      taken.push({ from, to, raw: Buffer.concat(chunks).toString('utf8') });
       done();
     });
   },
