@@ -43,6 +43,7 @@ export * from './http/account.schema.js';
 export * from './http/common.schema.js';
 export * from './http/dnd.schema.js';
 export * from './http/domain.schema.js';
+export * from './http/email.schema.js';
 export * from './http/agent.schema.js';
 export * from './http/error.schema.js';
 export * from './http/events.schema.js';
@@ -58,7 +59,12 @@ export * from './http/sender-id.schema.js';
 export * from './http/sms-template.schema.js';
 export * from './http/sms.schema.js';
 export * from './http/webhook.schema.js';
-export { acceptedEmail, emailMessageId, type EmailResource, emailResource } from './records/email.record.js';
+export {
+  acceptedEmail,
+  emailMessageId,
+  type EmailResource,
+  emailResource,
+} from './records/email.record.js';
 export { otpDetails } from './records/otp.record.js';
 export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
 export * from './http/suppression.schema.js';

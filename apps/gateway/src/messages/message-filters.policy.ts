@@ -32,7 +32,7 @@ export function withPlus(number: string): string {
 }
 
 /** The schema saw to its form; a thirteenth month has it too. */
-function readInstant(text: string | undefined, field: string): string | undefined {
+export function readInstant(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
   if (isMoment(text)) return new Date(text).toISOString();
   throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });

@@ -3,11 +3,15 @@ import { PricesModule } from '../billing/prices.module.js';
 import { CallsModule } from '../calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
+import { AcceptBatchHandler } from './accept-batch.handler.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
 import { CountryWatch } from './country-watch.js';
 import { BounceMessageHandler } from './email/bounce-message.handler.js';
+import { ComposeEmail } from './email/compose-email.js';
 import { InboundSmtpListener } from './email/inbound-smtp.listener.js';
 import { PublishEmailReportsHandler } from './email/publish-email-reports.handler.js';
+import { ReadEmailsHandler } from './email/read-emails.handler.js';
+import { SendEmailHandler } from './email/send-email.handler.js';
 import { DeadLettersHandler } from './dead-letters.handler.js';
 import { FindMessageHandler } from './find-message.handler.js';
 import { InFlightKeys } from './in-flight-keys.js';
@@ -19,6 +23,7 @@ import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { SendOtpHandler } from './otp/send-otp.handler.js';
 import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
 import { PublishReportsHandler } from './publish-reports.handler.js';
+import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
 import { RecentSends } from './recent-sends.js';
 import { SearchMessagesHandler } from './search-messages.handler.js';
@@ -30,12 +35,14 @@ import { SendSmsHandler } from './sms/send-sms.handler.js';
 const shared: Provider[] = [
   InFlightKeys,
   AcceptSendHandler,
+  AcceptBatchHandler,
   CountryWatch,
   FindMessageHandler,
   RecentSends,
   ListMessagesHandler,
   SearchMessagesHandler,
   QuoteHandler,
+  QuoteEmailHandler,
   PublishReportsHandler,
   DeadLettersHandler,
   HeldDeadLetters,
@@ -51,7 +58,10 @@ const otp: Provider[] = [
 
 const sms: Provider[] = [ComposeSms, SendSmsHandler, SendBatchHandler, CancelSmsHandler];
 
-const emailReports: Provider[] = [
+const email: Provider[] = [
+  ComposeEmail,
+  SendEmailHandler,
+  ReadEmailsHandler,
   PublishEmailReportsHandler,
   BounceMessageHandler,
   InboundSmtpListener,
@@ -60,7 +70,7 @@ const emailReports: Provider[] = [
 /** Sends, quotes, reads and cancels messages. */
 @Module({
   imports: [CallsModule, LimitsModule, PricesModule, RegistrationsModule],
-  providers: [...shared, ...otp, ...sms, ...emailReports],
-  exports: [...shared, ...otp, ...sms, ...emailReports],
+  providers: [...shared, ...otp, ...sms, ...email],
+  exports: [...shared, ...otp, ...sms, ...email],
 })
 export class MessagesModule {}

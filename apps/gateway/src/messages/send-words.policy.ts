@@ -25,5 +25,8 @@ export const VARIANT_B_WORDS: SendWords = {
   unpaid: 'sms_quota_exceeded',
 };
 
+/** An email has no number; its recipients are `to`. */
+export const EMAIL_WORDS: SendWords = { ...VARIANT_B_WORDS, unpaid: 'quota_exceeded' };
+
 /** The agent endpoint names one type for all its limits. */
 export const AGENT_SMS_WORDS: SendWords = { ...VARIANT_B_WORDS, limited: 'rate_limited' };

@@ -18,6 +18,7 @@ import { ConsoleRecordsController } from './console/console-records.controller.j
 import { ConsoleWebhookController } from './console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
 import { DomainsController } from './domains/domains.controller.js';
+import { EmailsController } from './emails/emails.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
 import { HomeController } from './public/home.controller.js';
@@ -97,6 +98,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ConsolePaymentsController,
     OperatorPaymentsController,
     PaymentCallbackController,
+    EmailsController,
     EventsController,
     WebhooksController,
     QuoteController,

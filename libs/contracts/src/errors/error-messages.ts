@@ -199,6 +199,11 @@ export const ERROR_MESSAGES = {
     'No sender ID has this id.',
     'Aucun identifiant d’expéditeur n’a cet identifiant.',
   ),
+  noSuchEmail: text('No email has this id.', 'Aucun e-mail n’a cet identifiant.'),
+  emailHandedOver: text(
+    'A copy of the email is already handed over, or the email has ended; it cannot be cancelled.',
+    'Une copie de l’e-mail est déjà remise, ou l’e-mail est terminé ; il ne peut pas être annulé.',
+  ),
   noSuchDomain: text('No domain has this id.', 'Aucun domaine n’a cet identifiant.'),
   domainExists: text(
     'The workspace has this domain already.',

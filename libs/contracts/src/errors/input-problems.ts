@@ -60,6 +60,16 @@ const PROBLEMS = {
     'is empty, or nothing is left of it to send',
     'est vide, ou il n’en reste rien à envoyer',
   ),
+  controls: text(
+    'must not contain line breaks or control characters',
+    'ne doit contenir ni retour à la ligne ni caractère de contrôle',
+  ),
+  besideText: text('or text is required', 'ou text est obligatoire'),
+  notBase64: text('must be padded base64', 'doit être en base64 avec remplissage'),
+  contentType: text(
+    'must be a media type, for example "application/pdf"',
+    'doit être un type de média, par exemple « application/pdf »',
+  ),
   domainName: text(
     'must be a domain name of letters, digits and hyphens, for example "mail.example.com"',
     'doit être un nom de domaine fait de lettres, chiffres et tirets, par exemple « mail.example.com »',
@@ -99,6 +109,16 @@ export const INPUT_PROBLEMS = {
     ),
   itemsMax: (limit: unknown) =>
     text(`must have at most ${limit} items`, `doit avoir au plus ${limit} éléments`),
+  recipientsMax: (limit: number) =>
+    text(
+      `makes more than ${limit} recipients in all`,
+      `porte le nombre de destinataires à plus de ${limit}`,
+    ),
+  emailBytesMax: (limit: number) =>
+    text(
+      `make the finished message larger than ${limit} bytes`,
+      `font dépasser ${limit} octets au message`,
+    ),
   depthMax: (limit: number) =>
     text(`is nested deeper than ${limit} levels`, `est imbriqué à plus de ${limit} niveaux`),
   valuesMax: (limit: number) =>

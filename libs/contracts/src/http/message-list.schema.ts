@@ -5,7 +5,7 @@ const oneOf = <Word extends string>(...words: Word[]) =>
   Type.Union(words.map((word) => Type.Literal(word)));
 
 /** RFC 3339; a day alone begins at midnight UTC. */
-const Instant = Type.String({
+export const Instant = Type.String({
   maxLength: 40,
   pattern:
     '^\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d))?$',

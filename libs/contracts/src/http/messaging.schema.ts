@@ -32,7 +32,7 @@ const text = {
   variables: Type.Optional(TemplateVariables),
 };
 
-const sendAt = Type.Optional(
+export const sendAt = Type.Optional(
   Type.String({
     description: 'When to send: RFC 3339 with an offset, at most 30 days ahead.',
     format: 'date-time',

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { UUID_PATTERN } from './common.schema.js';
+import { nullable, UUID_PATTERN } from './common.schema.js';
 
 /** A quote that a send refers to. */
 export const QuoteId = Type.String({ pattern: UUID_PATTERN });
 
 /** Which send is asked about; its own body stands beside it. */
 export const QuoteKind = Type.Object({
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
 });
 export type QuoteKind = Static<typeof QuoteKind>;
 
@@ -41,8 +41,10 @@ export const QuoteAnswer = Type.Object({
   /** Of the whole message, all segments. */
   credits: Type.Integer(),
   price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
-  country_code: Type.String(),
+  /** Null of an email. */
+  country_code: nullable(Type.String()),
   network: Type.Optional(Type.String()),
+  /** Of an email: its recipients. */
   segments: Type.Integer(),
   encoding: Type.String(),
   rewritten: Type.Boolean(),

@@ -10,6 +10,7 @@ import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
 import { Domain } from '../http/domain.schema.js';
+import { Email, EmailBatchAnswer, ListedEmail, SentEmail } from '../http/email.schema.js';
 import {
   EmailAddressSuppression,
   SmsSuppression,
@@ -52,6 +53,10 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   EmailAddressSuppression,
   Domain,
   DomainRecord,
+  Email,
+  ListedEmail,
+  SentEmail,
+  EmailBatch: EmailBatchAnswer,
   LedgerEntry,
   Plan,
   PublicPriceList,

@@ -5,6 +5,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Messaging: 'SMS with sender IDs: single, in batches, scheduled.',
   'Sender IDs': 'Registration of sender names, country by country.',
   'SMS templates': 'Texts with placeholders.',
+  Emails: 'Email: single, in batches, scheduled.',
   Domains: 'Domains to send email from, and their DNS records.',
   Suppressions: 'Numbers that opted out, and email addresses that are not sent to.',
   Money: 'Prices, balance, ledger and quotes.',

@@ -32,7 +32,7 @@ export const accountRoutes = routesOf(
     },
     createQuote: {
       at: 'POST /v1/quote',
-      bodyBounds: BODY_BOUNDS.oneMessage,
+      bodyBounds: BODY_BOUNDS.email,
       summary: 'Create a quote',
       description:
         'Counts and charges nothing; `quote_id` fixes the price of one send for a minute. A gate that ' +

@@ -1,6 +1,7 @@
 import { accountRoutes, callbackRoutes, eventRoutes, healthRoutes } from './account.routes.js';
 import { agentRoutes } from './agent.routes.js';
 import { consoleRoutes } from './console.routes.js';
+import { emailRoutes } from './emails.routes.js';
 import { messagingRoutes } from './messaging.routes.js';
 import { operatorPlatformRoutes } from './operator-platform.routes.js';
 import { operatorRegistrationRoutes } from './operator-registrations.routes.js';
@@ -26,6 +27,7 @@ export const FAMILIES = [
   messagingRoutes,
   senderIdRoutes,
   smsTemplateRoutes,
+  emailRoutes,
   domainRoutes,
   suppressionRoutes,
   accountRoutes,

@@ -46,7 +46,7 @@ import {
   refusalBy,
 } from './quote.policy.js';
 
-type Kind = QuoteKind['kind'];
+type Kind = Exclude<QuoteKind['kind'], 'email'>;
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 
 /** What quotes of every kind are asked with. */
@@ -63,7 +63,10 @@ export interface Quoted {
 }
 
 /** What of an answer does not come from billing: kept with a key, so that a replay says the same. */
-interface Remarks extends Omit<QuoteAnswer, 'quote_id' | 'expires_at' | 'credits' | 'price'> {
+export interface Remarks extends Omit<
+  QuoteAnswer,
+  'quote_id' | 'expires_at' | 'credits' | 'price'
+> {
   readonly language: Language;
 }
 
@@ -279,7 +282,7 @@ export class QuoteHandler {
 }
 
 /** Billing knows the balance, so its gate is judged last. */
-function answerOf(
+export function answerOf(
   { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
   { language, gates, ...said }: Remarks,
   { testMode, budgetLeft, words }: { testMode: boolean; budgetLeft: number; words: SendWords },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, type SmsBatchItem } from '@watchword/contracts';
-import { itemBody, itemError } from './batch-items.policy.js';
+import { itemError } from '../batch-item-error.policy.js';
+import { itemBody } from './batch-items.policy.js';
 
 const read = (item: unknown) => item as SmsBatchItem;
 const TO = { to: '+2348031234567' };

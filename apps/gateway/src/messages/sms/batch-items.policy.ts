@@ -1,10 +1,8 @@
 import {
   ApiError,
-  type BatchItemError,
   type CreateSmsBody,
   ERROR_MESSAGES,
   inputMessage,
-  type Language,
   type SmsBatchBody,
   SmsBatchItem,
 } from '@watchword/contracts';
@@ -31,14 +29,4 @@ export function itemBody(envelope: SmsBatchBody, given: object, read: ReadItem):
   // A text of its own beats the shared template.
   const shared = item.body === undefined ? envelope.template : undefined;
   return { ...item, from, template: item.template ?? shared, send_at: envelope.send_at };
-}
-
-/** An item's refusal as the batch shows it. */
-export function itemError(error: ApiError, language: Language): BatchItemError {
-  return {
-    type: error.type,
-    message: error.text[language],
-    ...(error.field !== undefined && { field: error.field }),
-    ...(error.status === 429 && { retry_after_seconds: error.retryAfterSeconds }),
-  };
 }

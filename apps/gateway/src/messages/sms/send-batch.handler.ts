@@ -1,10 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type AcceptBatchResult,
   ApiError,
-  type BatchItem,
   type BatchOutcome,
-  type BillingCalls,
   type Clock,
   type DestinationFinding,
   type DispatchCalls,
@@ -17,21 +14,19 @@ import {
   type TemplateRecord,
   SmsBatchItem,
 } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
 import { CLOCK } from '@watchword/platform';
-import type { Counter, RateLimiter } from '@watchword/rate-limit';
-import { isWithoutEffect } from '@watchword/rpc';
+import type { RateLimiter } from '@watchword/rate-limit';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { BILLING } from '../../billing/billing-calls.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
+import { AcceptBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { DISPATCH } from '../dispatch-calls.js';
-import { InFlightKeys } from '../in-flight-keys.js';
 import { VARIANT_B_WORDS } from '../send-words.policy.js';
-import { itemBody, itemError, type ReadItem } from './batch-items.policy.js';
+import { itemError } from '../batch-item-error.policy.js';
+import { itemBody, type ReadItem } from './batch-items.policy.js';
 import { ComposeSms, type DraftSms, type Templates } from './compose-sms.js';
 import { readSendAt } from './send-at.policy.js';
 import { messageOf } from './sms-answers.policy.js';
@@ -53,9 +48,6 @@ export interface AcceptedBatch {
 
 const readItem: ReadItem = compileBody(SmsBatchItem);
 
-/** Of an item: what goes on, or why it does not. */
-type Step<Value> = Value | ApiError;
-
 /**
  * Many messages in one request: each item passes or fails by itself, and what passes is accepted in
  * one transaction, in order. One idempotency key replays the whole answer, errors included.
@@ -63,42 +55,28 @@ type Step<Value> = Value | ApiError;
 @Injectable()
 export class SendBatchHandler {
   constructor(
-    @Inject(BILLING)
-    private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
+    private readonly acceptance: AcceptBatchHandler,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
-    private readonly inFlight: InFlightKeys,
     private readonly compose: ComposeSms,
     private readonly checks: DestinationChecks,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  send(caller: Caller, request: BatchRequest): Promise<AcceptedBatch> {
+  async send(caller: Caller, request: BatchRequest): Promise<AcceptedBatch> {
     const workspaceId = caller.workspace.id;
     const { body, claim, language } = request;
-    return this.inFlight.during(workspaceId, claim, async () => {
-      const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
-      if (replay !== null) return { answer: answerOf(replay, language), replayed: true };
-      checkEnvelope(body, this.clock.now());
-      const shared = await this.sharedTemplate(workspaceId, body.template);
-      readSenderId(body.from, VARIANT_B_WORDS.sender);
-      const prepared = await this.prepare(caller, body, shared);
-      const result = await this.accept(workspaceId, prepared, request);
-      return {
-        answer: answerOf(result.outcomes, language),
-        replayed: result.verdict === 'replayed',
-      };
-    });
-  }
-
-  private async replayOf(
-    workspaceId: string,
-    claim: IdempotencyClaim,
-  ): Promise<readonly BatchOutcome[] | null> {
-    const { billing } = this;
-    const found = await billing.findBatchReplay({ workspace_id: workspaceId, idempotency: claim });
-    if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
-    return found.verdict === 'replayed' ? found.outcomes : null;
+    const { outcomes, replayed } = await this.acceptance.accept(
+      workspaceId,
+      { claim, language },
+      async () => {
+        checkEnvelope(body, this.clock.now());
+        const shared = await this.sharedTemplate(workspaceId, body.template);
+        readSenderId(body.from, VARIANT_B_WORDS.sender);
+        return this.prepare(caller, body, shared);
+      },
+    );
+    return { answer: answerOf(outcomes, language), replayed };
   }
 
   /** Every rule but the wallet, each asked once for all items. */
@@ -180,44 +158,6 @@ export class SendBatchHandler {
       throw error;
     }
   }
-
-  private async accept(
-    workspaceId: string,
-    prepared: readonly Step<PreparedSend>[],
-    { claim, language }: BatchRequest,
-  ): Promise<Extract<AcceptBatchResult, { outcomes: unknown }>> {
-    const items = prepared.map((one): BatchItem =>
-      one instanceof ApiError
-        ? { error: JSON.stringify(itemError(one, language)) }
-        : { send: one.send },
-    );
-    const asked = { workspace_id: workspaceId, items, idempotency: claim };
-    crashPoint('gateway.accept-batch.before-call');
-    const result = await this.billing.acceptBatch(asked).catch(async (error: unknown) => {
-      if (isWithoutEffect(error)) await this.giveBack(prepared);
-      throw error;
-    });
-    crashPoint('gateway.accept-batch.after-call');
-    if (result.verdict === 'idempotency_conflict') {
-      await this.giveBack(prepared);
-      throw new ApiError('idempotency_conflict');
-    }
-    if (result.verdict === 'unknown_workspace') {
-      throw new Error('billing does not know the workspace');
-    }
-    const isNew = result.verdict === 'accepted';
-    await this.giveBack(
-      prepared.filter((_, index) => !isNew || result.outcomes[index]?.verdict !== 'accepted'),
-    );
-    return result;
-  }
-
-  private async giveBack(prepared: readonly Step<PreparedSend>[]): Promise<void> {
-    const counters: Counter[] = prepared.flatMap((one) =>
-      one instanceof ApiError ? [] : [...one.counters],
-    );
-    if (counters.length > 0) await this.limiter.giveBack(counters);
-  }
 }
 
 /** Faults of the envelope refuse the whole batch. */
@@ -230,15 +170,6 @@ function checkEnvelope({ messages, send_at: sendAt }: SmsBatchBody, nowMs: numbe
   const field = `messages.${misfit}`;
   const message = inputMessage(field, INPUT_PROBLEMS.mustBe(['object']));
   throw new ApiError('validation_error', { field, message });
-}
-
-function orRefusal<Value>(step: () => Value): Step<Value> {
-  try {
-    return step();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }
 
 function answerOf(outcomes: readonly BatchOutcome[], language: Language): SmsBatchAnswer {

@@ -1,11 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  ApiError,
+  BODY_BOUNDS,
   CreateSmsBody,
+  ERROR_MESSAGES,
   type IdempotencyClaim,
   type Language,
   type QuoteAnswer,
   QuoteKind,
   routes,
+  SendEmailBody,
   SendOtpBody,
   SendSmsBody,
 } from '@watchword/contracts';
@@ -16,11 +20,13 @@ import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/param
 import { Operation } from '../../edge/server/operation.decorator.js';
 import type { SmsWish } from '../../messages/sms/compose-sms.js';
 import { wishOfVariantA, wishOfVariantB } from '../../messages/sms/sms-wish.policy.js';
-import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
+import { QuoteEmailHandler } from '../../messages/quotes/quote-email.handler.js';
+import { type Asking, type Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
 
 const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
 const readSmsBody = compileBody(SendSmsBody);
+const readEmailBody = compileBody(SendEmailBody);
 const readMessageBody = compileBody(CreateSmsBody);
 
 /** Variant B's body names its number `to`. */
@@ -29,9 +35,18 @@ function readSmsWish(body: unknown): SmsWish {
   return isVariantB ? wishOfVariantB(readMessageBody(body)) : wishOfVariantA(readSmsBody(body));
 }
 
+/** The route has the bounds of an email; the quote of a text has those of its send. */
+function checkBytes(body: unknown): void {
+  if (Buffer.byteLength(JSON.stringify(body)) <= BODY_BOUNDS.oneMessage.bytesMax) return;
+  throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
+}
+
 @Controller()
 export class QuoteController {
-  constructor(@Inject(QuoteHandler) private readonly quotes: QuoteHandler) {}
+  constructor(
+    @Inject(QuoteHandler) private readonly quotes: QuoteHandler,
+    @Inject(QuoteEmailHandler) private readonly emails: QuoteEmailHandler,
+  ) {}
 
   /** The body is read by kind, so that a wrong field has the name that the send itself gives it. */
   @Operation(routes.createQuote)
@@ -43,10 +58,24 @@ export class QuoteController {
   ): Promise<Outcome<QuoteAnswer>> {
     const { kind } = readKind(body);
     const asking = { language, claim };
-    const { answer, replayed } =
-      kind === 'otp'
-        ? await this.quotes.quoteOtp(caller, readOtpBody(body), asking)
-        : await this.quotes.quoteSms(caller, readSmsWish(body), asking);
+    if (kind !== 'email') checkBytes(body);
+    const { answer, replayed } = await this.ask(kind, caller, body, asking);
     return { body: answer, replayed };
+  }
+
+  private ask(
+    kind: QuoteKind['kind'],
+    caller: KeyCaller,
+    body: unknown,
+    asking: Asking,
+  ): Promise<Quoted> {
+    switch (kind) {
+      case 'otp':
+        return this.quotes.quoteOtp(caller, readOtpBody(body), asking);
+      case 'sms':
+        return this.quotes.quoteSms(caller, readSmsWish(body), asking);
+      default:
+        return this.emails.quote(caller, readEmailBody(body), asking);
+    }
   }
 }

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type AcceptBatchResult,
+  ApiError,
+  type BatchItem,
+  type BatchOutcome,
+  type BillingCalls,
+  type IdempotencyClaim,
+  type Language,
+} from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { isWithoutEffect } from '@watchword/rpc';
+import { BILLING } from '../billing/billing-calls.js';
+import { RATE_LIMITER } from '../limits/limits.js';
+import { itemError } from './batch-item-error.policy.js';
+import type { PreparedSend } from './accept-send.handler.js';
+import { InFlightKeys } from './in-flight-keys.js';
+
+/** Of an item: what goes on, or why it does not. */
+export type Step<Value> = Value | ApiError;
+
+export interface BatchAsking {
+  readonly claim: IdempotencyClaim | null;
+  /** Of the errors of items. */
+  readonly language: Language;
+}
+
+export interface BatchAcceptance {
+  readonly outcomes: readonly BatchOutcome[];
+  readonly replayed: boolean;
+}
+
+/**
+ * The last steps of every batch: what passed its rules is accepted in one transaction, in order. One
+ * idempotency key replays the whole answer, errors included.
+ */
+@Injectable()
+export class AcceptBatchHandler {
+  constructor(
+    @Inject(BILLING)
+    private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly inFlight: InFlightKeys,
+  ) {}
+
+  accept(
+    workspaceId: string,
+    { claim, language }: BatchAsking,
+    prepare: () => Promise<readonly Step<PreparedSend>[]>,
+  ): Promise<BatchAcceptance> {
+    return this.inFlight.during(workspaceId, claim, async () => {
+      const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
+      if (replay !== null) return { outcomes: replay, replayed: true };
+      const prepared = await prepare();
+      const items = prepared.map((one): BatchItem =>
+        one instanceof ApiError
+          ? { error: JSON.stringify(itemError(one, language)) }
+          : { send: one.send },
+      );
+      const result = await this.charge(workspaceId, items, prepared, claim);
+      return { outcomes: result.outcomes, replayed: result.verdict === 'replayed' };
+    });
+  }
+
+  private async replayOf(
+    workspaceId: string,
+    claim: IdempotencyClaim,
+  ): Promise<readonly BatchOutcome[] | null> {
+    const { billing } = this;
+    const found = await billing.findBatchReplay({ workspace_id: workspaceId, idempotency: claim });
+    if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    return found.verdict === 'replayed' ? found.outcomes : null;
+  }
+
+  private async charge(
+    workspaceId: string,
+    items: BatchItem[],
+    prepared: readonly Step<PreparedSend>[],
+    claim: IdempotencyClaim | null,
+  ): Promise<Extract<AcceptBatchResult, { outcomes: unknown }>> {
+    const asked = { workspace_id: workspaceId, items, idempotency: claim };
+    crashPoint('gateway.accept-batch.before-call');
+    const result = await this.billing.acceptBatch(asked).catch(async (error: unknown) => {
+      if (isWithoutEffect(error)) await this.giveBack(prepared);
+      throw error;
+    });
+    crashPoint('gateway.accept-batch.after-call');
+    if (result.verdict === 'idempotency_conflict') {
+      await this.giveBack(prepared);
+      throw new ApiError('idempotency_conflict');
+    }
+    if (result.verdict === 'unknown_workspace') {
+      throw new Error('billing does not know the workspace');
+    }
+    const isNew = result.verdict === 'accepted';
+    await this.giveBack(
+      prepared.filter((_, index) => !isNew || result.outcomes[index]?.verdict !== 'accepted'),
+    );
+    return result;
+  }
+
+  private async giveBack(prepared: readonly Step<PreparedSend>[]): Promise<void> {
+    const counters: Counter[] = prepared.flatMap((one) =>
+      one instanceof ApiError ? [] : [...one.counters],
+    );
+    if (counters.length > 0) await this.limiter.giveBack(counters);
+  }
+}
+
+/** The refusal that a step throws, as a value. */
+export function orRefusal<Value>(step: () => Value): Step<Value> {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

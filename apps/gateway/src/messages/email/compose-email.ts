@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ApiError,
+  type Clock,
+  type DispatchCalls,
+  type EmailCommand,
+  type EmailContent,
+  type EmailFinding,
+  type EmailQuestion,
+  newId,
+  type SendEmailBody,
+  type SendRequest,
+} from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { isSimulatorDomain } from '../../registrations/simulator-domain.policy.js';
+import type { PreparedSend } from '../accept-send.handler.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { readMetadata } from '../metadata.policy.js';
+import { EMAIL_WORDS } from '../send-words.policy.js';
+import { readSendAt } from '../sms/send-at.policy.js';
+import { readAttachments, sizeOf } from './attachments.policy.js';
+import {
+  checkHeaders,
+  checkTexts,
+  distinctRecipients,
+  domainOf,
+  invalid,
+  readMailbox,
+  readMailboxes,
+  type Recipient,
+} from './email-inputs.policy.js';
+import { checkSize } from './email-size.policy.js';
+import { isMagicallySuppressed, UNVERIFIED_DOMAIN } from './magic-address.policy.js';
+
+/** An email whose own inputs are right; domains, suppressions and limits were not asked yet. */
+export interface DraftEmail {
+  /** Without the hash of its content, which dispatch answers. */
+  readonly email: Omit<EmailCommand, 'content_sha256'>;
+  readonly content: EmailContent;
+  readonly recipients: readonly Recipient[];
+  readonly sendAt: string | null;
+  readonly metadata: Record<string, unknown>;
+  readonly quoteId?: string | undefined;
+}
+
+/** The finding of test mode, where only magic addresses refuse. */
+const NOTHING_FOUND: EmailFinding = { is_verified: true, suppressed: [] };
+
+/**
+ * The rules of one email, in the order in which they refuse: its own inputs, the sender's domain, the
+ * recipients, then suppressions. Credits are counted later.
+ */
+@Injectable()
+export class ComposeEmail {
+  constructor(
+    @Inject(DISPATCH)
+    private readonly dispatch: Pick<DispatchCalls, 'judgeEmails' | 'storeEmailContents'>,
+    private readonly trials: TrialWorkspaces,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** What the inputs alone decide. */
+  async draft(body: SendEmailBody): Promise<DraftEmail> {
+    checkTexts(body);
+    const { headers = {}, tags = [], category = 'transactional' } = body;
+    checkHeaders(headers);
+    const from = readMailbox('from', body.from);
+    const to = readMailboxes('to', body.to);
+    const cc = readMailboxes('cc', body.cc);
+    const bcc = readMailboxes('bcc', body.bcc);
+    const replyTo = readMailboxes('reply_to', body.reply_to);
+    const attachments = readAttachments(body.attachments);
+    const content = { html: body.html ?? null, text: body.text ?? null, attachments };
+    const all = [...to.recipients, ...cc.recipients, ...bcc.recipients];
+    const recipients = distinctRecipients(all);
+    const email: DraftEmail['email'] = {
+      from_domain: domainOf(from.address),
+      from: body.from.trim(),
+      to: to.given,
+      cc: cc.given,
+      bcc: bcc.given,
+      reply_to: replyTo.given,
+      subject: body.subject,
+      headers,
+      attachments: attachments.map(({ content: base64, ...named }) => ({
+        ...named,
+        size_bytes: sizeOf(base64),
+      })),
+      tags,
+      category,
+      track_opens: body.track_opens ?? false,
+      track_clicks: body.track_clicks ?? false,
+      recipients: recipients.map(({ address }) => address),
+    };
+    const sendAt = readSendAt(body.send_at, this.clock.now());
+    const metadata = readMetadata(body.metadata);
+    await checkSize({ ...email, content_sha256: '' }, content);
+    return { email, content, recipients, sendAt, metadata, quoteId: body.quote_id };
+  }
+
+  /** What domains and suppressions say, in order. Test mode asks nothing. */
+  async find({ workspace, mode }: Caller, drafts: readonly DraftEmail[]): Promise<EmailFinding[]> {
+    if (mode === 'test' || drafts.length === 0) return drafts.map(() => NOTHING_FOUND);
+    const questions = drafts.map(({ email }): EmailQuestion => ({
+      workspace_id: workspace.id,
+      domain: email.from_domain,
+      addresses: email.recipients,
+      category: email.category,
+    }));
+    return (await this.dispatch.judgeEmails({ questions })).findings;
+  }
+
+  /** Throws the first refusal. */
+  async check(caller: Caller, draft: DraftEmail, finding: EmailFinding): Promise<void> {
+    const { sender, recipient } = refusalsOf(caller, draft, finding);
+    if (sender !== null) throw sender;
+    if (recipient !== null) throw recipient;
+    if (caller.mode === 'live') await this.trials.check(caller.workspace);
+  }
+
+  /** Stores the contents, before anything is accepted, and gives the sends that name them. */
+  async prepare(caller: Caller, drafts: readonly DraftEmail[]): Promise<PreparedSend[]> {
+    if (drafts.length === 0) return [];
+    const { sha256 } = await this.dispatch.storeEmailContents({
+      workspace_id: caller.workspace.id,
+      contents: drafts.map(({ content }) => content),
+    });
+    return drafts.map((draft, index) => ({
+      send: sendOf(caller, draft, sha256[index] ?? ''),
+      counters: [],
+      words: EMAIL_WORDS,
+      ...(draft.quoteId === undefined ? {} : { quoteId: draft.quoteId }),
+    }));
+  }
+}
+
+/** What the sender's domain, and what a recipient, is refused for. */
+export function refusalsOf(
+  { mode }: Caller,
+  { email, recipients }: DraftEmail,
+  { is_verified: isVerified, suppressed }: EmailFinding,
+): { sender: ApiError | null; recipient: ApiError | null } {
+  const isTest = mode === 'test';
+  const mayNotSend = isTest ? email.from_domain === UNVERIFIED_DOMAIN : !isVerified;
+  const sender = mayNotSend ? new ApiError('domain_unverified', { field: 'from' }) : null;
+  const simulated = isTest
+    ? undefined
+    : recipients.find(({ address }) => isSimulatorDomain(domainOf(address)));
+  if (simulated) return { sender, recipient: invalid(simulated.field, 'simulatorDomain') };
+  const refused = new Set(suppressed);
+  const first = recipients.find(({ address }) =>
+    isTest ? isMagicallySuppressed(address) : refused.has(address),
+  );
+  const recipient = first ? new ApiError('address_suppressed', { field: first.field }) : null;
+  return { sender, recipient };
+}
+
+function sendOf({ workspace, mode }: Caller, draft: DraftEmail, sha256: string): SendRequest {
+  const { email, recipients, sendAt, metadata } = draft;
+  return {
+    message_id: newId(),
+    workspace_id: workspace.id,
+    test_mode: mode === 'test',
+    kind: 'email',
+    family: 'b',
+    destination: recipients[0]?.address ?? '',
+    country_code: '',
+    network: null,
+    sender_id: null,
+    segments: recipients.length,
+    metadata,
+    ...(sendAt !== null && { send_at: sendAt }),
+    sms: null,
+    otp: null,
+    email: { ...email, content_sha256: sha256 },
+  };
+}

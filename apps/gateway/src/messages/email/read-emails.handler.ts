@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  acceptedEmail,
+  ApiError,
+  badCursor,
+  type BillingCalls,
+  type Clock,
+  type DispatchCalls,
+  type Email,
+  type EmailListQuery,
+  type EmailRecord,
+  emailResource,
+  type EmailSummary,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  isUuid,
+  type ListedEmail,
+  type Page,
+} from '@watchword/contracts';
+import { textFromHtml } from '@watchword/email';
+import { CLOCK, patiently } from '@watchword/platform';
+import { BILLING } from '../../billing/billing-calls.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { InFlightKeys } from '../in-flight-keys.js';
+import { readInstant } from '../message-filters.policy.js';
+import type { Walls } from '../walls.policy.js';
+
+/** How long dispatch may take to hear of an email that was accepted a moment ago. */
+const ARRIVAL_MS = 2_000;
+/** How long the refund may take to stand in the ledger. */
+const SETTLEMENT_MS = 5_000;
+
+type Calls = Pick<DispatchCalls, 'getEmail' | 'listEmails' | 'cancelEmail'>;
+
+/** Reads and cancels emails within the walls of the caller. */
+@Injectable()
+export class ReadEmailsHandler {
+  constructor(
+    @Inject(DISPATCH) private readonly dispatch: Calls,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
+    private readonly inFlight: InFlightKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async get(walls: Walls, id: string): Promise<Email> {
+    const email = await this.find(walls, id);
+    const { html } = email;
+    // Composing derives the same text.
+    const text = email.text ?? (html === null ? null : await textFromHtml(html));
+    return { ...emailResource(email), html, text, content_expired: email.content_expired };
+  }
+
+  async list(walls: Walls, query: EmailListQuery): Promise<Page<ListedEmail>> {
+    const { limit, cursor, status, to, from, tag, test_mode: onlyTestMode } = query;
+    const page = await this.dispatch.listEmails({
+      ...walls,
+      ...{ limit, cursor, status, to, from, tag },
+      only_test_mode: onlyTestMode,
+      created_after: readInstant(query.created_after, 'created_after'),
+      created_before: readInstant(query.created_before, 'created_before'),
+    });
+    if ('verdict' in page) throw badCursor();
+    const { data, ...next } = page;
+    return { data: data.map(emailResource), ...next };
+  }
+
+  /** Waits for the refund, so that the record shows it. */
+  cancel(
+    walls: Walls,
+    id: string,
+    claim: IdempotencyClaim | null,
+  ): Promise<{ email: ListedEmail; replayed: boolean }> {
+    return this.inFlight.during(walls.workspace_id, claim, async () => {
+      // An unknown id is 404 at once; an email on its way to dispatch is waited for.
+      await this.find(walls, id);
+      const { email, replayed } = await this.ask(walls, id, claim);
+      const record = email.refunded === null ? await this.settled(walls, email) : email;
+      return { email: emailResource(record), replayed };
+    });
+  }
+
+  private async find(walls: Walls, id: string): Promise<EmailRecord> {
+    if (!isUuid(id)) throw unknown();
+    const { email } = await this.dispatch.getEmail({ ...walls, email_id: id });
+    if (email !== null) return email;
+    const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });
+    if (command?.kind !== 'email') throw unknown();
+    const arrived = await patiently(
+      this.clock,
+      ARRIVAL_MS,
+      () => this.dispatch.getEmail({ ...walls, email_id: id }),
+      ({ email: found }) => found !== null,
+    );
+    const accepted = { ...acceptedEmail(command), html: null, text: null, content_expired: false };
+    return arrived.email ?? accepted;
+  }
+
+  private async ask(walls: Walls, id: string, idempotency: IdempotencyClaim | null) {
+    const result = await patiently(
+      this.clock,
+      ARRIVAL_MS,
+      () => this.dispatch.cancelEmail({ ...walls, email_id: id, idempotency }),
+      ({ outcome }) => outcome !== 'not_found',
+    );
+    if (result.outcome === 'cancelled') return result;
+    if (result.outcome === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
+    if (result.outcome === 'conflict') {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.emailHandedOver });
+    }
+    throw new ApiError('conflict', {
+      message: ERROR_MESSAGES.smsStillProcessed,
+      retryAfterSeconds: 1,
+    });
+  }
+
+  private async settled(walls: Walls, cancelled: EmailSummary): Promise<EmailSummary> {
+    const { email } = await patiently(
+      this.clock,
+      SETTLEMENT_MS,
+      () => this.dispatch.getEmail({ ...walls, email_id: cancelled.id }),
+      ({ email: current }) => current?.refunded != null,
+    );
+    return email === null ? cancelled : withoutTexts(email);
+  }
+}
+
+function withoutTexts({
+  html: _html,
+  text: _text,
+  content_expired: _expired,
+  ...summary
+}: EmailRecord) {
+  return summary;
+}
+
+function unknown(): ApiError {
+  return new ApiError('not_found', { message: ERROR_MESSAGES.noSuchEmail });
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import {
+  acceptedEmail,
+  ApiError,
+  type BatchOutcome,
+  type EmailBatchAnswer,
+  EmailBatchItem,
+  type IdempotencyClaim,
+  INPUT_PROBLEMS,
+  type Language,
+  type SendEmailBatchBody,
+  type SendEmailBody,
+  type SendMessage,
+  type SentEmail,
+} from '@watchword/contracts';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { AcceptBatchHandler, type Step } from '../accept-batch.handler.js';
+import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js';
+import { itemError } from '../batch-item-error.policy.js';
+import { EMAIL_WORDS } from '../send-words.policy.js';
+import { ComposeEmail, type DraftEmail } from './compose-email.js';
+import { invalid } from './email-inputs.policy.js';
+
+const readItem = compileBody(EmailBatchItem);
+
+export interface EmailBatchRequest {
+  readonly body: SendEmailBatchBody;
+  readonly claim: IdempotencyClaim | null;
+  /** Of the errors of items. */
+  readonly language: Language;
+}
+
+/** Emails, one or many in a request: checked, their contents stored, charged and queued. */
+@Injectable()
+export class SendEmailHandler {
+  constructor(
+    private readonly acceptance: AcceptSendHandler,
+    private readonly batches: AcceptBatchHandler,
+    private readonly compose: ComposeEmail,
+  ) {}
+
+  async send(
+    caller: Caller,
+    body: SendEmailBody,
+    claim: IdempotencyClaim | null,
+  ): Promise<{ email: SentEmail; replayed: boolean }> {
+    const { command, replayed } = await this.acceptance.accept(
+      caller.workspace.id,
+      claim,
+      async () => {
+        const draft = await this.compose.draft(body);
+        const [finding] = await this.compose.find(caller, [draft]);
+        await this.compose.check(caller, draft, finding!);
+        const [prepared] = await this.compose.prepare(caller, [draft]);
+        return prepared!;
+      },
+    );
+    return { email: sentEmail(command), replayed };
+  }
+
+  /** `POST /v1/emails/batch`: each item passes or fails by itself. */
+  async sendBatch(
+    caller: Caller,
+    { body, claim, language }: EmailBatchRequest,
+  ): Promise<{ answer: EmailBatchAnswer; replayed: boolean }> {
+    const asking = { claim, language };
+    const { outcomes, replayed } = await this.batches.accept(caller.workspace.id, asking, () => {
+      checkItems(body);
+      return this.prepare(caller, body);
+    });
+    return { answer: answerOf(outcomes, language), replayed };
+  }
+
+  private async prepare(
+    caller: Caller,
+    items: readonly object[],
+  ): Promise<readonly Step<PreparedSend>[]> {
+    const steps: Step<DraftEmail>[] = [];
+    for (const item of items) {
+      steps.push(await orRefused(() => this.compose.draft(readItem(item) as SendEmailBody)));
+    }
+    const findings = await this.compose.find(caller, passed(steps));
+    for (const [index, draft] of passed(steps).entries()) {
+      const refused = await orRefused(() => this.compose.check(caller, draft, findings[index]!));
+      if (refused instanceof ApiError) steps[steps.indexOf(draft)] = refused;
+    }
+    const drafts = passed(steps);
+    const prepared = await this.compose.prepare(caller, drafts);
+    return steps.map((step) => (step instanceof ApiError ? step : prepared[drafts.indexOf(step)]!));
+  }
+}
+
+function passed(steps: readonly Step<DraftEmail>[]): DraftEmail[] {
+  return steps.filter((step): step is DraftEmail => !(step instanceof ApiError));
+}
+
+async function orRefused<Value>(step: () => Promise<Value>): Promise<Step<Value>> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** What is no object refuses the whole batch. */
+function checkItems(items: readonly unknown[]): void {
+  const misfit = items.findIndex(
+    (item) => typeof item !== 'object' || item === null || Array.isArray(item),
+  );
+  if (misfit >= 0) throw invalid(String(misfit), INPUT_PROBLEMS.mustBe(['object']));
+}
+
+/** Everything in it is in the stored command, so a replay says the same. */
+function sentEmail(command: SendMessage): SentEmail {
+  const { id, status } = acceptedEmail(command);
+  return { id, status };
+}
+
+function answerOf(outcomes: readonly BatchOutcome[], language: Language): EmailBatchAnswer {
+  const data = outcomes.map((outcome, index) => ({ index, ...itemAnswer(outcome, language) }));
+  const accepted = outcomes.filter(({ verdict }) => verdict === 'accepted').length;
+  return { accepted, failed: outcomes.length - accepted, data };
+}
+
+function itemAnswer(
+  outcome: BatchOutcome,
+  language: Language,
+): Omit<EmailBatchAnswer['data'][number], 'index'> {
+  if (outcome.verdict === 'accepted') return { email: sentEmail(outcome.command) };
+  if (outcome.verdict === 'refused') return { error: JSON.parse(outcome.error) };
+  return { error: itemError(new ApiError(EMAIL_WORDS.unpaid), language) };
+}

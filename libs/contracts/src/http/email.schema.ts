@@ -1,0 +1,179 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
+import { Metadata, nullable, PageQuery } from './common.schema.js';
+import { Instant } from './message-list.schema.js';
+import { BatchItemError, sendAt } from './messaging.schema.js';
+import { QuoteId } from './quote.schema.js';
+
+export const EMAIL_RECIPIENTS_MAX = 50;
+export const EMAIL_BATCH_MAX = 100;
+export const EMAIL_HEADERS_MAX = 20;
+export const EMAIL_TAGS_MAX = 10;
+export const EMAIL_ATTACHMENTS_MAX = 20;
+export const EMAIL_SUBJECT_MAX = 998;
+/** Of the finished message, as SMTP carries it. */
+export const EMAIL_BYTES_MAX = 10 * 1024 * 1024;
+
+const mailbox = Type.String({ examples: ['Ada <ada@example.com>'] });
+
+/** The list comes first, so that an error names the item. */
+const mailboxes = (description: string, minItems = 0) =>
+  Type.Union([Type.Array(mailbox, { minItems, maxItems: EMAIL_RECIPIENTS_MAX }), mailbox], {
+    description,
+    examples: [['ada@example.com']],
+  });
+
+const Attachment = Type.Object({
+  filename: Type.String({
+    description: 'Name of the file. Only the last segment of a path is kept.',
+    minLength: 1,
+    maxLength: 255,
+    examples: ['invoice.pdf'],
+  }),
+  content: Type.String({
+    description: 'The file in padded base64.',
+    examples: ['SGVsbG8='],
+  }),
+  content_type: Type.Optional(
+    Type.String({
+      description: 'Left out: derived from the name.',
+      maxLength: 255,
+      examples: ['application/pdf'],
+    }),
+  ),
+  content_id: Type.Optional(
+    Type.String({
+      description: 'Of an image that the HTML shows as `cid:<content_id>`.',
+      minLength: 1,
+      maxLength: 128,
+      examples: ['logo'],
+    }),
+  ),
+});
+
+const email = {
+  from: Type.String({
+    description: 'One mailbox at a verified domain: `addr` or `Name <addr>`.',
+    examples: ['Acme <hello@mail.example.com>'],
+  }),
+  to: mailboxes('Recipients: one mailbox or a list. At most 50 with `cc` and `bcc`.', 1),
+  subject: Type.String({
+    description: 'The subject; it can be empty.',
+    maxLength: EMAIL_SUBJECT_MAX,
+    pattern: '^[^\\r\\n]*$',
+    examples: ['Your order 1042 has shipped'],
+  }),
+  html: Type.Optional(
+    Type.String({
+      description: 'The HTML part. Give this, `text` or both.',
+      examples: ['<p>It is on its way.</p>'],
+    }),
+  ),
+  text: Type.Optional(
+    Type.String({
+      description: 'The text part. Left out: derived from `html`; empty: none.',
+      examples: ['It is on its way.'],
+    }),
+  ),
+  cc: Type.Optional(mailboxes('Recipients of copies.')),
+  bcc: Type.Optional(mailboxes('Recipients of blind copies.')),
+  reply_to: Type.Optional(mailboxes('Where answers go.')),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Further headers. Those that the service writes itself are refused.',
+      maxProperties: EMAIL_HEADERS_MAX,
+      examples: [{ 'X-Order': '1042' }],
+    }),
+  ),
+  attachments: Type.Optional(
+    Type.Array(Attachment, {
+      description: 'Attached files. The finished message has at most 10 MiB.',
+      maxItems: EMAIL_ATTACHMENTS_MAX,
+    }),
+  ),
+  tags: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[\\w-]{1,64}$' }), {
+      description: 'Words to find the email by: letters, digits, - and _.',
+      maxItems: EMAIL_TAGS_MAX,
+      examples: [['orders']],
+    }),
+  ),
+  category: Type.Optional(
+    Type.Union([Type.Literal('transactional'), Type.Literal('marketing')], {
+      description: 'Marketing email carries one-click unsubscribe.',
+    }),
+  ),
+  track_opens: Type.Optional(Type.Boolean({ description: 'Counts opens with a hidden image.' })),
+  track_clicks: Type.Optional(Type.Boolean({ description: 'Counts clicks on links of the HTML.' })),
+  send_at: sendAt,
+  metadata: Type.Optional(Metadata),
+};
+
+/** An item of `POST /v1/emails/batch`. */
+export const EmailBatchItem = Type.Object(email);
+
+/** `POST /v1/emails` */
+export const SendEmailBody = Type.Object({ ...email, quote_id: Type.Optional(QuoteId) });
+export type SendEmailBody = Static<typeof SendEmailBody>;
+
+/** An item's own faults are answered at the item, so it is not looked at here. */
+export const SendEmailBatchBody = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  minItems: 1,
+  maxItems: EMAIL_BATCH_MAX,
+});
+export type SendEmailBatchBody = Static<typeof SendEmailBatchBody>;
+
+const Status = Type.Union(EMAIL_STATUSES.map((status) => Type.Literal(status)));
+
+/** What a send answers; `GET /v1/emails/{id}` has the rest. */
+export const SentEmail = Type.Object({ id: Type.String(), status: Status });
+export type SentEmail = Static<typeof SentEmail>;
+
+export const EmailBatchAnswer = Type.Object({
+  accepted: Type.Integer(),
+  failed: Type.Integer(),
+  data: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      email: Type.Optional(SentEmail),
+      error: Type.Optional(BatchItemError),
+    }),
+  ),
+});
+export type EmailBatchAnswer = Static<typeof EmailBatchAnswer>;
+
+const {
+  id,
+  workspace_id: _workspaceId,
+  credits: _credits,
+  refunded: _refunded,
+  updated_at: _updatedAt,
+  ...shown
+} = EmailSummary.properties;
+
+/** An email without its texts. */
+export const ListedEmail = Type.Object({ id, project_id: Type.String(), ...shown });
+export type ListedEmail = Static<typeof ListedEmail>;
+
+/** `html` and `text` are null once the content has expired, 30 days after the email. */
+export const Email = Type.Object({
+  ...ListedEmail.properties,
+  html: nullable(Type.String()),
+  text: nullable(Type.String()),
+  content_expired: Type.Boolean(),
+});
+export type Email = Static<typeof Email>;
+
+export const EmailListQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    status: Type.Optional(Status),
+    to: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+    from: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+    tag: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })),
+    test_mode: Type.Optional(Type.Boolean()),
+    created_after: Type.Optional(Instant),
+    created_before: Type.Optional(Instant),
+  }),
+]);
+export type EmailListQuery = Static<typeof EmailListQuery>;
