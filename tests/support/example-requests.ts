@@ -67,7 +67,10 @@ export class ExampleRequests {
     if (!route.path.includes(':')) return route.path;
     const [, make] = this.makers.find(([start]) => route.path.startsWith(start)) ?? [];
     const id = make ? await make(route) : this.customer.id;
-    return route.path.replace(':id/recover/:recovery_id', ':id').replace(/:\w+/, id);
+    const path = route.path.replace(':id/recover/:recovery_id', ':id');
+    return path
+      .replace(':id/suppressions/:address', `${this.customer.id}/suppressions/:address`)
+      .replace(/:\w+/, id);
   }
 
   private readonly makers: readonly [string, Maker][] = [
@@ -77,6 +80,9 @@ export class ExampleRequests {
     ['/v1/sender-ids/', () => this.senderId()],
     ['/operator/v1/sender-ids/', () => this.senderId()],
     ['/v1/suppressions/', () => this.suppressedNumber()],
+    ['/v1/domains/', () => this.made('/v1/domains', { name: `d${++this.applications}.example` })],
+    ['/v1/emails/', () => this.scheduledEmail()],
+    ['/operator/v1/workspaces/:id/suppressions/', () => this.suppressedAddress()],
     ['/v1/webhook', ({ path }) => this.webhookId(path)],
     ['/dashboard/keys/', () => this.ownKey()],
     ['/dashboard/payments/', () => this.payment()],
@@ -115,6 +121,18 @@ export class ExampleRequests {
   private scheduledSms(): Promise<string> {
     const send_at = new Date(Date.now() + 3_600_000).toISOString();
     return this.made('/v1/sms', { to: freshNumber(), from: 'Acme', body: 'Hello', send_at });
+  }
+
+  private scheduledEmail(): Promise<string> {
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    const email = { from: 'a@acme.example', to: 'ada@sim.test', subject: 'Hello', text: 'Hi' };
+    return this.made('/v1/emails', { ...email, send_at });
+  }
+
+  private async suppressedAddress(): Promise<string> {
+    const address = `n${++this.applications}@example.com`;
+    await this.customer.post('/v1/suppressions', { address });
+    return address;
   }
 
   private template(): Promise<string> {
