@@ -1,7 +1,10 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
+import { batchBench } from './batch.bench.ts';
 import { chainBench, idleBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
+import { dueBench } from './due.bench.ts';
+import { listsBench } from './lists.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { startBench } from './start.bench.ts';
 import { tracingBench } from './tracing.bench.ts';
@@ -9,9 +12,12 @@ import { verifyBench } from './verify.bench.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
+  batch: batchBench,
   chain: chainBench,
   cluster: clusterBench,
+  due: dueBench,
   idle: idleBench,
+  lists: listsBench,
   outbox: outboxBench,
   start: startBench,
   tracing: tracingBench,

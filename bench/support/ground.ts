@@ -52,8 +52,14 @@ export class Ground {
     return ground;
   }
 
-  private async query(text: string): Promise<Record<string, string>[]> {
-    const client = new pg.Client({ connectionString: this.postgres.url });
+  private query(text: string): Promise<Record<string, string>[]> {
+    return this.queryOf('postgres', text);
+  }
+
+  /** A statement on one of the databases, as the administrator. */
+  async queryOf(database: string, text: string): Promise<Record<string, string>[]> {
+    const connectionString = this.postgres.url.replace(/\/postgres$/, `/${database}`);
+    const client = new pg.Client({ connectionString });
     await client.connect();
     const { rows } = await client.query<Record<string, string>>(text);
     await client.end();

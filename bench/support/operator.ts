@@ -8,6 +8,8 @@ const unlimited = 1_000_000_000;
 const RAISED = {
   key_per_minute: unlimited,
   workspace_per_minute: unlimited,
+  variant_b_per_second: unlimited,
+  variant_b_burst: unlimited,
   otp_sends_per_number_per_10_minutes: unlimited,
   otp_verifications_per_number_per_10_minutes: unlimited,
   sms_per_number_per_minute: unlimited,
