@@ -73,7 +73,7 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
     const audit = new LedgerAuditStore(pool);
     this.jobs = [
       ...this.payments.jobs(),
-      every(PRICE_LIST_REFRESH_MS, 'price list', () => this.prices.refresh(), logger),
+      every(PRICE_LIST_REFRESH_MS, 'price list', () => this.prices.refreshWhileUsed(), logger),
       every(PURGE_EVERY_MS, 'purge', () => purgeExpired(purge, clock), logger),
       every(AUDIT_EVERY_MS, 'ledger audit', () => reportLedgerFaults(audit, logger), logger),
     ];

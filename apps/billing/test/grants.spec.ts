@@ -202,7 +202,9 @@ describe('a grant', () => {
   });
 
   it('is its own workspace’s alone in a batch with others', async () => {
-    const prices = { current: { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST } };
+    const prices = {
+      current: async () => ({ version: 1, updated_at: '', list: DEFAULT_PRICE_LIST }),
+    };
     const quotes = new QuoteStore(pool);
     // Straight to the database: the internal call would try the sends of a failed batch one by one.
     const handler = new AcceptHandler(new AcceptStore(pool), prices, quotes, billing.clock);

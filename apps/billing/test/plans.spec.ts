@@ -67,7 +67,9 @@ describe('the batch functions', () => {
   it('touch only their own rows in full tables, though planned on empty ones', async () => {
     const { pool } = database;
     const clock = new FakeClock();
-    const prices = { current: { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST } };
+    const prices = {
+      current: async () => ({ version: 1, updated_at: '', list: DEFAULT_PRICE_LIST }),
+    };
     const handler = new AcceptHandler(new AcceptStore(pool), prices, new QuoteStore(pool), clock);
     const calls = await replicaOn(pool, clock);
     const wallets = await Promise.all(Array.from({ length: 10 }, () => openWallet(calls, 100_000)));

@@ -47,9 +47,9 @@ export const dispatchService: ServiceDefinition = {
     CarrierChoices1795702000000,
     EmailRegistrations1795703000000,
     Emails1795704000000,
+    SilenceableOutbox1795710000000,
     HeldBy1795810000000,
     EnforcedCountries1795810060000,
-    SilenceableOutbox1795710000000,
   ],
   functions: sqlFolder(import.meta.url),
   sealed: [

@@ -17,7 +17,7 @@ import type { Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
 import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
 import { BatchStore } from './batch.store.js';
-import { prepare } from './prepare.policy.js';
+import { prepare, type Terms } from './prepare.policy.js';
 import { traceAccept } from './trace-accept.js';
 
 type Decided = { result: AcceptBatchResult; sends: Acceptance[]; verdicts: Verdict[] };
@@ -35,8 +35,14 @@ export class AcceptBatchHandler {
 
   async accept(request: AcceptBatchRequest): Promise<AcceptBatchResult> {
     const acceptedAt = new Date(this.clock.now()).toISOString();
+    // Before the transaction, which holds a connection of its own.
+    const prices = await this.prices.current();
     const { result, sends, verdicts } = await this.pool.transaction(async (transaction) => {
-      const decided = await this.decide(transaction, request, acceptedAt);
+      const decided = await this.decide(transaction, request, {
+        prices,
+        quotes: new Map(),
+        acceptedAt,
+      });
       crashPoint('billing.accept-batch.before-commit');
       return decided;
     });
@@ -58,15 +64,16 @@ export class AcceptBatchHandler {
   private async decide(
     transaction: Queryable,
     request: AcceptBatchRequest,
-    acceptedAt: string,
+    terms: Terms,
   ): Promise<Decided> {
+    const { acceptedAt } = terms;
     const { workspace_id: workspaceId, items, idempotency } = request;
     const only = (result: AcceptBatchResult): Decided => ({ result, sends: [], verdicts: [] });
     const store = new BatchStore(transaction);
     if (!(await store.lockAccount(workspaceId))) return only({ verdict: 'unknown_workspace' });
     const earlier = idempotency && (await replayed(store, workspaceId, idempotency, acceptedAt));
     if (earlier) return only(earlier);
-    const sends = this.prepare(items, acceptedAt);
+    const sends = prepared(items, terms);
     const verdicts = sends.length > 0 ? await store.accept(sends, acceptedAt) : [];
     const outcomes = outcomesOf(items, sends, verdicts);
     if (idempotency) {
@@ -75,13 +82,12 @@ export class AcceptBatchHandler {
     }
     return { result: { verdict: 'accepted', outcomes }, sends, verdicts };
   }
+}
 
-  private prepare(items: readonly BatchItem[], acceptedAt: string): Acceptance[] {
-    const terms = { prices: this.prices.current, quotes: new Map(), acceptedAt };
-    return items.flatMap((item) =>
-      'send' in item ? [prepare({ send: item.send, idempotency: null }, terms)] : [],
-    );
-  }
+function prepared(items: readonly BatchItem[], terms: Terms): Acceptance[] {
+  return items.flatMap((item) =>
+    'send' in item ? [prepare({ send: item.send, idempotency: null }, terms)] : [],
+  );
 }
 
 type Replayed = Exclude<BatchReplay, { verdict: 'new' }>;

@@ -28,7 +28,7 @@ export class AcceptHandler {
     const quoteIds = requests.map(({ quote_id: quoteId }) => quoteIdOf(quoteId));
     const quotes = await this.quotes.findMany(quoteIds.filter((id) => id !== null));
     const acceptedAt = new Date(this.clock.now()).toISOString();
-    const terms = { prices: this.prices.current, quotes, acceptedAt };
+    const terms = { prices: await this.prices.current(), quotes, acceptedAt };
     const batch = requests.map((request) => prepare(request, terms));
     const verdicts = await this.store.accept(batch, acceptedAt);
     const committedAt = this.clock.now();

@@ -50,7 +50,7 @@ export class QuotesRpc {
   };
 
   private async price(request: QuoteRequest): Promise<{ quote: Quote; result: Quoted }> {
-    const { current } = this.prices;
+    const current = await this.prices.current();
     const perSegment = priceOf({ ...request, segments: 1 }, current);
     const [account] = await this.wallets.accounts.find([request.workspace_id]);
     const covered = await this.coveredSegments(request);

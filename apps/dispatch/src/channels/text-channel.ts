@@ -51,8 +51,6 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   readonly awaitsLostAnswer: boolean;
   /** Whether a receipt that comes after the end counts as an update of the record. */
   readonly showsLateReceipts: boolean;
-  /** Whether an open message is soon read again, so that the process keeps it in memory. */
-  readonly isReadAgain: boolean;
 
   // From the command
   neededCode(command: TextCommand): NeededCode | null;

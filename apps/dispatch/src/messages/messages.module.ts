@@ -13,6 +13,7 @@ import { MessageReads } from './message-reads.js';
 import { MessageRpc } from './message.rpc.js';
 import { MessageSearchStore } from './message-search.store.js';
 import { MessageStore } from './message.store.js';
+import { RecentMessages } from './recent-messages.js';
 
 const changesOn = (store: MessageStore, clock: Clock) => new MessageChanges(store, clock);
 
@@ -22,6 +23,11 @@ const providers: Provider[] = [
     useFactory: (database: Queryable, logger: Logger, handOver: HandOver) =>
       new MessageStore(database, logger, handOver),
     inject: [PATIENT_DATABASE, LOGGER, HAND_OVER],
+  },
+  {
+    provide: RecentMessages,
+    useFactory: ({ recent }: MessageStore) => recent,
+    inject: [MessageStore],
   },
   { provide: MessageChanges, useFactory: changesOn, inject: [MessageStore, CLOCK] },
   {

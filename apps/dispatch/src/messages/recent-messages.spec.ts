@@ -2,33 +2,48 @@ import { describe, expect, it } from '@jest/globals';
 import type { Message } from './message.js';
 import { RecentMessages } from './recent-messages.js';
 
-const otp = (id: string, changes: Partial<Message> = {}) =>
-  ({ id, version: 1, content: { kind: 'otp' }, endedAt: null, ...changes }) as Message;
+const message = (id: string, changes: Partial<Message> = {}) =>
+  ({ id, version: 1, endedAt: null, attempts: [], ...changes }) as unknown as Message;
+
+const named = (id: string, providerMessageId: string) =>
+  message(id, {
+    attempts: [{ provider: 'twilio', providerMessageId }] as unknown as Message['attempts'],
+  });
 
 describe('messages seen last', () => {
-  it('keeps an open OTP as it was seen last', () => {
+  it('keeps an open message as it was seen last', () => {
     const recent = new RecentMessages();
-    recent.keep(otp('a'));
-    recent.keep(otp('a', { version: 2 }));
+    recent.keep(message('a'));
+    recent.keep(message('a', { version: 2 }));
     expect(recent.get('a')?.version).toBe(2);
   });
 
-  it('has no use for what has ended, was changed by others or is no OTP', () => {
+  it('has no use for what has ended or was changed by others', () => {
     const recent = new RecentMessages();
-    for (const id of ['ended', 'changed']) recent.keep(otp(id));
-    recent.keep(otp('ended', { endedAt: new Date(0) }));
+    for (const id of ['ended', 'changed']) recent.keep(named(id, id));
+    recent.keep(message('ended', { endedAt: new Date(0) }));
     recent.forget('changed');
-    recent.keep(otp('sms', { content: { kind: 'sms' } as Message['content'] }));
-    expect(['ended', 'changed', 'sms'].map((id) => recent.get(id))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    for (const id of ['ended', 'changed']) {
+      expect(recent.get(id)).toBeUndefined();
+      expect(recent.ofProvider('twilio', id)).toBeUndefined();
+    }
   });
 
   it('forgets what it has not seen for longest', () => {
     const recent = new RecentMessages(2);
-    for (const id of ['a', 'b', 'a', 'c']) recent.keep(otp(id));
+    for (const id of ['a', 'b', 'a', 'c']) recent.keep(named(id, `of ${id}`));
     expect(['a', 'b', 'c'].map((id) => recent.get(id)?.id)).toEqual(['a', undefined, 'c']);
+    const found = ['a', 'b', 'c'].map((id) => recent.ofProvider('twilio', `of ${id}`)?.id);
+    expect(found).toEqual(['a', undefined, 'c']);
+  });
+
+  it('finds a message by what its carrier calls it, the last one of two with one name', () => {
+    const recent = new RecentMessages();
+    recent.keep(named('a', 'SM1'));
+    recent.keep(named('b', 'SM1'));
+    expect(recent.ofProvider('twilio', 'SM1')?.id).toBe('b');
+    expect(recent.ofProvider('other', 'SM1')).toBeUndefined();
+    recent.forget('a');
+    expect(recent.ofProvider('twilio', 'SM1')?.id).toBe('b');
   });
 });

@@ -1,15 +1,16 @@
-import { channelOf } from '../channels/channels.js';
-import type { Message } from './message.js';
+import type { Attempt, Message } from './message.js';
 
-/** At three hundred OTPs a second, those of the last half minute: most codes are typed in by then. */
+/** At three hundred messages a second, those of the last half minute: most end by then. */
 const KEPT_MAX = 8_192;
 
 /**
- * OTPs that are still open, as this process last wrote or read them. Another process may have changed one
+ * Messages that are still open, as this process last wrote or read them. Another process may have changed one
  * since, so only a write may be decided on them, because a write names the version that it was decided on.
  */
 export class RecentMessages {
   private readonly messages = new Map<string, Message>();
+  /** Ids of messages by what carriers call their attempts. */
+  private readonly ids = new Map<string, string>();
 
   constructor(private readonly keptMax = KEPT_MAX) {}
 
@@ -17,18 +18,32 @@ export class RecentMessages {
     return this.messages.get(id);
   }
 
+  /** The one that a carrier calls so. */
+  ofProvider(provider: string, providerMessageId: string | null): Message | undefined {
+    const id = this.ids.get(`${provider} ${providerMessageId}`);
+    return id === undefined ? undefined : this.messages.get(id);
+  }
+
   keep(message: Message): void {
-    if (!channelOf(message.content).isReadAgain) return;
-    this.messages.delete(message.id);
+    this.forget(message.id);
     if (message.endedAt !== null) return;
     this.messages.set(message.id, message);
+    for (const name of namesOf(message)) this.ids.set(name, message.id);
     if (this.messages.size <= this.keptMax) return;
     const [oldest] = this.messages.keys();
-    if (oldest !== undefined) this.messages.delete(oldest);
+    if (oldest !== undefined) this.forget(oldest);
   }
 
   /** Somebody else changed it. */
   forget(id: string): void {
+    const known = this.messages.get(id);
+    if (!known) return;
     this.messages.delete(id);
+    for (const name of namesOf(known)) if (this.ids.get(name) === id) this.ids.delete(name);
   }
+}
+
+function namesOf({ attempts }: Message): string[] {
+  const isNamed = ({ providerMessageId }: Attempt) => providerMessageId !== null;
+  return attempts.filter(isNamed).map((one) => `${one.provider} ${one.providerMessageId}`);
 }

@@ -4,6 +4,7 @@ import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
+import { RecentMessages } from '../messages/recent-messages.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
@@ -24,11 +25,12 @@ export class DeliveryReportHandler {
     private readonly changes: MessageChanges,
     private readonly parked: ParkedReportStore,
     private readonly openSubmits: OpenSubmitStore,
+    private readonly recent: RecentMessages,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {
-    const unmatched = await this.apply(reports);
+    const unmatched = await this.apply(reports, (report) => this.remembered(report));
     await this.parked.park(unmatched, new Date(this.clock.now()));
   }
 
@@ -41,15 +43,24 @@ export class DeliveryReportHandler {
     return reports.length === RECHECK_BATCH;
   }
 
-  /** Answers those that belong to nothing that is known. */
-  private async apply(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
-    const located = await this.locate(reports);
+  /** Answers those that belong to nothing that is known. What is remembered need not be looked for. */
+  private async apply(
+    reports: readonly DeliveryReport[],
+    remembered: (report: DeliveryReport) => Message | undefined = () => undefined,
+  ): Promise<DeliveryReport[]> {
+    const located = await this.locate(
+      reports.map((report) => {
+        const known = remembered(report);
+        return { report, known, id: known?.id ?? messageIdOf(report) };
+      }),
+    );
     const unmatched = located.filter(({ id }) => id === null).map(({ report }) => report);
     const known = located.filter((one): one is Located => one.id !== null);
     crashPoint('dispatch.report.before-change');
     const messages = await this.changes.apply(
-      known.map(({ id, report }) => ({
+      known.map(({ id, report, known: message }) => ({
         id,
+        known: message,
         change: (message: Message, at: Date) => withReport(message, report, at),
       })),
     );
@@ -78,8 +89,17 @@ export class DeliveryReportHandler {
     }));
   }
 
-  private async locate(reports: readonly DeliveryReport[]): Promise<Unlocated[]> {
-    const located: Unlocated[] = reports.map((report) => ({ report, id: messageIdOf(report) }));
+  /** Where the attempt is remembered that it speaks of. */
+  private remembered(report: DeliveryReport): Message | undefined {
+    const id = messageIdOf(report);
+    const message =
+      id === null
+        ? this.recent.ofProvider(report.provider, report.provider_message_id)
+        : this.recent.get(id);
+    return message && attemptOf(message, report) ? message : undefined;
+  }
+
+  private async locate(located: Unlocated[]): Promise<Unlocated[]> {
     const byProviderId = located.filter(({ id }) => id === null);
     const ids = await this.parked.match(byProviderId.map(({ report }) => report));
     byProviderId.forEach((one, index) => {
@@ -109,11 +129,12 @@ export class DeliveryReportHandler {
 
 interface Unlocated {
   report: DeliveryReport;
+  /** As it is remembered. */
+  known?: Message | undefined;
   id: string | null;
 }
 
-interface Located {
-  report: DeliveryReport;
+interface Located extends Unlocated {
   id: string;
 }
 

@@ -83,7 +83,7 @@ export class VerifyOtpHandler {
   /** The message as this process saw it last; null when it did not, or outside the walls. */
   recent(id: string, within: Walls): Message | null {
     const message = this.store.recent.get(id);
-    return message && isWithin(message, within) ? message : null;
+    return message && otpOf(message) && isWithin(message, within) ? message : null;
   }
 
   drain(): Promise<void> {

@@ -12,7 +12,7 @@ import { GatewayLeaseStore, type Renewal, renewLease } from './gateway-lease.sto
 const leaseMs = 2_000;
 /** As we count it, from before we asked: shorter, for clocks that do not run equally fast. */
 const trustedMs = 1_800;
-const renewEveryMs = 500;
+const renewEveryMs = 1_000;
 const answerPatienceMs = 1_000;
 const reconnectAfterMs = 200;
 const everyoneWithinMs = 10_000;

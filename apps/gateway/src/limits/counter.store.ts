@@ -15,12 +15,13 @@ export class CounterStore {
     return { windows: JSON.parse(row.windows) as RateLimitSnapshot, takenAt: row.taken_at };
   }
 
-  async write(windows: RateLimitSnapshot, takenAt: Date): Promise<void> {
+  /** The windows as JSON. */
+  async write(windows: string, takenAt: Date): Promise<void> {
     crashPoint('gateway.keep-counters.before-commit');
     await this.database.query(
       `INSERT INTO rate_limit_snapshot (windows, taken_at) VALUES ($1, $2)
        ON CONFLICT (only_row) DO UPDATE SET windows = excluded.windows, taken_at = excluded.taken_at`,
-      [JSON.stringify(windows), takenAt],
+      [windows, takenAt],
     );
     crashPoint('gateway.keep-counters.after-commit');
   }

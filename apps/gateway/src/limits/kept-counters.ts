@@ -1,6 +1,6 @@
 import type { AcceptanceNote, BillingCalls, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { MemoryRateLimiter, RateLimitSnapshot } from '@watchword/rate-limit';
+import type { MemoryRateLimiter } from '@watchword/rate-limit';
 import { onceAvailable } from '@watchword/platform';
 import type { CounterStore } from './counter.store.js';
 import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-table.policy.js';
@@ -9,8 +9,8 @@ import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-tabl
 const EVERY_MS = 1_000;
 /** Snapshots may take one part in so many of the time. */
 const SHARE = 100;
-/** An empty snapshot is written again, so that a crash never leaves more than this to recount. */
-const EMPTY_EVERY_MS = 30_000;
+/** An unchanged snapshot is written again, so that a crash never leaves more than this to recount. */
+const UNCHANGED_EVERY_MS = 30_000;
 const PAGE = 5_000;
 /** How long a start waits for billing before it goes on without. */
 const START_PATIENCE_MS = 20_000;
@@ -41,7 +41,7 @@ export interface KeptCountersParts {
 export class KeptCounters {
   private timer: NodeJS.Timeout | undefined;
   private saving: Promise<void> = Promise.resolve();
-  private hadWindows = false;
+  private written = '';
   private writtenAtMs = 0;
   private uncounted: Span | null = null;
 
@@ -132,13 +132,14 @@ export class KeptCounters {
     await this.recount(0);
     if (this.uncounted !== null) return;
     const nowMs = clock.now();
-    const windows: RateLimitSnapshot = limiter.snapshot();
-    const isKnownEmpty = windows.length === 0 && !this.hadWindows;
-    if (isKnownEmpty && nowMs - this.writtenAtMs < EMPTY_EVERY_MS) return;
-    this.hadWindows = windows.length > 0;
-    this.writtenAtMs = nowMs;
-    await store.write(windows, new Date(nowMs)).catch((error: unknown) => {
+    const windows = JSON.stringify(limiter.snapshot());
+    if (windows === this.written && nowMs - this.writtenAtMs < UNCHANGED_EVERY_MS) return;
+    try {
+      await store.write(windows, new Date(nowMs));
+      this.written = windows;
+      this.writtenAtMs = nowMs;
+    } catch (error) {
       logger.warn({ err: error }, 'rate limit counters were not kept');
-    });
+    }
   }
 }

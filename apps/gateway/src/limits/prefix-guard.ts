@@ -12,6 +12,8 @@ import { DISPATCH } from '../messages/dispatch-calls.js';
 
 /** How old knowledge of a restriction may be. */
 const REFRESH_EVERY_MS = 1_000;
+/** And how old where nobody has sent anything for that long. */
+const IDLE_REFRESH_EVERY_MS = 3_000;
 const THROTTLED_OTPS = 10;
 
 /**
@@ -27,6 +29,7 @@ export class PrefixGuard {
   private refreshing: Promise<void> = Promise.resolve();
   private isStopped = false;
   private isAway = false;
+  private usedAtMs = -Infinity;
 
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'listPrefixRestrictions'>,
@@ -58,6 +61,7 @@ export class PrefixGuard {
 
   /** What is in force for a number now. */
   restrictionOf(workspaceId: string, e164: string): PrefixRestriction | null {
+    this.usedAtMs = performance.now();
     if (this.restrictions.size === 0) return null;
     const restriction = this.restrictions.get(keyOf(workspaceId, e164.slice(1, 7)));
     if (!restriction) return null;
@@ -83,9 +87,13 @@ export class PrefixGuard {
 
   private schedule(): void {
     if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.refreshing = this.refreshOrWarn().then(() => this.schedule());
-    }, REFRESH_EVERY_MS).unref();
+    const isUsed = performance.now() - this.usedAtMs < IDLE_REFRESH_EVERY_MS;
+    this.timer = setTimeout(
+      () => {
+        this.refreshing = this.refreshOrWarn().then(() => this.schedule());
+      },
+      isUsed ? REFRESH_EVERY_MS : IDLE_REFRESH_EVERY_MS,
+    ).unref();
   }
 
   private async refreshOrWarn(): Promise<void> {

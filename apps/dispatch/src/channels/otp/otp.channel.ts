@@ -16,7 +16,6 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   machine: new Machine('otp', OTP_TRANSITIONS, ENDED_STATES),
   awaitsLostAnswer: false,
   showsLateReceipts: false,
-  isReadAgain: true,
 
   neededCode(command) {
     const { code_length: length } = partOf(command);

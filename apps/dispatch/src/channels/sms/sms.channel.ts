@@ -19,7 +19,6 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   machine: new Machine('sms', SMS_TRANSITIONS, [...ENDED_STATES, 'delivered']),
   awaitsLostAnswer: true,
   showsLateReceipts: true,
-  isReadAgain: false,
 
   neededCode: () => null,
 
