@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK } from '@watchword/platform';
+import { CLOCK, NextLook } from '@watchword/platform';
 import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
@@ -9,9 +9,11 @@ import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
 import { OpenSubmitStore } from './open-submit.store.js';
-import { ParkedReportStore } from './parked-report.store.js';
+import { FIRST_CHECK_MS, ParkedReportStore } from './parked-report.store.js';
 
 const RECHECK_BATCH = 500;
+/** For what other processes have parked. */
+const LOOK_EVERY_MS = 2_000;
 /** As long as a submit can take and its receipt is awaited, with time to spare. */
 const LOST_ANSWER_CHECKED_MS = 120_000;
 
@@ -21,6 +23,8 @@ const LOST_ANSWER_CHECKED_MS = 120_000;
  */
 @Injectable()
 export class DeliveryReportHandler {
+  private readonly look = new NextLook(LOOK_EVERY_MS);
+
   constructor(
     private readonly changes: MessageChanges,
     private readonly parked: ParkedReportStore,
@@ -31,13 +35,18 @@ export class DeliveryReportHandler {
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {
     const unmatched = await this.apply(reports, (report) => this.remembered(report));
+    if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
+    this.look.in(FIRST_CHECK_MS);
   }
 
-  /** Answers whether there may be more that are due. */
+  /** Answers whether there may be more that are due. Does nothing when it is not time to look. */
   async recheckParked(): Promise<boolean> {
+    if (!this.look.isDue) return false;
+    this.look.begin();
     const reports = await this.parked.due(new Date(this.clock.now()), RECHECK_BATCH);
     const unmatched = new Set((await this.apply(reports)).map((report) => report.report_id));
+    if (unmatched.size > 0) this.look.in(FIRST_CHECK_MS);
     const matched = reports.map((report) => report.report_id).filter((id) => !unmatched.has(id));
     await this.parked.remove(matched);
     return reports.length === RECHECK_BATCH;

@@ -5,7 +5,7 @@ import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** Reports that match nothing yet, and which message the others belong to. */
-const FIRST_CHECK_MS = 250;
+export const FIRST_CHECK_MS = 250;
 const KEPT_HOURS = 24;
 const PARKED_MAX = 1_000_000;
 const PURGE_BATCH = 10_000;

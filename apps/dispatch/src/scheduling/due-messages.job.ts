@@ -1,5 +1,6 @@
 import type { Clock, Reason } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { NextLook } from '@watchword/platform';
 import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { TextCommand } from '../channels/text-channel.js';
@@ -10,10 +11,12 @@ import type { Router } from '../routing/router.js';
 import { screened, testRefusal, withFirstAttempt } from '../sending/new-message.policy.js';
 import type { Sender } from '../sending/sender.js';
 import type { DueChecks } from './due-checks.port.js';
-import type { DueMessagesStore } from './due-messages.store.js';
+import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
 
 const BATCH = 100;
 export const DUE_EVERY_MS = 500;
+/** A message is known this long before it is due, but for one that is stored later than that. */
+const LOOK_EVERY_MS = 2_000;
 
 export interface DueMessagesParts {
   readonly store: DueMessagesStore;
@@ -32,17 +35,29 @@ export interface DueMessagesParts {
  * attempt on record, which the recovery takes over.
  */
 export class DueMessagesJob {
+  private readonly look = new NextLook(LOOK_EVERY_MS);
+
   constructor(private readonly parts: DueMessagesParts) {}
 
-  /** Answers whether there may be more. */
+  /** Answers whether there may be more. Does nothing when it is not time to look. */
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
-    if (!sender.hasRoom) return false;
-    const commands = await store.due(new Date(clock.now()), BATCH);
+    if (!sender.hasRoom || !this.look.isDue) return false;
+    this.look.begin();
+    const now = clock.now();
+    const commands = this.dueAt(now, await store.due(new Date(now + LOOK_EVERY_MS), BATCH));
     if (commands.length === 0) return false;
     await this.send(commands);
     await store.forget(commands.map(({ message_id: id }) => id));
     return commands.length === BATCH;
+  }
+
+  /** What comes later is looked for then. */
+  private dueAt(now: number, coming: readonly DueMessage[]): TextCommand[] {
+    const next = coming.find(({ sendAt }) => sendAt.getTime() > now);
+    if (next) this.look.in(next.sendAt.getTime() - now);
+    else if (coming.length > 0) this.look.in(0);
+    return coming.flatMap(({ sendAt, command }) => (sendAt.getTime() <= now ? [command] : []));
   }
 
   private async send(commands: readonly TextCommand[]): Promise<void> {

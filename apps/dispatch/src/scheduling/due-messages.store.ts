@@ -6,7 +6,7 @@ import type { TextCommand } from '../channels/text-channel.js';
 /** Messages of a suspended workspace wait on. */
 const DUE = statement(
   'dispatch_due_messages',
-  `SELECT command FROM scheduled_messages AS scheduled
+  `SELECT command, send_at AS "sendAt" FROM scheduled_messages AS scheduled
    WHERE send_at <= $1 AND NOT EXISTS (
      SELECT FROM workspace_standings AS standing
      WHERE standing.workspace_id = (scheduled.command ->> 'workspace_id')::uuid
@@ -21,14 +21,19 @@ const FORGET = statement(
      AND messages.state <> 'scheduled'`,
 );
 
+export interface DueMessage {
+  readonly sendAt: Date;
+  readonly command: TextCommand;
+}
+
 /** Commands of messages that wait for their `send_at`; they are written with the messages. */
 @Injectable()
 export class DueMessagesStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  async due(at: Date, limit: number): Promise<TextCommand[]> {
-    const { rows } = await this.database.query<{ command: TextCommand }>(DUE, [at, limit]);
-    return rows.map(({ command }) => command);
+  /** In the order of their moments. */
+  async due(until: Date, limit: number): Promise<DueMessage[]> {
+    return (await this.database.query<DueMessage>(DUE, [until, limit])).rows;
   }
 
   /** Only those whose message no longer waits. */

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, LOGGER, NextLook } from '@watchword/platform';
 import { DeliveryScheduler } from './delivery.scheduler.js';
 import { RecoveryProgressStore } from './recovery.store.js';
 
 /** A recovery makes at most 100 deliveries a second, so that new events are not pushed aside. */
 const PACE = { everyMs: 1_000, chunkSize: 100 };
+/** Where none runs: one begins at the latest then. */
+const LOOK_EVERY_MS = 3_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Goes on with every recovery that runs, a chunk a second. Replicas take turns. */
@@ -15,6 +17,7 @@ export class RecoveryJob {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopped = false;
+  private readonly look = new NextLook(LOOK_EVERY_MS);
 
   constructor(
     private readonly store: RecoveryProgressStore,
@@ -25,6 +28,7 @@ export class RecoveryJob {
 
   start(): void {
     this.timer = setInterval(() => {
+      if (!this.look.isDue) return;
       this.running ??= this.run()
         .catch((error: unknown) => this.logger.warn({ err: error }, 'webhook recoveries wait'))
         .finally(() => (this.running = undefined));
@@ -40,11 +44,13 @@ export class RecoveryJob {
 
   /** One chunk of each. */
   async run(): Promise<void> {
+    this.look.begin();
     let after = BEFORE_ALL;
     while (!this.isStopped) {
       const at = this.clock.now();
       const advanced = await this.store.advance(after, PACE, new Date(at));
       if (!advanced) return;
+      this.look.in(0);
       this.scheduler.due(advanced.endpointId, at);
       after = advanced.id;
     }

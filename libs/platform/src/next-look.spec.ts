@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { NextLook } from './next-look.js';
+
+describe('the next look', () => {
+  it('is due at first, and again after its time', async () => {
+    const look = new NextLook(50);
+    expect(look.isDue).toBe(true);
+    look.begin();
+    expect(look.isDue).toBe(false);
+    await sleep(60);
+    expect(look.isDue).toBe(true);
+  });
+
+  it('is due earlier where something is known, and never later for it', async () => {
+    const look = new NextLook(60_000);
+    look.begin();
+    look.in(30);
+    look.in(120_000);
+    expect(look.isDue).toBe(false);
+    await sleep(40);
+    expect(look.isDue).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * What a message costs, held by counting: statements, commits and bytes of the write-ahead log say the same on a busy
+ * machine as on a quiet one. The bounds leave room for what comes along (a vacuum, a job of the minute), and none for
+ * one more statement on the way of each message. What the figures are: docs/internals/performance.md.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
+import { Installation } from '../../bench/cluster/installation.ts';
+import { Receiver } from '../../bench/cluster/receiver.ts';
+import { type Send, sendAtRate } from '../../bench/cluster/sends.ts';
+import {
+  type Counts,
+  countedBetween,
+  COUNTING,
+  countsOf,
+  startCounting,
+} from '../../bench/support/counts.ts';
+import { Ground } from '../../bench/support/ground.ts';
+
+/** A message takes 9 to 10. */
+const STATEMENTS_ALONE_MAX = 11.5;
+/** And 15 to 18 kB, without the pages that a checkpoint has written whole. */
+const WAL_BYTES_MAX = 40_000;
+const STATEMENTS_IDLE_MAX = 20;
+
+const IDLE_SECONDS = 8;
+const DELIVERED_WITHIN_MS = 20_000;
+
+let ground: Ground;
+let receiver: Receiver;
+let installation: Installation;
+let idle: Counts;
+
+beforeAll(async () => {
+  ground = await Ground.open(COUNTING);
+  receiver = await Receiver.start();
+  const replicas = { gateway: 1, billing: 1, dispatch: 1, webhooks: 1 };
+  const wanted = { name: 'one process', apart: false, replicas, workspaces: 4 };
+  installation = await Installation.start(ground, { ...wanted, webhookUrl: receiver.url });
+  await startCounting(installation);
+  await delivered(await send(20, 3));
+  await sleep(6_000);
+  const before = await countsOf(installation);
+  await sleep(IDLE_SECONDS * 1_000);
+  idle = countedBetween(before, await countsOf(installation));
+}, 120_000);
+
+afterAll(async () => {
+  await installation?.close();
+  await receiver?.close();
+  await ground?.close();
+}, 60_000);
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function send(perSecond: number, seconds: number): Promise<Send[]> {
+  const { urls, keys } = installation;
+  return sendAtRate({ url: urls[0]!, keys }, perSecond, seconds);
+}
+
+async function delivered(sends: readonly Send[]): Promise<void> {
+  const missing = () => sends.filter(({ id }) => !receiver.deliveredAt.has(id)).length;
+  await eventually(() => expect(missing()).toBe(0), DELIVERED_WITHIN_MS);
+}
+
+/** Of each message, on its way until its webhook has been told, less what goes on all the time. */
+async function costOf(perSecond: number, seconds: number) {
+  const before = await countsOf(installation);
+  const startedAt = performance.now();
+  const sends = await send(perSecond, seconds);
+  await delivered(sends);
+  const share = (performance.now() - startedAt) / 1_000 / IDLE_SECONDS;
+  const counted = countedBetween(before, await countsOf(installation));
+  return {
+    statements: (counted.statements - idle.statements * share) / sends.length,
+    walBytes: (counted.walBytes - idle.walBytes * share) / sends.length,
+  };
+}
+
+describe('what a system does', () => {
+  it('that nobody uses', () => {
+    expect(idle.statements / IDLE_SECONDS).toBeLessThan(STATEMENTS_IDLE_MAX);
+  });
+
+  it('for a message that comes alone', async () => {
+    const { statements } = await costOf(2, 6);
+    expect(statements).toBeLessThan(STATEMENTS_ALONE_MAX);
+  }, 60_000);
+
+  it('for each of fifty messages a second', async () => {
+    const { statements, walBytes } = await costOf(50, 5);
+    expect(statements).toBeLessThan(STATEMENTS_ALONE_MAX);
+    expect(walBytes).toBeLessThan(WAL_BYTES_MAX);
+  }, 60_000);
+});
