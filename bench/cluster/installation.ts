@@ -119,7 +119,15 @@ export class Installation {
       redisUrl: this.redis?.url ?? '',
     };
     const plan = (baseUrl: string) =>
-      planReplicas({ config, servers, baseUrl, access, replicas: most, ports });
+      planReplicas({
+        config,
+        servers,
+        baseUrl,
+        access,
+        replicas: most,
+        ports,
+        inboundSmtpPorts: [],
+      });
     const gateway = plan('').find(({ service }) => service === 'gateway')!;
     const baseUrl = `http://${host}:${gateway.port}`;
     const plans = plan(baseUrl).filter(

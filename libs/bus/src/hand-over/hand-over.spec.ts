@@ -142,7 +142,9 @@ describe('what a transaction of the same process has published', () => {
     await write(bus, topic, [message(2)]);
     await slow;
     await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
-    const lost = write(bus, topic, [message(3)], { delayMs: 100, fails: true });
+    const lost = write(bus, topic, [message(3)], { delayMs: 1_000, fails: true });
+    const inLog = () => system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
+    await eventually(async () => expect(await inLog()).toHaveLength(3));
     await write(bus, topic, [message(4)]);
     await lost.catch(() => undefined);
     await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3, 4]));
