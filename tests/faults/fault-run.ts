@@ -366,7 +366,9 @@ async function waitForAnswers(
 ): Promise<boolean> {
   if (otherCount > 0) return false;
   const { rows } = await database.query(
-    'SELECT DISTINCT message_id FROM dispatch.attempts WHERE message_id = ANY ($1) AND was_ambiguous',
+    `SELECT DISTINCT message_id FROM dispatch.attempts WHERE message_id = ANY ($1) AND was_ambiguous
+     UNION SELECT DISTINCT email_id FROM dispatch.email_attempts
+     WHERE email_id = ANY ($1) AND was_ambiguous`,
     [[...ids]],
   );
   return rows.length === ids.size;

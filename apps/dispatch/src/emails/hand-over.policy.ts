@@ -30,7 +30,7 @@ export const RETRY_AFTER_MS = [
   6 * HOUR_MS,
 ] as const;
 export const RETRIES_END_MS = 24 * HOUR_MS;
-export const AMBIGUOUS_WAIT_MS = MINUTE_MS;
+export const AMBIGUOUS_WAIT_MS = 30_000;
 /** Rounds in which no provider could be reached, before the copy fails. */
 const UNREACHABLE_ROUNDS_MAX = 3;
 
