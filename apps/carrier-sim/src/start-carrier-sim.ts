@@ -24,6 +24,7 @@ import type { Provider } from './outcomes/outcome.js';
 import { CallbackClient } from './receipts/callback.adapter.js';
 import { ReceiptJob } from './receipts/receipt.job.js';
 import { DueTimers } from './receipts/due-timers.js';
+import { SesSimulator } from './ses/ses.controller.js';
 import { ScenarioStore } from './scenarios/scenario.store.js';
 
 export interface CarrierSimOptions {
@@ -153,10 +154,21 @@ function registerRoutes(
     server.register(async (scope) => dialect.routes(scope, carrier), { prefix: dialect.prefix });
   }
   const control = { ...parts, dialects };
+  const { ses: sesAccount } = accounts;
+  const address = () => server.server.address() as AddressInfo;
+  const ses = sesAccount?.accessKeyId
+    ? new SesSimulator(
+        sesAccount,
+        { ...parts, defaultReceiptDelayMs },
+        () => `http://127.0.0.1:${address().port}`,
+      )
+    : undefined;
+  if (ses) server.register(async (scope) => ses.routes(scope), { prefix: '/ses' });
   const underControl = async (scope: FastifyInstance) => {
     controlRoutes(scope, control);
     mailboxRoutes(scope, mailbox);
     dnsRoutes(scope, records);
+    ses?.controlRoutes(scope);
   };
   server.register(underControl, { prefix: '/_simulator' });
   const registry = new DndRegistry(scenarios);

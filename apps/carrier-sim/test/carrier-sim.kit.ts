@@ -77,7 +77,7 @@ export class Bench {
   private readonly agent = new Agent({ connections: 8 });
 
   constructor(
-    readonly simulator: CarrierSim,
+    readonly simulator: Pick<CarrierSim, 'url' | 'close'>,
     readonly receiver: CallbackReceiver,
   ) {}
 

@@ -21,7 +21,7 @@ const PROGRAM = join(import.meta.dirname, '../dist/main.js');
 const SERVICE_SID = `MG${'0'.repeat(32)}`;
 
 /** The simulator as a program that can be killed and started again, on another port each time. */
-class SimulatorProgram implements CarrierSim {
+class SimulatorProgram implements Pick<CarrierSim, 'url' | 'close'> {
   url = '';
   private child: ChildProcess | undefined;
 

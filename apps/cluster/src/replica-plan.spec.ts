@@ -14,7 +14,6 @@ function planned(environment: Record<string, string>) {
     config: loadConfig(environment).config,
     servers: SERVERS,
     baseUrl: 'http://127.0.0.1:3000',
-    inboundSmtpPorts: [1, 2],
     replicas: 1,
     ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
     access: accessOf((purpose) => `secret of ${purpose}`),

@@ -29,7 +29,7 @@ export interface PlanOptions {
   replicas: number;
   ports: readonly number[];
   /** Of the bounce listener of each gateway. */
-  inboundSmtpPorts: readonly number[];
+  inboundSmtpPorts?: readonly number[];
   access: ServiceAccess;
 }
 
@@ -80,7 +80,13 @@ export function planReplicas({ replicas, ports, ...options }: PlanOptions): Repl
 function environmentFor(
   { service, replica, port, rpcPort, metricsPort }: ReplicaPlan,
   plans: readonly ReplicaPlan[],
-  { config, servers, baseUrl, access, inboundSmtpPorts }: Omit<PlanOptions, 'replicas' | 'ports'>,
+  {
+    config,
+    servers,
+    baseUrl,
+    access,
+    inboundSmtpPorts = [],
+  }: Omit<PlanOptions, 'replicas' | 'ports'>,
 ): Record<string, string> {
   const host = '127.0.0.1';
   const addressesOf = (callee: ServiceName) =>

@@ -69,6 +69,8 @@ export function generatedOrders(count: number, seed: number): Omit<ComposeOrder,
       content_id: isInline ? `image${below(99)}` : null,
     };
   };
+  const headersOf = (index: number): Record<string, string> =>
+    next() < 0.3 ? { 'X-Entity-Ref': `ref-${index}`, 'X-Name': pick(NAMES) || 'x' } : {};
   return Array.from({ length: count }, (_, index) => {
     const html =
       next() < 0.7
@@ -85,8 +87,7 @@ export function generatedOrders(count: number, seed: number): Omit<ComposeOrder,
         subject: pick(SUBJECTS),
         html,
         text: html === null || next() < 0.5 ? text() : null,
-        headers:
-          next() < 0.3 ? { 'X-Entity-Ref': `ref-${index}`, 'X-Name': pick(NAMES) || 'x' } : {},
+        headers: headersOf(index),
         attachments: next() < 0.4 ? Array.from({ length: 1 + below(3) }, attachment) : [],
       },
       messageId: `${emailId}@mail.example.com`,

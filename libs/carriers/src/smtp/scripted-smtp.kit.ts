@@ -69,6 +69,7 @@ export class ScriptedSmtp {
     socket.on('close', () => this.sockets.delete(socket)).on('error', () => undefined);
     let received = '';
     let message: string[] | null = null;
+    const envelope = { hasRecipient: false };
     this.answer(socket, 'greeting');
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
@@ -76,7 +77,7 @@ export class ScriptedSmtp {
         const line = received.slice(0, end);
         received = received.slice(end + 2);
         if (message === null) {
-          if (this.command(socket, line)) message = [];
+          if (this.command(socket, line, envelope)) message = [];
         } else if (line === '.') {
           this.messages.push(message.join('\r\n'));
           message = null;
@@ -87,9 +88,15 @@ export class ScriptedSmtp {
   }
 
   /** Whether a message follows. */
-  private command(socket: Socket, line: string): boolean {
+  private command(socket: Socket, line: string, envelope: { hasRecipient: boolean }): boolean {
     this.commands.push(line);
     const [verb = ''] = line.split(/[ :]/);
+    if (verb === 'MAIL') envelope.hasRecipient = false;
+    if (verb === 'RCPT') envelope.hasRecipient = this.script.RCPT === undefined;
+    if (verb === 'DATA' && !envelope.hasRecipient && this.script.RCPT?.startsWith('2') !== true) {
+      if (/^\d/.test(this.script.RCPT ?? '')) socket.write('554 5.5.1 no valid recipients\r\n');
+      return false;
+    }
     if (verb === 'EHLO' && this.script.EHLO === undefined) {
       const lines = [GOOD.EHLO, ...this.extensions.map((name) => `250-${name}`), '250 HELP'];
       socket.write(`${lines.join('\r\n')}\r\n`);

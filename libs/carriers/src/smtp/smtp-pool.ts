@@ -23,21 +23,21 @@ export class SmtpPool {
   constructor(private readonly options: SmtpPoolOptions) {}
 
   /** An open connection, or why there is none. */
-  async take(): Promise<SmtpSession | SendResult> {
+  async take(deadlineMs: number): Promise<SmtpSession | SendResult> {
     for (let kept = this.idle.pop(); kept; kept = this.idle.pop()) {
       clearTimeout(kept.timer);
       if (kept.session.isOpen) return kept.session;
     }
-    return this.open();
+    return this.open(deadlineMs);
   }
 
   /** One that has never been used, for an email that found its connection dead. */
-  async open(): Promise<SmtpSession | SendResult> {
+  async open(deadlineMs: number): Promise<SmtpSession | SendResult> {
     const session: SmtpSession = new SmtpSession(this.options.connection, () =>
       this.forget(session),
     );
     this.all.add(session);
-    const failure = await session.start(this.options.credentials);
+    const failure = await session.start(this.options.credentials, deadlineMs);
     if (failure === null) return session;
     this.all.delete(session);
     return failure;

@@ -54,15 +54,19 @@ export class SmtpSession {
   }
 
   /** Null once the server has let us in, else why not. */
-  start(credentials: SmtpCredentials | null): Promise<SendResult | null> {
+  start(credentials: SmtpCredentials | null, deadlineMs: number): Promise<SendResult | null> {
     return new Promise((resolve) => {
       let stage: SmtpStage = 'connect';
       const fail = (error: SmtpError) => {
+        clearTimeout(timer);
         this.close();
         resolve(resultOf(error, stage, null));
       };
+      // Nodemailer waits for the greeting with a time-out, and for the answers after it without.
+      const timer = setTimeout(() => fail(lateness()), deadlineMs);
       this.connection.once('error', fail);
       const ready = () => {
+        clearTimeout(timer);
         this.connection.removeListener('error', fail);
         this.open = true;
         resolve(null);
@@ -87,9 +91,7 @@ export class SmtpSession {
         resolve(result);
       };
       const timer = setTimeout(() => {
-        const error: SmtpError = new Error('The server did not answer in time.');
-        error.code = 'DEADLINE';
-        const result = resultOf(error, 'content', body);
+        const result = resultOf(lateness(), 'content', body);
         this.close();
         finish(result);
       }, deadlineMs);
@@ -132,6 +134,10 @@ export class SmtpSession {
     this.open = false;
     this.onEnd();
   }
+}
+
+function lateness(): SmtpError {
+  return Object.assign(new Error('The server did not answer in time.'), { code: 'DEADLINE' });
 }
 
 function envelopeOf({ emailId, recipient, attempt, returnPath, to, raw }: EmailSubmit) {

@@ -166,6 +166,9 @@ describe('an SMTP account', () => {
   it('goes on over a connection whose recipient was refused', async () => {
     const { adapter, server } = await open({ script: { RCPT: '550 5.1.1 no' } });
     await adapter.submit(EMAIL);
+    while (!server.commands.includes('RSET'))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     server.script = {};
     expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
     expect(server.connections).toBe(1);

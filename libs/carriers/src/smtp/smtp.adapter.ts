@@ -94,13 +94,13 @@ export class SmtpAdapter implements EmailProvider {
   }
 
   private async send(request: EmailSubmit, leftMs: () => number): Promise<SendResult> {
-    const taken = await this.pool.take();
+    const taken = await this.pool.take(leftMs());
     if (!(taken instanceof SmtpSession)) return taken;
     const wasUsed = taken.sent > 0;
     const result = await this.sendOver(taken, request, leftMs());
     // A server may close a connection that waited; nothing of this email was on it.
     if (result.kind !== 'unsent' || !wasUsed || result.code === 'DEADLINE') return result;
-    const fresh = await this.pool.open();
+    const fresh = await this.pool.open(leftMs());
     return fresh instanceof SmtpSession ? this.sendOver(fresh, request, leftMs()) : fresh;
   }
 

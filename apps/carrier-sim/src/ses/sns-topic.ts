@@ -1,0 +1,72 @@
+import { createSign, randomUUID } from 'node:crypto';
+import type { CallbackRequest } from '../receipts/callback.adapter.js';
+import { newCertificate } from './certificate.js';
+
+/** A topic of Amazon SNS that one endpoint subscribed to. */
+export class SnsTopic {
+  private readonly certificate = newCertificate('sns.sim.test');
+  private readonly impostor = newCertificate('sns.sim.test');
+  /** Of the confirmation that is open. */
+  private token = randomUUID();
+  isConfirmed = false;
+
+  constructor(
+    readonly arn: string,
+    private readonly endpoint: string,
+    /** Where certificate and confirmation are asked for. */
+    private readonly baseUrl: () => string,
+  ) {}
+
+  get certificatePem(): string {
+    return this.certificate.pem;
+  }
+
+  /** Whether the token is that of the open confirmation. */
+  confirm(token: string): boolean {
+    this.isConfirmed ||= token === this.token;
+    return token === this.token;
+  }
+
+  confirmation(): CallbackRequest {
+    return this.request('SubscriptionConfirmation', {
+      Message: `You have chosen to subscribe to the topic ${this.arn}.`,
+      SubscribeURL: `${this.baseUrl()}/?Action=ConfirmSubscription&TopicArn=${this.arn}&Token=${this.token}`,
+      Token: this.token,
+    });
+  }
+
+  /** `forged`: signed with a key that is not of the certificate it names. */
+  notification(message: object, forged = false): CallbackRequest {
+    return this.request('Notification', { Message: JSON.stringify(message) }, forged);
+  }
+
+  private request(type: string, fields: Record<string, string>, forged = false): CallbackRequest {
+    const named: Record<string, string> = {
+      ...fields,
+      MessageId: randomUUID(),
+      Timestamp: new Date().toISOString(),
+      TopicArn: this.arn,
+      Type: type,
+    };
+    const text = Object.keys(named)
+      .toSorted()
+      .map((name) => `${name}\n${named[name]}\n`)
+      .join('');
+    const { privateKey } = forged ? this.impostor : this.certificate;
+    const body = {
+      ...named,
+      SignatureVersion: '2',
+      Signature: createSign('RSA-SHA256').update(text).sign(privateKey, 'base64'),
+      SigningCertURL: `${this.baseUrl()}/SimpleNotificationService.pem`,
+    };
+    return {
+      url: this.endpoint,
+      headers: {
+        'content-type': 'text/plain; charset=UTF-8',
+        'x-amz-sns-message-type': type,
+        'x-amz-sns-topic-arn': this.arn,
+      },
+      body: JSON.stringify(body),
+    };
+  }
+}

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EmailReport, newId } from '@watchword/contracts';
+import { EmailTokens } from '@watchword/email';
+import { Ajv } from 'ajv';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { CALLBACK_SECRET, openGateway, type TestGateway } from './gateway.kit.js';
+
+const tokens = EmailTokens.of(CALLBACK_SECRET);
+const DAY_MS = 86_400_000;
+let gateway: TestGateway;
+let port: number;
+
+beforeAll(async () => {
+  port = await freePort();
+  gateway = await openGateway({ INBOUND_SMTP_PORT: String(port) });
+}, 60_000);
+
+beforeEach(() => {
+  gateway.published.length = 0;
+});
+
+afterAll(() => gateway?.close());
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port: free } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return free;
+}
+
+interface Bounce {
+  action?: string;
+  status?: string;
+  reportType?: string;
+  part?: string;
+  fields?: string;
+}
+
+function report({
+  action = 'failed',
+  status = '5.1.1',
+  reportType = 'delivery-status',
+  part = 'message/delivery-status',
+  fields = `Reporting-MTA: dns; x\r\n\r\nFinal-Recipient: rfc822; victim@example.com\r\nAction: ${action}\r\nStatus: ${status}`,
+}: Bounce = {}): string {
+  return [
+    'From: MAILER-DAEMON@mx.example.com',
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/report; report-type=${reportType}; boundary=b`,
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'x',
+    '--b',
+    `Content-Type: ${part}`,
+    '',
+    fields,
+    '--b--',
+    '',
+  ].join('\r\n');
+}
+
+const complaint = (type: string) =>
+  report({
+    reportType: 'feedback-report',
+    part: 'message/feedback-report',
+    fields: `Feedback-Type: ${type}`,
+  });
+
+interface Sent {
+  from?: string;
+  to?: string | string[];
+  raw?: string;
+}
+
+const newRef = () => ({ emailId: newId(), recipient: 2 });
+const pathOf = (ref = newRef(), expiresInMs = DAY_MS) =>
+  `${tokens.returnPath(ref, gateway.clock.now() + expiresInMs)}@send.example.com`;
+
+/** The answer's code; 250 for a message that was taken. */
+async function mail({ from = '', to = pathOf(), raw = report() }: Sent = {}): Promise<number> {
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  try {
+    await transport.sendMail({ envelope: { from, to: [to].flat() }, raw });
+    return 250;
+  } catch (error) {
+    return (error as { responseCode?: number }).responseCode ?? 0;
+  } finally {
+    transport.close();
+  }
+}
+
+const payloads = () => gateway.published.map(({ payload }) => JSON.parse(payload));
+
+describe('a message to a return path', () => {
+  it.each([
+    [
+      'a failure',
+      report(),
+      { kind: 'bounced', suppress: true, bounce: { type: 'permanent', sub_type: 'no_email' } },
+    ],
+    [
+      'a full mailbox',
+      report({ status: '5.2.2' }),
+      { kind: 'bounced', suppress: false, bounce: { type: 'transient' } },
+    ],
+    ['a delivery', report({ action: 'delivered', status: '2.0.0' }), { kind: 'delivered' }],
+    ['a delay', report({ action: 'delayed', status: '4.4.1' }), { kind: 'delayed' }],
+    ['a complaint', complaint('abuse'), { kind: 'complained', complaint: { type: 'abuse' } }],
+  ])('reports %s', async (_title, raw, expected) => {
+    const ref = newRef();
+    expect(await mail({ to: pathOf(ref), raw })).toBe(250);
+    const [message] = gateway.published;
+    expect(message).toMatchObject({ key: ref.emailId, type: 'svc.email-report.v1' });
+    const [payload] = payloads();
+    expect(payload).toMatchObject({
+      email_id: ref.emailId,
+      recipient: 2,
+      provider: null,
+      ...expected,
+    });
+    expect(new Ajv({ strict: false }).validate(EmailReport, payload)).toBe(true);
+  });
+
+  it('has the same id when it comes again', async () => {
+    const [to, raw] = [pathOf(), report()];
+    await mail({ to, raw });
+    await mail({ to: to.toUpperCase(), raw });
+    const [first, second] = payloads();
+    expect(second.report_id).toBe(first.report_id);
+  });
+
+  it('tells of a complaint from any sender', async () => {
+    expect(await mail({ from: 'fbl@isp.example', raw: complaint('fraud') })).toBe(250);
+    expect(payloads()).toMatchObject([{ kind: 'complained' }]);
+  });
+});
+
+const forgedPaths = (): readonly (readonly [string, string])[] => {
+  const others = EmailTokens.of('another-secret-0123456789');
+  const local = tokens.returnPath(newRef(), gateway.clock.now() + DAY_MS);
+  const swapped = `${local.slice(0, -1)}${local.endsWith('a') ? 'b' : 'a'}`;
+  return [
+    ['nobody', 'bounce@send.example.com'],
+    ['the postmaster', 'postmaster@send.example.com'],
+    ['a person elsewhere', 'victim@gmail.example'],
+    ['an empty token', 'bounce+@send.example.com'],
+    ['a random token', `bounce+${'a'.repeat(52)}@send.example.com`],
+    ['a short token', `${local.slice(0, -4)}@send.example.com`],
+    ['a long token', `${local}aaaa@send.example.com`],
+    ['a changed token', `${swapped}@send.example.com`],
+    ['a changed recipient', `${local.slice(0, 34)}z${local.slice(35)}@send.example.com`],
+    ['another prefix', `unsub+${local.slice(7)}@send.example.com`],
+    ['a token without its prefix', `${local.slice(7)}@send.example.com`],
+    [
+      'a token of another installation',
+      `${others.returnPath(newRef(), gateway.clock.now() + DAY_MS)}@x.example`,
+    ],
+    ['an expired token', pathOf(newRef(), -2 * 3_600_000)],
+    ['a token long expired', pathOf(newRef(), -90 * DAY_MS)],
+    ['a relay by percent', `victim%gmail.example@send.example.com`],
+    ['a relay by bang', `gmail.example!victim@send.example.com`],
+    ['a quoted relay', `"victim@gmail.example"@send.example.com`],
+    ['a token in the domain', `victim@${local.slice(7)}.example.com`],
+  ];
+};
+
+describe('what is forged changes nothing', () => {
+  it('to addresses that are not ours', async () => {
+    for (const [title, to] of forgedPaths()) {
+      expect([title, await mail({ to })]).toEqual([title, title === 'a quoted relay' ? 501 : 550]);
+    }
+    expect(gateway.published).toEqual([]);
+  });
+
+  it('from people: only servers write notifications, from the empty address', async () => {
+    const senders = [
+      'mallory@evil.example',
+      'MAILER-DAEMON@mx.example.com',
+      'postmaster@gmail.example',
+    ];
+    for (const from of senders) {
+      for (const action of ['failed', 'delivered', 'delayed']) {
+        expect(await mail({ from, raw: report({ action }) })).toBe(250);
+      }
+    }
+    expect(gateway.published).toEqual([]);
+  });
+
+  it.each([
+    ['a reply', 'Subject: Re: hello\r\n\r\nThanks!\r\n'],
+    [
+      'an out-of-office note',
+      'Auto-Submitted: auto-replied\r\nSubject: away\r\n\r\nI am away.\r\n',
+    ],
+    ['a failure in words', 'Subject: failure notice\r\n\r\n550 5.1.1 no such user\r\n'],
+    ['fields without a report', `Subject: x\r\n\r\n${report()}`],
+    ['another report', report({ reportType: 'disposition-notification' })],
+    ['a report whose part is text', report({ part: 'text/plain' })],
+    ['a complaint as a notification', report({ part: 'message/feedback-report' })],
+    ['no action', report({ fields: 'Reporting-MTA: dns; x\r\n\r\nStatus: 5.1.1' })],
+    ['an unknown action', report({ action: 'destroyed' })],
+    ['a failure that succeeded', report({ status: '2.1.5' })],
+    ['a relayed email', report({ action: 'relayed', status: '2.0.0' })],
+    [
+      'two fates',
+      report({ fields: 'A: b\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\nAction: delivered' }),
+    ],
+    ['not-spam', complaint('not-spam')],
+    ['a DMARC report', complaint('auth-failure')],
+    ['a complaint without a type', complaint('')],
+    [
+      'parts without end',
+      `Content-Type: multipart/report; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(20_000)}`,
+    ],
+    [
+      'parts in parts',
+      Array.from(
+        { length: 3_000 },
+        (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}`,
+      ).join('\r\n'),
+    ],
+    ['nothing', '\r\n'],
+  ])('with %s', async (_title, raw) => {
+    expect(await mail({ raw })).toBe(250);
+    expect(gateway.published).toEqual([]);
+  });
+
+  it('whatever recipient the report names: the address alone says which it is', async () => {
+    const ref = newRef();
+    await mail({ to: pathOf(ref) });
+    const [payload] = payloads();
+    expect(payload.email_id).toBe(ref.emailId);
+    expect(JSON.stringify(payload)).not.toContain('victim@example.com');
+  });
+
+  it('with more than a megabyte', async () => {
+    const raw = `${report()}${'x'.repeat(1_100_000)}`;
+    expect(await mail({ raw })).toBe(552);
+    expect(gateway.published).toEqual([]);
+  });
+
+  it('for two recipients in one message', async () => {
+    await mail({ to: [pathOf(), pathOf()] });
+    expect(gateway.published.length).toBeLessThanOrEqual(1);
+  });
+
+  it('again and again: twenty messages an hour about one recipient', async () => {
+    const to = pathOf();
+    const codes: number[] = [];
+    for (let number = 0; number < 25; number += 1)
+      codes.push(await mail({ to, raw: `${report()}${number}` }));
+    expect(codes.filter((code) => code === 250)).toHaveLength(20);
+    expect(codes.at(-1)).toBe(451);
+  });
+});
