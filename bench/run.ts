@@ -5,6 +5,7 @@ import { chainBench, idleBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { dueBench } from './due.bench.ts';
 import { listsBench } from './lists.bench.ts';
+import { emailBench } from './email.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { startBench } from './start.bench.ts';
 import { tracingBench } from './tracing.bench.ts';
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<void>> = {
   chain: chainBench,
   cluster: clusterBench,
   due: dueBench,
+  email: emailBench,
   idle: idleBench,
   lists: listsBench,
   outbox: outboxBench,

@@ -4,6 +4,7 @@ import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
 import { withPlus } from '../handset/phone-number.js';
 import type { Journal } from '../journal/journal.port.js';
 import { ACCEPT } from '../outcomes/outcome.js';
+import type { MailboxStore } from '../mail/mailbox.store.js';
 import { isCallbackUrl } from '../receipts/callback.adapter.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
@@ -21,6 +22,7 @@ export interface ControlParts {
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
   readonly journal: Journal;
+  readonly mailbox: MailboxStore;
 }
 
 /** The control interface, under `/_simulator`: what tests see and arrange. No carrier has it. */
@@ -120,6 +122,7 @@ function healthRoute(scope: FastifyInstance, parts: ControlParts): void {
     status: 'ok',
     providers: parts.dialects.map(({ provider }) => provider),
     messages: parts.messages.size,
+    emails: parts.mailbox.size,
     scenarios: parts.scenarios.size,
     receipts: {
       waiting: parts.timers.size + parts.receipts.pending,

@@ -18,7 +18,7 @@ export interface CarrierSimHostOptions {
   port: number;
   preferredPort: number;
   /** What the simulator accepted outlives a kill of the whole installation, as at a real carrier. */
-  journalPath: string;
+  journalPath?: string;
   onRestart: () => void;
 }
 
