@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK } from '@watchword/platform';
+import { CLOCK, NextLook } from '@watchword/platform';
 import type { Clock } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { expireIfDue } from '../messages/message-change.policy.js';
@@ -16,6 +16,8 @@ import { type ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
 const BATCH = 500;
 /** Looks this far back again, for processes whose clocks differ. */
 const OVERLAP_MS = 2_000;
+/** Codes are known this long before they expire. */
+const LOOK_EVERY_MS = 2_000;
 const REMEMBER_EVERY_MS = 10_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -23,6 +25,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export class OtpExpiryJob {
   private position: ExpiredOtp | null = null;
   private rememberedAt = 0;
+  private readonly look = new NextLook(LOOK_EVERY_MS);
 
   constructor(
     private readonly store: OtpExpiryStore,
@@ -30,13 +33,19 @@ export class OtpExpiryJob {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Answers whether there may be more. */
+  /** Answers whether there may be more. Does nothing when it is not time to look. */
   async run(): Promise<boolean> {
+    if (!this.look.isDue) return false;
+    this.look.begin();
     const now = this.clock.now();
     const from = this.position ?? startingAt((await this.store.reached()) ?? new Date(0));
-    const found = await this.store.expired(from, new Date(now), BATCH);
+    const coming = await this.store.expired(from, new Date(now + LOOK_EVERY_MS), BATCH);
+    const found = coming.filter(({ expiresAt }) => expiresAt.getTime() <= now);
+    const next = coming[found.length];
+    if (next) this.look.in(next.expiresAt.getTime() - now);
     if (found.length > 0) await this.expire(found);
     const isFull = found.length === BATCH;
+    if (isFull) this.look.in(0);
     this.position = (isFull && found.at(-1)) || startingAt(new Date(now - OVERLAP_MS));
     if (now - this.rememberedAt >= REMEMBER_EVERY_MS) {
       await this.store.reach(this.position.expiresAt);
