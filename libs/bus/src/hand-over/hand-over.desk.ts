@@ -41,11 +41,17 @@ export class HandOverDesk implements HandOver {
     }
   }
 
+  /** After what waits for the write's answer: a caller's answer leaves before its consequences begin. */
   private release(): void {
     for (let end = this.open[0]?.end; end !== undefined; end = this.open[0]?.end) {
       this.open.shift();
-      if (end === 'look') this.options.lookAtLog();
-      else if (end.length > 0) this.options.deliver(end);
+      const ended = end;
+      setImmediate(() => this.pass(ended));
     }
+  }
+
+  private pass(end: readonly WrittenMessage[] | 'look'): void {
+    if (end === 'look') this.options.lookAtLog();
+    else if (end.length > 0) this.options.deliver(end);
   }
 }
