@@ -87,7 +87,7 @@ async function bootEmbedded(
     const { operatorToken } = config;
     const kept = credentialsOf(demo, { ...addresses, operatorToken });
     await writePrivateJson(directory.path, credentialsFileName, kept);
-    await demoSeed.ensure(demo, gateway);
+    await demoSeed.ensure(demo, gateway, simulator.url);
   };
   const adminUrl = postgres.url;
   const ground = { config, adminUrl, address, logger, closers, definitions, onFailure };

@@ -151,14 +151,14 @@ async function migrate({ config, servers, access, kafkaPasswords, logger }: Clus
 
 /** The demo workspace, made on the ground of a gateway, before the port is opened. */
 async function seed(
-  { demo, logger }: ClusterGround,
+  { demo, logger, simulatorUrl }: ClusterGround,
   plans: readonly ReplicaPlan[],
   onFailure: (error: Error) => void,
 ): Promise<void> {
   const gateway = plans.find(({ service }) => service === 'gateway');
   const { config } = loadConfig({ ...gateway?.environment, SERVICES: 'gateway', METRICS_PORT: '' });
   const ground = { config, adminUrl: config.databaseUrl, logger, onFailure };
-  await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform));
+  await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform, simulatorUrl));
 }
 
 const isGateway = ({ plan }: Replica): boolean => plan.service === 'gateway';

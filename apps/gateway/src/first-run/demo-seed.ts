@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { billingCalls, newId } from '@watchword/contracts';
+import { billingCalls, dispatchCalls, newId } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import { accountEmail } from '../accounts/people/account.js';
 import { PasswordHasher } from '../accounts/people/password-hasher.js';
@@ -9,6 +9,7 @@ import { issueToken } from '../accounts/keys/api-token.js';
 import { onceAvailable } from '@watchword/platform';
 import { CreateWorkspaceHandler } from '../accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
+import { ensureDemoDomain } from './demo-domain.js';
 
 /** The workspace that an embedded installation comes with. */
 export interface DemoWorkspace {
@@ -37,7 +38,11 @@ export const demoSeed = {
     };
   },
 
-  async ensure(demo: DemoWorkspace, { database, rpc }: Platform): Promise<void> {
+  async ensure(
+    demo: DemoWorkspace,
+    { database, rpc }: Platform,
+    simulatorUrl?: string,
+  ): Promise<void> {
     const { pool } = database;
     const creating = new CreateWorkspaceHandler(
       rpc.client(billingCalls),
@@ -55,6 +60,9 @@ export const demoSeed = {
     const keys = { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey };
     await onceAvailable(() => creating.createWithKeys(workspace, keys));
     await ensureOwner(demo, new UserStore(pool));
+    if (simulatorUrl === undefined) return;
+    const dispatch = rpc.client(dispatchCalls);
+    await onceAvailable(() => ensureDemoDomain(demo.workspaceId, dispatch, simulatorUrl));
   },
 };
 

@@ -8,6 +8,7 @@ import { AcceptSendHandler } from './accept-send.handler.js';
 import { CountryWatch } from './country-watch.js';
 import { BounceMessageHandler } from './email/bounce-message.handler.js';
 import { ComposeEmail } from './email/compose-email.js';
+import { EmailHitsHandler } from './email/email-hits.handler.js';
 import { InboundSmtpListener } from './email/inbound-smtp.listener.js';
 import { PublishEmailReportsHandler } from './email/publish-email-reports.handler.js';
 import { ReadEmailsHandler } from './email/read-emails.handler.js';
@@ -62,6 +63,7 @@ const email: Provider[] = [
   ComposeEmail,
   SendEmailHandler,
   ReadEmailsHandler,
+  EmailHitsHandler,
   PublishEmailReportsHandler,
   BounceMessageHandler,
   InboundSmtpListener,

@@ -23,6 +23,7 @@ import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
 import { HomeController } from './public/home.controller.js';
 import { LedgerController } from './account/ledger.controller.js';
+import { LinksController } from './links/links.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { MessagingController } from './sms/messaging.controller.js';
 import { OperatorAccountsController } from './operator/operator-accounts.controller.js';
@@ -74,6 +75,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ReferenceController,
     HomeController,
     LedgerController,
+    LinksController,
     CallbackController,
     AuthController,
     ConsoleWorkspaceController,

@@ -2,6 +2,7 @@ import { accountRoutes, callbackRoutes, eventRoutes, healthRoutes } from './acco
 import { agentRoutes } from './agent.routes.js';
 import { consoleRoutes } from './console.routes.js';
 import { emailRoutes } from './emails.routes.js';
+import { linkRoutes } from './links.routes.js';
 import { messagingRoutes } from './messaging.routes.js';
 import { operatorPlatformRoutes } from './operator-platform.routes.js';
 import { operatorRegistrationRoutes } from './operator-registrations.routes.js';
@@ -28,6 +29,7 @@ export const FAMILIES = [
   senderIdRoutes,
   smsTemplateRoutes,
   emailRoutes,
+  linkRoutes,
   domainRoutes,
   suppressionRoutes,
   accountRoutes,

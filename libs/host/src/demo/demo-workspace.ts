@@ -17,5 +17,9 @@ export interface DemoWorkspace {
 export interface DemoSeed {
   draw(): DemoWorkspace;
   /** Idempotent; runs at every start, before the port is opened. */
-  ensure(demo: DemoWorkspace, gateway: Pick<Platform, 'database' | 'rpc'>): Promise<void>;
+  ensure(
+    demo: DemoWorkspace,
+    gateway: Pick<Platform, 'database' | 'rpc'>,
+    simulatorUrl: string,
+  ): Promise<void>;
 }

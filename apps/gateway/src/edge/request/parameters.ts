@@ -45,6 +45,9 @@ export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 /** The `address` of the path. */
 export const Address = parameter((request) => paramsOf(request)['address']);
 
+/** The `token` of the path; one with a NUL is like any that is not signed. */
+export const Token = parameter((request) => paramsOf(request)['token'] ?? '');
+
 /** The `country` of the path. */
 export const Country = parameter((request) => paramsOf(request)['country']);
 

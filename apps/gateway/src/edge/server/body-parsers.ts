@@ -15,7 +15,9 @@ export function registerBodyParsers(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' } as const;
   instance.addContentTypeParser('application/json', options, parseJson);
-  const asText = ['application/x-www-form-urlencoded', 'text/csv', 'text/plain'];
+  // One-click unsubscribing comes in either of the two forms (RFC 8058).
+  const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  const asText = [...forms, 'text/csv', 'text/plain'];
   instance.addContentTypeParser(asText, options, parseText);
 }
 

@@ -18,7 +18,8 @@ export const countRefusal = counter(
 );
 
 const DISCARDED_BYTES_MAX = 32 * BODY_BOUNDS.usual.bytesMax;
-const PARAM_LENGTH_MAX = 512;
+/** A token of a click holds the address that it leads to. */
+const PARAM_LENGTH_MAX = 4_096;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;
 /** Longer than the idle time of common load balancers, so that they close first. */

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus } from '@watchword/bus';
+import { type Clock, type EmailReport, newId, TOPICS } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
+import { BoundedMap, BUS, CLOCK } from '@watchword/platform';
+
+/** A second hit on one link so soon is the same one: a double click, or a flood. */
+const SAME_HIT_MS = 1_000;
+const REMEMBERED_MAX = 10_000;
+
+export type EmailHit = Pick<EmailReport, 'kind' | 'email_id' | 'recipient'> &
+  Partial<Pick<EmailReport, 'open' | 'click' | 'workspace_id' | 'address'>>;
+
+/** A hit on a signed link of an email becomes a message on the bus. */
+@Injectable()
+export class EmailHitsHandler {
+  private readonly takenAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async take(token: string, hit: EmailHit): Promise<void> {
+    const nowMs = this.clock.now();
+    if (nowMs - (this.takenAtMs.get(token) ?? -Infinity) < SAME_HIT_MS) return;
+    const at = new Date(nowMs).toISOString();
+    const report: EmailReport = {
+      report_id: newId(),
+      ...hit,
+      provider: null,
+      occurred_at: at,
+      received_at: at,
+    };
+    crashPoint('gateway.email-report.before-publish');
+    await this.bus.publish(TOPICS.emailReports, [
+      {
+        id: report.report_id,
+        key: report.email_id,
+        type: 'svc.email-report.v1',
+        payload: JSON.stringify(report),
+        time: at,
+      },
+    ]);
+    crashPoint('gateway.email-report.after-publish');
+    this.takenAtMs.set(token, nowMs);
+  }
+}

@@ -1,0 +1,114 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { routes } from '@watchword/contracts';
+import { EmailTokens } from '@watchword/email';
+import type { Logger } from '@watchword/observability';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Token } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { clientIpOf } from '../../limits/client-ip.js';
+import { type EmailHit, EmailHitsHandler } from '../../messages/email/email-hits.handler.js';
+import { isMachine } from '../../messages/email/machine-hit.policy.js';
+import { askPage, donePage, PAGE_POLICY, UNKNOWN_LINK_PAGE } from './unsubscribe-page.policy.js';
+
+/** One transparent pixel, 43 bytes. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** The links in emails: opens, clicks and unsubscribing. */
+@Controller()
+export class LinksController {
+  private readonly tokens: EmailTokens;
+  private readonly logger: Logger;
+  private readonly trustedProxies: number;
+
+  constructor(
+    @Inject(PLATFORM) { config, logger }: Platform,
+    @Inject(EmailHitsHandler) private readonly hits: EmailHitsHandler,
+  ) {
+    this.tokens = EmailTokens.of(config.callbackSecret);
+    this.logger = logger;
+    this.trustedProxies = config.trustedProxies;
+  }
+
+  /** A picture for every token: a broken one in an email helps no reader. */
+  @Operation(routes.trackOpen)
+  async open(
+    @Token() token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const ref = this.tokens.readOpen(token.replace(/\.gif$/, ''));
+    if (ref !== null) {
+      const { isByMachine, ...visitor } = this.visitorOf(request);
+      await this.note(token, {
+        ...{ kind: 'opened', email_id: ref.emailId, recipient: ref.recipient },
+        open: { ...visitor, machine_open: isByMachine },
+      });
+    }
+    reply.header('cache-control', 'no-store').header('content-type', 'image/gif');
+    reply.code(200).send(PIXEL);
+  }
+
+  /** Leads only where the signed token says. */
+  @Operation(routes.trackClick)
+  async click(
+    @Token() token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const click = this.tokens.readClick(token);
+    const target = click === null ? null : webAddress(click.url);
+    if (click === null || target === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
+    const { isByMachine, ...visitor } = this.visitorOf(request);
+    await this.note(token, {
+      ...{ kind: 'clicked', email_id: click.emailId, recipient: click.recipient },
+      click: { url: click.url, ...visitor, machine_click: isByMachine },
+    });
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+    reply.code(302).header('location', target).send();
+  }
+
+  @Operation(routes.showUnsubscribe)
+  show(@Token() token: string, @Res() reply: FastifyReply): void {
+    const ref = this.tokens.readUnsubscribe(token);
+    if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
+    sendPage(reply, 200, askPage(ref.address));
+  }
+
+  /** Answers when the wish is on the bus, so a mail program that sees an error asks again. */
+  @Operation(routes.unsubscribe)
+  async unsubscribe(@Token() token: string, @Res() reply: FastifyReply): Promise<void> {
+    const ref = this.tokens.readUnsubscribe(token);
+    if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
+    await this.hits.take(token, {
+      ...{ kind: 'unsubscribed', email_id: ref.emailId, recipient: ref.recipient },
+      ...{ workspace_id: ref.workspaceId, address: ref.address },
+    });
+    sendPage(reply, 200, donePage(ref.address));
+  }
+
+  /** The reader gets the picture or the page, also when the hit cannot be counted. */
+  private async note(token: string, hit: EmailHit): Promise<void> {
+    await this.hits.take(token, hit).catch((error: unknown) => {
+      this.logger.warn({ err: error, kind: hit.kind }, 'a hit on a link is not counted');
+    });
+  }
+
+  private visitorOf(request: FastifyRequest) {
+    const ip = clientIpOf(request, this.trustedProxies);
+    const userAgent = request.headers['user-agent']?.slice(0, 512) ?? null;
+    const isByMachine = isMachine({ method: request.method, ip, userAgent });
+    return { ip, user_agent: userAgent, isByMachine };
+  }
+}
+
+/** Null for what is no web address. In the form that a header can carry. */
+function webAddress(text: string): string | null {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
+}
+
+function sendPage(reply: FastifyReply, status: number, page: string): void {
+  reply.header('cache-control', 'no-store').header('content-security-policy', PAGE_POLICY);
+  reply.code(status).header('content-type', 'text/html; charset=utf-8').send(page);
+}

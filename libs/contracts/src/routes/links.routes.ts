@@ -1,0 +1,35 @@
+import { routesOf } from './route.js';
+
+const UNSUBSCRIBE_BYTES_MAX = 64 * 1024;
+
+/** What the links in emails lead to. Their tokens are signed; nothing else admits a caller. */
+export const linkRoutes = routesOf(
+  { tag: 'Links', guard: 'none', limits: { errorType: 'rate_limit_exceeded' } },
+  {
+    trackOpen: {
+      at: 'GET /t/o/:token',
+      summary: 'Count an open',
+      anyQuery: true,
+      undocumented: true,
+    },
+    trackClick: {
+      at: 'GET /t/c/:token',
+      summary: 'Count a click and lead on',
+      anyQuery: true,
+      undocumented: true,
+    },
+    showUnsubscribe: {
+      at: 'GET /u/:token',
+      summary: 'Ask before unsubscribing',
+      anyQuery: true,
+      undocumented: true,
+    },
+    unsubscribe: {
+      at: 'POST /u/:token',
+      summary: 'Unsubscribe (RFC 8058)',
+      rawBodyBytesMax: UNSUBSCRIBE_BYTES_MAX,
+      anyQuery: true,
+      undocumented: true,
+    },
+  },
+);

@@ -1,0 +1,144 @@
+/** Sending for real in the embedded default, and what links of emails lead to: decisions 20, 26. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem();
+let customer: Customer;
+let domain: string;
+
+interface Mail {
+  to: string;
+  subject: string;
+  raw: string;
+}
+
+beforeAll(async () => {
+  const limits = { variant_b_per_second: null, variant_b_burst: null };
+  customer = await suite.customer({ credits: 100, settings: { limits } });
+  domain = `m${Date.now()}.example.net`;
+  const { json } = await customer.post('/v1/domains', { name: domain });
+  const records = json.records.map((record: Record<string, unknown>) => ({
+    type: record['type'],
+    name: record['name'],
+    value: record['value'],
+    ...(record['priority'] === null ? {} : { priority: record['priority'] }),
+  }));
+  await suite.system.simulator.post('/_simulator/dns', { records });
+  const verified = await customer.post(`/v1/domains/${json.id}/verify`, {});
+  expect(verified.json).toMatchObject({ status: 'verified' });
+  expect(verified.json.records.map(({ status }: { status: string }) => status)).toEqual(
+    records.map(() => 'verified'),
+  );
+});
+
+let sent = 0;
+const send = async (body: Record<string, unknown> = {}) => {
+  const to = `reader${Date.now()}-${++sent}@example.org`;
+  const answer = await customer.post('/v1/emails', {
+    from: `Acme <hello@${domain}>`,
+    to,
+    subject: 'Hello',
+    html: '<p>Hi <a href="https://acme.example/order?a=1&amp;b=2">order</a></p>',
+    ...body,
+  });
+  expect(answer.status).toBe(202);
+  const mail = await waitUntil(`the email to ${to}`, async () => {
+    const { json } = await suite.system.simulator.get(`/_simulator/emails?to=${to}`);
+    return (json as Mail[])[0];
+  });
+  // Without the soft line breaks of quoted-printable.
+  const text = mail.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  return { id: answer.json.id as string, to, text };
+};
+const until = (id: string, holds: (email: Record<string, any>) => boolean) =>
+  waitUntil(`email ${id}`, async () => {
+    const { json } = await customer.get(`/v1/emails/${id}`);
+    return holds(json) ? json : undefined;
+  });
+const linkIn = (text: string, path: string): string => {
+  const [link] = new RegExp(`${path}/[\\w-]+`).exec(text) ?? [];
+  if (link === undefined) throw new Error(`no ${path} in ${text}`);
+  return link;
+};
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' };
+
+describe('a live email', () => {
+  it('is signed, charged and delivered', async () => {
+    const before = await customer.balance();
+    const { id, text } = await send();
+    expect(text).toContain(`d=${domain}`);
+    const email = await until(id, ({ status }) => status === 'delivered');
+    expect(email).toMatchObject({ test_mode: false, track_opens: false });
+    expect(await customer.balance()).toBe(before - 1);
+    expect(text).not.toContain('/t/o/');
+  });
+
+  it('to the domain of the simulator is refused', async () => {
+    const body = {
+      from: `a@${domain}`,
+      to: ['ada@example.org', 'x@sim.test'],
+      subject: '',
+      text: 'a',
+    };
+    expectError(await customer.post('/v1/emails', body), 400, 'validation_error', 'to.1');
+  });
+
+  it('to a suppressed address is refused', async () => {
+    await customer.post('/v1/suppressions', { address: 'no@example.org' });
+    const body = { from: `a@${domain}`, to: ['ada@example.org', 'No@example.org'], subject: '' };
+    const answer = await customer.post('/v1/emails', { ...body, text: 'a' });
+    expectError(answer, 400, 'address_suppressed', 'to.1');
+  });
+});
+
+describe('links', () => {
+  it('count an open and a click of a person, and lead where the email said', async () => {
+    const { id, text } = await send({ track_opens: true, track_clicks: true });
+    await until(id, ({ status }) => status === 'delivered');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const pixel = await suite.http.get(linkIn(text, '/t/o'), { headers: BROWSER });
+    expect(pixel.status).toBe(200);
+    expect(pixel.headers['content-type']).toBe('image/gif');
+    const click = await suite.http.get(linkIn(text, '/t/c'), { headers: BROWSER });
+    expect(click.status).toBe(302);
+    expect(click.headers['location']).toBe('https://acme.example/order?a=1&b=2');
+    await until(id, ({ open_count, click_count }) => open_count === 1 && click_count === 1);
+  });
+
+  it('with a changed token lead nowhere', async () => {
+    const { text } = await send({ track_clicks: true });
+    const link = linkIn(text, '/t/c');
+    const changed = `${link.slice(0, -2)}${link.endsWith('AA') ? 'BB' : 'AA'}`;
+    expect((await suite.http.get(changed)).status).toBe(404);
+    expect((await suite.http.get('/t/c/https:%2F%2Fevil.example')).status).toBe(404);
+    expect((await suite.http.get('/t/o/none')).status).toBe(200);
+    expect((await suite.http.get('/u/none')).status).toBe(404);
+    expect((await suite.http.post('/u/none')).status).toBe(404);
+  });
+
+  it('unsubscribe by POST alone, from marketing email alone', async () => {
+    const { id, to, text } = await send({ category: 'marketing' });
+    await until(id, ({ status }) => status === 'delivered');
+    const link = linkIn(text, '/u');
+    const page = await suite.http.get(link);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(to);
+    const list = async () =>
+      (await customer.get('/v1/suppressions?channel=email')).json.data as { address: string }[];
+    expect((await list()).some(({ address }) => address === to)).toBe(false);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const done = await suite.http.post(link, undefined, {
+      raw: 'List-Unsubscribe=One-Click',
+      headers: form,
+    });
+    expect(done.status).toBe(200);
+    await waitUntil('the suppression', async () =>
+      (await list()).find(({ address }) => address === to),
+    );
+    const body = { from: `a@${domain}`, to, subject: '', text: 'a' };
+    expect((await customer.post('/v1/emails', body)).status).toBe(202);
+    const again = await customer.post('/v1/emails', { ...body, category: 'marketing' });
+    expectError(again, 400, 'address_suppressed', 'to');
+  });
+});
