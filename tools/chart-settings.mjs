@@ -32,7 +32,7 @@ export const DECIDED_BY_CHART = {
     'SIGNUP',
     'TRIAL_CREDITS',
   ],
-  billing: [...ALL, 'RPC_PORT', 'BILLING_RPC_SECRET'],
+  billing: [...ALL, 'RPC_PORT', 'BILLING_RPC_SECRET', 'ENCRYPTION_KEYS'],
   dispatch: [
     ...ALL,
     ...OF_CARRIERS,

@@ -23,7 +23,7 @@ const SECRETS = {
   BILLING_RPC_SECRET: 'gateway, billing',
   DISPATCH_RPC_SECRET: 'gateway, dispatch',
   WEBHOOKS_RPC_SECRET: 'gateway, webhooks',
-  ENCRYPTION_KEYS: 'dispatch, webhooks (64 lower-case hexadecimal digits)',
+  ENCRYPTION_KEYS: 'billing, dispatch, webhooks (64 lower-case hexadecimal digits)',
   PEPPER: 'dispatch',
   CALLBACK_SECRET: 'gateway, dispatch',
   OPERATOR_TOKEN: 'gateway',

@@ -35,7 +35,9 @@ const plain = Object.values(known).flatMap((one) => one.plain);
 /** Each service gets each setting that it reads. */
 export const everySetting = set('every-setting', {
   config: { otlpEndpoint: 'http://collector:4318' },
-  settings: Object.fromEntries(plain.map((name) => [name, 'given'])),
+  settings: Object.fromEntries(
+    plain.map((name) => [name, name.endsWith('_PORT') ? 2525 : 'given']),
+  ),
   secretSettings: 'further',
   carriers: { accounts: ['twilio_eu:twilio'] },
 });
@@ -77,6 +79,10 @@ export const valueSets = [
     dashboards: { enabled: true, labels: { grafana_dashboard: 'sms' } },
   }),
   everySetting,
+  set('email-and-payments', {
+    settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 587, INBOUND_SMTP_PORT: 2525 },
+    payments: { secretName: 'payments' },
+  }),
   set('no-rules', { prometheusRule: { enabled: false } }),
   set('placement', {
     nodeSelector: { pool: 'sms' },

@@ -52,6 +52,7 @@ function ofCluster(): Given {
     },
     baseUrl: 'http://127.0.0.1:3000',
     replicas: 1,
+    inboundSmtpPorts: [2525],
     ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
     access: accessOf((purpose) => `secret of ${purpose}`),
   });
