@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, HttpClient } from '../support/http.ts';
 import { Operator, type Workspace } from '../support/operator.ts';
 import type { RunningSystem } from '../support/system.ts';
+import { SideMessages } from './side-messages.ts';
 
 /** What becomes of an OTP of the side load after it was sent. */
 const FATES = ['expires', 'cancelled', 'resent', 'refused a resend'] as const;
@@ -10,6 +11,8 @@ type Fate = (typeof FATES)[number];
 const OTP_EVERY_MS = 100;
 const EMAIL_EVERY_MS = 150;
 const OPERATOR_EVERY_MS = 300;
+const BATCH_EVERY_MS = 3_000;
+const MESSAGE_EVERY_MS = 500;
 const UNDER_WAY_MAX = 200;
 /** Thirty that nobody verifies would be pumping to the guard, which then throttles their prefix. */
 const OTPS_OF_A_WORKSPACE = 12;
@@ -38,7 +41,8 @@ let ordinal = 0;
 
 /**
  * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or sent again,
- * resends that are refused after they were reserved; emails; and what operators do to accounts. It has workspaces of
+ * resends that are refused after they were reserved; batches, scheduled messages and an agent's sends; emails; and what
+ * operators do to accounts. It has workspaces of
  * its own; the checker knows them by the database alone.
  */
 export class SideLoad {
@@ -47,6 +51,7 @@ export class SideLoad {
   private readonly simulator: HttpClient;
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
+  private readonly messages: SideMessages;
   private rich!: Workspace;
   private narrow!: Workspace;
   private mailer!: Workspace;
@@ -58,15 +63,20 @@ export class SideLoad {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
     this.operator = new Operator(system);
     this.simulator = system.simulator;
+    this.messages = new SideMessages(this.http, this.operator, (...asked) => this.ask(...asked));
   }
 
   async start(): Promise<void> {
     await this.openWorkspaces();
+    await this.messages.open();
     await this.openMailer();
     this.ticking = Promise.all([
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
       this.every(OPERATOR_EVERY_MS, () => this.operate()),
       this.every(EMAIL_EVERY_MS, () => this.nextEmail()),
+      this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
+      this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
+      this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),
     ]);
   }
 

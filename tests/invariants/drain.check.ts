@@ -38,6 +38,18 @@ const UNFINISHED: Record<string, string> = {
   'sent, and its receipt is missing': `
     SELECT id::text AS what, id AS message_id FROM dispatch.messages
     WHERE state = 'sent' AND NOT test_mode AND destination <> ALL ($1)`,
+  'its send_at has passed, and it waits on': `
+    SELECT message_id::text AS what, message_id FROM dispatch.scheduled_messages
+    WHERE send_at < now() - interval '10 s'`,
+  'scheduled, and its command is gone': `
+    SELECT id::text AS what, id AS message_id FROM dispatch.messages
+    WHERE state = 'scheduled' AND NOT EXISTS (
+      SELECT FROM dispatch.scheduled_messages WHERE message_id = id)`,
+  'held, and its workspace is not suspended': `
+    SELECT message_id::text AS what, message_id FROM dispatch.held_commands AS held
+    WHERE NOT EXISTS (
+      SELECT FROM dispatch.workspace_standings AS standing
+      WHERE standing.workspace_id = held.workspace_id AND standing.suspended)`,
   'ended, and not settled': `
     SELECT id::text AS what, id AS message_id FROM dispatch.messages
     WHERE reason IS NOT NULL AND settled_at IS NULL`,

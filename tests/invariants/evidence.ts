@@ -139,6 +139,8 @@ export interface MessageRow {
   id: string;
   workspace_id: string;
   kind: 'otp' | 'sms';
+  /** Whose endpoint created it. */
+  family: 'a' | 'b';
   test_mode: boolean;
   destination: string;
   state: string;

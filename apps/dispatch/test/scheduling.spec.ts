@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
@@ -81,6 +82,25 @@ describe('a message with send_at', () => {
     await other.stop();
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, 'sent');
+  });
+
+  it('is sent once, though the clock jumps by an hour, back and forth', async () => {
+    const sms = await scheduled();
+    const later = await scheduled({ send_at: new Date(clock.now() + 3 * HOUR_MS).toISOString() });
+    const other = await kit.start();
+    for (const jump of [HOUR_MS, -HOUR_MS, HOUR_MS, -2 * HOUR_MS, HOUR_MS, HOUR_MS]) {
+      clock.advance(jump);
+      // Longer than the sweep's interval.
+      await sleep(700);
+    }
+    await kit.until(sms.message_id, 'sent');
+    const submitted = (id: string) =>
+      kit.africasTalking.submits.filter(({ messageId }) => messageId === id).length;
+    expect([submitted(sms.message_id), submitted(later.message_id)]).toEqual([1, 0]);
+    expect(await types(sms.message_id)).toEqual(['message.queued', 'message.sent']);
+    expect(await kit.stored(later.message_id)).toMatchObject({ state: 'scheduled' });
+    await cancel(later);
+    await other.stop();
   });
 
   it('that lies in the past is sent at once', async () => {

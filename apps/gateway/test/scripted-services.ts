@@ -20,6 +20,7 @@ import {
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
+import { scriptedPayments } from './scripted-payments.js';
 
 /** Billing as the edge sees it: remembers what it accepted, answers what a test wants instead. */
 export class ScriptedBilling {
@@ -172,6 +173,7 @@ export class ScriptedBilling {
       this.plans.set(workspace_id, quotas);
       return this.accounts.has(workspace_id) ? this.plan(workspace_id) : null;
     },
+    ...scriptedPayments,
     getPriceList: async () => this.prices,
     putPriceList: async ({ list }) => {
       const { version } = this.prices;

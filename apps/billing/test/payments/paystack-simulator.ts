@@ -147,8 +147,8 @@ export class PaystackSimulator implements ProviderSimulator {
   }
 }
 
-function shown({ charged: _, ...transaction }: Transaction): object {
-  return transaction;
+function shown(transaction: Transaction): object {
+  return { ...transaction, charged: undefined };
 }
 
 function done(message: string, data: object): Answer {

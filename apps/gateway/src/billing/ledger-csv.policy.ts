@@ -10,7 +10,6 @@ const MEMBERS = [
   'message_id',
   'note',
   'created_at',
-  'payment_id',
 ] as const satisfies readonly (keyof LedgerEntry)[];
 
 export const CSV_HEADER = `${MEMBERS.join(',')}\r\n`;

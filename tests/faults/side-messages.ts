@@ -1,0 +1,92 @@
+import type { HttpClient } from '../support/http.ts';
+import type { Operator, Workspace } from '../support/operator.ts';
+
+/** Sizes of batches, in turn: most are small, one has as many items as a batch may have. */
+const BATCH_SIZES = [1, 20, 5, 120, 10, 40, 1_000, 3] as const;
+const SEND_AFTER_MS = 3_000;
+const CANCELLED_OF = 4;
+const DAILY_BUDGET = 2_000;
+const AGENT_HEADERS = { accept: 'application/json, text/event-stream' };
+
+export type Ask = (
+  key: string,
+  path: string,
+  idempotencyKey: string,
+  body?: unknown,
+) => Promise<{ json: { id?: string } } | undefined>;
+
+/** Batches, scheduled messages and an agent's sends, a little of each. The checker knows them by the database. */
+export class SideMessages {
+  private batches = 0;
+  private agentKey = '';
+  private workspace!: Workspace;
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly operator: Operator,
+    private readonly ask: Ask,
+  ) {}
+
+  /** Its plan ends within the first batches, so that grants and the wallet both pay. */
+  async open(): Promise<void> {
+    const unlimited = {
+      key_per_minute: null,
+      workspace_per_minute: null,
+      variant_b_per_second: null,
+      variant_b_burst: null,
+    };
+    this.workspace = await this.operator.createWorkspace({
+      credits: 10_000_000,
+      settings: { limits: unlimited },
+    });
+    const path = `/workspaces/${this.workspace.id}`;
+    await this.operator.request('PUT', `${path}/plan`, { sms_segments_per_month: 300 });
+    const body = { mode: 'live', permission: 'agent', daily_budget_credits: DAILY_BUDGET };
+    const { json } = await this.operator.request('POST', `${path}/keys`, body);
+    this.agentKey = json.key as string;
+  }
+
+  async batch(ordinal: number): Promise<void> {
+    const size = BATCH_SIZES[this.batches++ % BATCH_SIZES.length]!;
+    const messages = Array.from({ length: size }, (_, index) => {
+      const number = `+234701${String((ordinal * 1_000 + index) % 10_000_000).padStart(7, '0')}`;
+      // One that is no number, so that answers hold errors, too.
+      return { to: index === 2 ? '12' : number, body: `Item ${index}` };
+    });
+    const body = { from: 'Acme', messages };
+    await this.ask(this.workspace.liveKey, '/v1/sms/batch', `batch-${ordinal}`, body);
+  }
+
+  async scheduled(ordinal: number): Promise<void> {
+    const { liveKey } = this.workspace;
+    const key = `scheduled-${ordinal}`;
+    const sent = await this.ask(liveKey, '/v1/sms', key, {
+      to: `+234810${2_000_000 + ordinal}`,
+      from: 'Acme',
+      body: 'It is time.',
+      send_at: new Date(Date.now() + SEND_AFTER_MS).toISOString(),
+    });
+    const id = sent?.json.id;
+    if (id === undefined || ordinal % CANCELLED_OF > 0) return;
+    await this.ask(liveKey, `/v1/sms/${id}/cancel`, `${key}-cancel`, {});
+  }
+
+  /** An answer that is lost is asked for again under the same key. */
+  async agent(ordinal: number): Promise<void> {
+    const message = { to: `+234811${2_000_000 + ordinal}`, from: 'Acme', body: 'From an agent.' };
+    const call = {
+      jsonrpc: '2.0',
+      id: ordinal,
+      method: 'tools/call',
+      params: {
+        name: 'send_sms',
+        arguments: { ...message, idempotency_key: `agent-${ordinal}` },
+      },
+    };
+    for (let turn = 0; turn < 2; turn += 1) {
+      await this.http
+        .post('/mcp', call, { key: this.agentKey, headers: AGENT_HEADERS })
+        .catch(() => undefined);
+    }
+  }
+}
