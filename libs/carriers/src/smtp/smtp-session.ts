@@ -39,6 +39,8 @@ export class SmtpSession {
   sent = 0;
   private readonly connection: SMTPConnection;
   private open = false;
+  /** Answers the email under way, when the connection is closed from our side. */
+  private abandon: (error: SmtpError) => void = () => undefined;
 
   constructor(
     options: SMTPConnectionOptions,
@@ -88,13 +90,12 @@ export class SmtpSession {
     return new Promise((resolve) => {
       const finish = (result: SendResult) => {
         clearTimeout(timer);
+        this.abandon = () => undefined;
         resolve(result);
       };
-      const timer = setTimeout(() => {
-        const result = resultOf(lateness(), 'content', body);
-        this.close();
-        finish(result);
-      }, deadlineMs);
+      const timer = setTimeout(() => this.close(lateness()), deadlineMs);
+      // Nodemailer forgets the email under way when its connection is closed.
+      this.abandon = (error) => finish(resultOf(error, 'content', body));
       this.sent += 1;
       this.connection.send(envelopeOf(request), body, (error, info) => {
         if (!error) {
@@ -124,7 +125,8 @@ export class SmtpSession {
     else this.close();
   }
 
-  close(): void {
+  close(error: SmtpError = coded('CLOSED', 'The connection was closed.')): void {
+    this.abandon(error);
     this.connection.close();
     this.end();
   }
@@ -137,7 +139,11 @@ export class SmtpSession {
 }
 
 function lateness(): SmtpError {
-  return Object.assign(new Error('The server did not answer in time.'), { code: 'DEADLINE' });
+  return coded('DEADLINE', 'The server did not answer in time.');
+}
+
+function coded(code: string, message: string): SmtpError {
+  return Object.assign(new Error(message), { code });
 }
 
 function envelopeOf({ emailId, recipient, attempt, returnPath, to, raw }: EmailSubmit) {
