@@ -35,6 +35,12 @@ AFRICAS_TALKING_USERNAME=watchword
 AFRICAS_TALKING_API_KEY=${secret()}
 AFRICAS_TALKING_BASE_URL=http://carrier-sim:8320/africas-talking
 AFRICAS_TALKING_CALLBACK_URL=http://gateway:8300${callbackPath('africas_talking')}
+SMTP_HOST=carrier-sim
+SMTP_PORT=8325
+SMTP_SECURITY=none
+INBOUND_SMTP_HOST=0.0.0.0
+INBOUND_SMTP_PORT=8325
+BOUNCE_DOMAIN=bounces.sim.test
 `;
 
 const REAL = `# The address carriers reach you at, and your accounts; docs/reference/carriers.md lists their settings.
