@@ -35,7 +35,13 @@ describe('channels', () => {
   const comparison =
     /\bkind\b\s*[!=]==?|[!=]==?\s*['"](?:otp|sms|email)['"]|case ['"](?:otp|sms|email)['"]/;
 
-  it('are told apart by their registry alone', () => {
+  it('are told apart in the gateway by its registry', () => {
+    const literal = /[!=]==?\s*['"](?:otp|sms|email)['"]/;
+    const files = ['apps/gateway/src/messages', 'apps/gateway/src/limits'].flatMap(sourcesOf);
+    expect(files.flatMap((file) => linesWith(file, literal))).toEqual([]);
+  });
+
+  it('are told apart in dispatch by their registry alone', () => {
     const found = sourcesOf('apps/dispatch/src')
       .filter((file) => !registries.test(file))
       .flatMap((file) => linesWith(file, comparison));

@@ -1,6 +1,7 @@
 import type { PlatformSettings, WorkspaceLimits } from '@watchword/contracts';
 import type { Counter } from '@watchword/rate-limit';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
+import { knownChannel } from '../channels/channels.js';
 
 /**
  * Every limit of the public routes, as data. Test mode counts apart from live (a key has one mode,
@@ -162,12 +163,13 @@ export function destinationWindows(
   e164: string,
   isTrial: boolean,
 ): Pick<Counter, 'key' | 'windowSeconds'>[] {
-  if (kind !== 'otp' && kind !== 'sms') return [];
-  const own = DESTINATION_LIMITS[`${kind}_send`].map((limit) => ({
+  const channel = knownChannel(kind);
+  if (!channel?.limitedAs) return [];
+  const own = DESTINATION_LIMITS[channel.limitedAs].map((limit) => ({
     key: keyOf(limit, workspaceId, e164),
     windowSeconds: limit.windowSeconds,
   }));
-  return kind === 'otp' && isTrial ? [...own, ...trialCounters(e164)] : own;
+  return channel.isPumped && isTrial ? [...own, ...trialCounters(e164)] : own;
 }
 
 function keyOf({ name, per }: DestinationLimit, workspaceId: string, e164: string): string {

@@ -15,7 +15,7 @@ import {
 import { badCursor, type Page } from '@watchword/contracts';
 import { PriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from './dispatch-calls.js';
-import { listedMessage } from './listed-message.policy.js';
+import { listedMessage } from '../channels/channels.js';
 import { messageFilters } from './message-filters.policy.js';
 import { RecentSends } from './recent-sends.js';
 import type { Walls } from './walls.policy.js';

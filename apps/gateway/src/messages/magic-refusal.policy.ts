@@ -6,6 +6,7 @@ import {
   type MessageKind,
 } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
+import { channelOf } from '../channels/channels.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 /**
@@ -14,13 +15,14 @@ import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
  */
 type Refusal = (kind: MessageKind, words: SendWords) => ApiError | null;
 
-const ofSms = (kind: MessageKind, refusal: () => ApiError) => (kind === 'otp' ? null : refusal());
+const atOnce = (kind: MessageKind, refusal: () => ApiError) =>
+  channelOf(kind).refusesAtOnce ? refusal() : null;
 
 const REFUSALS = new Map<number, Refusal>([
-  [30, (kind, { number }) => ofSms(kind, () => new ApiError('dnd_blocked', { field: number }))],
+  [30, (kind, { number }) => atOnce(kind, () => new ApiError('dnd_blocked', { field: number }))],
   [
     31,
-    (kind, { sender }) => ofSms(kind, () => new ApiError('sender_id_invalid', { field: sender })),
+    (kind, { sender }) => atOnce(kind, () => new ApiError('sender_id_invalid', { field: sender })),
   ],
   [32, (kind, words) => invalidNumber(kind, 'cannotReceive', words)],
   [33, (_, { unpaid }) => new ApiError(unpaid)],
@@ -47,6 +49,8 @@ export function invalidNumber(
   problem: InputProblem | ErrorText,
   { number: field }: SendWords = VARIANT_A_WORDS,
 ): ApiError {
-  const type = kind === 'otp' ? 'validation_error' : 'phone_invalid';
-  return new ApiError(type, { field, message: inputMessage(field, problem) });
+  return new ApiError(channelOf(kind).invalidNumber, {
+    field,
+    message: inputMessage(field, problem),
+  });
 }

@@ -15,7 +15,7 @@ import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { PriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from './dispatch-calls.js';
-import { operatorMessage } from './listed-message.policy.js';
+import { operatorMessage } from './operator-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
 
 /** Messages of all workspaces, for support. The audit keeps what was asked and what was revealed. */

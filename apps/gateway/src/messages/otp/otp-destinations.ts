@@ -57,7 +57,7 @@ export class OtpDestinations {
 
   private async findAccepted(walls: Walls, otpId: string): Promise<OtpDestination | null> {
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: otpId });
-    if (command?.kind !== 'otp' || command.resend) return null;
+    if (!command?.otp) return null;
     this.remember(command);
     const { workspace_id: workspaceId, destination: e164, test_mode: testMode } = command;
     return { workspaceId, e164, testMode };

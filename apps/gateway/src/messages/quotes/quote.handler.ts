@@ -18,6 +18,7 @@ import { type Destination, measureSegments, rewriteText } from '@watchword/telep
 import { exampleOtp } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../billing/billing-calls.js';
+import { channelOf } from '../../channels/channels.js';
 import { destinationCounters, trialCounters } from '../../limits/limit-table.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
@@ -245,12 +246,12 @@ export class QuoteHandler {
     const { workspace, mode } = caller;
     const country = countryFinding(judgeCountry(caller, countryCode, words));
     if (mode === 'test') return country;
-    const isOtp = kind === 'otp';
-    const use = isOtp ? 'otp_send' : 'sms_send';
-    const limits = destinationCounters(use, workspace.id, e164, workspace.settings.limits);
+    const { limitedAs, isPumped } = channelOf(kind);
+    const { limits: own } = workspace.settings;
+    const limits = limitedAs ? destinationCounters(limitedAs, workspace.id, e164, own) : [];
     const [ofNumber, ...ofPrefix] = limits;
     const shared = await this.trialCountersOf(workspace, kind, e164);
-    const throttle = isOtp ? this.prefixes.throttle(workspace.id, e164) : [];
+    const throttle = isPumped ? this.prefixes.throttle(workspace.id, e164) : [];
     const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164, words.number));
     return {
       ...country,
@@ -266,7 +267,7 @@ export class QuoteHandler {
   /** A trial workspace that awaits confirmation has no credits: its balance refuses the send. */
   private async trialCountersOf(workspace: WorkspaceView, kind: Kind, e164: string) {
     const none = { ofNumber: [], ofPrefix: [] };
-    if (kind !== 'otp' || workspace.trialCreditsPending > 0) return none;
+    if (!channelOf(kind).isPumped || workspace.trialCreditsPending > 0) return none;
     if (!(await this.trials.check(workspace))) return none;
     const [ofNumber, ofPrefix] = trialCounters(e164);
     return { ofNumber: [ofNumber], ofPrefix: [ofPrefix] };

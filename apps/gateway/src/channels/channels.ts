@@ -1,0 +1,67 @@
+import {
+  type ListedMessage,
+  type MessageKind,
+  type MessageRecord,
+  otpDetails,
+  type PriceList,
+  smsDetails,
+} from '@watchword/contracts';
+
+type TextKind = MessageRecord['kind'];
+
+/** What the gateway does differently by kind, before a message is accepted and when it is listed. */
+export interface Channel {
+  /** The limits that a send to a number counts in; null: none of its own. */
+  readonly limitedAs: 'otp_send' | 'sms_send' | null;
+  /** Codes are what pumping is after: prefixes are throttled, and trial workspaces share counters. */
+  readonly isPumped: boolean;
+  /** Whether the test numbers of do-not-disturb and sender IDs are refused at once. */
+  readonly refusesAtOnce: boolean;
+  readonly invalidNumber: 'validation_error' | 'phone_invalid';
+}
+
+/** The registry of channels, and the one place of the gateway that tells kinds apart. */
+const CHANNELS: Readonly<Record<MessageKind, Channel>> = {
+  otp: {
+    limitedAs: 'otp_send',
+    isPumped: true,
+    refusesAtOnce: false,
+    invalidNumber: 'validation_error',
+  },
+  sms: {
+    limitedAs: 'sms_send',
+    isPumped: false,
+    refusesAtOnce: true,
+    invalidNumber: 'phone_invalid',
+  },
+  email: {
+    limitedAs: null,
+    isPumped: false,
+    refusesAtOnce: true,
+    invalidNumber: 'phone_invalid',
+  },
+};
+
+export function channelOf(kind: MessageKind): Channel {
+  return CHANNELS[kind];
+}
+
+/** Of a kind as another service names it, which may be newer than this process. */
+export function knownChannel(kind: string): Channel | undefined {
+  return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
+}
+
+type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;
+
+/** As lists of all kinds show a message. An SMS also shows the text that its sender gave. */
+const LISTED: Readonly<Record<TextKind, List>> = {
+  otp: (record) => ({ kind: 'otp', ...otpDetails(record) }),
+  sms: (record, creditPrice) => ({
+    kind: 'sms',
+    ...smsDetails(record, creditPrice),
+    original_message: record.original_body ?? undefined,
+  }),
+};
+
+export const listedMessage: List = (record, creditPrice) =>
+  LISTED[record.kind](record, creditPrice);
