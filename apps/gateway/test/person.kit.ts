@@ -4,6 +4,30 @@ import type { Answer, TestGateway } from './gateway.kit.js';
 
 export const PASSWORD = 'correct horse battery';
 
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** What the dashboard reads. */
+export const READS = [
+  'workspace',
+  'keys',
+  'webhook',
+  'webhook/deliveries',
+  'members',
+  'messages',
+].concat('ledger', 'audit');
+
+/** Requests to the dashboard that change something. */
+export const CHANGES: [method: string, path: string, body: object | undefined][] = [
+  ['PATCH', 'workspace', { name: 'Changed' }],
+  ['POST', 'keys', { mode: 'live' }],
+  ['DELETE', `keys/${NIL}`, undefined],
+  ['PUT', 'webhook', { url: 'https://hooks.example.com' }],
+  ['DELETE', 'webhook', undefined],
+  ['POST', 'webhook/rotate-secret', undefined],
+  ['POST', 'webhook/test', undefined],
+  ['POST', 'members', { email: 'new@example.com' }],
+];
+
 /** An address on the network that, as good as surely, no other test has. */
 export function freshIp(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -72,4 +96,26 @@ export async function newOwner(gateway: TestGateway): Promise<Person & { workspa
   const { status, body } = await person.signUp();
   expect(status).toBe(200);
   return Object.assign(person, { workspaceId: body.workspace.workspace_id as string });
+}
+
+export const dashboard = (
+  person: Person,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers = {},
+) => person.call(method, `/dashboard/${path}`, body, headers);
+
+/** A person who joins the inviter's workspace. */
+export async function memberOf(
+  gateway: TestGateway,
+  inviter: Person,
+  role?: string,
+): Promise<Person> {
+  const person = new Person(gateway);
+  const invited = await dashboard(inviter, 'POST', 'members', { email: person.email, role });
+  expect(invited.status).toBe(201);
+  const joined = await person.signUp({ invitation_token: invited.body.invitation_token });
+  expect(joined.status).toBe(200);
+  return person;
 }

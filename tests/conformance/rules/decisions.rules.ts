@@ -95,7 +95,7 @@ export const decisionRules = [
       'decisions 2 roles',
       'are owner and member',
       'tests/api/accounts: decisions 2: has members, by invitation, with roles',
-      'apps/gateway/test/console: do everything but change the workspace and invite',
+      'apps/gateway/test/console-members: do everything but change the workspace and invite',
     ],
     ['decisions 2 dashboard', 'has every route that is named', '@authentication'],
   ]),

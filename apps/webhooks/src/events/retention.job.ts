@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import { RetentionStore } from './retention.store.js';
 
@@ -12,8 +12,7 @@ const ROWS_PER_STATEMENT = 1_000;
 /** Deletes what is older than can be asked for, in small bites, deliveries before their events. */
 @Injectable()
 export class RetentionJob {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private job: Periodic | undefined;
   private isStopped = false;
 
   constructor(
@@ -23,18 +22,12 @@ export class RetentionJob {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.run()
-        .catch((error: unknown) => this.logger.error({ err: error }, 'old events stay'))
-        .finally(() => (this.running = undefined));
-    }, EVERY_MS);
-    this.timer.unref();
+    this.job = every(EVERY_MS, 'retention of events', () => this.run(), this.logger);
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    clearInterval(this.timer);
-    await this.running;
+    await this.job?.stop();
   }
 
   async run(): Promise<void> {

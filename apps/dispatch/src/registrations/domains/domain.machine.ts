@@ -47,11 +47,6 @@ function later({ status }: DomainState, at: Date): Date | null {
   return new Date(at.getTime() + (status === 'verified' ? DAY_MS : HOUR_MS));
 }
 
-/** A domain in its grace still sends. */
-export function canSend(status: DomainStatus): boolean {
-  return status === 'verified' || status === 'temporary_failure';
-}
-
 /** What a change of status tells the workspace; a short absence of the record is not told. */
 export function announcementOf(
   before: DomainStatus,

@@ -21,13 +21,3 @@ export function overallStatus(reviews: readonly Pick<SenderReview, 'status'>[]):
   if (statuses.has('pending')) return 'pending';
   return DECIDED.find((status) => statuses.has(status)) ?? 'pending';
 }
-
-/** A sender ID is usable from its approval on. */
-export function isUsable(status: SenderStatus): boolean {
-  return status === 'approved' || status === 'active';
-}
-
-/** Rejected or suspended: refused whatever the workspace's enforcement. */
-export function isBarred(status: SenderStatus): boolean {
-  return status === 'rejected' || status === 'suspended';
-}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { demoSeed } from '../src/index.js';
+import { openGateway, type TestGateway, type WorkspaceKeys } from './gateway.kit.js';
+
+let gateway: TestGateway;
+let workspace: WorkspaceKeys;
+
+beforeAll(async () => {
+  gateway = await openGateway();
+  workspace = await gateway.newWorkspace();
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+const at = (rest = '') => `/workspaces/${workspace.workspace_id}${rest}`;
+
+describe('the platform', () => {
+  it('keeps its settings', async () => {
+    const defaults = { ip_authenticated_per_minute: 1200, ip_unauthenticated_per_minute: 100 };
+    const shared = { shared_sender_ids: [] };
+    expect((await gateway.operator('GET', '/settings')).body).toEqual({
+      limits: defaults,
+      ...shared,
+    });
+    const patch = { limits: { ip_unauthenticated_per_minute: null } };
+    const changed = await gateway.operator('PATCH', '/settings', patch);
+    expect(changed.body).toEqual({
+      limits: { ...defaults, ip_unauthenticated_per_minute: null },
+      ...shared,
+    });
+    await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 7000 } });
+    const { rows } = await gateway.database.pool.query('SELECT settings FROM platform_settings');
+    expect(rows).toEqual([
+      {
+        settings: {
+          limits: { ip_authenticated_per_minute: 7000, ip_unauthenticated_per_minute: null },
+        },
+      },
+    ]);
+    const bad = await gateway.operator('PATCH', '/settings', { limits: { ip: 1 } });
+    expect([bad.status, bad.body.error.field]).toEqual([400, 'limits.ip']);
+  });
+
+  it('shows and replaces prices, at once in the public list of this process', async () => {
+    const { body: list } = await gateway.operator('GET', '/prices');
+    expect(Object.keys(list)).toEqual(['credit_price', 'default_credits', 'countries']);
+    await gateway.get('/v1/pricing');
+    const wanted = { ...list, countries: { GH: { credits: 1, listed: true, networks: [] } } };
+    expect((await gateway.operator('PUT', '/prices', wanted)).body).toEqual(wanted);
+    const pricing = await gateway.get('/v1/pricing');
+    expect(pricing.body.countries[0]).toMatchObject({ country_code: 'GH', credits: 1 });
+  });
+
+  it.each([
+    ['no price', { default_credits: 1, countries: {} }, 'credit_price'],
+    [
+      'an unknown country',
+      {
+        credit_price: { amount: 1, currency: 'NGN' },
+        default_credits: 1,
+        countries: { QQ: { credits: 1, listed: true, networks: [] } },
+      },
+      'countries.QQ',
+    ],
+    [
+      'an odd currency',
+      { credit_price: { amount: 1, currency: 'naira' }, default_credits: 1, countries: {} },
+      'credit_price.currency',
+    ],
+    [
+      'negative credits',
+      {
+        credit_price: { amount: 1, currency: 'NGN' },
+        default_credits: 1,
+        countries: { NG: { credits: -1, listed: true, networks: [] } },
+      },
+      'countries.NG.credits',
+    ],
+    [
+      'more credits than a sum can hold',
+      { credit_price: { amount: 1, currency: 'NGN' }, default_credits: 1e15, countries: {} },
+      'default_credits',
+    ],
+    [
+      'a credit that costs more than a sum can hold',
+      { credit_price: { amount: 1e15, currency: 'NGN' }, default_credits: 1, countries: {} },
+      'credit_price.amount',
+    ],
+  ])('refuses a price list with %s', async (_name, list, field) => {
+    const { status, body } = await gateway.operator('PUT', '/prices', list);
+    expect([status, body.error.field]).toEqual([400, field]);
+  });
+});
+
+describe('the audit', () => {
+  it('has every call with its effect, and no secret', async () => {
+    const { headers } = await gateway.operator('POST', at('/top-ups'), {
+      credits: 5,
+      kind: 'bonus',
+    });
+    const refused = await gateway.operator('POST', at('/top-ups'), { credits: 0, kind: 'bonus' });
+    const { rows } = await gateway.database.pool.query<Record<string, unknown>>(
+      'SELECT * FROM audit_records ORDER BY id',
+    );
+    const row = rows.find(({ request_id: id }) => id === headers['x-request-id']);
+    expect(row).toMatchObject({
+      method: 'POST',
+      path: `/operator/v1/workspaces/${workspace.workspace_id}/top-ups`,
+      status: 201,
+      effect: { workspace_id: workspace.workspace_id, credits: 5, kind: 'bonus' },
+    });
+    expect(rows.at(-1)).toMatchObject({
+      request_id: refused.headers['x-request-id'],
+      status: 400,
+      effect: { refused: 'validation_error' },
+    });
+    expect(JSON.stringify(rows)).not.toMatch(/svc_(?:live|test)_|whsec_/);
+  });
+});
+
+describe('announcements', () => {
+  it('of a new and a changed workspace are in the outbox', async () => {
+    await gateway.operator('PATCH', at(), { name: 'Changed' });
+    const { rows } = await gateway.database.pool.query<{ payload: string }>(
+      `SELECT payload FROM outbox WHERE topic = 'svc.account-events.v1' AND key = $1`,
+      [workspace.workspace_id],
+    );
+    const types = rows.map(({ payload }) => JSON.parse(payload).type);
+    expect(types.slice(0, 2)).toEqual(['workspace.created', 'workspace.updated']);
+  });
+});
+
+describe('the demo workspace', () => {
+  it('is there after any number of starts, with the keys that were drawn', async () => {
+    const demo = demoSeed.draw();
+    await demoSeed.ensure(demo, gateway.platform);
+    await demoSeed.ensure(demo, gateway.platform);
+    const { body } = await gateway.operator('GET', `/workspaces/${demo.workspaceId}`);
+    expect(body).toMatchObject({ name: 'Demo', balance: 10_000, billing_country: 'NG' });
+    const keys = await gateway.operator('GET', `/workspaces/${demo.workspaceId}/keys`);
+    expect(keys.body.data).toHaveLength(2);
+    const sent = await gateway.post('/v1/otp/send', demo.liveKey, {
+      phone_number: '+2348031234567',
+    });
+    expect(sent.status).toBe(200);
+  });
+});
