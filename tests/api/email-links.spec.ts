@@ -51,7 +51,7 @@ const send = async (body: Record<string, unknown> = {}) => {
   const text = mail.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   return { id: answer.json.id as string, to, text };
 };
-const until = (id: string, holds: (email: Record<string, any>) => boolean) =>
+const until = (id: string, holds: (email: Record<string, unknown>) => boolean) =>
   waitUntil(`email ${id}`, async () => {
     const { json } = await customer.get(`/v1/emails/${id}`);
     return holds(json) ? json : undefined;
@@ -82,6 +82,25 @@ describe('a live email', () => {
       text: 'a',
     };
     expectError(await customer.post('/v1/emails', body), 400, 'validation_error', 'to.1');
+  });
+
+  it('decisions 5, 20: the plan pays first, then the wallet, then 402 quota_exceeded', async () => {
+    const poor = await suite.customer({ credits: 1 });
+    await suite.operator.request('PUT', `/workspaces/${poor.id}/plan`, {
+      sms_segments_per_month: 0,
+      emails_per_month: 2,
+    });
+    const { json } = await poor.post('/v1/domains', { name: domain });
+    const [dkim] = json.records;
+    const records = [{ type: dkim.type, name: dkim.name, value: dkim.value }];
+    await suite.system.simulator.post('/_simulator/dns', { records });
+    await poor.post(`/v1/domains/${json.id}/verify`, {});
+    const to = ['p1@example.org', 'p2@example.org', 'p3@example.org'];
+    const body = { from: `a@${domain}`, subject: 'Hello', text: 'Hi' };
+    expect((await poor.post('/v1/emails', { ...body, to })).status).toBe(202);
+    expect(await poor.balance()).toBe(0);
+    expectError(await poor.post('/v1/emails', { ...body, to: 'p4@x.org' }), 402, 'quota_exceeded');
+    expect(await poor.balance()).toBe(0);
   });
 
   it('to a suppressed address is refused', async () => {

@@ -4,6 +4,7 @@ import { agentRules } from './agents.rules.ts';
 import { bodyRules } from './bodies.rules.ts';
 import { conductRules } from './conduct.rules.ts';
 import { decisionRules } from './decisions.rules.ts';
+import { emailRules } from './email.rules.ts';
 import { endpointRules } from './endpoints.rules.ts';
 import { errorRules } from './errors.rules.ts';
 import { limitRules } from './limits.rules.ts';
@@ -22,4 +23,5 @@ export const ruleSections: readonly RuleSection[] = [
   ...accountRules,
   ...agentRules,
   ...messagingRules,
+  ...emailRules,
 ];

@@ -1,7 +1,6 @@
 /** Decisions 5, 9 and 12: money, content and routing, test mode. */
 import { section } from '../rule.ts';
 
-const email = 'awaits: email';
 const numbers = 'tests/api/magic-numbers';
 
 export const conductRules = [
@@ -15,7 +14,11 @@ export const conductRules = [
       'apps/billing/test/grants: is consumed first, and what exceeds it is taken from the wallet, in order of arrival',
       'apps/billing/test/grants: serves exactly to its edge, in two processes at once',
     ],
-    ['decisions 5 quota of emails', 'is consumed first', email],
+    [
+      'decisions 5 quota of emails',
+      'is consumed first',
+      'tests/api/email-links: decisions 5, 20: the plan pays first, then the wallet, then 402 quota_exceeded',
+    ],
     [
       'decisions 5 refund',
       'returns exactly what was taken',
@@ -151,7 +154,11 @@ export const conductRules = [
       `${numbers}: %s %s ends as documented`,
       `${numbers}: %s as %s is answered %d %s`,
     ],
-    ['decisions 12 magic addresses', 'of emails', email],
+    [
+      'decisions 12 magic addresses',
+      'of emails',
+      'tests/api/emails: test mode: %s@sim.test ends as %s',
+    ],
     [
       'decisions 12 live keys',
       'take them as ordinary numbers; the fictional are refused',

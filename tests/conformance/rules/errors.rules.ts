@@ -1,7 +1,7 @@
 /** Interface section 7 and decisions 10: the envelope, the types and the languages of errors. */
 import { section } from '../rule.ts';
 
-const email = 'awaits: email';
+const emails = 'tests/api/emails';
 
 export const errorRules = [
   section('7 Errors', [
@@ -17,11 +17,23 @@ export const errorRules = [
     ['7 phone_invalid', '400: the destination of an SMS is not E.164', '@errors'],
     ['7 sender_id_invalid', '400: more than 11 characters, or rejected', '@errors'],
     ['7 dnd_blocked', '400: on the registry, and the sender is not whitelisted', '@errors'],
-    ['7 domain_unverified', '400: of emails', email],
-    ['7 address_suppressed', '400: of emails', email],
+    [
+      '7 domain_unverified',
+      '400: of emails',
+      `${emails}: decisions 20: a live send needs a verified domain`,
+    ],
+    [
+      '7 address_suppressed',
+      '400: of emails',
+      `${emails}: decisions 20: an address of the suppression list is refused with its field`,
+    ],
     ['7 authentication_error', '401: no key that is known', '@errors'],
     ['7 insufficient_credits', '402: the balance is too low', '@errors'],
-    ['7 quota_exceeded', '402: of emails', email],
+    [
+      '7 quota_exceeded',
+      '402: of emails',
+      'tests/api/email-links: decisions 5, 20: the plan pays first, then the wallet, then 402 quota_exceeded',
+    ],
     [
       '7 sms_quota_exceeded',
       '402: of variant B',

@@ -152,7 +152,16 @@ const {
 } = EmailSummary.properties;
 
 /** An email without its texts. */
-export const ListedEmail = Type.Object({ id, project_id: Type.String(), ...shown });
+export const ListedEmail = Type.Object({
+  id,
+  project_id: Type.String(),
+  ...shown,
+  message_id: Type.String({
+    description: 'The `Message-ID` of every copy.',
+    pattern: '^<.+@.+>$',
+    examples: ['<01890000-0000-7000-8000-000000000000@mail.example.com>'],
+  }),
+});
 export type ListedEmail = Static<typeof ListedEmail>;
 
 /** `html` and `text` are null once the content has expired, 30 days after the email. */

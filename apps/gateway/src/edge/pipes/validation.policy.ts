@@ -84,7 +84,7 @@ function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | Er
     case 'additionalProperties':
       return 'unknown';
     case 'type':
-      return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'type'));
+      return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'type').map(withArticle));
     case 'const':
       return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'allowedValue'));
     case 'minimum':
@@ -102,6 +102,13 @@ function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | Er
     default:
       return 'form';
   }
+}
+
+/** `an array`: the types of JSON Schema in a sentence. */
+function withArticle(type: string): string {
+  if (type === 'boolean') return 'true or false';
+  if (type === 'null') return type;
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 /** What a union would have allowed: `"en" or "fr"`, `integer or null`. */

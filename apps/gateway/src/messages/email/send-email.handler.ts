@@ -109,7 +109,7 @@ function checkItems(items: readonly unknown[]): void {
   const misfit = items.findIndex(
     (item) => typeof item !== 'object' || item === null || Array.isArray(item),
   );
-  if (misfit >= 0) throw invalid(String(misfit), INPUT_PROBLEMS.mustBe(['object']));
+  if (misfit >= 0) throw invalid(String(misfit), INPUT_PROBLEMS.mustBe(['an object']));
 }
 
 /** Everything in it is in the stored command, so a replay says the same. */

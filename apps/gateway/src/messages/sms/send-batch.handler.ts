@@ -168,7 +168,7 @@ function checkEnvelope({ messages, send_at: sendAt }: SmsBatchBody, nowMs: numbe
   );
   if (misfit < 0) return;
   const field = `messages.${misfit}`;
-  const message = inputMessage(field, INPUT_PROBLEMS.mustBe(['object']));
+  const message = inputMessage(field, INPUT_PROBLEMS.mustBe(['an object']));
   throw new ApiError('validation_error', { field, message });
 }
 
