@@ -32,7 +32,7 @@ export class EmailHitsHandler {
       occurred_at: at,
       received_at: at,
     };
-    crashPoint('gateway.email-report.before-publish');
+    crashPoint('gateway.email-hit.before-publish');
     await this.bus.publish(TOPICS.emailReports, [
       {
         id: report.report_id,
@@ -42,7 +42,7 @@ export class EmailHitsHandler {
         time: at,
       },
     ]);
-    crashPoint('gateway.email-report.after-publish');
+    crashPoint('gateway.email-hit.after-publish');
     this.takenAtMs.set(token, nowMs);
   }
 }

@@ -84,7 +84,7 @@ export class ReadEmailsHandler {
     const { email } = await this.dispatch.getEmail({ ...walls, email_id: id });
     if (email !== null) return email;
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });
-    if (command?.kind !== 'email') throw unknown();
+    if (!command?.email) throw unknown();
     const arrived = await patiently(
       this.clock,
       ARRIVAL_MS,

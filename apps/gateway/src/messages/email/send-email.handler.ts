@@ -60,7 +60,7 @@ export class SendEmailHandler {
   }
 
   /** `POST /v1/emails/batch`: each item passes or fails by itself. */
-  async sendBatch(
+  async sendMany(
     caller: Caller,
     { body, claim, language }: EmailBatchRequest,
   ): Promise<{ answer: EmailBatchAnswer; replayed: boolean }> {

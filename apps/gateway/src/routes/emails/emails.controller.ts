@@ -45,7 +45,7 @@ export class EmailsController {
     @Claim() claim: IdempotencyClaim | null,
     @AnswerLanguage() language: Language,
   ): Promise<Outcome<EmailBatchAnswer>> {
-    const { answer, replayed } = await this.sending.sendBatch(caller, { body, claim, language });
+    const { answer, replayed } = await this.sending.sendMany(caller, { body, claim, language });
     return { body: answer, replayed };
   }
 
