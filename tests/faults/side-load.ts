@@ -151,7 +151,7 @@ export class SideLoad {
     if (turn === 0) await ask(testKey, { to: 'opened@sim.test' });
     else if (turn === 1) await ask(liveKey, { send_at: inMs(1_000) });
     else if (turn === 2) {
-      const sent = await ask(liveKey, { send_at: inMs(600_000) });
+      const sent = await ask(liveKey, { send_at: inMs(15_000) });
       const id = sent?.json?.id as string | undefined;
       if (id !== undefined) await this.ask(liveKey, `/v1/emails/${id}/cancel`, `${key}-cancel`);
     } else await ask(liveKey, {});

@@ -88,9 +88,10 @@ export class CancelEmailHandler {
   }
 }
 
-/** The caller sees the end at once; others see it when the refund is settled. */
+/** The caller sees the end at once, and others when the refund is settled; until then `refunded` is null. */
 function answer(email: Email, replayed: boolean): CancelEmailResult {
-  const settled = email.settledAt === null ? { ...email, settledAt: email.updatedAt } : email;
-  const summary: EmailSummary = { ...emailSummary(settled), refunded: true };
+  const ended = { ...email, settledAt: email.settledAt ?? email.updatedAt };
+  const refunded = email.settledAt === null ? null : email.refunded;
+  const summary: EmailSummary = { ...emailSummary(ended), refunded };
   return { outcome: 'cancelled', email: summary, replayed };
 }

@@ -3,16 +3,16 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** Emails of a suspended workspace wait on. */
 const DUE = statement(
   'dispatch_due_emails',
-  `SELECT recipient.email_id AS id, min(recipient.due_at) AS due_at
+  `SELECT email_id AS id, min(due_at) AS due_at, count(*)::integer AS recipients
    FROM (
-     SELECT email_id, due_at FROM email_recipients
-     WHERE due_at <= $1 ORDER BY due_at, email_id LIMIT $2 * 8
-   ) AS recipient
-   JOIN emails AS email ON email.id = recipient.email_id
-   WHERE NOT EXISTS (
-     SELECT FROM workspace_standings AS standing
-     WHERE standing.workspace_id = email.workspace_id AND standing.suspended)
-   GROUP BY recipient.email_id ORDER BY due_at, id LIMIT $2`,
+     SELECT recipient.email_id, recipient.due_at FROM email_recipients AS recipient
+     JOIN emails AS email ON email.id = recipient.email_id
+     WHERE recipient.due_at <= $1 AND NOT EXISTS (
+       SELECT FROM workspace_standings AS standing
+       WHERE standing.workspace_id = email.workspace_id AND standing.suspended)
+     ORDER BY recipient.due_at, recipient.email_id LIMIT $2
+   ) AS due
+   GROUP BY email_id ORDER BY due_at, id`,
 );
 
 /** Attempts of dead processes, and those of this one that began so long ago that it must have forgotten them. */
@@ -33,13 +33,19 @@ export interface LeftAttempt {
   readonly heldBy: string;
 }
 
+interface DueRow {
+  readonly id: string;
+  readonly recipients: number;
+}
+
 export class DueEmailStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Ids of emails of which something is to be done now. */
-  async due(at: Date, limit: number): Promise<string[]> {
-    const { rows } = await this.database.query<{ id: string }>(DUE, [at, limit]);
-    return rows.map(({ id }) => id);
+  /** Emails of which something is to be done now, by those of their recipients that are due longest. */
+  async due(at: Date, recipientsMax: number): Promise<{ ids: string[]; mayHaveMore: boolean }> {
+    const { rows } = await this.database.query<DueRow>(DUE, [at, recipientsMax]);
+    const found = rows.reduce((sum, { recipients }) => sum + recipients, 0);
+    return { ids: rows.map(({ id }) => id), mayHaveMore: found === recipientsMax };
   }
 
   async left(heldBy: string, at: Date, ownBefore: Date, limit: number): Promise<LeftAttempt[]> {

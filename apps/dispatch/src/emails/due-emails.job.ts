@@ -37,10 +37,9 @@ export class DueEmailsJob {
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
     if (!sender.hasRoom) return false;
-    const ids = await store.due(new Date(clock.now()), BATCH);
-    if (ids.length === 0) return false;
-    await this.depart(ids);
-    return ids.length === BATCH;
+    const { ids, mayHaveMore } = await store.due(new Date(clock.now()), BATCH);
+    if (ids.length > 0) await this.depart(ids);
+    return mayHaveMore;
   }
 
   private async depart(ids: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
+import { MicroBatcher } from '@watchword/batching';
 import { emailTokenSecret, EmailTokens } from '@watchword/email';
 import { type EmailContent, emailMessageId } from '@watchword/contracts';
 import { type Email, wordsOf } from './email.js';
-import { type EmailContentStore, keyOfContent } from './email-content.store.js';
+import { type ContentRef, type EmailContentStore, keyOfContent } from './email-content.store.js';
 import type { Composer, SigningDomain } from './ports.js';
 
 /** A copy, ready to be handed over. */
@@ -21,6 +22,8 @@ export interface EmailAddresses {
   readonly callbackSecret: string;
 }
 
+/** Of 10 MiB each at most. */
+const LOADED_AT_ONCE = 16;
 /** Longer than any server goes on trying. */
 const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
 
@@ -31,6 +34,7 @@ const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
 export class EmailComposition {
   private readonly tokens: EmailTokens;
   private readonly secret: string;
+  private readonly loads: MicroBatcher<ContentRef, EmailContent | null>;
 
   constructor(
     private readonly contents: EmailContentStore,
@@ -39,6 +43,13 @@ export class EmailComposition {
   ) {
     this.tokens = EmailTokens.of(addresses.callbackSecret);
     this.secret = emailTokenSecret(addresses.callbackSecret);
+    this.loads = new MicroBatcher({
+      name: 'dispatch.email-contents',
+      flush: (refs) => this.load(refs),
+      sizeMax: LOADED_AT_ONCE,
+      queueMax: Number.POSITIVE_INFINITY,
+      inFlightMax: 2,
+    });
   }
 
   of(email: Email, signing: SigningDomain | null): MessageSource {
@@ -58,9 +69,14 @@ export class EmailComposition {
 
   private async content(email: Email): Promise<EmailContent> {
     const ref = { workspaceId: email.workspaceId, sha256: wordsOf(email).content_sha256 };
-    const content = (await this.contents.find([ref])).get(keyOfContent(ref));
-    if (!content) throw new Error('the content of an email is not stored');
+    const content = await this.loads.submit(ref);
+    if (content === null) throw new Error('the content of an email is not stored');
     return content;
+  }
+
+  private async load(refs: readonly ContentRef[]): Promise<(EmailContent | null)[]> {
+    const found = await this.contents.find(refs);
+    return refs.map((ref) => found.get(keyOfContent(ref)) ?? null);
   }
 
   private order(

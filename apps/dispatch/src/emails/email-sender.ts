@@ -28,6 +28,10 @@ const RECORD_RETRY_MS_MAX = 2_000;
 /** A message of 10 MiB over a slow line; the server's last answer alone may take minutes. */
 const SUBMIT_DEADLINE_MS = 120_000;
 const WAITING_MAX = 1_024;
+/** Copies in hand for each place at a provider: some are composed while others are submitted. */
+const IN_HAND_PER_PLACE = 4;
+/** Without any provider emails still fail, and test mode goes on. */
+const IN_HAND_MIN = 64;
 
 export interface EmailSenderParts {
   readonly changes: EmailChanges;
@@ -55,7 +59,8 @@ export class EmailSender {
     this.rooms = new Map(
       accounts.map(({ name, concurrency }) => [name, new AccountRoom(capacity(concurrency))]),
     );
-    this.room = new Room(accounts.reduce((sum, one) => sum + 4 * one.concurrency, 0));
+    const places = accounts.reduce((sum, { concurrency }) => sum + concurrency, 0);
+    this.room = new Room(Math.max(IN_HAND_MIN, IN_HAND_PER_PLACE * places));
     this.recorder = new MicroBatcher({
       name: 'dispatch.email-recorder',
       flush: (requests) => this.apply(requests),
