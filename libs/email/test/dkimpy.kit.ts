@@ -9,6 +9,9 @@ dkimpy==1.1.8 --hash=sha256:b5f60fb47bbf5d8d762f134bcea0c388eba6b498342a682a21f1
 `;
 const DIRECTORY = join(import.meta.dirname, '../../../node_modules/.cache/dkimpy');
 
+/** Without a registry it ends sooner. */
+const INSTALL_TIMEOUT_MS = 60_000;
+
 /** Reads length-prefixed messages and answers a line for each. */
 const PROGRAM = `
 import sys, struct, dkim
@@ -41,9 +44,16 @@ export function dkimpy(): string | null {
     '--quiet',
     '--disable-pip-version-check',
     '--require-hashes',
+    '--retries',
+    '0',
+    '--timeout',
+    '15',
   ];
   const into = ['--no-deps', '--target', DIRECTORY, '--requirement', requirements];
-  const { status, stderr } = spawnSync('python3', [...pip, ...into], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('python3', [...pip, ...into], {
+    encoding: 'utf8',
+    timeout: INSTALL_TIMEOUT_MS,
+  });
   if (status === 0) return DIRECTORY;
   process.stderr.write(`dkimpy is not checked: pip cannot install it here. ${stderr ?? ''}\n`);
   return null;

@@ -46,8 +46,9 @@ const SIMULATED_BOUNCE_DOMAIN = 'bounces.sim.test';
 export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces): Config {
   const carrierAccounts = config.carrierAccounts.map((account) => {
     const simulated = simulatedPlace(account.carrier, simulator);
-    const isElsewhere = Object.keys(simulated).some((key) => account.settings[key]);
-    if (isElsewhere || !(Object.keys(simulated)[0]! in account.settings)) return account;
+    // The first says where it is; an account without such a setting is nowhere.
+    const [place = ''] = Object.keys(simulated);
+    if (account.settings[place] !== '') return account;
     return { ...account, settings: { ...account.settings, ...simulated } };
   });
   return {

@@ -47,7 +47,9 @@ export class InboundSmtpListener {
     if (port === 0) return;
     const server = this.createServer();
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      server.once('error', ({ message }) => {
+        reject(new Error(`INBOUND_SMTP_PORT ${port} cannot be opened: ${message}`));
+      });
       server.listen(port, host, () => resolve());
     });
     server.removeAllListeners('error');
