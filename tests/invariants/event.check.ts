@@ -43,7 +43,8 @@ function hasJustExpired({ type, at }: { type: string; at: Date }, readAt: Date):
 }
 
 function checkOccurrences(tally: Tally, { email, events, messages, readAt }: Evidence): void {
-  const told = groupBy(events, ({ variant_a_body: body }) => {
+  const ofMessages = events.filter(({ variant_a_type: type }) => !type.startsWith('domain.'));
+  const told = groupBy(ofMessages, ({ variant_a_body: body }) => {
     return (JSON.parse(body) as Body).data.id ?? '';
   });
   told.delete('');
