@@ -21,11 +21,16 @@ export class SideMessages {
   private agentKey = '';
   private workspace!: Workspace;
 
-  constructor(
-    private readonly http: HttpClient,
-    private readonly operator: Operator,
-    private readonly ask: Ask,
-  ) {}
+  private readonly http: HttpClient;
+  private readonly operator: Operator;
+  private readonly ask: Ask;
+
+  // Node runs this file as it stands, and knows no parameter properties.
+  constructor(http: HttpClient, operator: Operator, ask: Ask) {
+    this.http = http;
+    this.operator = operator;
+    this.ask = ask;
+  }
 
   /** Its plan ends within the first batches, so that grants and the wallet both pay. */
   async open(): Promise<void> {
