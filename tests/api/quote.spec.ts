@@ -137,7 +137,7 @@ describe('a quote', () => {
     expect(await at('37')).toBe('internal_error');
   });
 
-  it('16: is refused for a number that is not E.164, for a bad body and for emails', async () => {
+  it('16: is refused for a number that is not E.164, for a bad body and for unknown kinds', async () => {
     const customer = await suite.customer();
     expectError(await quoteOtp(customer, { phone_number: '0803' }), 400, 'validation_error');
     expectError(await quoteSms(customer, { phone_number: '0803' }), 400, 'phone_invalid');
@@ -147,12 +147,7 @@ describe('a quote', () => {
       'validation_error',
       'code_length',
     );
-    expectError(
-      await customer.post('/v1/quote', { kind: 'email' }),
-      400,
-      'validation_error',
-      'kind',
-    );
+    expectError(await customer.post('/v1/quote', { kind: 'fax' }), 400, 'validation_error', 'kind');
     const { key } = await customer.newKey('live', 'otp');
     expectError(await quoteOtp(customer, {}, key), 403, 'permission_error');
   });

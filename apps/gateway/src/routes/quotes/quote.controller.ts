@@ -23,6 +23,7 @@ import { wishOfVariantA, wishOfVariantB } from '../../messages/sms/sms-wish.poli
 import { QuoteEmailHandler } from '../../messages/quotes/quote-email.handler.js';
 import { type Asking, type Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
 
+const KIND_OF_EMAIL: QuoteKind['kind'] = 'email';
 const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
 const readSmsBody = compileBody(SendSmsBody);
@@ -35,8 +36,10 @@ function readSmsWish(body: unknown): SmsWish {
   return isVariantB ? wishOfVariantB(readMessageBody(body)) : wishOfVariantA(readSmsBody(body));
 }
 
-/** The route has the bounds of an email; the quote of a text has those of its send. */
+/** The route has the bounds of an email; every other body has those of a text. */
 function checkBytes(body: unknown): void {
+  const { kind } = (body ?? {}) as { kind?: unknown };
+  if (body === undefined || kind === KIND_OF_EMAIL) return;
   if (Buffer.byteLength(JSON.stringify(body)) <= BODY_BOUNDS.oneMessage.bytesMax) return;
   throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
 }
@@ -56,9 +59,9 @@ export class QuoteController {
     @RawBody() body: unknown,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<QuoteAnswer>> {
+    checkBytes(body);
     const { kind } = readKind(body);
     const asking = { language, claim };
-    if (kind !== 'email') checkBytes(body);
     const { answer, replayed } = await this.ask(kind, caller, body, asking);
     return { body: answer, replayed };
   }
