@@ -15,11 +15,11 @@ const root = join(library, '../..');
 const generate = createRequire(import.meta.url)('../generators/carrier/generator.cjs') as (
   tree: Tree,
   options: { name: string; title?: string },
-) => () => void;
+) => Promise<() => void>;
 
-function generated(name: string): Map<string, string> {
+async function generated(name: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  generate(
+  await generate(
     {
       exists: () => false,
       read: (path) => readFileSync(join(root, path), 'utf8'),
@@ -32,7 +32,7 @@ function generated(name: string): Map<string, string> {
 
 // Beside `src`, so that packages resolve; with the imports of the library turned there.
 const folder = join(library, '.skeleton', 'x');
-const files = generated('local-aggregator');
+const files = await generated('local-aggregator');
 mkdirSync(folder, { recursive: true });
 for (const [path, text] of files) {
   if (path.endsWith('registry.ts')) continue;
