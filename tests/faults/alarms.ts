@@ -77,7 +77,8 @@ async function live(name: string, ground: Ground, directory: string): Promise<bo
   let ended = false;
   for (let passed = 0; !ended && passed < CALM_SECONDS_MAX; passed += 10) {
     await ground.pass(10, fault.sendsAfter ?? 2);
-    [ended] = (await recording.fired(name, [recording.minute], directory)).map((is) => !is);
+    const [isFiring] = await recording.fired(name, [recording.minute], directory);
+    ended = isFiring === false;
   }
   const seconds = Math.round((Date.now() - startedAt) / SECOND_MS);
   const life = `fired: ${String(fired)}, ended after the runbook: ${String(ended)}`;

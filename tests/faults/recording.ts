@@ -52,9 +52,7 @@ export class Recording {
   }
 
   private async isFiring(alarm: string, minute: number, file: string): Promise<boolean> {
-    const { builtTool } = (await import('../../tools/helm-tools.mjs')) as {
-      builtTool: (name: string) => string | undefined;
-    };
+    const { builtTool } = await import('../../tools/helm-tools.mjs');
     const promtool = builtTool('promtool');
     if (!promtool) throw new Error('promtool is not built: npm run test:helm builds it.');
     const test = {
