@@ -3,11 +3,9 @@ import {
   checkEmailCopies,
   checkEmailEvents,
   checkEmailStates,
-  type EmailAttemptRow,
-  type EmailEvidence,
-  type EmailRecipientRow,
   emailRefundsDue,
 } from './email.check.ts';
+import type { EmailAttemptRow, EmailEvidence, EmailRecipientRow } from './email-evidence.ts';
 import { Tally } from './tally.ts';
 
 const id = '0199a000-0000-7000-8000-000000000001';

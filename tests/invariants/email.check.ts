@@ -1,45 +1,8 @@
+import type { EmailEvidence, EmailRecipientRow, EmailRow } from './email-evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { groupBy, type Tally } from './tally.ts';
 
 /** What the ten invariants say of emails. Each check adds to the tally of its number. */
-
-export interface EmailRow {
-  id: string;
-  workspace_id: string;
-  test_mode: boolean;
-  queued_at: Date | null;
-  refunded: boolean | null;
-  settled_at: Date | null;
-}
-
-export interface EmailRecipientRow {
-  email_id: string;
-  number: number;
-  state: string;
-  due_at: Date | null;
-  failure_told: boolean;
-  delayed_at: Date | null;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  ended_at: Date | null;
-  complained_at: Date | null;
-}
-
-export interface EmailAttemptRow {
-  email_id: string;
-  recipient: number;
-  number: number;
-  outcome: string | null;
-  was_ambiguous: boolean;
-  held_by: string | null;
-}
-
-export interface EmailEvidence {
-  emails: ReadonlyMap<string, EmailRow>;
-  /** By email. */
-  recipients: ReadonlyMap<string, EmailRecipientRow[]>;
-  attempts: ReadonlyMap<string, EmailAttemptRow[]>;
-}
 
 /** 2. The charge of an email goes back when all of it failed or is cancelled, and only then. */
 export function emailRefundsDue(evidence: EmailEvidence, id: string): readonly number[] {

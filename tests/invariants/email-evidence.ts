@@ -1,0 +1,37 @@
+export interface EmailRow {
+  id: string;
+  workspace_id: string;
+  test_mode: boolean;
+  queued_at: Date | null;
+  refunded: boolean | null;
+  settled_at: Date | null;
+}
+
+export interface EmailRecipientRow {
+  email_id: string;
+  number: number;
+  state: string;
+  due_at: Date | null;
+  failure_told: boolean;
+  delayed_at: Date | null;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  ended_at: Date | null;
+  complained_at: Date | null;
+}
+
+export interface EmailAttemptRow {
+  email_id: string;
+  recipient: number;
+  number: number;
+  outcome: string | null;
+  was_ambiguous: boolean;
+  held_by: string | null;
+}
+
+export interface EmailEvidence {
+  emails: ReadonlyMap<string, EmailRow>;
+  /** By email. */
+  recipients: ReadonlyMap<string, EmailRecipientRow[]>;
+  attempts: ReadonlyMap<string, EmailAttemptRow[]>;
+}
