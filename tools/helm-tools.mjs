@@ -48,6 +48,9 @@ const CRD_FILES = {
   ],
 };
 
+/** A cold build takes about six minutes on two processors. */
+const BUILD_MS_MAX = 10 * 60_000;
+
 const hashOf = (...texts) =>
   createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 12);
 
@@ -92,7 +95,8 @@ export function tools(say) {
     const usual = ['-trimpath', '-ldflags=-s -w', '-tags', 'remove_all_sd'];
     const processors = String(Math.min(availableParallelism(), 4));
     const args = ['build', '-p', processors, ...usual, '-o', `${into}/`, ...PACKAGES];
-    execFileSync(goPath(), args, { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    execFileSync(goPath(), args, { cwd: sources, stdio, timeout: BUILD_MS_MAX });
   });
 }
 
