@@ -307,6 +307,21 @@ describe('SMS templates', () => {
     expectError(answer, 400, 'validation_error', field);
   });
 
+  it('decisions 24: a value in many places makes no text that is longer than allowed', async () => {
+    const made = await customer.post('/v1/sms-templates', {
+      name: 'Big',
+      body: '{{a}}'.repeat(320),
+    });
+    const { id, slug } = made.json;
+    const variables = { a: 'x'.repeat(1_000_000) };
+    const rendered = await customer.post(`/v1/sms-templates/${id}/render`, { variables });
+    expectError(rendered, 400, 'validation_error', 'template');
+    const messages = Array.from({ length: 4 }, () => ({ to: '+2348031234567', variables }));
+    const batch = { from: 'Acme', template: slug, messages };
+    const { status, json } = await customer.post('/v1/sms/batch', batch);
+    expect([status, json.accepted, json.data[3].error.field]).toEqual([202, 0, 'template']);
+  }, 20_000);
+
   it('lists page by page with a cursor of its own', async () => {
     const other = await suite.customer();
     for (const name of ['a', 'b', 'c']) await other.post('/v1/sms-templates', { name, body: 'x' });

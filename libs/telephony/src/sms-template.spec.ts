@@ -33,21 +33,25 @@ describe('parseTemplate', () => {
 });
 
 describe('renderTemplate', () => {
+  const MAX = 1_600;
+
   it('inserts strings, numbers and booleans once, and never expands them again', () => {
     const values = new Map<string, string | number | boolean>([
       ['a', '{{b}} $& $1'],
       ['b', 7],
       ['c', false],
     ]);
-    expect(renderTemplate('{{a}}|{{ b }}|{{c}}|{{a}}', values)).toEqual({
+    expect(renderTemplate('{{a}}|{{ b }}|{{c}}|{{a}}', values, MAX)).toEqual({
       text: '{{b}} $& $1|7|false|{{b}} $& $1',
+      characters: 31,
       missing: [],
     });
   });
 
   it('names what is missing and leaves it standing', () => {
-    expect(renderTemplate('{{a}} {{ b }} {{a}}', new Map([['c', 'x']]))).toEqual({
+    expect(renderTemplate('{{a}} {{ b }} {{a}}', new Map([['c', 'x']]), MAX)).toEqual({
       text: '{{a}} {{ b }} {{a}}',
+      characters: 19,
       missing: ['a', 'b'],
     });
   });
@@ -56,8 +60,19 @@ describe('renderTemplate', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!text.includes('{{'));
-        expect(renderTemplate(text, new Map()).text).toBe(text);
+        expect(renderTemplate(text, new Map(), MAX).text).toBe(text);
       }),
     );
+  });
+
+  it('counts a text that is too long and does not make it', () => {
+    // 384 MB of text would end the process.
+    const values = new Map([['a', 'x'.repeat(1_200_000)]]);
+    expect(renderTemplate('{{a}}'.repeat(320), values, MAX)).toEqual({
+      text: null,
+      characters: 384_000_000,
+      missing: [],
+    });
+    expect(renderTemplate('{{a}}', new Map([['a', 'x'.repeat(MAX)]]), MAX).text).toHaveLength(MAX);
   });
 });

@@ -17,7 +17,9 @@ export type ParsedTemplate =
   | { readonly ok: false; readonly problem: TemplateProblem };
 
 export interface RenderedTemplate {
-  readonly text: string;
+  /** Null when it would be longer than `charactersMax`. */
+  readonly text: string | null;
+  readonly characters: number;
   /** Names without a value, in the order of the text. Their placeholders stand in `text`. */
   readonly missing: readonly string[];
 }
@@ -32,19 +34,26 @@ export function parseTemplate(body: string): ParsedTemplate {
   return { ok: true, variables: [...variables] };
 }
 
-/** Takes time in proportion to the text and the values. The text must be a valid template. */
+/**
+ * Takes time in proportion to the body. A value that stands in many places makes a text many times as long
+ * as the request, so a text that is too long is counted and never made. The body must be a valid template.
+ */
 export function renderTemplate(
   body: string,
   values: ReadonlyMap<string, TemplateValue>,
+  charactersMax: number,
 ): RenderedTemplate {
   const missing = new Set<string>();
+  let characters = 0;
   const rendered = (splitTemplate(body) ?? [{ text: body }]).map(({ text, name }) => {
-    if (name === undefined) return text;
-    const value = values.get(name);
-    if (value === undefined) missing.add(name);
-    return value === undefined ? text : String(value);
+    const value = name === undefined ? undefined : values.get(name);
+    if (name !== undefined && value === undefined) missing.add(name);
+    const part = value === undefined ? text : String(value);
+    characters += part.length;
+    return part;
   });
-  return { text: rendered.join(''), missing: [...missing] };
+  const text = characters > charactersMax ? null : rendered.join('');
+  return { text, characters, missing: [...missing] };
 }
 
 interface Part {

@@ -25,12 +25,16 @@ import {
   TEMPLATE_VARIABLES_MAX,
 } from '@watchword/telephony';
 import { DISPATCH } from '../messages/dispatch-calls.js';
+import { renderedTooLong } from '../messages/sms/template-text.policy.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
 type Calls = Pick<
   DispatchCalls,
   'createTemplate' | 'listTemplates' | 'findTemplate' | 'changeTemplate' | 'deleteTemplate'
 >;
+
+/** Longer than any message, so that a text that is too long for one can be seen and measured. */
+const RENDERED_CHARACTERS_MAX = 16_000;
 
 /** `/v1/sms-templates` */
 @Injectable()
@@ -104,7 +108,12 @@ export class TemplatesHandler {
     { sms_rewriting: isRewriting }: Pick<WorkspaceSettings, 'sms_rewriting'>,
   ): Promise<RenderedSmsTemplate> {
     const { body } = await this.find(workspaceId, id);
-    const { text, missing } = renderTemplate(body, new Map(Object.entries(variables)));
+    const { text, characters, missing } = renderTemplate(
+      body,
+      new Map(Object.entries(variables)),
+      RENDERED_CHARACTERS_MAX,
+    );
+    if (text === null) throw renderedTooLong(characters, RENDERED_CHARACTERS_MAX);
     const { text: sent } = rewriteText(text, isRewriting ? 'standard' : 'off');
     const { segments, encoding } = measureSegments(sent);
     return { body: sent, segments, encoding, missing: [...missing] };

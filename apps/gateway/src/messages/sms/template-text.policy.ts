@@ -9,19 +9,25 @@ import { renderTemplate } from '@watchword/telephony';
 
 /** The text of a template with every value in it. A missing value or too long a text is refused. */
 export function textOfTemplate(body: string, variables: TemplateVariables = {}): string {
-  const { text, missing } = renderTemplate(body, new Map(Object.entries(variables)));
+  const { text, missing, characters } = renderTemplate(
+    body,
+    new Map(Object.entries(variables)),
+    MESSAGE_CHARACTERS_MAX,
+  );
   const [first] = missing;
   if (first !== undefined) {
     const field = `variables.${first}`;
     throw new ApiError('validation_error', { field, message: inputMessage(field, 'required') });
   }
-  if (text.length > MESSAGE_CHARACTERS_MAX) {
-    throw new ApiError('validation_error', {
-      field: 'template',
-      message: ERROR_MESSAGES.renderedTooLong(text.length, MESSAGE_CHARACTERS_MAX),
-    });
-  }
+  if (text === null) throw renderedTooLong(characters, MESSAGE_CHARACTERS_MAX);
   return text;
+}
+
+export function renderedTooLong(characters: number, charactersMax: number): ApiError {
+  return new ApiError('validation_error', {
+    field: 'template',
+    message: ERROR_MESSAGES.renderedTooLong(characters, charactersMax),
+  });
 }
 
 export function unknownTemplate(): ApiError {
