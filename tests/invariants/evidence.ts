@@ -1,5 +1,10 @@
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { EmailAttemptRow, EmailEvidence, EmailRecipientRow, EmailRow } from './email-evidence.ts';
+import type {
+  EmailAttemptRow,
+  EmailEvidence,
+  EmailRecipientRow,
+  EmailRow,
+} from './email-evidence.ts';
 import { groupBy } from './tally.ts';
 import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts';
 
