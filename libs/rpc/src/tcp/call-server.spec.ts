@@ -59,11 +59,13 @@ const frame = (message: unknown) => {
 };
 const greeting = (given: string) =>
   frame({ pattern: 'greeting', id: '1', data: { secret: given } });
-const calls = frame({
-  pattern: 'calls',
-  id: '2',
-  data: { secret, name: 'billing.shout', expires_at: 1e15, requests: [{ text: 'hello' }] },
-});
+const callsWith = (text: string) =>
+  frame({
+    pattern: 'calls',
+    id: '2',
+    data: { secret, name: 'billing.shout', expires_at: 1e15, requests: [{ text }] },
+  });
+const calls = callsWith('hello');
 
 describe('a connection that has not greeted', () => {
   it('is cut after 64 KiB, before a frame is read', async () => {
@@ -112,6 +114,20 @@ describe('a connection that has greeted', () => {
     await once(socket, 'data');
     expect(seen).toEqual(['hello']);
   });
+
+  it('is read, however many strangers hold half frames', async () => {
+    const caller = await greeted();
+    const strangers = Array.from({ length: 1_200 }, dial);
+    const cut = Promise.race(strangers.map(closed));
+    for (const stranger of strangers) stranger.write(`65000#${'x'.repeat(64_000)}`);
+    await cut;
+    const text = 'x'.repeat(200_000);
+    for (const socket of [caller, await greeted()]) {
+      socket.write(callsWith(text));
+      await Promise.race([once(socket, 'data'), closed(socket)]);
+    }
+    expect(seen).toEqual([text, text]);
+  }, 20_000);
 
   it('cannot hoard half frames together with others', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, greeted));

@@ -7,17 +7,21 @@ const UNGREETED_BYTES_MAX = 64 * 1024;
 const GREETING_PATIENCE_MS = 5_000;
 /** A caller that stops in the middle of a frame is cut off. */
 const HALF_FRAME_PATIENCE_MS = 5_000;
-/** Of all half frames of a server together. */
-const HALF_FRAMES_BYTES_MAX = 2 * FRAME_LENGTH_MAX;
+/** Of all half frames of a server together; strangers never take the place of callers. */
+const HALF_FRAMES_BYTES_MAX = { stranger: 8 * 1024 * 1024, caller: 2 * FRAME_LENGTH_MAX };
+/** A stranger that sends no more than a greeting is read, however much the others hold. */
+const GREETING_BYTES_MAX = 1_024;
+
+type Sender = keyof typeof HALF_FRAMES_BYTES_MAX;
 
 /** Bytes of the frames that the connections of one server have begun and not finished. */
 export class HalfFrames {
-  private bytes = 0;
+  private readonly bytes: Record<Sender, number> = { stranger: 0, caller: 0 };
 
   /** False when that is too much. */
-  change(bytes: number): boolean {
-    this.bytes += bytes;
-    return this.bytes <= HALF_FRAMES_BYTES_MAX;
+  change(sender: Sender, bytes: number): boolean {
+    this.bytes[sender] += bytes;
+    return this.bytes[sender] <= HALF_FRAMES_BYTES_MAX[sender];
   }
 }
 
@@ -51,7 +55,10 @@ export class CallSocket extends JsonSocket {
   /** The caller has shown the secret. */
   greet(): void {
     clearTimeout(this.deadline);
+    const bytes = this.heldBytes;
+    this.release();
     this.isGreeted = true;
+    this.hold(bytes);
   }
 
   /** Counts before anything is kept or read. */
@@ -61,8 +68,7 @@ export class CallSocket extends JsonSocket {
       this.ungreetedBytes += data.length;
       if (this.ungreetedBytes > UNGREETED_BYTES_MAX) return void this.netSocket.destroy();
     }
-    this.heldBytes += data.length;
-    if (!this.halfFrames.change(data.length)) return void this.netSocket.destroy();
+    if (!this.hold(data.length)) return void this.netSocket.destroy();
     super.handleData(data);
   }
 
@@ -71,8 +77,19 @@ export class CallSocket extends JsonSocket {
     super.emitMessage(message);
   }
 
+  /** False when the half frames of its kind of connection are too much. */
+  private hold(bytes: number): boolean {
+    this.heldBytes += bytes;
+    const isHeld = this.halfFrames.change(this.sender, bytes);
+    return isHeld || (!this.isGreeted && this.ungreetedBytes <= GREETING_BYTES_MAX);
+  }
+
   private release(): void {
-    this.halfFrames.change(-this.heldBytes);
+    this.halfFrames.change(this.sender, -this.heldBytes);
     this.heldBytes = 0;
+  }
+
+  private get sender(): Sender {
+    return this.isGreeted ? 'caller' : 'stranger';
   }
 }
