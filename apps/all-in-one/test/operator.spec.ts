@@ -122,7 +122,10 @@ it('rotate-keys rewrites every value, and the old key can leave the ring', async
   );
   await start(both);
   expect(await operate(['rotate-keys'], both)).toEqual([
+    'billing.payment_authorisations.authorisation: 0 values encrypted anew.',
     'dispatch.messages.code_cipher: 0 values encrypted anew.',
+    'dispatch.email_contents.content_cipher: 0 values encrypted anew.',
+    'dispatch.email_domains.private_key: 0 values encrypted anew.',
     'webhooks.endpoints.secret: 3 values encrypted anew.',
     'webhooks.endpoints.previous_secret: 0 values encrypted anew.',
     'webhooks.idempotency_keys.answer: 1 values encrypted anew.',

@@ -41,7 +41,7 @@ describe('the replicas of a cluster', () => {
         .map(({ service }) => service)
         .toSorted();
     expect(read('PEPPER')).toEqual(['dispatch']);
-    expect(read('ENCRYPTION_KEYS')).toEqual(['dispatch', 'webhooks']);
+    expect(read('ENCRYPTION_KEYS')).toEqual(['billing', 'dispatch', 'webhooks']);
     expect(read('OPERATOR_TOKEN')).toEqual(['gateway']);
     expect(read('CALLBACK_SECRET')).toEqual(['dispatch', 'gateway']);
     expect(read('BILLING_RPC_SECRET')).toEqual(['billing', 'gateway']);

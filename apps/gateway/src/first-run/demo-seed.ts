@@ -6,10 +6,10 @@ import { PasswordHasher } from '../accounts/people/password-hasher.js';
 import { UserStore } from '../accounts/people/user.store.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
 import { issueToken } from '../accounts/keys/api-token.js';
-import { onceAvailable } from '@watchword/platform';
+import { isAway, onceAvailable } from '@watchword/platform';
 import { CreateWorkspaceHandler } from '../accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
-import { ensureDemoDomain } from './demo-domain.js';
+import { DEMO_DOMAIN, ensureDemoDomain } from './demo-domain.js';
 
 /** The workspace that an embedded installation comes with. */
 export interface DemoWorkspace {
@@ -22,6 +22,8 @@ export interface DemoWorkspace {
 }
 
 const CREDITS = 10_000;
+/** Dispatch may be away; a start goes on without the domain. */
+const DOMAIN_PATIENCE_MS = 2_000;
 
 /**
  * Ids and keys are drawn first, so that the host can keep them in a file before anything exists;
@@ -40,7 +42,7 @@ export const demoSeed = {
 
   async ensure(
     demo: DemoWorkspace,
-    { database, rpc }: Platform,
+    { database, logger, rpc }: Platform,
     simulatorUrl?: string,
   ): Promise<void> {
     const { pool } = database;
@@ -62,7 +64,13 @@ export const demoSeed = {
     await ensureOwner(demo, new UserStore(pool));
     if (simulatorUrl === undefined) return;
     const dispatch = rpc.client(dispatchCalls);
-    await onceAvailable(() => ensureDemoDomain(demo.workspaceId, dispatch, simulatorUrl));
+    try {
+      const domain = () => ensureDemoDomain(demo.workspaceId, dispatch, simulatorUrl);
+      await onceAvailable(domain, DOMAIN_PATIENCE_MS);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      logger.warn(`dispatch is away: ${DEMO_DOMAIN} sends email after the next start`);
+    }
   },
 };
 
