@@ -103,6 +103,27 @@ describe('a start with other secrets than those of the data', () => {
   });
 });
 
+/** More content than one statement of `rotate-keys` reads, and a signing key. */
+async function sealEmails([workspaceId, domainId]: string[]): Promise<void> {
+  const contents = new KeyRing([old], 'watchword/email-content');
+  const text = 'x'.repeat(1024 * 1024);
+  for (let index = 0; index < 40; index += 1) {
+    const hash = `hash ${index}`;
+    await admin(
+      `INSERT INTO dispatch.email_contents (workspace_id, sha256, content_cipher, stored_at)
+       VALUES ($1, $2, $3, now())`,
+      [workspaceId, hash, contents.seal(text, `${workspaceId} ${hash}`)],
+    );
+  }
+  const domains = new KeyRing([old], 'watchword/dkim-key');
+  await admin(
+    `INSERT INTO dispatch.email_domains (id, workspace_id, name, selector, public_key, private_key,
+       status, record_states, created_at)
+     VALUES ($1, $2, 'a.example', 's', 'p', $3, 'pending', '{}', now())`,
+    [domainId, workspaceId, domains.seal('pem', domainId!)],
+  );
+}
+
 it('rotate-keys rewrites every value, and the old key can leave the ring', async () => {
   const ids = Array.from({ length: 3 }, () => newId());
   const ring = new KeyRing([old], 'watchword/webhook-secret');
@@ -120,12 +141,13 @@ it('rotate-keys rewrites every value, and the old key can leave the ring', async
      VALUES ($1, $2, 'key', 'f', $3, now())`,
     [ids[0], scope, ring.seal('{}', `${ids[0]} ${scope} key`)],
   );
+  await sealEmails(ids);
   await start(both);
   expect(await operate(['rotate-keys'], both)).toEqual([
     'billing.payment_authorisations.authorisation: 0 values encrypted anew.',
     'dispatch.messages.code_cipher: 0 values encrypted anew.',
-    'dispatch.email_contents.content_cipher: 0 values encrypted anew.',
-    'dispatch.email_domains.private_key: 0 values encrypted anew.',
+    'dispatch.email_contents.content_cipher: 40 values encrypted anew.',
+    'dispatch.email_domains.private_key: 1 values encrypted anew.',
     'webhooks.endpoints.secret: 3 values encrypted anew.',
     'webhooks.endpoints.previous_secret: 0 values encrypted anew.',
     'webhooks.idempotency_keys.answer: 1 values encrypted anew.',
@@ -136,6 +158,12 @@ it('rotate-keys rewrites every value, and the old key can leave the ring', async
     'SELECT id, secret FROM webhooks.endpoints',
   );
   for (const { id, secret } of rows) expect(now.open(secret, id)).toBe(`whsec_${id}`);
+  const contents = await admin<{ hash: string; cipher: Buffer }>(
+    'SELECT sha256 AS hash, content_cipher AS cipher FROM dispatch.email_contents',
+  );
+  const ringOfContents = new KeyRing([young], 'watchword/email-content');
+  for (const { hash, cipher } of contents)
+    expect(ringOfContents.open(cipher, `${ids[0]} ${hash}`)).toHaveLength(1024 * 1024);
   await start({ ENCRYPTION_KEY: young });
   await expect(start()).rejects.toThrow(/^The encryption key /);
 });

@@ -7,6 +7,8 @@ type Client = ReturnType<typeof createClient>;
 
 /** Rows of one statement: short enough that nothing waits for their locks. */
 const BATCH_ROWS = 1_000;
+/** The content of one email can be more than 10 MB. */
+const BATCH_BYTES = 16 * 1024 * 1024;
 
 export const rotateKeys: OperatorCommand = {
   name: 'rotate-keys',
@@ -90,10 +92,16 @@ function statementsOf(schema: string, { table, key, column, type }: SealedColumn
   const given = names.map((name, index) => `$${index + 1}::${key[name]}`).join(', ');
   const after = `AND (${names.join(', ')}) > (${given})`;
   return {
+    // At least one row, and more as long as those before it are small enough.
     select: (isFurther: boolean) => `
-      SELECT ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key, ${column} AS value
-        FROM ${schema}.${table} WHERE ${column} IS NOT NULL ${isFurther ? after : ''}
-       ORDER BY ${names.join(', ')} LIMIT ${BATCH_ROWS}`,
+      SELECT key, value FROM (
+        SELECT *, sum(octet_length(value)) OVER (ORDER BY place) - octet_length(value) AS bytes_before
+          FROM (
+            SELECT ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key,
+                   ${column} AS value, row_number() OVER (ORDER BY ${names.join(', ')}) AS place
+              FROM ${schema}.${table} WHERE ${column} IS NOT NULL ${isFurther ? after : ''}
+             ORDER BY ${names.join(', ')} LIMIT ${BATCH_ROWS}) AS page) AS sized
+       WHERE bytes_before < ${BATCH_BYTES} ORDER BY place`,
     update: `
       UPDATE ${schema}.${table} AS t SET ${column} = n.sealed_anew
         FROM unnest(${arrays}) AS n (${names.join(', ')}, sealed, sealed_anew)
