@@ -1,13 +1,23 @@
 /** Operators drain and prefer carriers: decisions 22. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
-import { expectError, useSystem } from '../support/suite.js';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem(startOwnSystem);
 const change = (id: string, body: unknown) =>
   suite.operator.request('PATCH', `/carriers/${id}`, body);
+
+async function carrierOfSms(customer: Customer): Promise<string> {
+  const body = { phone_number: freshNumber(), message: 'Hi' };
+  const { id } = (await customer.post('/v1/sms/send', body)).json;
+  const sent = await waitUntil('the message to be sent', async () => {
+    const { json: record } = await customer.get(`/v1/sms/${id}`);
+    return record.provider_attempts[0]?.ok ? record : undefined;
+  });
+  return sent.provider_attempts[0].provider;
+}
 
 afterEach(() => change('africas_talking', { state: 'active', preferred_in: [] }));
 
@@ -31,13 +41,15 @@ describe('/operator/v1/carriers', () => {
     const { status, json } = await change('africas_talking', { state: 'drained' });
     expect([status, json.state]).toEqual([200, 'drained']);
     const customer = await suite.customer();
-    const body = { phone_number: freshNumber(), message: 'Hi' };
-    const { id } = (await customer.post('/v1/sms/send', body)).json;
-    const sent = await waitUntil('the message to be sent', async () => {
-      const { json: record } = await customer.get(`/v1/sms/${id}`);
-      return record.provider_attempts[0]?.ok ? record : undefined;
-    });
-    expect(sent.provider_attempts[0].provider).toBe('twilio');
+    // Each replica knows within five seconds; which one sends a message is not said.
+    await waitUntil(
+      'four messages in a row by the other carrier',
+      async () => {
+        const carriers = await Promise.all([1, 2, 3, 4].map(() => carrierOfSms(customer)));
+        return carriers.every((carrier) => carrier === 'twilio');
+      },
+      { timeoutMs: 10_000 },
+    );
     const audit = await suite.operator.request('GET', '/audit?limit=50');
     expect(audit.json.data).toContainEqual(
       expect.objectContaining({ effect: { carrier: 'africas_talking', state: 'drained' } }),
