@@ -1,5 +1,6 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { takeArrivals } from '@watchword/host';
 
 export interface BalancerTarget {
   host: string;
@@ -66,6 +67,7 @@ export class Balancer {
    * and close idle connections.
    */
   async drain(): Promise<void> {
+    await takeArrivals(this.server);
     this.closing.abort();
     this.server.close();
     await this.looking;
@@ -73,7 +75,8 @@ export class Balancer {
 
   /** Cuts the connections that are left. */
   async close(): Promise<void> {
-    await this.drain();
+    if (this.server.listening) await this.drain();
+    await this.looking;
     for (const client of this.clients) client.destroy();
   }
 

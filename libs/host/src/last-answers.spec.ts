@@ -3,9 +3,10 @@ import { Agent, createServer, get, type IncomingMessage, type Server } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { giveLastAnswers } from './last-answers.js';
+import { LastAnswers } from './last-answers.js';
 
 let server: Server;
+let lastAnswers: LastAnswers;
 const agents: Agent[] = [];
 
 afterEach(() => {
@@ -17,6 +18,7 @@ async function start(answerAfterMs = 0): Promise<void> {
   server = createServer((_, response) => {
     setTimeout(() => response.end('ok'), answerAfterMs);
   });
+  lastAnswers = new LastAnswers(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
 
@@ -45,19 +47,18 @@ describe('a server that leaves', () => {
     await start();
     const ask = newClient();
     expect((await ask()).connection).toBe('keep-alive');
-    const leaving = timed(giveLastAnswers(server));
+    const leaving = timed(lastAnswers.give());
     expect(await ask()).toEqual({ connection: 'close', reused: true });
     expect(await leaving).toBeLessThan(990);
   });
 
-  it('finishes what it is answering', async () => {
+  it('ends a connection with the answer that it is giving', async () => {
     await start(200);
     const ask = newClient();
     const asking = ask();
     await once(server, 'request');
-    const leaving = giveLastAnswers(server);
-    expect((await asking).connection).toBe('keep-alive');
-    expect(await ask()).toEqual({ connection: 'close', reused: true });
+    const leaving = lastAnswers.give();
+    expect((await asking).connection).toBe('close');
     await leaving;
   });
 
@@ -65,7 +66,7 @@ describe('a server that leaves', () => {
     await start();
     const [known, stranger] = [newClient(), newClient()];
     await known();
-    const leaving = giveLastAnswers(server);
+    const leaving = lastAnswers.give();
     while (server.listening) await setImmediate();
     await expect(stranger()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await known();
@@ -78,7 +79,7 @@ describe('a server that leaves', () => {
     const asking = clients.map((ask) => ask());
     // Now they ask to connect, and the server's event loop has not turned yet.
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    const leaving = giveLastAnswers(server);
+    const leaving = lastAnswers.give();
     const answers = await Promise.all(asking);
     expect(answers.map(({ connection }) => connection)).toEqual(answers.map(() => 'close'));
     await leaving;
@@ -87,17 +88,17 @@ describe('a server that leaves', () => {
   it('waits a second for connections that nobody uses, and not at all for none', async () => {
     await start();
     await newClient()();
-    const tookMs = await timed(giveLastAnswers(server));
+    const tookMs = await timed(lastAnswers.give());
     expect(tookMs).toBeGreaterThanOrEqual(990);
     expect(tookMs).toBeLessThan(5_000);
     await start();
-    expect(await timed(giveLastAnswers(server))).toBeLessThan(990);
+    expect(await timed(lastAnswers.give())).toBeLessThan(990);
   });
 
   it('can be closed afterwards, which ends when all connections have', async () => {
     await start();
     await newClient()();
-    await giveLastAnswers(server);
+    await lastAnswers.give();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     await closed;

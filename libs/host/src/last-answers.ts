@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,23 +14,42 @@ const longTurnMs = 5;
 
 /**
  * Lets the clients of a server go before it closes. A connection that looks idle may have a request
- * on its way, which would be lost with it. So the server takes no more connections, answers once more
- * on each with `Connection: close`, and cuts only connections that stay unused. Without connections there is nothing to wait for.
+ * on its way, which would be lost with it. So the server takes no more connections, ends each with the answer
+ * that it is giving or the next one (`Connection: close`), and cuts only connections that stay unused.
+ * Without connections there is nothing to wait for.
  */
-export async function giveLastAnswers(server: Server): Promise<void> {
-  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
-  await takeArrivals(server);
-  // The one of HTTP would cut at once what looks idle.
-  NetServer.prototype.close.call(server);
-  const until = performance.now() + lastAnswersMs;
-  while (performance.now() < until && (await connectionsOf(server)) > 0) await sleep(lookEveryMs);
+export class LastAnswers {
+  private readonly open = new Set<ServerResponse>();
+  private isClosing = false;
+
+  constructor(private readonly server: Server) {
+    server.prependListener('request', (_, response) => {
+      if (this.isClosing) return void response.setHeader('connection', 'close');
+      this.open.add(response);
+      response.once('close', () => this.open.delete(response));
+    });
+  }
+
+  async give(): Promise<void> {
+    this.isClosing = true;
+    for (const response of this.open) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+    await takeArrivals(this.server);
+    // The one of HTTP would cut at once what looks idle.
+    NetServer.prototype.close.call(this.server);
+    const until = performance.now() + lastAnswersMs;
+    while (performance.now() < until && (await connectionsOf(this.server)) > 0) {
+      await sleep(lookEveryMs);
+    }
+  }
 }
 
 /**
  * The system accepts clients before a busy process hears of them. A client in that queue may have
  * sent a request already, and would be reset with it when the port closes.
  */
-async function takeArrivals(server: Server): Promise<void> {
+export async function takeArrivals(server: NetServer): Promise<void> {
   let now = performance.now();
   let quietSince = now;
   const until = now + arrivalsMs;

@@ -10,7 +10,7 @@ import { NestFactory } from '@nestjs/core';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { Platform, ServiceDefinition } from '@watchword/platform';
 import { explain, publicPlace } from './listening-address.js';
-import { giveLastAnswers } from './last-answers.js';
+import { LastAnswers } from './last-answers.js';
 import type { ListeningAddress } from './listening-address.js';
 import { acceptProxyLines } from './proxy-protocol.js';
 import { traceRequests } from './tracing/trace-requests.js';
@@ -43,11 +43,12 @@ export async function startNest(
       ),
   );
   const application = await openEdge(facing, options);
+  const lastAnswers = application && new LastAnswers(application.getHttpServer() as Server);
   if (application === undefined) await prepare();
   else await startListening(application, address, prepare);
   return {
     async close() {
-      if (application !== undefined) await closeHttp(application);
+      if (application && lastAnswers) await closeHttp(application, lastAnswers);
       await Promise.all(inner.map((context) => context.close()));
     },
   };
@@ -73,9 +74,9 @@ const IDLE_CHECK_MS = 50;
  * A server that closes waits for every connection, and one that was answering when the closing began stays open
  * for as long as its client likes: it is closed as soon as it has been answered.
  */
-async function closeHttp(application: INestApplication): Promise<void> {
+async function closeHttp(application: INestApplication, lastAnswers: LastAnswers): Promise<void> {
   const server = application.getHttpServer() as Server;
-  await giveLastAnswers(server);
+  await lastAnswers.give();
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   try {
     await application.close();
