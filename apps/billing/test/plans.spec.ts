@@ -77,7 +77,8 @@ describe('the batch functions', () => {
       const quotas = { sms_segments_per_month: 1_000_000, emails_per_month: 0 };
       await calls.setPlan({ workspace_id, ...quotas });
     }
-    const medianMs = async () => {
+    /** Of the fastest batch: the machine may do other work meanwhile. */
+    const fastestMs = async () => {
       const samples: number[] = [];
       for (let batch = 0; batch < BATCHES; batch += 1) {
         // Every second batch has no workspace with a plan.
@@ -91,13 +92,13 @@ describe('the batch functions', () => {
         await refund(pool, requests.slice(0, 8));
         samples.push(performance.now() - start);
       }
-      return samples.toSorted((one, other) => one - other)[BATCHES >> 1]!;
+      return Math.min(...samples);
     };
 
-    const empty = await medianMs();
+    const empty = await fastestMs();
     for (const filling of fillings) await pool.query(filling, [ROWS]);
     const readBefore = await rowsReadInSequence();
-    const full = await medianMs();
+    const full = await fastestMs();
     expect((await rowsReadInSequence()) - readBefore).toBe(0);
     expect(full).toBeLessThan(empty * SLOWER_AT_MOST + 5);
   }, 60_000);
