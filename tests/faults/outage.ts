@@ -11,8 +11,8 @@ export interface Outage {
 
 export interface OutagePromise {
   /**
-   * Sends are accepted as fast as before, and none is refused for a fault of ours, but where the
-   * machine stood still.
+   * Sends are not held back, and none is refused for a fault of ours, but where the machine stood
+   * still.
    */
   sendsGoOn?: boolean;
   /**
@@ -30,8 +30,11 @@ export interface OutageReport {
   broken: string[];
 }
 
-/** As fast as before, but for the chance that is in how the load is drawn. */
-const RATE_SHARE_MIN = 0.8;
+/**
+ * Less than this share of the rate before means that sends are held back. A smaller loss says
+ * nothing: the process that starts again takes a core of the machine that also makes the load.
+ */
+const RATE_SHARE_MIN = 0.4;
 /** The rate of less than that says nothing. */
 const RATED_MS_MIN = 2_000;
 /**
