@@ -25,6 +25,7 @@ export const billingService: ServiceDefinition = {
     SilenceableOutbox1795710000000,
     Payments1795712000000,
   ],
+  oldestProgram: Payments1795712000000,
   functions: sqlFolder(import.meta.url),
   sealed: [
     {

@@ -51,6 +51,7 @@ export const dispatchService: ServiceDefinition = {
     HeldBy1795810000000,
     EnforcedCountries1795810060000,
   ],
+  oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),
   sealed: [
     {

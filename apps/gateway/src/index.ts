@@ -24,6 +24,7 @@ export const gatewayService: ServiceDefinition = {
     AccountWalls1795359600000,
     AgentKeys1795700400000,
   ],
+  oldestProgram: AgentKeys1795700400000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },
   module: (platform) => GatewayModule.with(platform),
 };

@@ -15,6 +15,7 @@ export const webhooksService: ServiceDefinition = {
     VariantB1795478400000,
     SilenceableOutbox1795710000000,
   ],
+  oldestProgram: SilenceableOutbox1795710000000,
   functions: sqlFolder(import.meta.url),
   sealed: [
     ...['secret', 'previous_secret'].map((column) => ({

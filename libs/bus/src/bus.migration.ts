@@ -43,7 +43,11 @@ class CreateBusTables1763510400000 {
 }
 
 /** Goes into `migrate` beside the plans of the services; its role needs a password there. */
-export const busPlan: SchemaPlan = { schema: 'bus', migrations: [CreateBusTables1763510400000] };
+export const busPlan: SchemaPlan = {
+  schema: 'bus',
+  migrations: [CreateBusTables1763510400000],
+  oldestProgram: CreateBusTables1763510400000,
+};
 
 /** Two processes that start at once must not grant at once. */
 const grantLock = 0x62_75_73;

@@ -50,6 +50,11 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** In order, forward only; they run in the service's own schema. */
   readonly migrations: readonly MigrationClass[];
+  /**
+   * The last migration of the oldest program that works on the schema as this program leaves it. It moves when
+   * a migration takes away what the release before still uses.
+   */
+  readonly oldestProgram: MigrationClass;
   /** Folder of its SQL functions, `sqlFolder(import.meta.url)`; applied after the migrations. */
   readonly functions?: URL;
   /** Every column that holds encrypted values. */
@@ -62,6 +67,6 @@ export interface ServiceDefinition {
 
 /** What `migrate` needs to know of a service. */
 export function schemaPlanOf(definition: ServiceDefinition): SchemaPlan {
-  const { name, migrations, functions } = definition;
-  return { schema: name, migrations, functions };
+  const { name, migrations, oldestProgram, functions } = definition;
+  return { schema: name, migrations, oldestProgram, functions };
 }

@@ -24,7 +24,7 @@ export class DatabaseReadOnly extends Error {
   }
 }
 
-/** The database holds a migration this program does not know: it was used by a newer version. */
+/** A newer version has migrated the database, and declares that this program is too old for it. */
 export class DatabaseNewerThanProgram extends Error {
   constructor(
     readonly schema: string,
@@ -32,7 +32,7 @@ export class DatabaseNewerThanProgram extends Error {
   ) {
     super(
       `The database was written by a newer version of Watchword (schema ${schema}, migration ` +
-        `${migration}). Start that version, or use another DATA_DIR or DATABASE_URL.`,
+        `${migration}), which this one is too old for. Start that version, or use another DATA_DIR or DATABASE_URL.`,
     );
     this.name = 'DatabaseNewerThanProgram';
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cloneDatabase } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
@@ -123,6 +124,54 @@ describe('migrate', () => {
       /^The database was written by a newer version[^\n]+$/,
     );
     expect((failure as Error).message).toContain('Second1763680000002');
+  });
+});
+
+describe('a schema that a newer program has migrated', () => {
+  const plan = (oldestProgram: MigrationClass, ...migrations: MigrationClass[]) => ({
+    ...optionsFor(),
+    plans: [{ schema: 'billing', migrations, oldestProgram }],
+  });
+  const older = () => plan(First1763680000001, First1763680000001);
+
+  it('serves an older one that the newer one declares, and keeps its declaration', async () => {
+    const [First, Second] = [First1763680000001, Second1763680000002] as const;
+    await migrate(plan(First, First, Second));
+    const newer: string[] = [];
+    const states = await migrate({ ...older(), onNewer: (schema) => newer.push(schema) });
+    expect(states).toEqual([{ schema: 'billing', at: Second.name, ran: 0 }]);
+    expect(newer).toEqual(['billing']);
+    await migrate(plan(Second, First, Second));
+    await expect(migrate(older())).rejects.toBeInstanceOf(DatabaseNewerThanProgram);
+    // One with a smaller demand says so at its next start.
+    await migrate(plan(First, First, Second));
+    await migrate(older());
+  });
+
+  it('refuses an older one whose newer one declares nothing', async () => {
+    await migrate(optionsFor(First1763680000001, Second1763680000002));
+    await expect(migrate(older())).rejects.toBeInstanceOf(DatabaseNewerThanProgram);
+  });
+});
+
+describe('a migration that meets a lock', () => {
+  it('lets those behind it pass, and begins again', async () => {
+    await migrate(optionsFor(First1763680000001));
+    const holder = createClient({ url: database.adminUrl, applicationName: 'holder' });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE billing.first IN ACCESS SHARE MODE');
+    const migrating = migrate(optionsFor(First1763680000001, Second1763680000002));
+    const behind = createClient({ url: database.adminUrl, applicationName: 'behind' });
+    await behind.connect();
+    await behind.query("SET lock_timeout = '400ms'");
+    for (const until = Date.now() + 1_500; Date.now() < until; await sleep(10)) {
+      await behind.query('SELECT FROM billing.first');
+    }
+    expect(await columnsOf('first')).toEqual(['id']);
+    await holder.query('COMMIT');
+    await migrating;
+    expect(await columnsOf('first')).toEqual(['id', 'second']);
+    await Promise.all([holder.end(), behind.end()]);
   });
 });
 

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface } from 'typeorm';
-import { DatabaseNewerThanProgram, explainNotReached, explainRefused } from './database-errors.js';
+import { explainNotReached, explainRefused, sqlState } from './database-errors.js';
+import { declareOldestProgram, refuseTooOld } from './oldest-program.js';
 import { createClient } from './pool.js';
 import { provisionRole, provisionSchema } from './provision.js';
 import { applySqlFiles, readSqlFiles } from './sql-functions.js';
@@ -13,6 +15,11 @@ export interface SchemaPlan {
   migrations: readonly MigrationClass[];
   /** Folder of the schema's SQL functions; see `sqlFolder`. Without it, only migrations run. */
   functions?: URL;
+  /**
+   * The last migration that a program has to know to work on the schema as this plan leaves it. Without it, a
+   * program refuses every schema with a migration that it does not know.
+   */
+  oldestProgram?: MigrationClass;
   /** The services that may use it; by default only the one it is named after. */
   services?: readonly string[];
 }
@@ -36,6 +43,8 @@ export interface MigrateOptions {
   onOtherPasswords?: (services: string[]) => void;
   /** Called before a schema changes. */
   onMigration?: (schema: string, migration: string) => void;
+  /** Called with a schema that a newer program has migrated, and that this one works on. */
+  onNewer?: (schema: string) => void;
   /** Called after `.sql` files were applied. */
   onFunctions?: (schema: string, files: readonly string[]) => void;
 }
@@ -46,8 +55,8 @@ const migrationsTable = 'migrations';
 
 /**
  * Brings every schema up to date: roles, schemas, rights, migrations (forward only), then SQL functions. Each
- * migration is a transaction, and so are the functions of a schema. Refuses a database that a newer program
- * has migrated, before it changes anything.
+ * migration is a transaction, and so are the functions of a schema. Refuses a database whose newer program has
+ * declared that this one is too old for it, before it changes anything.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
@@ -60,7 +69,8 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   });
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    for (const plan of options.plans) await refuseNewer(admin, plan);
+    const newer = await newerSchemas(admin, options.plans);
+    newer.forEach((schema) => options.onNewer?.(schema));
     await provisionRoles(admin, options);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {
@@ -68,6 +78,7 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
       const pending = await pendingMigrations(admin, plan);
       pending.forEach((name) => options.onMigration?.(plan.schema, name));
       if (pending.length > 0) await runMigrations(options.adminUrl, plan);
+      if (!newer.includes(plan.schema)) await declareOldestProgram(admin, plan);
       await applyFunctions(admin, plan, pending.length > 0, options.onFunctions);
       const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
       states.push({ schema: plan.schema, at, ran: pending.length });
@@ -78,7 +89,7 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   }
 }
 
-/** How a schema is, to the role of its service, which changes nothing; refuses one of a newer program. */
+/** How a schema is, to the role of its service, which changes nothing; refuses one that this program is too old for. */
 export async function inspectSchema(
   url: string,
   plan: SchemaPlan,
@@ -88,7 +99,7 @@ export async function inspectSchema(
     throw explainNotReached(error, url);
   });
   try {
-    await refuseNewer(client, plan);
+    await newerSchemas(client, [plan]);
     const pending = await pendingMigrations(client, plan);
     const at = (await recordedMigrations(client, plan.schema)).at(-1) ?? null;
     return { state: { schema: plan.schema, at, ran: 0 }, pending };
@@ -132,11 +143,14 @@ async function recordedMigrations(admin: Admin, schema: string): Promise<string[
   return recorded.rows.map((row: { name: string }) => row.name);
 }
 
-async function refuseNewer(admin: Admin, plan: SchemaPlan): Promise<void> {
-  const known = new Set(plan.migrations.map((migration) => migration.name));
-  const recorded = await recordedMigrations(admin, plan.schema);
-  const unknown = recorded.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new DatabaseNewerThanProgram(plan.schema, unknown);
+/** The schemas that a newer program has migrated; refuses those that this program is too old for. */
+async function newerSchemas(admin: Admin, plans: readonly SchemaPlan[]): Promise<string[]> {
+  const newer: string[] = [];
+  for (const plan of plans) {
+    const recorded = await recordedMigrations(admin, plan.schema);
+    if (await refuseTooOld(admin, plan, recorded)) newer.push(plan.schema);
+  }
+  return newer;
 }
 
 async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string[]> {
@@ -144,8 +158,28 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
   return plan.migrations.map(({ name }) => name).filter((name) => !recorded.has(name));
 }
 
-/** Loads TypeORM only here: loading takes long, and most starts have nothing to migrate. */
+/**
+ * A migration that waits for a lock holds up all that come after it: it gives up soon, lets them pass, and
+ * begins again.
+ */
+const lockWaitMsMax = 150;
+const lockPauseMs = 250;
+const lockPatienceMs = 120_000;
+const lockNotAvailable = '55P03';
+
 async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
+  for (const deadline = Date.now() + lockPatienceMs; ; await sleep(lockPauseMs)) {
+    try {
+      return await runMigrationsOnce(adminUrl, plan);
+    } catch (error) {
+      const cause = (error as { driverError?: unknown } | undefined)?.driverError ?? error;
+      if (sqlState(cause) !== lockNotAvailable || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Loads TypeORM only here: loading takes long, and most starts have nothing to migrate. */
+async function runMigrationsOnce(adminUrl: string, plan: SchemaPlan): Promise<void> {
   const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
@@ -158,7 +192,9 @@ async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> 
     logging: false,
     poolSize: 1,
     applicationName: 'watchword-migrate',
-    extra: { options: `-c search_path=${plan.schema} -c timezone=UTC` },
+    extra: {
+      options: `-c search_path=${plan.schema} -c timezone=UTC -c lock_timeout=${lockWaitMsMax}`,
+    },
   });
   await dataSource.initialize();
   try {

@@ -44,6 +44,9 @@ function passwordOf(config: Config, role: ServiceName | 'bus'): string {
 const OTHER_PASSWORDS =
   'roles of this PostgreSQL server had other passwords: a process that has those is refused as soon as it connects anew';
 
+const NEWER =
+  'a newer version has migrated this schema; this version works on it, and leaves it so';
+
 const RESTORED =
   'The database was restored from another PostgreSQL server, and its outboxes are not in order yet. ' +
   'Stop every process of Watchword, and run: npm run operator -- repair-outbox';
@@ -66,6 +69,7 @@ export async function prepareDatabase(
     passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
     plans: inPostgres ? [...plans, busPlan] : plans,
     onOtherPasswords: (others) => logger.warn({ roles: others }, OTHER_PASSWORDS),
+    onNewer: (schema) => logger.warn({ schema }, NEWER),
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
     onFunctions: (schema, files) => logger.info({ schema, files }, 'SQL functions applied'),
   });

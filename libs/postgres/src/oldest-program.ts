@@ -1,0 +1,61 @@
+import { escapeIdentifier } from 'pg';
+import type { Client } from 'pg';
+import { DatabaseNewerThanProgram } from './database-errors.js';
+import type { SchemaPlan } from './migrate.js';
+import { roleOf } from './provision.js';
+
+/** In each schema, one row: the migration that a program has to know to work on the schema as it is. */
+const table = 'oldest_program';
+
+/**
+ * Refuses a schema that a newer program has migrated, unless that program has declared that this one works on
+ * it as well. Answers whether a newer program was there.
+ */
+export async function refuseTooOld(
+  client: Client,
+  plan: SchemaPlan,
+  recorded: readonly string[],
+): Promise<boolean> {
+  const known = new Set(plan.migrations.map(({ name }) => name));
+  const unknown = recorded.find((name) => !known.has(name));
+  if (unknown === undefined) return false;
+  const oldest = await readOldestProgram(client, plan.schema);
+  if (oldest === undefined || !known.has(oldest)) {
+    throw new DatabaseNewerThanProgram(plan.schema, unknown);
+  }
+  return true;
+}
+
+/** Called by a program that knows every migration of the schema: an older one has no say in this. */
+export async function declareOldestProgram(
+  admin: Client,
+  { schema, oldestProgram, services = [schema] }: SchemaPlan,
+): Promise<void> {
+  const name = `${escapeIdentifier(schema)}.${table}`;
+  const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
+  await admin.query(`
+    CREATE TABLE IF NOT EXISTS ${name} (
+      is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+      migration text NOT NULL,
+      declared_at timestamptz NOT NULL DEFAULT now()
+    )`);
+  await admin.query(`REVOKE INSERT, UPDATE, DELETE ON ${name} FROM ${roles}`);
+  if (oldestProgram === undefined) {
+    await admin.query(`DELETE FROM ${name}`);
+    return;
+  }
+  await admin.query(
+    `INSERT INTO ${name} AS declared (migration) VALUES ($1)
+     ON CONFLICT (is_only) DO UPDATE SET migration = excluded.migration, declared_at = now()
+       WHERE declared.migration <> excluded.migration`,
+    [oldestProgram.name],
+  );
+}
+
+async function readOldestProgram(client: Client, schema: string): Promise<string | undefined> {
+  const name = `${schema}.${table}`;
+  const found = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [name]);
+  if (!found.rows[0].found) return undefined;
+  const declared = await client.query<{ migration: string }>(`SELECT migration FROM ${name}`);
+  return declared.rows[0]?.migration;
+}
