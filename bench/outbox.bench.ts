@@ -1,7 +1,7 @@
 /**
  * What the outbox costs on the way to Kafka: a send's command is written in its transaction and carried by the
  * relay, against a program that commits and then publishes by itself. Both in turns, on one Kafka and one
- * PostgreSQL. Told are how long whoever sends waits, and when a consumer has the command after the commit.
+ * PostgreSQL. It prints how long a sender waits, and when a consumer gets the command.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

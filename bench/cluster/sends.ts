@@ -22,7 +22,7 @@ let numbers = 1_000;
 /** Answers 503 so far: a machine that others use can be too slow for a while. */
 export let refusals = 0;
 
-/** Sends at this rate, whatever becomes of them: one that is slow does not hold up the next. */
+/** Sends at this rate. A slow send does not delay the next. */
 export async function sendAtRate(
   target: Target,
   perSecond: number,

@@ -64,7 +64,7 @@ function operatorOf(url: string, token: string) {
   };
 }
 
-/** Resolves when it does, whatever it says. */
+/** Resolves at the first answer with any status. */
 export async function answers(url: string): Promise<void> {
   const answer = await eventually(() => request(url), 30_000, 50);
   await answer.body.dump();

@@ -1,4 +1,4 @@
-/** Errors: interface section 7; decisions 6 and 10. Whatever comes in, never a 5xx, never a charge. */
+/** Errors: interface section 7; decisions 6 and 10. No input causes a 5xx or a charge. */
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -104,7 +104,7 @@ describe('no body, of a type that is named all the same', () => {
 
 describe('a path that does not exist', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
-    'is 404 not_found whatever is sent to it, here %s',
+    'is 404 not_found with any body, here %s',
     async (type) => {
       const options = { key: customer.liveKey, raw: '{"', headers: { 'content-type': type } };
       for (const path of ['/v1/nothing', '/callbacks/africas_talking', '/nothing']) {

@@ -129,7 +129,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect((await payer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
   });
 
-  it('decisions 3: at most three per OTP, whatever comes at once', async () => {
+  it('decisions 3: at most three per OTP, also at once', async () => {
     const payer = await suite.customer({ credits: 1_000, settings: unlimited });
     const { id, number } = await sendAndRead({}, payer);
     const answers = await Promise.all(Array.from({ length: 12 }, () => resend(id, payer)));

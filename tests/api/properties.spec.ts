@@ -1,6 +1,6 @@
 /**
- * Whatever is sent to whichever route: no 5xx, and every answer as the OpenAPI document has it. 1,500 requests
- * by default, the same ones on every machine; PROPERTY_REQUESTS=20000 for the full run, PROPERTY_SEED for others.
+ * Random requests to every route: no 5xx, and each answer matches the OpenAPI document. 1,500
+ * requests by default, the same ones on every machine; PROPERTY_REQUESTS=20000 for the full run, PROPERTY_SEED for others.
  */
 import { beforeAll, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';

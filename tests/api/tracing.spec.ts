@@ -46,7 +46,7 @@ function traceparentOf(span: Span | undefined): string {
   return `00-${span?.traceId}-${span?.spanId}-01`;
 }
 
-/** The `traceparent` of the first record of the message, as somebody reads it who knows nothing of us. */
+/** The `traceparent` of the first record of the message, as a foreign Kafka client reads it. */
 async function traceparentIn(topic: string, messageId: string): Promise<string> {
   const { brokers: addresses, sasl } = kafkaAccess(suite.system.credentials)!;
   const stranger = await KafkaStranger.open(addresses, sasl);

@@ -228,7 +228,7 @@ describe('which events', () => {
     expect(receiver.received.map(({ json }) => json.event)).toEqual(['sms.delivered']);
   });
 
-  it('decisions 8, 16: the sequence has no gaps, whoever subscribes to what', async () => {
+  it('decisions 8, 16: the sequence has no gaps, with any subscriptions', async () => {
     const events = ['otp.sent', 'otp.delivered', 'otp.verified', 'sms.delivered', 'sms.failed'];
     const { customer, receiver } = await subscriber([...events, 'credit_balance.topped_up']);
     const number = freshNumber();

@@ -33,10 +33,10 @@ const clients: HttpClient[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'watchword-compose-'));
-  // The database server runs as somebody else.
+  // The database server runs as another user.
   await chmod(directory, 0o755);
   const starting = [database(), kafka(), redis()] as const;
-  // Whatever is being started has to be known before anything fails.
+  // The test must know all starting servers before one of them fails.
   await Promise.allSettled(starting);
   places = (await Promise.all(starting)).flat();
   for (const name of names) places.push([`//${name}:`, '//127.0.0.1:']);

@@ -197,7 +197,7 @@ describe('a Kafka that is away', () => {
     await eventually(() => bus.look());
   }, 90_000);
 
-  it('is known to be away by whoever looks, also when nobody publishes', async () => {
+  it('is seen to be away by a look, also when nothing is published', async () => {
     const topic = topicOf(1);
     const [idle, reading] = [await system.bus([topic]), await system.bus([topic])];
     const { joined } = await reading.subscribe(topic, { group: group() }, async () => undefined);
@@ -275,7 +275,7 @@ describe('a Kafka that is away', () => {
 });
 
 describe('the relay', () => {
-  it('carries each topic once, whichever of the replicas does it, and its rows can go', async () => {
+  it('carries each topic once, by any of the replicas, and its rows can go', async () => {
     const topics = [topicOf(2), topicOf(2)];
     const pool = system.pool();
     const bus = await system.bus(topics);

@@ -1,4 +1,4 @@
-/** A Kafka works in its own directory, whatever the directory is called. */
+/** A Kafka works in its own directory, which may have any name. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

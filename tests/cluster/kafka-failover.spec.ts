@@ -86,7 +86,7 @@ describe('topics of which fewer copies are kept than there could be', () => {
   }, 60_000);
 });
 
-describe('a topic of somebody else that has lost its only copy', () => {
+describe('a foreign topic that has lost its only copy', () => {
   it('keeps nobody from starting, publishing and consuming', async () => {
     const name = `strange-${group()}`;
     const dead = await asStranger(async (admin) => {

@@ -130,7 +130,7 @@ describe('dead letters of refunds', () => {
     handler.defect = 'none';
   }, 60_000);
 
-  it('are refunds once they are replayed, whatever they did before they died', async () => {
+  it('are refunds once they are replayed, after any kind of death', async () => {
     expect(await balance()).toBe(85);
     expect(await letters()).toEqual(
       requests.map(({ send: { message_id: id } }) => ({

@@ -52,7 +52,7 @@ async function sendAndReceive(id: string): Promise<void> {
   console.log(`consumed ${id}`);
 }
 
-/** As whoever publishes does: what Kafka does not take now, such as of a topic a moment old, comes again. */
+/** Publishes again what Kafka refuses now, for example because the topic is new. */
 async function published(message: OutgoingMessage): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -38,7 +38,7 @@ const routes = [...otpRoutes, ...otherRoutes];
 const call = ([method, path, body]: Call, key?: string): Promise<Answer> =>
   suite.http.request(method, path, { ...(key ? { key } : {}), ...(body ? { body: body() } : {}) });
 
-/** 200, or 404 for an id that is none: whatever the key, the route was open to it. */
+/** 200, or 404 for an unknown id: the route was open to the key. */
 async function expectOpen(calls: readonly Call[], key: string): Promise<void> {
   for (const one of calls) {
     const { status } = await call(one, key);

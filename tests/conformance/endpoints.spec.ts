@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const nobody = { key: `svc_live_${'x'.repeat(32)}` };
 
-/** 500, 403 and 429 as test mode gives them, whatever the rest of the body. */
+/** Test mode answers 500, 403 and 429 for these numbers, with any other fields. */
 async function expectMagicRefusals(send: (digits: number) => Promise<Answer>): Promise<void> {
   expectError(await send(34), 403, 'country_not_enabled');
   expectError(await send(35), 403, 'prefix_blocked');

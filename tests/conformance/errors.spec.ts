@@ -129,7 +129,7 @@ describe('the types of errors', () => {
     expectError(await otpTo(35), 403, 'prefix_blocked');
   });
 
-  it('7 not_found: 404: not there, or of somebody else', async () => {
+  it('7 not_found: 404: unknown, or of another workspace', async () => {
     const { json } = await enforcing.sendOtp();
     for (const id of [unknownId, json.id]) {
       expectError(await customer.getOtp(id), 404, 'not_found');

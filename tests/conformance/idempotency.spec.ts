@@ -60,7 +60,7 @@ describe('an Idempotency-Key', () => {
     const verified = await customer.verify(json.id, 'wrong', ofVerify);
     await customer.verify(json.id, 'other');
     const cancelled = await customer.post(`/v1/otp/${json.id}/cancel`, undefined, ofCancel);
-    // The receipt comes after the end; whatever happened since, the answers are the same.
+    // The receipt comes after the end. The answers are still the same.
     const marker = freshNumber();
     await suite.scenario({ to: marker, receipts: [{ after_ms: 1_200, outcome: 'delivered' }] });
     const later = await customer.sendOtp({ phone_number: marker });

@@ -88,7 +88,7 @@ describe('the line about a run', () => {
   });
   const run = (...files: [string, JestResults['testResults'][0]['assertionResults']][]) => ({
     testResults: files.map(([file, assertionResults]) => ({
-      name: `/home/somebody/${file}`,
+      name: `/home/developer/${file}`,
       status: assertionResults.length === 0 ? 'failed' : 'passed',
       assertionResults,
     })),

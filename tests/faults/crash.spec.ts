@@ -12,7 +12,7 @@ const POINTS = [
   'webhooks.deliver.after-post',
   'bus.hand-over.after-handle',
 ];
-/** Each is passed by every send: whatever takes longer is a point that is not passed. */
+/** Every send passes each point. A point that takes longer is not passed at all. */
 const PATIENCE_MS = 25_000;
 let run: FaultRun;
 

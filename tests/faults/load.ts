@@ -1,5 +1,5 @@
 /**
- * Open-loop load: so many sends a second start, whatever becomes of the ones before. Everything a customer
+ * Open-loop load: so many sends a second start, without waiting for earlier ones. Everything a customer
  * does is in it, and everything that a customer saw is in the log. What it asks for follows from the seed;
  * what it gets does not.
  */

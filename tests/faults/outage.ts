@@ -38,8 +38,8 @@ const RATE_SHARE_MIN = 0.4;
 /** The rate of less than that says nothing. */
 const RATED_MS_MIN = 2_000;
 /**
- * A machine that stands still for that long makes sends wait, whatever is away: most are accepted
- * then, and one may be refused.
+ * A machine that stands still for that long makes sends wait, also without an outage: most are
+ * accepted then, and one may be refused.
  */
 const STANDSTILL_MS = 1_000;
 /** Of an outage; more are no moment of standing still. */
@@ -144,7 +144,7 @@ function took({ sentAt, answeredAt }: Exchange): number {
   return answeredAt - sentAt;
 }
 
-/** How long after the return somebody waited for the first accepted send. */
+/** Time from the return to the first accepted send. */
 function recoveryOf({ until }: Outage, exchanges: readonly Exchange[]): number {
   const after = exchanges.filter((one) => isFreshlyAccepted(one) && one.answeredAt >= until);
   return after.reduce((first, { answeredAt }) => Math.min(first, answeredAt), Infinity) - until;

@@ -60,7 +60,7 @@ export class OwnServers {
   /** The only broker, or the first of them. */
   get kafka(): ServerProcess {
     const [node] = this.brokers;
-    if (node === undefined) throw new Error('KAFKA_BROKERS names a Kafka of somebody else');
+    if (node === undefined) throw new Error('KAFKA_BROKERS names a foreign Kafka');
     return node;
   }
 
@@ -86,7 +86,7 @@ export class OwnServers {
 
   get redis(): ServerProcess {
     const { node } = this.runningRedis;
-    if (node === undefined) throw new Error('REDIS_URL names a Redis of somebody else');
+    if (node === undefined) throw new Error('REDIS_URL names a foreign Redis');
     return node;
   }
 

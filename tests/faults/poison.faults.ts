@@ -41,7 +41,7 @@ const COPY_REASON = 'given up on by the fault';
 /** How many there are, by topic, group and reason. */
 type Letters = Map<string, number>;
 
-/** One of each into every partition that somebody reads, and a megabyte into every topic. */
+/** Writes one of each into every partition that has a reader, and a megabyte into every topic. */
 export function publishPoison(): Fault {
   return async (run) => {
     const { kafkaAddresses } = serversOf(run);

@@ -17,7 +17,7 @@ const POSTGRES_PATIENCE_MS = 30_000;
 
 /** Neither Kafka nor Redis is needed for a send. */
 const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
-/** Whatever was asked is answered at once, and as soon as there is a database sends are accepted. */
+/** Every request is answered at once, and sends are accepted as soon as the database is back. */
 const REFUSED_AT_ONCE: OutagePromise = { refusedWithinMs: 1_000, recoveredWithinMs: 1_000 };
 /** Silence takes a service half a second to understand, and a verification asks two of them, one after the other. */
 const REFUSED_SOON: OutagePromise = { ...REFUSED_AT_ONCE, refusedWithinMs: 2_000 };
@@ -126,7 +126,7 @@ function answers(probe: DatabasePool): Promise<boolean> {
   );
 }
 
-/** Five connections a second, whoever's they are. */
+/** Cuts five connections a second, of any role. */
 export function terminateBackends(seconds: number, perSecond = 5): Fault {
   return async (run, random) => {
     const client = createClient({ url: serversOf(run).postgres.url, applicationName: TESTER });

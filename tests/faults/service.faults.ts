@@ -94,7 +94,7 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
   };
 }
 
-/** A process that works where a replica works, whatever the file says: nobody else's id is killed. */
+/** A process at the replica's place. The id in the file alone could belong to another process. */
 function oneOf(processes: ClusterProcesses, service: string, random: Random): number[] {
   const first = random() < 0.5 ? 1 : 2;
   const places = [first, 3 - first].map((replica) => `${service}-${replica}`);

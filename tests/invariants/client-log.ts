@@ -26,7 +26,7 @@ export interface Exchange {
   destination: string;
   sentAt: number;
   answeredAt: number;
-  /** Null when no answer came: whatever was asked may have happened or not. */
+  /** Null when no answer came: the request may have had its effect or not. */
   status: number | null;
   answer: string;
   replayed: boolean;

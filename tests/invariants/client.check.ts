@@ -50,7 +50,7 @@ export function checkClientView(evidence: Evidence): Tally {
   return tally;
 }
 
-/** Whatever happened, somebody asked for it, and it was there at once. */
+/** Every effect has a request that asked for it, and was visible at once. */
 function checkNothingElse(tally: Tally, evidence: Evidence, answered: Set<string>): void {
   const loaded = new Set(evidence.client.workspaces.map(({ id }) => id));
   for (const { message_id: id, workspace_id, is_resend: isResend } of evidence.acceptances) {
@@ -92,7 +92,7 @@ export interface Admission {
 }
 
 /**
- * 10. No more admitted in one window than the limit, whatever happened in between. Several gateways that cannot
+ * 10. No window admits more than the limit, through all faults. Several gateways that cannot
  * reach Redis have a share each of what is left, rounded up: one too many for each but the first is what
  * is promised then, and a busy machine is enough for it to happen.
  */

@@ -71,7 +71,7 @@ const UNFINISHED: Record<string, string> = {
   'a code is kept that nobody needs': `
     SELECT id::text AS what, id AS message_id FROM dispatch.messages
     WHERE code_cipher IS NOT NULL AND state NOT IN ('accepted', 'sent', 'delivered')`,
-  /** But for a code that has expired just now: codes do, whoever drains. */
+  /** Except for a code that has just expired: codes expire during a drain, too. */
   'a webhook delivery is due': `
     SELECT delivery.id::text AS what, NULL AS message_id FROM webhooks.deliveries AS delivery
     JOIN webhooks.events AS event ON event.id = delivery.event_id
@@ -122,7 +122,7 @@ export async function checkDrained(
   return tally;
 }
 
-/** Every group has read its topic to the end, and there is one where somebody should read. */
+/** Every group has read its topic to the end, and every topic with readers has its groups. */
 function checkBus(tally: DrainTally, { groups, deadLetters }: BusState): void {
   for (const what of deadLetters) tally.expectDone(false, () => `a dead letter: ${what}`);
   for (const { name, readers } of ALL_TOPICS) {

@@ -155,7 +155,7 @@ async function refusedMeanwhile(
   system.processes.resume();
   await back();
   await look();
-  // The same again with its key is one message, whatever became of the first try.
+  // A retry with the same key is one message, also when the first try had succeeded.
   for (const { key } of refused) expect((await send(key)).answer.status).toBe(200);
   expect(await customer.balance()).toBe(before - 5 * refused.length);
 }

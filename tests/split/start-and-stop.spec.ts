@@ -14,7 +14,7 @@ import { waitUntil } from '../support/wait-until.js';
 jest.setTimeout(300_000);
 
 const program = 'apps/cluster/dist/main.js';
-/** Servers are its own, whatever the environment names. */
+/** The cluster starts its own servers and ignores those of the environment. */
 const ownServers = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '' };
 /** Of a cluster that has just come up. */
 const patient = { timeoutMs: 30_000 };
@@ -64,7 +64,7 @@ function serversOfIts(name: 'Redis' | 'Kafka'): Descendant[] {
   return processTree(system.child!.pid!).filter(({ command }) => program.test(command));
 }
 
-/** A container's process is a child of its engine: somebody listens there, and nobody of ours. */
+/** A container's process is a child of its engine: the port has a listener, and none of ours. */
 function isInContainer(name: 'Redis' | 'Kafka'): boolean {
   const { redis_url, kafka_brokers } = credentials();
   const url = { Redis: redis_url, Kafka: `kafka://${kafka_brokers[0]}` }[name];

@@ -5,8 +5,8 @@ import type { RunningSystem } from './system.ts';
 export const PASSWORD = 'correct horse battery';
 
 /**
- * Somebody at a browser: keeps the cookie and sends the CSRF token. Each has an address of their own
- * on the network, which a system with one trusted proxy believes.
+ * A user at a browser: keeps the cookie and sends the CSRF token. Each user has its own network
+ * address, which a system with one trusted proxy believes.
  */
 export class Browser {
   readonly ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;

@@ -70,7 +70,7 @@ export class ClusterProcesses {
     for (const pid of pids) process.kill(pid, signal);
   }
 
-  /** Whatever was paused goes on. */
+  /** Resumes all paused processes. */
   resume(): void {
     for (const pid of this.paused) process.kill(pid, 'SIGCONT');
     this.paused.clear();

@@ -1,6 +1,6 @@
 /**
- * What somebody gave a program as an option or in its environment. Anything but a number of at least so much
- * ends the program before it begins, with one line that names it.
+ * Reads a number from an option or the environment. Any other text, or a smaller number, ends the
+ * program before it begins, with one line that names it.
  */
 export function givenNumber(name: string, text: string, least = 0): number {
   const value = text.trim() === '' ? NaN : Number(text);

@@ -23,7 +23,7 @@ export function processTree(root: number): Descendant[] {
   }));
 }
 
-/** Of them, who is still there: the same, and not somebody else under an old number. */
+/** Those that still run. A new process under an old id does not count. */
 export function stillThere(processes: readonly Descendant[]): Descendant[] {
   return processes.filter(({ pid, command }) => command !== '' && commandOf(pid) === command);
 }

@@ -1,6 +1,6 @@
 import type { HttpClient } from './http.js';
 
-/** The headers of somebody who is logged in. */
+/** The headers of a user who is logged in. */
 export type SessionHeaders = Record<'cookie' | 'x-csrf-token', string>;
 
 export async function signUp(http: HttpClient, body: object): Promise<SessionHeaders> {

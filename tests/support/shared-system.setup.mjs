@@ -1,7 +1,7 @@
 /**
  * Jest's global set-up of the black-box suite: one system for all spec files, started as
  * `npm start` does and named to them by `WATCHWORD_CREDENTIALS`. With that set already, the suite
- * runs against a system that somebody else started, and this does nothing.
+ * runs against a system that is already running, and this does nothing.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -27,7 +27,7 @@ const startPatienceMs = 120_000;
 
 /**
  * A running Watchword, seen from outside only: by URL and credentials file. With `WATCHWORD_CREDENTIALS`
- * set, the tests run against a system that somebody else started; else this starts one exactly as
+ * set, the tests run against a system that is already running; else this starts one exactly as
  * `npm start` does, on a free port and in a directory of its own.
  */
 export class RunningSystem {

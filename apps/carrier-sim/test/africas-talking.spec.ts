@@ -92,7 +92,7 @@ describe("Africa's Talking", () => {
       401,
       'The supplied authentication is invalid',
     ]);
-    const wrongUser = await bench.africasTalking({ phoneNumbers: [TO], username: 'somebody' });
+    const wrongUser = await bench.africasTalking({ phoneNumbers: [TO], username: 'stranger' });
     expect(wrongUser.status).toBe(401);
   });
 

@@ -72,7 +72,7 @@ export interface Reply {
   readonly json: any;
 }
 
-/** The simulator, somebody to call back, and a client without the product's adapters. */
+/** The simulator, a server for its callbacks, and a client without the product's adapters. */
 export class Bench {
   private readonly agent = new Agent({ connections: 8 });
 

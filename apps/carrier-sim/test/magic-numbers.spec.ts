@@ -111,7 +111,7 @@ describe('magic numbers', () => {
     }
   });
 
-  it('50 fails at whoever is asked first, and again at the same', async () => {
+  it('50 fails at the first provider that is asked, and fails there again', async () => {
     const one = '+2348030000050';
     expect([await africasTalking(one), await twilio(one)]).toEqual([503, 201]);
     expect([await africasTalking(one), await twilio(one)]).toEqual([503, 201]);

@@ -4,7 +4,7 @@ import { refuseSettingsOfAnother } from './own-kafka.js';
 
 const user = {
   KAFKA_SASL_MECHANISM: 'plain',
-  KAFKA_USERNAME: 'somebody',
+  KAFKA_USERNAME: 'watchword',
   KAFKA_PASSWORD: 'something',
 };
 const decide = (environment: Record<string, string>) => () =>

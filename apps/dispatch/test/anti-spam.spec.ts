@@ -171,7 +171,7 @@ describe('a text that nobody sent', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('is judged the same over TCP, letter by letter, whoever asks beside it', async () => {
+  it('is judged the same over TCP, letter by letter, with other callers beside it', async () => {
     const secret = 'a secret of at least thirty-two characters';
     const logger = createLogger({ service: 'spec', level: 'silent' });
     const near = new TcpRpc({ secret, logger });
@@ -206,7 +206,7 @@ describe('a text that nobody sent', () => {
 });
 
 describe('one-time passwords', () => {
-  it('are never judged, whatever their text', async () => {
+  it('are never judged', async () => {
     const template = 'Your account is blocked: send your PIN and {code} to https://bit.ly/3xY';
     const command = otpCommand({}, { template });
     await kit.send(command);
@@ -230,7 +230,7 @@ describe('test mode', () => {
   }, 60_000);
   afterAll(() => simulated?.close());
 
-  it('blocks NN 40 at once, whatever the setting, and asks billing for nothing', async () => {
+  it('blocks NN 40 at once with every setting, and asks billing for nothing', async () => {
     const command = to('40');
     await simulated.send(command);
     await simulated.until(command.message_id, 'blocked');

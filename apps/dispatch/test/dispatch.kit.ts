@@ -74,7 +74,7 @@ export const UNANSWERED: SubmitOutcome = { outcome: 'ambiguous', rawCode: null, 
 
 type Handle = (batch: IncomingMessage[]) => Promise<void>;
 
-/** Hands batches to whoever subscribed, at the test's word. What dispatch publishes stays in its outbox. */
+/** Hands a batch to the subscribers when the test says so. Published rows stay in the outbox. */
 class HandBus implements Bus {
   private readonly readers: { topic: string; handle: Handle }[] = [];
 

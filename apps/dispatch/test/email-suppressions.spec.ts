@@ -43,7 +43,7 @@ describe('suppressed email addresses', () => {
     return (await calls.unsuppressAddress(asked)).verdict;
   };
 
-  it('are entered once by hand, whatever their letter case', async () => {
+  it('are entered once by hand, in any letter case', async () => {
     expect(await suppress('Ada@Example.com')).toMatchObject({
       verdict: 'created',
       suppression: { address: 'ada@example.com', origin: 'manual', scope: 'all' },

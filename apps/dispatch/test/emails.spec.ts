@@ -108,7 +108,7 @@ describe('a live email', () => {
     expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent', 'email.sent']);
   });
 
-  it('tells each report once, in whatever order they come', async () => {
+  it('publishes each report once, in any order of arrival', async () => {
     const { message_id: id, ...rest } = command();
     await kit.send({ message_id: id, ...rest });
     await until(id, 'sent');

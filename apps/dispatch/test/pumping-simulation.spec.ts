@@ -21,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Credits of one OTP to Nigeria. */
 const CREDITS_EACH = 5;
 const THROTTLED_PER_HOUR = 10;
-/** A limit of its own: so many an hour to one prefix, whatever the rule says. */
+/** A separate limit per prefix and hour, which holds beside the rule. */
 const PREFIX_LIMIT_PER_HOUR = 300;
 /** Faster ones only run into that limit. */
 const ATTACK_PER_HOUR_MAX = 600;

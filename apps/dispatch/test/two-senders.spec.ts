@@ -25,7 +25,7 @@ async function turnsUntil(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`${TURNS_MAX} turns of the event loop without ${what}`);
 }
 
-/** One message, written by whoever knows its last version. */
+/** One message. A write succeeds only with its latest version. */
 class OneMessage {
   constructor(public current: Message) {}
 
@@ -41,7 +41,7 @@ class OneMessage {
 }
 
 describe('an attempt that two have in their hands', () => {
-  it('is made by the one who put it on record, whatever the other has taken over', async () => {
+  it('is made by the sender that recorded it, also when the other takes it over', async () => {
     const carrier = new ScriptedProvider('africas_talking');
     const providers = new Map<string, Provider>([[carrier.name, carrier]]);
     const born = message('sms', { provider: carrier.name });

@@ -116,7 +116,7 @@ describe('verify', () => {
     expect((await read(command))?.otp?.attempt_count).toBe(0);
   });
 
-  it('compares at most the budget, whatever comes in parallel', async () => {
+  it('compares at most the budget under parallel guesses', async () => {
     const { command, code } = await sent();
     const guesses = Array.from({ length: 201 }, (_, index) =>
       verify(command, index === 150 ? code : wrongCode(code)),
@@ -128,7 +128,7 @@ describe('verify', () => {
     expect(results.filter(({ outcome }) => outcome === 'max_attempts_exceeded')).toHaveLength(196);
   });
 
-  it('is right exactly once, whatever comes in parallel', async () => {
+  it('is right exactly once under parallel guesses', async () => {
     const { command, code } = await sent();
     const results = await Promise.all(Array.from({ length: 200 }, () => verify(command, code)));
     expect(results.filter((one) => one.outcome === 'checked' && one.valid)).toHaveLength(1);

@@ -71,7 +71,7 @@ describe('a caller outside the walls', () => {
     expect(await kit.stored(otp_id)).toEqual(before);
   });
 
-  it('sees no message in a list, whatever its filter', async () => {
+  it('sees no message in a list with any filter', async () => {
     const sms = await delivered('sms');
     const { workspace_id } = sms;
     const list = async (test_mode: boolean | null, only_test_mode?: boolean) => {

@@ -230,7 +230,7 @@ describe('what is forged changes nothing', () => {
     expect(gateway.published).toEqual([]);
   });
 
-  it('whatever recipient the report names: the address alone says which it is', async () => {
+  it('takes the recipient from the signed address, never from the report', async () => {
     const ref = newRef();
     await mail({ to: pathOf(ref) });
     const [payload] = payloads();

@@ -100,7 +100,7 @@ describe('per destination', () => {
     expect((await otp(key, '+2348051230001')).status).toBe(200);
   });
 
-  it('admits ten SMS to a number in a minute, whatever went out as OTP', async () => {
+  it('admits ten SMS to a number in a minute, beside its OTPs', async () => {
     const { live_key: key } = await gateway.newWorkspace();
     await statuses(3, () => otp(key));
     expect(await statuses(11, () => sms(key))).toEqual([...Array(10).fill(200), 429]);
@@ -200,7 +200,7 @@ describe('per client IP', () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip });
   const anonymous = (ip: string) => gateway.get(`/v1/otp/${NIL}`, undefined, from(ip));
 
-  it('admits 100 a minute without a key, whatever they ask for', async () => {
+  it('admits 100 calls a minute without a key, on all paths together', async () => {
     await statuses(99, () => anonymous('192.0.2.1'));
     expect((await gateway.get('/v1/pricing', undefined, from('192.0.2.1'))).status).toBe(200);
     const refused = await anonymous('192.0.2.1');

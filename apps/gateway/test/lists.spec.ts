@@ -154,7 +154,7 @@ describe('GET /dashboard/messages', () => {
     gateway.dispatch.messages.delete(rewritten.id);
   });
 
-  it('is filtered by kind and by whatever either list has', async () => {
+  it('is filtered by kind and by all filters of both lists', async () => {
     const { body } = await owner.call('GET', '/dashboard/messages?kind=otp&status=verified');
     expect(idsIn(body)).toEqual(sent.otp);
     expect(gateway.dispatch.lists.at(-1)).toMatchObject({ kind: 'otp', status: 'verified' });

@@ -183,7 +183,7 @@ describe('every answer', () => {
   );
 
   it.each(['/operator', '/operator/v1/nothing', '/operator/v2', '/operator/v1/audit'])(
-    'of %s is 401 without the token, whatever the method',
+    'of %s is 401 without the token, for every method',
     async (url) => {
       for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
         expect((await gateway.call({ method, url })).status).toBe(401);

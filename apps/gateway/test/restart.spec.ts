@@ -35,7 +35,7 @@ describe('a restart', () => {
     for (let send = 0; send < 8; send += 1) expect(await sms(crashed, key)).toBe(200);
     // A start takes longer than that; here it must not fall into the same millisecond.
     await sleep(5);
-    // Nothing is said at the end: whatever the timer wrote is as old as a crash would leave it.
+    // The gateway stops without a last write, so the snapshot is as old as after a crash.
     const forgetful = 'UPDATE gateway.rate_limit_snapshot SET windows = $1, taken_at = $2';
     const after = await openGateway({}, database, {
       before: async ({ billing }) => {

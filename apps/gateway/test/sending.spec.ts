@@ -319,7 +319,7 @@ describe('POST /v1/sms/send', () => {
 describe('Idempotency-Key', () => {
   const header = (key: string) => ({ 'idempotency-key': key });
 
-  it('replays the same bytes, whatever the order of the members', async () => {
+  it('replays the same bytes, with the members in any order', async () => {
     const first = await sendOtp({ phone_number: NUMBER, code_length: 5 }, header('a'));
     const again = await sendOtp({ code_length: 5, phone_number: NUMBER }, header('a'));
     expect(first.headers['idempotent-replayed']).toBeUndefined();

@@ -210,7 +210,7 @@ describe('an endpoint that fails', () => {
       () => process.deliveries(workspaceId),
       (all) => all.length === before + count && all.every((each) => each.attempt_count > 0),
     );
-    // Their retries would count as well, and come whenever somebody looks.
+    // Their retries would count too, and the next sweep makes them.
     await database.pool.query(
       `UPDATE webhooks.deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
        WHERE workspace_id = $1 AND status = 'pending'`,

@@ -129,7 +129,7 @@ describe('fan-out', () => {
       const made = await process.deliveries(workspace);
       expect(made.length).toBeLessThanOrEqual(1);
     }
-    // Whatever was made comes to an end: posted, or failed with its endpoint gone.
+    // Every delivery ends: posted, or failed because its endpoint is gone.
     process.clock.advance(20_000);
     await whenSo(
       async () => {

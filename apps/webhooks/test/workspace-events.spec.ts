@@ -44,7 +44,7 @@ describe('the events of a workspace', () => {
     expect((await list(false))[0]).toMatchObject({ event: 'sms.delivered' });
   });
 
-  it('are published once each, in the order of their numbers, whatever races', async () => {
+  it('are published once each, in the order of their numbers, by racing processes', async () => {
     const second = await TestProcess.open(database, { clock: process.clock });
     const events = Array.from({ length: 60 }, () => delivered(workspaceId));
     await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * What every adapter that speaks HTTP must do, whatever the dialect: the tests drive it against a
- * peer that speaks the dialect and can be told to misbehave. The peer is a scripted server beside
+ * What every adapter that speaks HTTP must do, in any dialect. The tests run it against a
+ * peer that speaks the dialect and misbehaves on request. The peer is a scripted server beside
  * the adapter, and the carrier simulator, which shares no code with it.
  */
 import { createServer } from 'node:net';

@@ -28,7 +28,7 @@ export const CARRIERS: readonly Carrier[] = [
 /** Those of email, in the order in which they are tried. */
 export const EMAIL_CARRIERS: readonly EmailCarrier[] = [smtp, ses];
 
-/** Whatever has accounts and settings, for every channel. */
+/** The carriers of all channels. */
 export const ALL_CARRIERS: readonly (Carrier | EmailCarrier)[] = [...CARRIERS, ...EMAIL_CARRIERS];
 
 const BY_TOKEN = new Map(CARRIERS.map((carrier) => [carrier.token, carrier]));

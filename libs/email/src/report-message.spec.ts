@@ -138,7 +138,7 @@ const IGNORED: readonly (readonly [string, Buffer])[] = [
   ],
 ];
 
-describe('whatever else comes', () => {
+describe('any other message', () => {
   it.each(IGNORED)('%s says nothing, and that quickly', async (_title, raw) => {
     const started = performance.now();
     expect(await readReportMessage(raw)).toEqual({ kind: 'other' });

@@ -73,7 +73,7 @@ describe('a server that leaves', () => {
     await leaving;
   });
 
-  it('answers whoever was greeted by the system while the process was busy', async () => {
+  it('answers connections that the kernel accepted while the process was busy', async () => {
     await start();
     const clients = Array.from({ length: 100 }, newClient);
     const asking = clients.map((ask) => ask());

@@ -14,7 +14,7 @@ describe('the listening address', () => {
     expect({ host, baseUrl }).toEqual({ host: '0.0.0.0', baseUrl: `http://127.0.0.1:${port}` });
   });
 
-  it('is refused in one line when somebody has it', async () => {
+  it('is refused in one line when another process listens there', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -12,14 +12,14 @@ function oneByOne(...ports: number[]): () => number {
 }
 
 describe('free ports', () => {
-  it('are none that systems give to whoever asks for any, and all different', async () => {
+  it('are outside the range of ephemeral ports, and all different', async () => {
     const ports = await freePorts(300);
     expect(new Set(ports).size).toBe(300);
     expect(Math.min(...ports)).toBeGreaterThanOrEqual(20_000);
     expect(Math.max(...ports)).toBeLessThan(30_000);
   });
 
-  it('are none that somebody listens on, until he ends', async () => {
+  it('exclude a port while a server listens on it', async () => {
     const [taken, free] = (await freePorts(2)) as [number, number];
     const server = createServer().listen(taken, '127.0.0.1');
     await once(server, 'listening');

@@ -32,7 +32,7 @@ function notingHost(ran: (readonly string[])[]): KafkaHost {
 }
 
 describe('the id of a cluster', () => {
-  it('is no option, whatever it begins with', async () => {
+  it('is no option, even when it begins with a dash', async () => {
     await writeFile(join(directory, 'kafka-cluster-id'), '-46pG3bZKlBPsq4JIft3xA\n');
     const ran: (readonly string[])[] = [];
     const kafka = await startKafka({ dataDir: directory, host: notingHost(ran) });

@@ -65,7 +65,7 @@ describe('what is missing is said in one line, with the command that gets it', (
   });
 });
 
-describe('servers of somebody else', () => {
+describe('servers named in the environment', () => {
   it('need nothing on this machine, and are left alone', async () => {
     process.env['KAFKA_BROKERS'] = 'one:9092,two:9092';
     process.env['REDIS_URL'] = 'redis://elsewhere:6379';

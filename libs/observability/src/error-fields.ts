@@ -13,9 +13,9 @@ const quotingState = /^22[0-9A-Z]{3}$/;
 const withheld = 'withheld, because it quotes a value';
 
 /**
- * What of an error may be logged. Errors carry whatever their makers hang on them: those of the
- * database driver hold its client with its keys and the statement with its values, and a `detail`
- * that quotes the row. So this is a list of what goes in, not of what stays out.
+ * The fields of an error that may be logged. Errors carry arbitrary fields: errors of the database
+ * driver hold its client with its keys, the statement with its values, and a `detail` that quotes
+ * the row. So this list says what is logged; everything else stays out.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) };

@@ -1,7 +1,7 @@
 /**
- * A question to a dependency that may take its time: it is asked once at a time, so that a dependency
- * that hangs is not asked a thousand times, and whoever asks meanwhile waits for the same answer.
- * Undefined when there is none in time, or an error.
+ * A question to a dependency that may be slow. One question is open at a time, so a dependency that
+ * hangs is not asked a thousand times; callers that come meanwhile share its answer. The answer is
+ * undefined after an error or when it is late.
  */
 export function lookAt<Answer>(
   patienceMs: number,

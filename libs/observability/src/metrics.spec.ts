@@ -15,7 +15,7 @@ const lines = async (name: string) =>
   (await renderMetrics()).split('\n').filter((line) => line.startsWith(name));
 
 describe('labels', () => {
-  it('a value that was not declared counts as other, whatever a stranger says', async () => {
+  it('a value that was not declared counts as other', async () => {
     const count = counter('test_bounded_total', 'Test.', { kind: ['otp', 'sms'] });
     count({ kind: 'otp' });
     count({ kind: 'otp' }, 2);
@@ -30,7 +30,7 @@ describe('labels', () => {
   it('those of a histogram are bounded, too', async () => {
     const took = histogram('test_took_seconds', 'Test.', { by: ['one'] }, [0.1, 1]);
     took({ by: 'one' }, 0.05);
-    took({ by: 'somebody' }, 5);
+    took({ by: 'another' }, 5);
     expect(await lines('test_took_seconds_count')).toEqual([
       'test_took_seconds_count{by="one"} 1',
       'test_took_seconds_count{by="other"} 1',
@@ -81,7 +81,7 @@ describe('gauges', () => {
     expect(await lines('test_waiting')).toEqual(['test_waiting{topic="a"} 3']);
   });
 
-  it('that is observed is read when somebody looks, and sums up', async () => {
+  it('that is observed is read at each scrape, and summed up', async () => {
     const show = observed('test_in_hand', 'Test.');
     expect(await lines('test_in_hand')).toEqual(['test_in_hand 0']);
     let mine = 1;
@@ -93,8 +93,8 @@ describe('gauges', () => {
   });
 });
 
-describe('numbers that somebody is asked for', () => {
-  it('are asked for at each look, and not shown when nobody can tell them', async () => {
+describe('numbers that a source is asked for', () => {
+  it('are asked for at each scrape, and left out when the source has no answer', async () => {
     const waiting = gauge('test_asked_waiting', 'Test.', ['topic']);
     const oldest = gauge('test_asked_oldest', 'Test.');
     const answers = [Promise.resolve(5), Promise.reject(new Error('away')), Promise.resolve(7)];

@@ -108,7 +108,7 @@ export function gauge<Name extends string = never>(
   return Object.assign(set, { forget });
 }
 
-/** A number that is read when somebody looks; the sum, where several tell it. */
+/** A number that is read at each scrape; with several readers, their sum. */
 export function observed(name: string, sentence: string): (read: () => number) => void {
   const reads: (() => number)[] = [];
   declared.push({ name, kind: 'gauge', sentence, labels: {} });
@@ -128,8 +128,8 @@ export const askPatienceMs = 450;
 const showings = new Set<() => Promise<void>>();
 
 /**
- * For numbers that somebody has to be asked for: he is asked whenever the metrics are looked at, and
- * `show` gets undefined when he cannot tell, or not in time. Answers how to end that.
+ * For numbers that a source has to be asked for. The source is asked at each scrape; `show` gets
+ * undefined when it fails or is late. Returns a function that ends this.
  */
 export function askWhenShown<Answer>(
   ask: () => Promise<Answer>,

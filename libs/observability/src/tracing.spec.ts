@@ -30,7 +30,7 @@ describe('steps', () => {
     });
   });
 
-  it('reach whoever records', () => {
+  it('reach the recorder', () => {
     const recorded: TraceStep[] = [];
     recordTraces((one) => recorded.push(one));
     expect(isTracing()).toBe(true);

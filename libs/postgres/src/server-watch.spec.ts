@@ -264,7 +264,7 @@ describe('while a server is read-only', () => {
     await expectBack(pool);
   });
 
-  it('whoever looks finds it out, also where nobody writes', async () => {
+  it('a look notices it, also in a process that never writes', async () => {
     await readOnly('SET default_transaction_read_only = on');
     const looks = async () => (await failureOf(pool.look())).failure;
     while (!isReadOnly(((await looks()) as Error).cause)) await sleep(20);
@@ -295,7 +295,7 @@ describe('a server that is there', () => {
     expect(rows).toEqual([{ word: 'done' }]);
   });
 
-  it('may have no connection left for whoever waits', async () => {
+  it('may have no connection left for a waiting query', async () => {
     const all = [1, 2].map(() => pool.query('SELECT pg_sleep(1)'));
     const third = pool.query('SELECT 3 AS three');
     expect((await third).rows).toEqual([{ three: 3 }]);

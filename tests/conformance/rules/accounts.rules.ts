@@ -83,7 +83,7 @@ export const accountRules = [
     [
       'decisions 24 operator paths',
       'are 401 first',
-      `${walls}: of %s is 401 without the token, whatever the method`,
+      `${walls}: of %s is 401 without the token, for every method`,
     ],
     [
       'decisions 24 test keys',

@@ -203,7 +203,7 @@ export const decisionRules = [
       'decisions 3 resend',
       'same code and expiry, next best provider, charged, at most 3',
       'tests/api/otp-life: decisions 3: the same code, the same expiry, the next best provider, charged',
-      'tests/api/otp-life: decisions 3: at most three per OTP, whatever comes at once',
+      'tests/api/otp-life: decisions 3: at most three per OTP, also at once',
     ],
     [
       'decisions 3 cancel',

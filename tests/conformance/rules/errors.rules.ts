@@ -42,7 +42,7 @@ export const errorRules = [
     ['7 permission_error', '403: the key lacks the permission', '@errors'],
     ['7 country_not_enabled', '403: the country is off for the workspace', '@errors'],
     ['7 prefix_blocked', '403: blocked by pumping protection', '@errors'],
-    ['7 not_found', '404: not there, or of somebody else', '@errors'],
+    ['7 not_found', '404: unknown, or of another workspace', '@errors'],
     ['7 otp_expired', '409: verify after expiry', '@errors'],
     ['7 otp_already_verified', '409: verify of a verified OTP', '@errors'],
     ['7 max_attempts_exceeded', '409: verify after the budget', '@errors'],

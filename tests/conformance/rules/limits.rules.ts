@@ -33,7 +33,7 @@ export const limitRules = [
       '8 per IP',
       '100 a minute without a key, 1200 with one',
       'tests/api/process: decisions 6: 100 calls a minute without a valid key, /v1 only',
-      'apps/gateway/test/limits: admits 100 a minute without a key, whatever they ask for',
+      'apps/gateway/test/limits: admits 100 calls a minute without a key, on all paths together',
       'apps/gateway/test/limits: has a limit of its own for those with a key, settable by the operator',
     ],
     [

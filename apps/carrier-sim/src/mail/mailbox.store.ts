@@ -12,7 +12,7 @@ export interface ReceivedEmail {
   readonly receivedAtMs: number;
 }
 
-/** Bounds memory, whatever the size of the emails. */
+/** Bound the memory for emails of any size. */
 const EMAILS_MAX = 10_000;
 const BYTES_MAX = 128 * 1_024 * 1_024;
 

@@ -19,7 +19,7 @@ import {
 
 /**
  * Test mode hands nothing over: each address plays a script. The magic local parts count at the simulator's
- * domain, whatever follows a plus sign; every other address is delivered after a second.
+ * domain, with any text after a plus sign; every other address is delivered after a second.
  */
 export const TEST_DOMAIN = 'sim.test';
 const SECOND_MS = 1_000;

@@ -2,8 +2,8 @@
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 /**
- * JSON that PostgreSQL takes whatever was in it. What it cannot store becomes the replacement character: one
- * such text must not keep a message that is paid for from being sent.
+ * JSON that PostgreSQL always accepts. A character that it cannot store becomes the replacement
+ * character: it must not stop a paid message.
  */
 export function databaseJson(value: unknown): string {
   const text = JSON.stringify(value);

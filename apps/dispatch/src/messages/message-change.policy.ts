@@ -169,8 +169,8 @@ export function visibleState(message: Message): MessageState {
 }
 
 /**
- * Holds for every message whatever moved it: the copy of a code goes as soon as nothing needs it,
- * and an attempt belongs to a sender only while something is left to do about it.
+ * Runs after every change of a message. It deletes the copy of a code that nothing needs any more,
+ * and releases attempts that need no more work from their sender.
  */
 export function tidied(message: Message): Message {
   const isWaiting = message.state === 'accepted';

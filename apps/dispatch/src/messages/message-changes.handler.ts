@@ -64,7 +64,7 @@ export class MessageChanges {
     });
   }
 
-  /** Answers the ids that somebody else wrote meanwhile. */
+  /** Returns the ids that another process changed meanwhile. */
   private async round(
     open: ReadonlyMap<string, ChangeRequest[]>,
     current: ReadonlyMap<string, Message>,

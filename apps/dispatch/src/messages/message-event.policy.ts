@@ -22,8 +22,8 @@ export interface Outgoing {
 }
 
 /**
- * What a change means to others, read off the difference between before and after, whatever made it:
- * one event for each hop that is new, and a refund command when a failure needs one.
+ * Derives what to publish from the difference between the old and the new message:
+ * one event for each new hop, and a refund command when a failure needs one.
  */
 export function announcements(before: Message | null, after: Message): Outgoing[] {
   const at = after.updatedAt;

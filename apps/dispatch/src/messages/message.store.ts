@@ -103,7 +103,7 @@ export class MessageStore {
     return inserted;
   }
 
-  /** Answers the ids of those that were written: the others were changed by somebody else meanwhile. */
+  /** Returns the ids that were written. Another process has changed the others meanwhile. */
   async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     return this.updateWith(writes, async (parameters) => {

@@ -83,7 +83,7 @@ export interface Attempt {
   readonly reason: Reason | null;
   readonly rawCode: string | null;
   readonly rawMessage: string | null;
-  /** It was on record as ambiguous once. Stays, whatever is learned later: it explains a second text. */
+  /** The attempt was ambiguous once. The flag stays, because it explains a second text. */
   readonly wasAmbiguous: boolean;
   /** A delivery report came after the message had failed. */
   readonly lateDelivery: boolean;

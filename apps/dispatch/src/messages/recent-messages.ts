@@ -34,7 +34,7 @@ export class RecentMessages {
     if (oldest !== undefined) this.forget(oldest);
   }
 
-  /** Somebody else changed it. */
+  /** Another process changed the message. */
   forget(id: string): void {
     const known = this.messages.get(id);
     if (!known) return;

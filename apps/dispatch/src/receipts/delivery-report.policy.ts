@@ -17,7 +17,7 @@ import { canStillSucceed, failResend, isResendLost } from '../messages/resends.p
 /**
  * What a carrier's report means for a message. Pure, and right in any order:
  * - a report can come before the answer to the submit, twice, late, or after one that says the opposite;
- * - `delivered` counts from whichever attempt it comes;
+ * - `delivered` counts for every attempt;
  * - `failed` ends the message only when no other attempt can still succeed;
  * - an ended message stays as it is; a delivery after a failure is noted on the attempt.
  */
@@ -58,7 +58,7 @@ function identified(attempt: Attempt, report: DeliveryReport): Attempt {
   return { ...attempt, providerMessageId: report.provider_message_id };
 }
 
-/** A carrier that reports on it has it, whatever becomes of the answer that is still due. */
+/** A report proves that the carrier accepted the message, even before its answer to the submit. */
 function provenAccepted(message: Message, attempt: Attempt, at: Date): Message {
   const proven = { ...attempt, outcome: 'accepted', finishedAt: at } as const;
   return accept(withAttempt(message, attempt.number, proven), proven, at);

@@ -6,7 +6,7 @@ import { type Reason, type ReasonRule, reasonRule } from '@watchword/contracts';
  *   fault, and at once when it refuses us (credentials, credit).
  * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the circuit. A
  *   probe without an outcome gives its place up after another 15 s.
- * Calls are counted in whole seconds, so the memory is bounded whatever the rate.
+ * Calls are counted by whole seconds, so memory stays bounded at every rate.
  */
 const WINDOW_SECONDS = 30;
 const CALLS_MIN = 20;

@@ -1,6 +1,6 @@
 const WINDOW_SECONDS = 60;
 
-/** Submits of the last minute, counted in whole seconds, so the memory is bounded whatever the rate. */
+/** Submits of the last minute, counted by whole seconds, so memory stays bounded at every rate. */
 export class SubmitRate {
   private seconds: { second: number; submits: number; failures: number }[] = [];
 

@@ -88,7 +88,7 @@ describe('a resend', () => {
     expect(inOrderFor(current, 0, candidates)).toBe(candidates);
   });
 
-  it('begins once, whatever is told twice', () => {
+  it('begins once, even when the start is reported twice', () => {
     const begun = resent(sentOtp(), 'a', 0);
     expect(started(begun, 'a', context(5))).toBe(begun);
   });

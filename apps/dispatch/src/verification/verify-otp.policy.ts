@@ -15,9 +15,10 @@ export interface Verification {
 }
 
 /**
- * One guess at one code (decisions, section 3): verified, exhausted, expired, otherwise ended, barred
- * for want of right guesses at the number; only then it counts. The caller tells whether the code is right, compared whatever this says, so that every guess
- * takes the same time.
+ * One guess at one code (decisions, section 3). The first of these that holds decides: verified,
+ * exhausted, expired, ended otherwise, number barred after too many wrong guesses. Only a guess that
+ * passes all of them counts. The caller compares the code for every guess, so that all guesses take
+ * the same time, and passes the result.
  */
 export function verified(
   message: Message,

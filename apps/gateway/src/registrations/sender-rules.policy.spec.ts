@@ -12,7 +12,7 @@ describe('judgeSender', () => {
   it.each<[string, 'usable' | 'barred' | 'unregistered', Partial<SenderRules>, SenderVerdict]>([
     ['approved', 'usable', { enforcement: 'enforce', isProtected: true }, 'pass'],
     [
-      'rejected, whatever the setting',
+      'rejected, with every setting',
       'barred',
       { enforcement: 'off', isShared: true },
       'not_approved',

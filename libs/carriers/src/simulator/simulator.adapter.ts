@@ -8,7 +8,7 @@
  * State: receipts and answers that are due later are timers, and the refusals so far of the
  * numbers that are throttled twice. Both are bounded and die with the process. After a restart
  * `resume` plays the rest of a message's script again: its receipts repeat with the same ids, the
- * overdue ones at once, and repeated receipts are no-ops to whoever takes receipts.
+ * overdue ones at once, and dispatch ignores repeated receipts.
  */
 import { systemClock } from '@watchword/contracts';
 import type { Clock } from '@watchword/contracts';

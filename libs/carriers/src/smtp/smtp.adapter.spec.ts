@@ -112,7 +112,7 @@ describe('the answers of an SMTP server', () => {
     const { adapter, server } = await open({ script, extensions });
     const outcome = await adapter.submit(EMAIL);
     expect(inWords(outcome)).toBe(words);
-    // Whatever certainly was not sent, was not sent; and nothing was sent twice.
+    // An email reported as not sent was not sent, and nothing was sent twice.
     expect(server.messages.length).toBe(words === 'accepted' || script.dot !== undefined ? 1 : 0);
   });
 

@@ -3,8 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const URL_PARTS = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?(.*)$/s;
 
 /**
- * Twilio signs the URL it called followed by every form field, sorted by name; whatever fields
- * came are signed, so none may be left out. A repeated field counts once per distinct value.
+ * Twilio signs the URL it called followed by every form field, sorted by name. The signature
+ * covers all fields that came, so none may be left out. A repeated field counts once per distinct
+ * value.
  */
 export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
   let signed = url;

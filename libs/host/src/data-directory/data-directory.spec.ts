@@ -66,7 +66,7 @@ describe('taking the data directory', () => {
   });
 
   it.each([
-    ['a process id that is somebody else’s by now', () => ({ ...identityOf(1), startedAt: '1' })],
+    ['a process id that another process has by now', () => ({ ...identityOf(1), startedAt: '1' })],
     ['a boot that is over', () => ({ ...identityOf(process.pid), bootId: 'before' })],
     ['nothing readable', () => undefined],
   ])('takes over a lock that names %s', async (_, owner) => {

@@ -8,10 +8,10 @@ import { Machine, type Transitions } from '../machine.js';
  *   queued ──▶ sent ──▶ delivered ──▶ complained
  *     │          │           │
  *     │          └───────────┴──▶ bounced
- *     └──▶ failed, cancelled, and whatever a report says
+ *     └──▶ failed, cancelled, and every state that a report can say
  *
  * `delivered` is not the end: bounces and complaints come late. A report can overtake the record of the hand-over
- * that it is about, so `queued` takes every report. What ended stays as it is, whatever comes.
+ * that it is about, so `queued` takes every report. A terminal state never changes.
  */
 export type EmailTrigger =
   | 'provider_accepted'

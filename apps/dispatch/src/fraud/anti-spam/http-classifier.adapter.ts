@@ -11,8 +11,8 @@ import { classifiedByRules } from './rule-classifier.adapter.js';
 import type { Classification } from './verdict.js';
 
 /**
- * A classifier of the operator's own behind a URL, asked only about what the rules let pass: what
- * they flag stays flagged, whatever a text may talk a model into.
+ * A classifier of the operator's own behind a URL, asked only about texts that the rules let
+ * pass. A text that the rules flag stays flagged: no text can talk the model out of it.
  *
  * - It is told the text without its digits, the country and the sender; never the number.
  * - Sending never waits longer than the time-out, the wait for one of the 50 calls included. A sick

@@ -12,7 +12,7 @@ export type Setting = SmsContent['anti_spam'];
 const TAG_KEY = 'antispam';
 const SPARE_TAG_KEY = 'svc_antispam';
 
-/** Test-mode numbers that are blocked and tagged, whatever the text and the setting. */
+/** Test-mode numbers that are blocked or tagged with every text and every setting. */
 const TEST_ACTIONS: Readonly<Record<number, 'block' | 'tag'>> = { 40: 'block', 41: 'tag' };
 
 /** Null: the classifier is not asked about this message. */

@@ -24,7 +24,7 @@ export interface Signal extends Weight {
   readonly and?: RegExp;
   /** The signal is void where this matches. */
   readonly unless?: RegExp;
-  /** `contact`: a link, or somebody to call or write to. */
+  /** `contact`: a link, a phone number or an address to write to. */
   readonly needs?: 'link' | 'contact' | 'no_link';
 }
 

@@ -7,8 +7,8 @@ import { CHECK_EVERY_MS, isAnomalous, onFlag, type PrefixRecord } from './prefix
 import { PrefixGuardStore, type WatchedPrefix } from './prefix-guard.store.js';
 
 /**
- * Looks at the last hour of live one-time passwords every five minutes, whichever process has its
- * turn. Check, restrictions, their version and their events are one transaction.
+ * Checks the last hour of live one-time passwords every five minutes, in one process at a time.
+ * The check, its restrictions, their version and their events are one transaction.
  */
 @Injectable()
 export class PrefixAnomalyJob {

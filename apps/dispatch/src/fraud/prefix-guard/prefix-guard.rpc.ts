@@ -9,7 +9,7 @@ import {
 import type { DatabasePool } from '@watchword/postgres';
 import { PrefixGuardStore, type Restriction } from './prefix-guard.store.js';
 
-/** Restrictions, told to whoever admits sends, and lifted by people. */
+/** Gateways read the restrictions here; operators lift them here. */
 @Injectable()
 export class PrefixGuardRpc {
   private readonly store: PrefixGuardStore;

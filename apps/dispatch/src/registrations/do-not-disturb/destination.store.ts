@@ -3,7 +3,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 
 /**
  * The sender's review of the country decides what the registry means: a whitelisted sender passes.
- * An opt-out holds whatever the registry says. Letter case of a sender ID is ignored.
+ * An opt-out always holds. Letter case of a sender ID is ignored.
  */
 const JUDGE = statement(
   'dispatch_judge_destinations',

@@ -33,7 +33,7 @@ describe('negotiateLanguage', () => {
     },
   );
 
-  it('is English for somebody unknown, unless French is asked for', () => {
+  it('is English for an unknown caller, unless the caller asks for French', () => {
     expect(negotiateLanguage(undefined, undefined)).toBe('en');
     expect(negotiateLanguage('de', undefined)).toBe('en');
     expect(negotiateLanguage('fr', undefined)).toBe('fr');

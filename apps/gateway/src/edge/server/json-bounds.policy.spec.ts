@@ -84,7 +84,7 @@ describe('lookAtJson', () => {
     expect(read).toBeLessThan(3 * LIMITS.valuesMax + 3);
   });
 
-  it('reads each byte a bounded number of times, whatever the texts hold', () => {
+  it('reads each byte a bounded number of times, with any text', () => {
     const hostile = [
       '\\'.repeat(1 << 20),
       '\\"'.repeat(1 << 19),

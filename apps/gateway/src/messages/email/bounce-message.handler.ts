@@ -21,7 +21,7 @@ const countReportMessage = counter(
 
 /**
  * What a server or a mailbox provider says about an email that was sent. The signed address fixes
- * which email and recipient it is; whatever the message names itself is not read.
+ * the email and the recipient; the names in the message itself are not read.
  */
 @Injectable()
 export class BounceMessageHandler {

@@ -51,7 +51,7 @@ export function readMailbox(field: string, text: string): Recipient {
   return { address: parsed.mailbox.address, field };
 }
 
-/** Each address once, whatever its letter case; it stands where it comes first. */
+/** Each address once, at its first position. Letter case does not count. */
 export function distinctRecipients(all: readonly Recipient[]): Recipient[] {
   const byAddress = new Map<string, Recipient>();
   for (const recipient of all) {
