@@ -64,11 +64,13 @@ function signalServer(system: RunningSystem, signal: NodeJS.Signals): void {
   }
 }
 
-async function setCarriers({ operator }: AlarmGround, state: string): Promise<void> {
-  for (const id of ACCOUNTS) {
-    const answer = await operator.request('PATCH', `/carriers/${id}`, { state });
-    if (answer.status !== 200) throw new Error(`PATCH /carriers/${id}: ${answer.status}`);
-  }
+async function changeCarrier({ operator }: AlarmGround, id: string, change: object): Promise<void> {
+  const answer = await operator.request('PATCH', `/carriers/${id}`, change);
+  if (answer.status !== 200) throw new Error(`PATCH /carriers/${id}: ${answer.status}`);
+}
+
+async function setCarriers(ground: AlarmGround, state: string): Promise<void> {
+  for (const id of ACCOUNTS) await changeCarrier(ground, id, { state });
 }
 
 /** A runbook's first look: the operator API tells of the account. */
@@ -94,6 +96,19 @@ let openTransaction: ReturnType<typeof createClient> | undefined;
 
 export const ALARM_FAULTS: Readonly<Record<string, AlarmFault>> = {
   WatchwordMessagesFailing: refusedAccount,
+  WatchwordCarrierCircuitOpen: {
+    async cause(ground) {
+      await changeCarrier(ground, 'twilio', { preferred_in: ['NG'] });
+      await ground.scenario({ provider: 'twilio', submit: { kind: 'http_status', status: 401 } });
+      await ground.pass(8, 2);
+    },
+    // Then no route of these messages puts the account first: it waits for a probe of its own.
+    async followRunbook(ground) {
+      await lookAtCarriers(ground, 'circuit', 'open');
+      await ground.wellAgain();
+      await changeCarrier(ground, 'twilio', { preferred_in: [] });
+    },
+  },
   WatchwordCarrierSilent: {
     async cause(ground) {
       await ground.scenario({ submit: { kind: 'accept_then_lose_answer' }, receipts: [] });

@@ -1,15 +1,14 @@
 import { publicProviderName } from '@watchword/carriers';
 import { gauge } from '@watchword/observability';
-import type { ProviderHealth } from './provider-health.policy.js';
 
 const circuitOpen = gauge(
   'watchword_carrier_circuit_open',
-  'Whether this process has opened the circuit of a carrier account: 1 until a probe succeeds.',
+  'Whether this process has opened the circuit of a carrier account: 1 until a probe succeeds or the account is drained.',
   ['account'],
 );
 
 /** Simulated carriers have no circuit. */
-export function showCircuit(account: string, circuit: ProviderHealth['circuit']): void {
+export function showCircuit(account: string, isOpen: boolean): void {
   if (publicProviderName(account) === 'simulator') return;
-  circuitOpen({ account }, circuit === 'closed' ? 0 : 1);
+  circuitOpen({ account }, isOpen ? 1 : 0);
 }

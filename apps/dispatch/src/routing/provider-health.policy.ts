@@ -12,6 +12,8 @@ const WINDOW_SECONDS = 30;
 const CALLS_MIN = 20;
 const FAILURE_SHARE = 0.5;
 export const PROBE_AFTER_MS = 15_000;
+/** A provider that a message would not reach while others are well waits longer for its probe. */
+export const SPARE_PROBE_AFTER_MS = 60_000;
 
 /** `sick`: the circuit is open, and another message is the probe or none is due. */
 export type Admission = 'well' | 'probe' | 'sick';
@@ -35,9 +37,16 @@ export class ProviderHealth {
 
   /** Whether a call may go to it now. */
   isAvailable(now: number): boolean {
-    if (this.openedAt === null) return true;
-    const waitsSince = this.probe?.since ?? this.openedAt;
-    return now >= waitsSince + PROBE_AFTER_MS;
+    return this.openedAt === null || this.hasWaited(PROBE_AFTER_MS, now);
+  }
+
+  /** Whether a message should be its probe although another provider would carry it. */
+  needsProbe(now: number): boolean {
+    return this.openedAt !== null && this.hasWaited(SPARE_PROBE_AFTER_MS, now);
+  }
+
+  private hasWaited(durationMs: number, now: number): boolean {
+    return now >= (this.probe?.since ?? this.openedAt ?? now) + durationMs;
   }
 
   get circuit(): 'closed' | 'open' | 'probing' {

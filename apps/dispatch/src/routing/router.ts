@@ -25,6 +25,7 @@ type Routed = Destination & Pick<Message, 'id'>;
  * The providers of a message, best first: the route table, with those behind that are known to be sick or
  * not to serve the network. Only an operator leaves an account out; when all are sick, the least bad is still tried.
  * A provider is chosen for each message by itself, so that one message probes a circuit and not a batch.
+ * A sick provider that the route does not put first gets a message of its own, once a minute, as its probe.
  * What it knows is in memory and rebuilt from traffic.
  */
 export class Router {
@@ -39,12 +40,13 @@ export class Router {
     private readonly logger: Logger,
     private readonly table: RouteTable = DEFAULT_ROUTES,
   ) {
-    for (const provider of providers.keys()) showCircuit(provider, 'closed');
+    this.showCircuits();
   }
 
   /** From now on the decisions of operators are these. */
   follow(choices: CarrierChoices): void {
     this.choices = choices;
+    this.showCircuits();
   }
 
   /** What is known of an account here. */
@@ -63,6 +65,25 @@ export class Router {
   }
 
   providersFor(message: Destination): Provider[] {
+    const { ready, waiting } = this.routeOf(message);
+    return [...ready, ...waiting];
+  }
+
+  /**
+   * The provider of one message: the best one, unless a later one needs a probe. Without that, a provider which
+   * no route puts first would stay sick here until the others fail.
+   */
+  choose(message: Routed): Provider | undefined {
+    const { ready, waiting } = this.routeOf(message);
+    const now = this.clock.now();
+    const inNeed = ready.find(({ name }) => this.health.get(name)?.needsProbe(now));
+    const chosen = inNeed ?? ready[0] ?? waiting[0];
+    if (chosen) this.admit(chosen.name, message);
+    return chosen;
+  }
+
+  /** Each part best first. */
+  private routeOf(message: Destination): { ready: Provider[]; waiting: Provider[] } {
     const now = this.clock.now();
     const route = chosenRoute(this.table, this.choices, message)
       .map((name) => this.providers.get(name))
@@ -70,21 +91,13 @@ export class Router {
     const isReady = ({ name }: Provider) =>
       (this.health.get(name)?.isAvailable(now) ?? true) &&
       (this.unservedUntil.get(markOf(name, message)) ?? 0) <= now;
-    const [ready, waiting] = [route.filter(isReady), route.filter((one) => !isReady(one))];
-    return [...ready, ...waiting];
-  }
-
-  /** The best provider of one message. The message becomes the probe where one is due. */
-  choose(message: Routed): Provider | undefined {
-    const [first] = this.providersFor(message);
-    if (first) this.admit(first.name, message);
-    return first;
+    return { ready: route.filter(isReady), waiting: route.filter((one) => !isReady(one)) };
   }
 
   /** Right before the call, however long the message waited for it. */
   admit(provider: string, message: Routed): Admission {
     if (message.testMode) return 'well';
-    if (this.choices.get(provider)?.state === 'drained') return 'sick';
+    if (this.isDrained(provider)) return 'sick';
     return this.healthOf(provider).admit(message.id, this.clock.now());
   }
 
@@ -115,9 +128,21 @@ export class Router {
     before: Circuit,
     { circuit, reason }: ProviderHealth,
   ): void {
-    showCircuit(provider, circuit);
+    this.showCircuits();
     if (before === 'closed') this.logger.warn({ provider, reason }, 'provider circuit opened');
     if (circuit === 'closed') this.logger.warn({ provider }, 'provider circuit closed');
+  }
+
+  /** A drained account gets no message, so no probe ends its circuit: it is not shown as open. */
+  private showCircuits(): void {
+    for (const name of this.providers.keys()) {
+      const isOpen = (this.health.get(name)?.circuit ?? 'closed') !== 'closed';
+      showCircuit(name, isOpen && !this.isDrained(name));
+    }
+  }
+
+  private isDrained(provider: string): boolean {
+    return this.choices.get(provider)?.state === 'drained';
   }
 
   private markUnserved(mark: string, now: number): void {
