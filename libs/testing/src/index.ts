@@ -1,3 +1,5 @@
+export { selfSigned } from './certificate.js';
+export type { SelfSigned } from './certificate.js';
 export { FakeClock } from './fake-clock.js';
 export { noDeadLetters } from './no-dead-letters.js';
 export { quantile } from './quantile.js';

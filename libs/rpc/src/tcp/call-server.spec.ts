@@ -1,12 +1,9 @@
 /** What a stranger on the port of internal calls can do. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
+import { selfSigned } from '@watchword/testing';
 import { declared, unused } from '../rpc-contract.kit.js';
 import { TcpRpc } from '../tcp.adapter.js';
 import type { TlsFiles } from './call-server.js';
@@ -156,28 +153,15 @@ describe('secrets', () => {
 });
 
 describe('with certificates', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'watchword-rpc-'));
-
-  function certificate(name: string): TlsFiles {
-    const [key, cert] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
-    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const files = ['-keyout', key, '-out', cert, '-days', '2'];
-    execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
-    const text = readFileSync(cert, 'utf8');
-    return { cert: text, key: readFileSync(key, 'utf8'), ca: text };
-  }
-
   it('calls are encrypted, and a caller without one of the authority is refused', async () => {
-    const tls = certificate('ours');
+    const tls = selfSigned();
     const address = `127.0.0.1:${await callee({ tls })}`;
     const caller = (given?: TlsFiles) => end({ tls: given, addresses: { billing: [address] } });
     expect(await caller(tls).client(declared).shout({ text: 'hello' })).toEqual({ text: 'hello' });
-    const stranger = { ...certificate('theirs'), ca: tls.ca };
+    const stranger = { ...selfSigned(), ca: tls.ca };
     for (const other of [caller(), caller(stranger)]) {
       await expect(other.client(declared).shout({ text: 'no' })).rejects.toThrow('unavailable');
     }
     expect(seen).toEqual(['hello']);
-    rmSync(directory, { recursive: true });
   }, 20_000);
 });
