@@ -1,6 +1,7 @@
 /** Sending for real in the embedded default, and what links of emails lead to: decisions 20, 26. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { verifiedDomain } from '../support/records.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -16,20 +17,7 @@ interface Mail {
 beforeAll(async () => {
   const limits = { variant_b_per_second: null, variant_b_burst: null };
   customer = await suite.customer({ credits: 100, settings: { limits } });
-  domain = `m${Date.now()}.example.net`;
-  const { json } = await customer.post('/v1/domains', { name: domain });
-  const records = json.records.map((record: Record<string, unknown>) => ({
-    type: record['type'],
-    name: record['name'],
-    value: record['value'],
-    ...(record['priority'] === null ? {} : { priority: record['priority'] }),
-  }));
-  await suite.system.simulator.post('/_simulator/dns', { records });
-  const verified = await customer.post(`/v1/domains/${json.id}/verify`, {});
-  expect(verified.json).toMatchObject({ status: 'verified' });
-  expect(verified.json.records.map(({ status }: { status: string }) => status)).toEqual(
-    records.map(() => 'verified'),
-  );
+  domain = await verifiedDomain(suite, customer);
 });
 
 let sent = 0;

@@ -1,118 +1,203 @@
-/** Modes are walls (decisions 24): a key sees and touches messages of its own mode only. */
+/** Modes and workspaces are walls (decisions 24): a foreign id is an unknown one, wherever an id can be given. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Route, ROUTES } from '@watchword/contracts';
+import { type Door, doorsOf, type Named } from '../support/doors.js';
+import type { Answer } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
-import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
+import { Records, verifiedDomain } from '../support/records.js';
+import { waitUntil } from '../support/wait-until.js';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
+
+type Mode = 'live' | 'test';
+
+/** A workspace's keys of one mode, with what they can make. */
+interface Party {
+  readonly records: Records;
+  readonly key: string;
+  readonly agentKey: string;
+}
+
+const MODES = ['live', 'test'] as const;
+const SENDER_ID_CREDITS = 10_000;
+const NO_LIMITS = {
+  variant_b_burst: null,
+  sms_per_number_per_minute: null,
+  otp_sends_per_number_per_10_minutes: null,
+  otp_verifications_per_number_per_10_minutes: null,
+};
+
 let customer: Customer;
-let stranger: Customer;
+let owners: Record<Mode, Party>;
+let strangers: Record<Mode, Party>;
+
+async function newCustomer(): Promise<Customer> {
+  const made = await suite.customer({ settings: { limits: NO_LIMITS } });
+  const purchase = { credits: SENDER_ID_CREDITS, kind: 'purchase' };
+  await suite.operator.request('POST', `/workspaces/${made.id}/top-ups`, purchase);
+  return made;
+}
+
+async function partiesOf(of: Customer): Promise<Record<Mode, Party>> {
+  const domain = await verifiedDomain(suite, of);
+  const party = async (mode: Mode): Promise<Party> => {
+    const [key, from] = mode === 'live' ? [of.liveKey, domain] : [of.testKey, undefined];
+    const { key: agentKey } = await of.newKey(mode, 'agent');
+    return { records: new Records(suite, of, key, from), key, agentKey };
+  };
+  return { live: await party('live'), test: await party('test') };
+}
 
 beforeAll(async () => {
-  customer = await suite.customer({ credits: 5_000 });
-  stranger = await suite.customer({ credits: 5_000 });
+  customer = await newCustomer();
+  owners = await partiesOf(customer);
+  strangers = await partiesOf(await newCustomer());
+}, 60_000);
+
+function ask({ request }: Door, { key, agentKey }: Party, { ids, body }: Named): Promise<Answer> {
+  if (request.by === 'tool') {
+    const params = { name: request.tool, arguments: { ...body, ...ids } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const accept = 'application/json, text/event-stream';
+    return suite.http.post('/mcp', call, { key: agentKey, headers: { accept } });
+  }
+  const { route, inPath } = request;
+  const given = body ?? (route.example as object | undefined);
+  const payload = inPath ? given : { ...given, ...ids };
+  return suite.http.request(route.method, inPath ? pathWith(route, ids) : route.path, {
+    key,
+    ...(route.body ? { body: payload } : {}),
+  });
+}
+
+function pathWith({ path }: Route, ids: Named['ids']): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name]!));
+}
+
+/** An answer without what differs from request to request: its own id, and the ids that it was asked for. */
+function told({ status, text }: Answer, { ids }: Named): string {
+  const plain = text.replaceAll(/(request_id\\?":\\?")[^"\\]+/g, '$1');
+  const said = Object.values(ids).reduce((left, id) => left.replaceAll(id, '<id>'), plain);
+  return `${status} ${said}`;
+}
+
+function isRefused({ status, json }: Answer): boolean {
+  return status >= 400 || json?.result?.isError === true || json?.accepted === 0;
+}
+
+const idsOf = (named: Named, idOf: (name: string) => string): Named => ({
+  ...named,
+  ids: Object.fromEntries(Object.keys(named.ids).map((name) => [name, idOf(name)])),
 });
 
-interface Sent {
-  readonly mode: string;
-  readonly otp: string;
-  readonly sms: string;
-  readonly own: string;
-  readonly foreign: readonly string[];
+/** A foreign name with each id of it foreign, and one with only the last. */
+async function namesFor(door: Door, asker: Party, foreign: Named): Promise<[Named, Named][]> {
+  const { maker } = door;
+  const nobodys = idsOf(foreign, () => maker.unknown ?? randomUUID());
+  const last = Object.keys(foreign.ids).at(-1)!;
+  if (Object.keys(foreign.ids).length === 1) return [[foreign, nobodys]];
+  const own = await maker.make(asker.records);
+  const within = ({ ids }: Named): Named => ({ ...own, ids: { ...own.ids, [last]: ids[last]! } });
+  return [
+    [foreign, nobodys],
+    [within(foreign), within(nobodys)],
+  ];
 }
 
-async function sent(mode: 'live' | 'test'): Promise<Sent> {
-  const [own, other] =
-    mode === 'live' ? [customer.liveKey, customer.testKey] : [customer.testKey, customer.liveKey];
-  const otp = (await customer.sendOtp({}, { key: own })).json.id as string;
-  const sms = (await customer.sendSms({}, { key: own })).json.id as string;
-  const foreign = [other, stranger.liveKey, stranger.testKey];
-  return { mode, otp, sms, own, foreign };
+async function shown({ key }: Party, { shownAt }: Named): Promise<string[]> {
+  const paths = [...shownAt, '/v1/balance'];
+  return Promise.all(paths.map(async (path) => (await suite.http.get(path, { key })).text));
 }
 
-/** Every route that takes the id of a message. */
-const routes: [string, (sent: { otp: string; sms: string }, key: string) => Promise<unknown>][] = [
-  ['GET /v1/otp/{id}', ({ otp }, key) => customer.getOtp(otp, { key })],
-  ['GET /v1/sms/{id}', ({ sms }, key) => customer.getSms(sms, { key })],
-  ['POST /v1/otp/verify', ({ otp }, key) => customer.verify(otp, '123456', { key })],
-  ['POST /v1/otp/{id}/resend', ({ otp }, key) => action(otp, 'resend', key)],
-  ['POST /v1/otp/{id}/cancel', ({ otp }, key) => action(otp, 'cancel', key)],
-];
+const otherMode = (mode: Mode): Mode => (mode === 'live' ? 'test' : 'live');
 
-const action = (otp: string, name: string, key: string) =>
-  customer.post(`/v1/otp/${otp}/${name}`, undefined, { key });
-
-describe.each(['live', 'test'] as const)('a message of %s mode', (mode) => {
-  it.each(routes)(
-    '%s: another mode or workspace finds it no more than an unknown id',
-    async (_, ask) => {
-      const message = await sent(mode);
-      await customer.otpWith('delivered', message.otp, {
-        key: message.own,
-      });
-      const ofMessage = ({ json }: { json: { error: object } }) => ({
-        ...json.error,
-        request_id: undefined,
-      });
-      for (const key of message.foreign) {
-        const foreign = (await ask(message, key)) as never;
-        expectError(foreign, 404, 'not_found');
-        const nobodys = { otp: unknownId, sms: unknownId };
-        expect(ofMessage(foreign)).toEqual(ofMessage((await ask(nobodys, key)) as never));
+describe.each(MODES)('what a %s key made', (mode) => {
+  it.each(doorsOf().map((door) => [door.name, door] as const))('%s', async (_, door) => {
+    const { scope, make } = door.maker;
+    const mine = await make(owners[mode].records);
+    const before = await shown(owners[mode], mine);
+    const outside = [strangers.live, strangers.test];
+    if (scope === 'mode') outside.push(owners[otherMode(mode)]);
+    for (const asker of outside) {
+      for (const [foreign, unknown] of await namesFor(door, asker, mine)) {
+        const answer = await ask(door, asker, foreign);
+        expect(isRefused(answer) ? '' : answer.text).toBe('');
+        expect(told(answer, foreign)).toBe(told(await ask(door, asker, unknown), unknown));
       }
-    },
-  );
+    }
+    expect(await shown(owners[mode], mine)).toEqual(before);
+    // The same request is good for whom the record is: nothing else refused it, and nobody used it up.
+    const insider = owners[scope === 'mode' ? mode : otherMode(mode)];
+    const own = await ask(door, insider, mine);
+    expect(isRefused(own) ? own.text : '').toBe('');
+  });
 
   it('the attempts and the resends of a code are not burned from outside', async () => {
-    const { otp, own, foreign } = await sent(mode);
-    await customer.otpWith('delivered', otp, { key: own });
-    for (const key of foreign) {
-      for (let count = 0; count < 3; count += 1) await customer.verify(otp, '000000', { key });
-      await action(otp, 'resend', key);
+    const { records, key } = owners[mode];
+    const otp = await records.deliveredOtp();
+    const resend = (with_: string) =>
+      customer.post(`/v1/otp/${otp}/resend`, undefined, { key: with_ });
+    for (const { key: foreign } of [owners[otherMode(mode)], strangers.live, strangers.test]) {
+      for (let count = 0; count < 3; count += 1) {
+        await customer.verify(otp, '000000', { key: foreign });
+      }
+      await resend(foreign);
     }
-    const { json } = await customer.verify(otp, '99999999'.slice(0, 6), { key: own });
+    const { json } = await customer.verify(otp, '999999', { key });
     expect(json).toMatchObject({ valid: false, attempts_remaining: 4 });
-    expect((await action(otp, 'resend', own)).status).toBe(200);
+    expect((await resend(key)).status).toBe(200);
   });
 
-  it('is in the lists of its own mode only', async () => {
-    const { otp, sms, own, foreign } = await sent(mode);
-    const isTest = mode === 'test';
-    for (const [path, id] of [
-      ['/v1/otp', otp],
-      ['/v1/sms', sms],
-    ]) {
-      const listed = async (key: string, filter = '') => {
-        const { json } = await customer.get(`${path}?limit=200${filter}`, { key });
-        return (json.data as { id: string }[]).some((one) => one.id === id);
-      };
-      expect(await listed(own)).toBe(true);
-      expect(await listed(own, `&test_mode=${isTest}`)).toBe(true);
-      expect(await listed(own, `&test_mode=${!isTest}`)).toBe(false);
-      for (const key of foreign) {
-        expect(await listed(key)).toBe(false);
-        expect(await listed(key, `&test_mode=${isTest}`)).toBe(false);
-      }
-    }
+  /** Lists of what has a path of its own. */
+  const lists = ROUTES.filter(({ method, path, guard }) => {
+    const hasRecord = ROUTES.some((one) => one.path.startsWith(`${path}/:`));
+    return method === 'GET' && guard === 'key' && hasRecord;
+  });
+
+  it.each(lists.map(({ path }) => path))('%s lists it inside its walls only', async (path) => {
+    const door = doorsOf().find(({ name }) => name.includes(` ${path}/:`))!;
+    const { ids } = await door.maker.make(owners[mode].records);
+    const listed = async ({ key }: Party) => {
+      const { status, text } = await suite.http.get(`${path}${pageOf(path)}`, { key });
+      expect(status).toBe(200);
+      return text.includes(Object.values(ids)[0]!);
+    };
+    const own = async () => (await listed(owners[mode])) || undefined;
+    await waitUntil(`it to be in ${path}`, own);
+    expect(await listed(owners[otherMode(mode)])).toBe(door.maker.scope === 'workspace');
+    expect(await listed(strangers.live)).toBe(false);
+    expect(await listed(strangers.test)).toBe(false);
   });
 });
 
+/** Of lists that come in pages. */
+function pageOf(path: string): string {
+  const { query } = ROUTES.find((route) => route.method === 'GET' && route.path === path)!;
+  return query === undefined ? '' : '?limit=200';
+}
+
 it('a code of test mode does not verify with the live key', async () => {
-  const phone_number = freshNumber();
   const key = customer.testKey;
-  const { id } = (await customer.sendOtp({ phone_number }, { key })).json;
+  const { id } = (await customer.sendOtp({ phone_number: freshNumber() }, { key })).json;
   await customer.otpWith('delivered', id, { key });
   expectError(await customer.verify(id, '123456'), 404, 'not_found');
   expect((await customer.verify(id, '123456', { key })).json.valid).toBe(true);
 });
 
-it('a filter for the other mode gives an empty page', async () => {
-  for (const [key, other] of [
-    [customer.liveKey, true],
-    [customer.testKey, false],
-  ] as const) {
-    for (const path of ['/v1/otp', '/v1/sms']) {
-      const answer = await customer.get(`${path}?test_mode=${other}`, { key });
-      expect([answer.status, answer.json]).toEqual([200, { data: [] }]);
-    }
+/** A filter for the other mode gives an empty page. */
+const filtered = ROUTES.filter(
+  ({ guard, query }) => guard === 'key' && 'test_mode' in (query?.['properties'] ?? {}),
+);
+
+it.each(filtered.map(({ path }) => path))('%s of the other mode is empty', async (path) => {
+  for (const mode of MODES) {
+    const { key } = owners[mode];
+    const isTest = mode === 'test';
+    const answer = await suite.http.get(`${path}?test_mode=${!isTest}`, { key });
+    expect([answer.status, answer.json]).toEqual([200, { data: [] }]);
+    const own = await suite.http.get(`${path}?test_mode=${isTest}`, { key });
+    expect(own.json.data).not.toEqual([]);
   }
 });

@@ -1,21 +1,19 @@
 /** Makes what the examples of the OpenAPI document need, so that each can be sent as it is. */
 import type { Route } from '@watchword/contracts';
-import { freshNumber } from './numbers.js';
+import { Records, WEBHOOK_URL } from './records.js';
 import { type SessionHeaders, signUp } from './session.js';
 import type { Customer, Suite } from './suite.js';
-import { waitUntil } from './wait-until.js';
 
 type Json = Record<string, unknown>;
 type Maker = (route: Route) => Promise<string>;
 
 const OWNER = { email: 'owner@example.com', password: 'staple battery horse' };
 const OTHER = { email: 'grace@example.org', password: OWNER.password };
-const WEBHOOK_URL = 'https://example.com/hooks';
 const SENDER_ID_CREDITS = 10_000;
 
 /** A path and a body for every route, with ids of records that exist. */
 export class ExampleRequests {
-  private applications = 0;
+  private readonly records: Records;
 
   private constructor(
     private readonly suite: Suite,
@@ -23,7 +21,9 @@ export class ExampleRequests {
     private readonly session: SessionHeaders,
     private readonly otherUserId: string,
     private readonly otpId: string,
-  ) {}
+  ) {
+    this.records = new Records(suite, customer, customer.testKey);
+  }
 
   static async open(suite: Suite): Promise<ExampleRequests> {
     const customer = await suite.customer({});
@@ -74,15 +74,18 @@ export class ExampleRequests {
   }
 
   private readonly makers: readonly [string, Maker][] = [
-    ['/v1/otp/', () => this.deliveredOtp()],
-    ['/v1/sms/', ({ path }) => (path.endsWith('/cancel') ? this.scheduledSms() : this.sms())],
-    ['/v1/sms-templates/', () => this.template()],
-    ['/v1/sender-ids/', () => this.senderId()],
-    ['/operator/v1/sender-ids/', () => this.senderId()],
-    ['/v1/suppressions/', () => this.suppressedNumber()],
-    ['/v1/domains/', () => this.made('/v1/domains', { name: `d${++this.applications}.example` })],
-    ['/v1/emails/', () => this.scheduledEmail()],
-    ['/operator/v1/workspaces/:id/suppressions/', () => this.suppressedAddress()],
+    ['/v1/otp/', () => this.records.deliveredOtp()],
+    [
+      '/v1/sms/',
+      ({ path }) => (path.endsWith('/cancel') ? this.records.scheduledSms() : this.records.sms()),
+    ],
+    ['/v1/sms-templates/', () => this.records.template()],
+    ['/v1/sender-ids/', () => this.records.senderId()],
+    ['/operator/v1/sender-ids/', () => this.records.senderId()],
+    ['/v1/suppressions/', async () => encodeURIComponent(await this.records.suppressedNumber())],
+    ['/v1/domains/', () => this.records.domain()],
+    ['/v1/emails/', () => this.records.scheduledEmail()],
+    ['/operator/v1/workspaces/:id/suppressions/', () => this.records.suppressedAddress()],
     ['/v1/webhook', ({ path }) => this.webhookId(path)],
     ['/dashboard/keys/', () => this.ownKey()],
     ['/dashboard/payments/', () => this.payment()],
@@ -90,86 +93,16 @@ export class ExampleRequests {
     ['/dashboard/members/', async () => this.otherUserId],
     ['/operator/v1/keys/', async () => (await this.customer.newKey('test')).keyId],
     ['/operator/v1/users/', async () => this.otherUserId],
-    ['/operator/v1/messages/', () => this.deliveredSms()],
+    ['/operator/v1/messages/', () => this.records.deliveredSms()],
     ['/operator/v1/dnd/', async () => 'BJ'],
     ['/operator/v1/carriers/', async () => 'twilio'],
   ];
 
-  /** The id of what a call with the test key makes. */
-  private async made(path: string, body: Json): Promise<string> {
-    const answer = await this.customer.post(path, body, { key: this.customer.testKey });
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-    return answer.json.id as string;
-  }
-
-  private async deliveredOtp(): Promise<string> {
-    const id = await this.made('/v1/otp/send', { phone_number: freshNumber() });
-    await this.customer.otpWith('delivered', id, { key: this.customer.testKey });
-    return id;
-  }
-
-  private sms(): Promise<string> {
-    return this.made('/v1/sms/send', { phone_number: freshNumber(), message: 'Hello' });
-  }
-
-  private async deliveredSms(): Promise<string> {
-    const id = await this.sms();
-    await this.customer.smsWith('delivered', id, { key: this.customer.testKey });
-    return id;
-  }
-
-  private scheduledSms(): Promise<string> {
-    const send_at = new Date(Date.now() + 3_600_000).toISOString();
-    return this.made('/v1/sms', { to: freshNumber(), from: 'Acme', body: 'Hello', send_at });
-  }
-
-  private scheduledEmail(): Promise<string> {
-    const send_at = new Date(Date.now() + 3_600_000).toISOString();
-    const email = { from: 'a@acme.example', to: 'ada@sim.test', subject: 'Hello', text: 'Hi' };
-    return this.made('/v1/emails', { ...email, send_at });
-  }
-
-  private async suppressedAddress(): Promise<string> {
-    const address = `n${++this.applications}@example.com`;
-    await this.customer.post('/v1/suppressions', { address });
-    return address;
-  }
-
-  private template(): Promise<string> {
-    return this.made('/v1/sms-templates', { name: 'Order', body: 'Hi {{name}}, {{order}}' });
-  }
-
-  private senderId(): Promise<string> {
-    return this.made('/v1/sender-ids', {
-      sender_id: `Acme ${++this.applications}`,
-      countries: ['NG'],
-      registered_entity: 'Acme Ltd',
-      use_case: 'Order updates.',
-      sample_message: 'Your order 1042 is on its way.',
-    });
-  }
-
-  /** Opted out as its owner does it: with STOP in answer to a message. */
-  private async suppressedNumber(): Promise<string> {
-    const number = freshNumber();
-    const { json } = await this.customer.sendSms({ phone_number: number, sender_id: 'Acme' });
-    await this.customer.smsWith('delivered', json.id);
-    const stop = { from: number, to: 'Acme', body: 'STOP' };
-    await this.suite.system.simulator.post('/_simulator/inbound', stop);
-    await waitUntil('the opt-out', async () => {
-      const list = await this.customer.get('/v1/suppressions');
-      return list.text.includes(number) || undefined;
-    });
-    return encodeURIComponent(number);
-  }
-
   private async webhookId(path: string): Promise<string> {
-    const webhook = await this.made('/v1/webhooks', { url: WEBHOOK_URL, events: ['*'] });
-    const own = `/v1/webhooks/${webhook}`;
-    if (path.startsWith('/v1/webhook-deliveries/')) return this.made(`${own}/test`, {});
+    const webhook = await this.records.webhook();
+    if (path.startsWith('/v1/webhook-deliveries/')) return this.records.delivery(webhook);
     if (!path.includes(':recovery_id')) return webhook;
-    const recovery = await this.made(`${own}/recover`, { since: new Date().toISOString() });
-    return `${webhook}/recover/${recovery}`;
+    return `${webhook}/recover/${await this.records.recovery(webhook)}`;
   }
 
   private async payment(): Promise<string> {
