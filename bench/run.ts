@@ -5,6 +5,7 @@ import { chainBench, idleBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { dueBench } from './due.bench.ts';
 import { listsBench } from './lists.bench.ts';
+import { logBench } from './log.bench.ts';
 import { emailBench } from './email.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { startBench } from './start.bench.ts';
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<void>> = {
   email: emailBench,
   idle: idleBench,
   lists: listsBench,
+  log: logBench,
   outbox: outboxBench,
   start: startBench,
   tracing: tracingBench,

@@ -45,17 +45,36 @@ describe('the log', () => {
     'authorization',
     'cookie',
     'pepper',
-  ])('never holds the value of %s, at the top or within two levels', (field) => {
+  ])('never holds the value of %s, at the top or within five levels', (field) => {
     const sentinel = 'sentinel-493817';
     const lines = logged('trace', (logger) => {
       logger.info({ [field]: sentinel }, 'top');
       logger.error({ request: { [field]: sentinel } }, 'one level down');
       logger.warn({ request: { headers: { [field]: sentinel } } }, 'two levels down');
+      logger.warn({ a: { b: { c: [{ d: { [field]: sentinel } }] } } }, 'five levels down');
+      logger.info({ a: { toJSON: () => ({ [field]: sentinel }) } }, 'in what an object writes');
       logger.child({ [field]: sentinel }).info('in a child');
+      logger
+        .child({ a: 1 })
+        .child({ request: { [field]: sentinel } })
+        .info('in its child');
+      const bound = logger.child({ a: 1 });
+      bound.setBindings({ request: { [field]: sentinel } });
+      bound.info({ list: [{ [field]: sentinel }] }, 'in its bindings and in a list');
     });
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(8);
+    for (const line of lines) expect(line).toContain('[redacted]');
     expect(lines.join('')).not.toContain(sentinel);
-    expect(lines.join('')).toContain('[redacted]');
+  });
+
+  it('leaves the fields of the caller as they are, and cuts off what is too deep or cyclic', () => {
+    const fields: Record<string, unknown> = { request: { token: 'secret' }, list: [1, 2] };
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    const [line] = logged('info', (logger) => logger.info({ ...fields, cyclic }, 'asked'));
+    expect(fields).toEqual({ request: { token: 'secret' }, list: [1, 2] });
+    expect(JSON.parse(line ?? '')).toMatchObject({ list: [1, 2] });
+    expect(line).toContain('[too deep]');
   });
 
   it('takes of an error what is listed, and nothing that was hung onto it', () => {

@@ -1,29 +1,10 @@
 import { type DestinationStream, pino, type Logger as PinoLogger } from 'pino';
 import { readableLines } from './readable-lines.js';
 import { errorFields } from './error-fields.js';
+import { redacted } from './redacted.js';
 
 /** JSON lines, or columns on a terminal. Fields first, then the sentence: `logger.info({ messageId }, 'sent')`. */
 export type Logger = PinoLogger;
-
-/**
- * Names whose values never reach a log, wherever they stand within two levels: codes, keys,
- * secrets, bodies. Destinations are masked by those who log them (`maskNumber`), because only
- * they know which field is one.
- */
-const SECRET_FIELDS = [
-  'code',
-  'body',
-  'text',
-  'message_text',
-  'password',
-  'secret',
-  'token',
-  'api_key',
-  'apiKey',
-  'authorization',
-  'cookie',
-  'pepper',
-];
 
 /** Whose lines they are: of one service, or of a program that is none or holds several. */
 export type LoggerOwner = { service: string } | { program: string };
@@ -37,13 +18,21 @@ export function createLogger(
     base: owner,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: unknown) => errorFields(error) },
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-      censor: '[redacted]',
-    },
+    formatters: { level: (label: string) => ({ level: label }), log: redacted },
   };
-  return pino(settings, destination ?? standardOutput());
+  return withSafeChildren(pino(settings, destination ?? standardOutput()));
+}
+
+/** Pino formats the fields of a line, but not those that a child or `setBindings` adds to all its lines. */
+function withSafeChildren(logger: Logger): Logger {
+  const { child, setBindings } = logger;
+  logger.child = function (this: Logger, bindings: object, options?: object) {
+    return child.call(this, redacted(bindings), options);
+  } as Logger['child'];
+  logger.setBindings = function (this: Logger, bindings: object) {
+    setBindings.call(this, redacted(bindings));
+  };
+  return logger;
 }
 
 let output: DestinationStream | undefined;

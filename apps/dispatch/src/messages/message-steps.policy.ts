@@ -26,11 +26,17 @@ export function stepsOf(before: Message | null, after: Message): Step[] {
   if (isNew('verifiedAt')) add('code verified');
   if (isNew('endedAt')) {
     const { state, reason } = after;
-    if (isFailedSend(after)) add('message failed', { reason, attempts: attempts(after) }, 'warn');
+    if (isFailure(before, after))
+      add('message failed', { reason, attempts: attempts(after) }, 'warn');
     else add(`message ${state}`, reason === null ? {} : { reason });
   }
   if (isNew('settledAt') && after.refunded) add('message refunded');
   return steps;
+}
+
+/** The write ended a failed send, which is the only step that is a warning. */
+export function isFailure(before: Message | null, after: Message): boolean {
+  return isFailedSend(after) && after.endedAt !== null && (before?.endedAt ?? null) === null;
 }
 
 type Add = (text: string, fields?: object, level?: Step['level']) => void;

@@ -9,7 +9,7 @@ import type { Attempt, Message, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
 import { ofWritten, outgoingJson, outgoingOf, type WrittenRow } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
-import { stepsOf } from './message-steps.policy.js';
+import { isFailure, type Step, stepsOf } from './message-steps.policy.js';
 import { RecentMessages } from './recent-messages.js';
 import type { Walls } from './walls.policy.js';
 
@@ -145,7 +145,8 @@ export class MessageStore {
   /** In metrics and in the log, once it is on record. */
   private note({ before, message }: MessageWrite): void {
     countHops(before, message);
-    if (!this.logger.isLevelEnabled('warn')) return;
+    const isLogged = (level: Step['level']) => this.logger.isLevelEnabled(level);
+    if (!isLogged('info') && !(isLogged('warn') && isFailure(before, message))) return;
     for (const { level, text, fields } of stepsOf(before, message))
       this.logger[level](fields, text);
   }
