@@ -7,13 +7,13 @@ import { Kafka, logLevel } from 'kafkajs';
 import {
   balanceOf,
   openBilling,
+  openRefunds,
   openWallet,
   outboxOf,
   refundOf,
   send,
   type TestBilling,
 } from '../../apps/billing/test/billing.kit.js';
-import { RefundConsumer } from '../../apps/billing/src/refunds/refund.consumer.js';
 import { RefundHandler } from '../../apps/billing/src/refunds/refund.handler.js';
 import { RefundStore } from '../../apps/billing/src/refunds/refund.store.js';
 import type { KafkaBus } from '../../libs/bus/src/kafka-bus.adapter.js';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   handler = new DefectiveHandler(new RefundHandler(new RefundStore(database.pool), clock, silent));
   // Of billing, and of the gateway that an operator asks.
   [bus, office] = [await system.bus([topic]), await system.bus([topic])];
-  await new RefundConsumer(bus, handler).start();
+  await openRefunds(billing, bus, handler);
 }, 180_000);
 
 afterAll(async () => {

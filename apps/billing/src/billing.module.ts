@@ -1,81 +1,54 @@
 import {
   type DynamicModule,
-  Inject,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { billingCalls } from '@watchword/contracts';
-import { every, type Periodic, PLATFORM, type Platform } from '@watchword/platform';
-import { PurgeStore } from './acceptances/purge.store.js';
-import { purgeExpired } from './acceptances/purge.job.js';
-import { createBillingCalls } from './billing.rpc.js';
-import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
-import { LedgerAuditStore } from './ledger/ledger-audit.store.js';
-import { Payments } from './payments/payments.js';
-import { PaymentProviders } from './payments/providers.js';
-import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache.js';
-import { PriceListStore } from './prices/price-list.store.js';
-import { RefundConsumer } from './refunds/refund.consumer.js';
-import { RefundHandler } from './refunds/refund.handler.js';
-import { RefundStore } from './refunds/refund.store.js';
+import { SecuritySettings } from '@watchword/config';
+import { GroundModule, type Platform, ServiceTransport } from '@watchword/platform';
+import { AcceptancesModule } from './acceptances/acceptances.module.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { Jobs } from './jobs.js';
+import { LedgerModule } from './ledger/ledger.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
+import { PlansModule } from './plans/plans.module.js';
+import { PriceListCache } from './prices/price-list.cache.js';
+import { PricesModule } from './prices/prices.module.js';
+import { QuotesModule } from './quotes/quotes.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 
-const MINUTE_MS = 60_000;
-const PURGE_EVERY_MS = 10 * MINUTE_MS;
-const AUDIT_EVERY_MS = 60 * MINUTE_MS;
-
-/** Wires billing to its ground, and starts and stops what runs by itself. */
-@Module({})
+/** Starts and stops what the rooms of billing do by themselves. */
+@Module({
+  imports: [
+    AcceptancesModule,
+    AccountsModule,
+    LedgerModule,
+    PaymentsModule,
+    PlansModule,
+    PricesModule,
+    QuotesModule,
+    RefundsModule,
+  ],
+  providers: [Jobs],
+})
 export class BillingModule implements OnModuleInit, OnApplicationShutdown {
-  private readonly prices: PriceListCache;
-  private readonly payments: Payments;
-  private readonly rpc: ReturnType<typeof createBillingCalls>;
-  private readonly refunds: RefundConsumer;
-  private jobs: Periodic[] = [];
-
-  constructor(@Inject(PLATFORM) private readonly platform: Platform) {
-    const { bus, clock, logger, config } = platform;
-    const { pool } = platform.database;
-    this.prices = new PriceListCache(new PriceListStore(pool), clock);
-    this.payments = new Payments({
-      ...{ pool, clock, logger },
-      prices: this.prices,
-      providers: PaymentProviders.from(config),
-      encryptionKeys: config.encryptionKeys,
-    });
-    this.rpc = createBillingCalls(pool, this.prices, clock, this.payments, platform.handOver);
-    this.refunds = new RefundConsumer(
-      bus,
-      new RefundHandler(new RefundStore(pool.patient), clock, logger),
-    );
-  }
+  constructor(
+    private readonly transport: ServiceTransport,
+    private readonly prices: PriceListCache,
+    private readonly jobs: Jobs,
+  ) {}
 
   static with(platform: Platform): DynamicModule {
-    return { module: BillingModule, providers: [{ provide: PLATFORM, useValue: platform }] };
+    return { module: BillingModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
   }
 
+  /** No call is answered before sends can be priced. */
   async onModuleInit(): Promise<void> {
     await this.prices.refresh();
-    this.platform.rpc.serve(billingCalls, this.rpc.calls);
-    await this.refunds.start();
-    this.startJobs();
+    this.jobs.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.jobs.map((job) => job.stop()));
-    await Promise.all([this.refunds.stop(), this.rpc.drain(), this.payments.close()]);
-  }
-
-  private startJobs(): void {
-    const { clock, logger } = this.platform;
-    const { pool } = this.platform.database;
-    const purge = new PurgeStore(pool);
-    const audit = new LedgerAuditStore(pool);
-    this.jobs = [
-      ...this.payments.jobs(),
-      every(PRICE_LIST_REFRESH_MS, 'price list', () => this.prices.refreshWhileUsed(), logger),
-      every(PURGE_EVERY_MS, 'purge', () => purgeExpired(purge, clock), logger),
-      every(AUDIT_EVERY_MS, 'ledger audit', () => reportLedgerFaults(audit, logger), logger),
-    ];
+    await Promise.all([this.jobs.stop(), this.transport.ended()]);
   }
 }

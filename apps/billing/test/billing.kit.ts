@@ -1,25 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import type { Bus } from '@watchword/bus';
+import { loadConfig } from '@watchword/config';
 import {
   type AcceptBatchRequest,
   type AcceptRequest,
+  billingCalls,
   type BillingCalls,
   newId,
   type RefundMessage,
   type SendRequest,
 } from '@watchword/contracts';
-import type { DatabasePool } from '@watchword/postgres';
-import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
-import { createLogger } from '@watchword/observability';
-import { createBillingCalls } from '../src/billing.rpc.js';
+import type { DatabasePool, ServiceDatabase } from '@watchword/postgres';
+import {
+  FakeClock,
+  openTransport,
+  testDatabase,
+  type TestDatabase,
+  testPlatform,
+} from '@watchword/testing';
+import { BillingModule } from '../src/billing.module.js';
 import { billingService } from '../src/index.js';
 import { auditLedger } from '../src/ledger/ledger-audit.job.js';
 import { LedgerAuditStore } from '../src/ledger/ledger-audit.store.js';
-import { Payments } from '../src/payments/payments.js';
+import type { PaymentProvider } from '../src/payments/payment-provider.port.js';
 import { PaymentProviders } from '../src/payments/providers.js';
 import { PriceListCache } from '../src/prices/price-list.cache.js';
-import { PriceListStore } from '../src/prices/price-list.store.js';
+import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
+
+const { config: CONFIG } = loadConfig({ ENCRYPTION_KEY: '0f'.repeat(32) });
 
 export interface TestBilling {
   calls: BillingCalls;
@@ -35,17 +46,44 @@ export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
   return testDatabase({ service: 'billing', migrations, functions, poolSize });
 }
 
-/** One replica of billing on a database that others may share. */
+export interface Replica {
+  readonly calls: BillingCalls;
+  readonly module: TestingModule;
+}
+
+/** One replica of billing on a database that others may share; it answers calls, and its jobs stand still. */
+export async function replica(
+  database: ServiceDatabase,
+  clock: FakeClock,
+  providers: readonly PaymentProvider[] = [],
+): Promise<Replica> {
+  const platform = testPlatform({ config: CONFIG, database, clock });
+  const module = await Test.createTestingModule({ imports: [BillingModule.with(platform)] })
+    .overrideProvider(PaymentProviders)
+    .useValue(new PaymentProviders(providers))
+    .compile();
+  await openTransport(module);
+  await module.get(PriceListCache, { strict: false }).refresh();
+  return { calls: platform.rpc.client(billingCalls), module };
+}
+
 export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<BillingCalls> {
-  const prices = new PriceListCache(new PriceListStore(pool), clock);
-  await prices.refresh();
-  const payments = new Payments({
-    ...{ pool, prices, clock },
-    logger: createLogger({ service: 'billing', level: 'silent' }),
-    providers: new PaymentProviders([]),
-    encryptionKeys: [],
-  });
-  return createBillingCalls(pool, prices, clock, payments).calls;
+  return (await replica({ service: 'billing', pool } as ServiceDatabase, clock)).calls;
+}
+
+/** A consumer of refund commands on this bus, with this handler. */
+export async function openRefunds(
+  { database, clock }: Pick<TestBilling, 'database' | 'clock'>,
+  bus: Bus,
+  handler: Pick<RefundHandler, 'refundBatch'>,
+): Promise<TestingModule> {
+  const platform = testPlatform({ config: CONFIG, database, bus, clock });
+  const module = await Test.createTestingModule({ imports: [BillingModule.with(platform)] })
+    .overrideProvider(RefundHandler)
+    .useValue(handler)
+    .compile();
+  await openTransport(module);
+  return module;
 }
 
 export async function openBilling(): Promise<TestBilling> {

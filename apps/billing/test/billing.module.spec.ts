@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { NestFactory } from '@nestjs/core';
-import type { Bus, IncomingMessage } from '@watchword/bus';
-import { NO_HAND_OVER } from '@watchword/bus';
-import { TransientError } from '@watchword/bus';
-import type { Config } from '@watchword/config';
+import { Test } from '@nestjs/testing';
+import { type Bus, type IncomingMessage, TransientError } from '@watchword/bus';
+import { loadConfig } from '@watchword/config';
 import {
   billingCalls,
   type BillingCalls,
@@ -11,22 +9,25 @@ import {
   type RefundMessage,
   TOPICS,
 } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
-import type { Platform } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
-import { InProcessRpc } from '@watchword/rpc';
-import { FakeClock, noDeadLetters, type TestDatabase } from '@watchword/testing';
+import { FakeClock, startService, type TestDatabase, testPlatform } from '@watchword/testing';
 import { billingService } from '../src/index.js';
-import { RefundConsumer } from '../src/refunds/refund.consumer.js';
-import { balanceOf, openTestDatabase, openWallet, refundOf, send } from './billing.kit.js';
+import {
+  balanceOf,
+  openRefunds,
+  openTestDatabase,
+  openWallet,
+  refundOf,
+  send,
+} from './billing.kit.js';
 
 type Handle = (batch: IncomingMessage<RefundMessage>[]) => Promise<void>;
 
-/** Hands what it is given to whoever subscribed, and remembers what was asked of it. */
+/** Hands batches to its one subscriber, and remembers the subscriptions. */
 class HandedBus implements Bus {
   readonly subscriptions: string[] = [];
   readonly closed = jest.fn<() => void>();
-  handle: Handle = () => Promise.reject(new Error('nobody subscribed'));
+  handle: Handle = () => Promise.reject(new Error('there is no subscriber'));
 
   publish = () => Promise.resolve();
   close = () => Promise.resolve();
@@ -57,22 +58,13 @@ afterAll(async () => {
 describe('the billing service', () => {
   it('serves its calls, hears refund commands, and stops', async () => {
     const bus = new HandedBus();
-    const rpc = new InProcessRpc();
-    const platform: Platform = {
-      config: { encryptionKeys: [] as readonly string[] } as Config,
-      database,
-      bus,
-      deadLetters: noDeadLetters(),
-      handOver: NO_HAND_OVER,
-      rpc,
-      logger: createLogger({ service: 'billing', level: 'silent' }),
-      clock: new FakeClock(),
-      showDependency: () => undefined,
-    };
-    const app = await NestFactory.createApplicationContext(billingService.module(platform), {
-      logger: false,
-    });
-    const calls: BillingCalls = rpc.client(billingCalls);
+    const { config } = loadConfig({ ENCRYPTION_KEY: '0f'.repeat(32) });
+    const platform = testPlatform({ config, database, bus, clock: new FakeClock() });
+    const module = await Test.createTestingModule({
+      imports: [await billingService.module(platform)],
+    }).compile();
+    const app = await startService(module);
+    const calls: BillingCalls = platform.rpc.client(billingCalls);
     const workspace = await openWallet(calls, 100);
     const request = send(workspace);
     expect((await calls.accept(request)).verdict).toBe('accepted');
@@ -87,11 +79,13 @@ describe('the billing service', () => {
 
 describe('the consumer of refund commands', () => {
   it('waits for a database that is away, and lets other errors count', async () => {
+    const errors = [new DatabaseUnavailable(true, undefined), new Error('a mistake')];
     const bus = new HandedBus();
-    let error: Error = new DatabaseUnavailable(true, undefined);
-    await new RefundConsumer(bus, { refundBatch: () => Promise.reject(error) }).start();
+    const refundBatch = () => Promise.reject(errors[0]);
+    const module = await openRefunds({ database, clock: new FakeClock() }, bus, { refundBatch });
     await expect(bus.deliver()).rejects.toBeInstanceOf(TransientError);
-    error = new Error('a mistake');
-    await expect(bus.deliver()).rejects.toBe(error);
+    errors.shift();
+    await expect(bus.deliver()).rejects.toBe(errors[0]);
+    await module.close();
   });
 });

@@ -3,12 +3,14 @@ import type { Server } from 'node:http';
 import type {
   INestApplication,
   INestApplicationContext,
+  INestMicroservice,
   LoggerService,
   NestApplicationOptions,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { isTracing, type Logger } from '@watchword/observability';
-import type { Platform, ServiceDefinition } from '@watchword/platform';
+import { type Platform, type ServiceDefinition, ServiceTransport } from '@watchword/platform';
 import { explain, publicPlace } from './listening-address.js';
 import { LastAnswers } from './last-answers.js';
 import type { ListeningAddress } from './listening-address.js';
@@ -38,9 +40,7 @@ export async function startNest(
   const inner = await Promise.all(
     services
       .filter((service) => service !== facing)
-      .map(([{ module }, platform]) =>
-        NestFactory.createApplicationContext(module(platform), options),
-      ),
+      .map(([{ module }, platform]) => startInner(module(platform), options)),
   );
   const application = await openEdge(facing, options);
   const lastAnswers = application && new LastAnswers(application.getHttpServer() as Server);
@@ -52,6 +52,20 @@ export async function startNest(
       await Promise.all(inner.map((context) => context.close()));
     },
   };
+}
+
+/** A service that other services reach, and nobody else. */
+async function startInner(
+  module: ReturnType<ServiceDefinition['module']>,
+  options: NestApplicationOptions,
+): Promise<INestMicroservice> {
+  const application = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
+    ...options,
+    useFactory: (strategy: ServiceTransport) => ({ strategy }),
+    inject: [ServiceTransport],
+  });
+  await application.listen();
+  return application;
 }
 
 async function openEdge(

@@ -14,6 +14,7 @@ import {
   RPC,
   SERVICE_DATABASE,
 } from './tokens.js';
+import { ServiceTransport } from './transport/service-transport.js';
 
 /**
  * What the host gives a service, for injection everywhere in its application: the parts of the
@@ -41,6 +42,7 @@ export class GroundModule {
       { provide: HAND_OVER, useValue: handOver },
       { provide: LOGGER, useValue: logger },
       { provide: RPC, useValue: rpc },
+      { provide: ServiceTransport, useFactory: () => new ServiceTransport(rpc, bus) },
     ];
     return {
       module: GroundModule,

@@ -8,4 +8,6 @@ export * from './patience.js';
 export * from './periodic.js';
 export * from './service-definition.js';
 export * from './tokens.js';
+export { BatchPattern, CallPattern } from './transport/patterns.js';
+export { ServiceTransport } from './transport/service-transport.js';
 export * from './within.js';

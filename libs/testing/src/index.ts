@@ -6,4 +6,5 @@ export { quantile } from './quantile.js';
 export { dumpSchema } from './schema-dump.js';
 export { cloneDatabase, testDatabase } from './test-database.js';
 export type { ClonedDatabase, TestDatabase, TestDatabaseOptions } from './test-database.js';
+export { openTransport, startService, testPlatform } from './test-service.js';
 export { eventually, waitUntil } from './wait-until.js';

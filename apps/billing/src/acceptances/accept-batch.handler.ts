@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AcceptBatchRequest,
   type AcceptBatchResult,
@@ -11,8 +12,9 @@ import {
   type SendMessage,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { PriceListCache } from '../prices/price-list.cache.js';
+import { PriceListCache } from '../prices/price-list.cache.js';
 import type { Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
 import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
@@ -26,11 +28,12 @@ type Decided = { result: AcceptBatchResult; sends: Acceptance[]; verdicts: Verdi
  * Accepts a batch of one workspace in one transaction: what can be paid is accepted, in the order of the items. The
  * answer, errors of items included, is stored under the batch's key in the same transaction.
  */
+@Injectable()
 export class AcceptBatchHandler {
   constructor(
-    private readonly pool: DatabasePool,
-    private readonly prices: Pick<PriceListCache, 'current'>,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
+    @Inject(PriceListCache) private readonly prices: Pick<PriceListCache, 'current'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async accept(request: AcceptBatchRequest): Promise<AcceptBatchResult> {

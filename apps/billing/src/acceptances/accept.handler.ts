@@ -1,13 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AcceptRequest,
   type AcceptResult,
   type Clock,
   type SendMessage,
 } from '@watchword/contracts';
-import type { PriceListCache } from '../prices/price-list.cache.js';
+import { CLOCK } from '@watchword/platform';
+import { PriceListCache } from '../prices/price-list.cache.js';
 import { quoteIdOf } from '../quotes/quote.policy.js';
-import type { QuoteStore } from '../quotes/quote.store.js';
-import type { AcceptStore, Verdict } from './accept.store.js';
+import { QuoteStore } from '../quotes/quote.store.js';
+import { AcceptStore, type Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
 import { prepare } from './prepare.policy.js';
 import { traceAccept } from './trace-accept.js';
@@ -16,12 +18,13 @@ import { traceAccept } from './trace-accept.js';
  * Accepts sends: prices each, then charges, records and queues all of them in one transaction. The moment of acceptance
  * is read once per batch.
  */
+@Injectable()
 export class AcceptHandler {
   constructor(
     private readonly store: AcceptStore,
-    private readonly prices: Pick<PriceListCache, 'current'>,
-    private readonly quotes: Pick<QuoteStore, 'findMany'>,
-    private readonly clock: Clock,
+    @Inject(PriceListCache) private readonly prices: Pick<PriceListCache, 'current'>,
+    @Inject(QuoteStore) private readonly quotes: Pick<QuoteStore, 'findMany'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async acceptBatch(requests: readonly AcceptRequest[]): Promise<AcceptResult[]> {

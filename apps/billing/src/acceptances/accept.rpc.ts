@@ -1,6 +1,8 @@
 import { MicroBatcher, Overloaded } from '@watchword/batching';
-import type { AcceptRequest, AcceptResult } from '@watchword/contracts';
-import type { AcceptHandler } from './accept.handler.js';
+import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
+import { type AcceptRequest, type AcceptResult, billingCalls } from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { AcceptHandler } from './accept.handler.js';
 import { isFaultOfAnItem } from './batch-fault.js';
 
 /** Larger batches gain nothing more per message, and every caller waits longer. */
@@ -16,12 +18,13 @@ const QUEUE_MAX = 2_048;
  * database decides these by what was committed before: the later one waits for the earlier one's answer and is
  * then submitted.
  */
-export class AcceptRpc {
+@Controller()
+export class AcceptRpc implements OnApplicationShutdown {
   private readonly batcher: MicroBatcher<AcceptRequest, AcceptResult>;
   private readonly latestOfTurn = new Map<string, Promise<AcceptResult>>();
   private waiting = 0;
 
-  constructor(handler: Pick<AcceptHandler, 'acceptBatch'>) {
+  constructor(@Inject(AcceptHandler) handler: Pick<AcceptHandler, 'acceptBatch'>) {
     this.batcher = new MicroBatcher({
       name: 'billing.accept',
       flush: (requests) => handler.acceptBatch(requests),
@@ -31,6 +34,7 @@ export class AcceptRpc {
     });
   }
 
+  @CallPattern(billingCalls, 'accept')
   accept(request: AcceptRequest): Promise<AcceptResult> {
     const turns = turnsOf(request);
     if (turns.length === 0) return this.batcher.submit(request);
@@ -47,7 +51,7 @@ export class AcceptRpc {
     return outcome;
   }
 
-  drain(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.batcher.drain();
   }
 

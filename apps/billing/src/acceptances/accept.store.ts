@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type Bell,
   type HandOver,
@@ -7,6 +8,7 @@ import {
 } from '@watchword/bus';
 import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { DATABASE, HAND_OVER } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Acceptance } from './acceptance.js';
 import { lowBalanceTemplate } from './low-balance-event.js';
@@ -85,10 +87,11 @@ export function inOrder(rows: readonly VerdictRow[]): Verdict[] {
 }
 
 /** One statement, one transaction: all of the batch's verdicts and their effects, or none. */
+@Injectable()
 export class AcceptStore {
   constructor(
-    private readonly database: Queryable,
-    private readonly handOver: HandOver = NO_HAND_OVER,
+    @Inject(DATABASE) private readonly database: Queryable,
+    @Inject(HAND_OVER) private readonly handOver: HandOver = NO_HAND_OVER,
   ) {}
 
   accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {

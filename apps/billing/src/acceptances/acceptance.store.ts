@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AcceptanceNote,
   IDEMPOTENCY_KEY_HOURS,
@@ -6,6 +7,7 @@ import {
   type RecentSend,
   type SendMessage,
 } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface MessageOfWorkspace {
@@ -83,8 +85,9 @@ const recent = statement(
 );
 
 /** Reads of what was accepted; nothing here locks or writes. */
+@Injectable()
 export class AcceptanceStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async findCommands(wanted: readonly MessageOfWorkspace[]): Promise<(SendMessage | null)[]> {
     const { rows } = await this.database.query<{ command: string | null }>(findCommands, [

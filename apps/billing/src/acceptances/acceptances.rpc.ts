@@ -1,10 +1,20 @@
+import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
-import { type BillingCalls, type Clock, isUuid, type SendMessage } from '@watchword/contracts';
-import type {
+import {
+  type AnswerOf,
+  type BillingCalls,
+  billingCalls,
+  type Clock,
+  isUuid,
+  type RequestOf,
+  type SendMessage,
+} from '@watchword/contracts';
+import { CallPattern, CLOCK } from '@watchword/platform';
+import {
   AcceptanceStore,
-  ClaimOfWorkspace,
-  KnownClaim,
-  MessageOfWorkspace,
+  type ClaimOfWorkspace,
+  type KnownClaim,
+  type MessageOfWorkspace,
 } from './acceptance.store.js';
 import { isFaultOfAnItem } from './batch-fault.js';
 
@@ -12,13 +22,14 @@ const BATCH_SIZE_MAX = 256;
 const QUEUE_MAX = 4_096;
 
 /** Look-ups that stand in the way of every send or read, so concurrent ones share a query. */
-export class AcceptancesRpc {
+@Controller()
+export class AcceptancesRpc implements OnApplicationShutdown {
   private readonly commands: MicroBatcher<MessageOfWorkspace, SendMessage | null>;
   private readonly claims: MicroBatcher<ClaimOfWorkspace, KnownClaim | null>;
 
   constructor(
     private readonly store: AcceptanceStore,
-    clock: Clock,
+    @Inject(CLOCK) clock: Clock,
   ) {
     const bounds = { sizeMax: BATCH_SIZE_MAX, queueMax: QUEUE_MAX, isolate: isFaultOfAnItem };
     this.commands = new MicroBatcher({
@@ -33,33 +44,49 @@ export class AcceptancesRpc {
     });
   }
 
-  findAcceptance: BillingCalls['findAcceptance'] = async (request) => {
+  @CallPattern(billingCalls, 'findAcceptance')
+  async findAcceptance(
+    request: RequestOf<BillingCalls, 'findAcceptance'>,
+  ): AnswerOf<BillingCalls, 'findAcceptance'> {
     const { workspace_id: workspaceId, test_mode: testMode, message_id: messageId } = request;
     if (!isUuid(workspaceId) || !isUuid(messageId)) return { command: null };
     return { command: await this.commands.submit({ workspaceId, testMode, messageId }) };
-  };
+  }
 
-  findReplay: BillingCalls['findReplay'] = async ({ workspace_id: workspaceId, idempotency }) => {
+  @CallPattern(billingCalls, 'findReplay')
+  async findReplay({
+    workspace_id: workspaceId,
+    idempotency,
+  }: RequestOf<BillingCalls, 'findReplay'>): AnswerOf<BillingCalls, 'findReplay'> {
     const known = await this.claims.submit({ workspaceId, claim: idempotency });
     if (!known) return { verdict: 'new' };
     return known.fingerprint === idempotency.fingerprint && known.command
       ? { verdict: 'replayed', command: known.command }
       : { verdict: 'idempotency_conflict' };
-  };
+  }
 
-  listAcceptances: BillingCalls['listAcceptances'] = async ({ since, until, after, limit }) => {
+  @CallPattern(billingCalls, 'listAcceptances')
+  async listAcceptances({
+    since,
+    until,
+    after,
+    limit,
+  }: RequestOf<BillingCalls, 'listAcceptances'>): AnswerOf<BillingCalls, 'listAcceptances'> {
     const data = await this.store.accepted(new Date(since), new Date(until), after, limit);
     const last = data.length === limit ? data.at(-1) : undefined;
     return last === undefined ? { data } : { data, next_after: last.message_id };
-  };
+  }
 
-  listRecentSends: BillingCalls['listRecentSends'] = async (request) => {
+  @CallPattern(billingCalls, 'listRecentSends')
+  async listRecentSends(
+    request: RequestOf<BillingCalls, 'listRecentSends'>,
+  ): AnswerOf<BillingCalls, 'listRecentSends'> {
     const { workspace_id: workspaceId, test_mode: testMode, since } = request;
     if (!isUuid(workspaceId)) return { data: [] };
     return { data: await this.store.recent(workspaceId, testMode, new Date(since)) };
-  };
+  }
 
-  async drain(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.commands.drain(), this.claims.drain()]);
   }
 }

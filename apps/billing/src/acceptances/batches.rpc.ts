@@ -1,26 +1,33 @@
+import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import {
   type AcceptBatchRequest,
   type AcceptBatchResult,
+  type AnswerOf,
   type BillingCalls,
+  billingCalls,
   type Clock,
   isUuid,
+  type RequestOf,
 } from '@watchword/contracts';
-import type { AcceptBatchHandler } from './accept-batch.handler.js';
-import type { KeySpendingStore } from './key-spending.store.js';
+import { CallPattern, CLOCK } from '@watchword/platform';
+import { AcceptBatchHandler } from './accept-batch.handler.js';
+import { KeySpendingStore } from './key-spending.store.js';
 
 /** Two batches would wait for each other's accounts and processor time; the rest of the pool serves single sends. */
 const IN_FLIGHT_MAX = 2;
 /** A few seconds of work; a later caller is told to retry. */
 const QUEUE_MAX = 64;
 
-export class BatchesRpc {
+@Controller()
+export class BatchesRpc implements OnApplicationShutdown {
   private readonly queue: MicroBatcher<AcceptBatchRequest, AcceptBatchResult>;
 
   constructor(
+    @Inject(AcceptBatchHandler)
     private readonly handler: Pick<AcceptBatchHandler, 'accept' | 'findReplay'>,
-    private readonly spending: Pick<KeySpendingStore, 'find'>,
-    private readonly clock: Clock,
+    @Inject(KeySpendingStore) private readonly spending: Pick<KeySpendingStore, 'find'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.queue = new MicroBatcher({
       name: 'billing.accept-batch',
@@ -31,20 +38,33 @@ export class BatchesRpc {
     });
   }
 
-  acceptBatch: BillingCalls['acceptBatch'] = async (request) =>
-    isUuid(request.workspace_id) ? this.queue.submit(request) : { verdict: 'unknown_workspace' };
+  @CallPattern(billingCalls, 'acceptBatch')
+  async acceptBatch(
+    request: RequestOf<BillingCalls, 'acceptBatch'>,
+  ): AnswerOf<BillingCalls, 'acceptBatch'> {
+    return isUuid(request.workspace_id)
+      ? this.queue.submit(request)
+      : { verdict: 'unknown_workspace' };
+  }
 
-  findBatchReplay: BillingCalls['findBatchReplay'] = (request) =>
-    this.handler.findReplay(request.workspace_id, request.idempotency);
+  @CallPattern(billingCalls, 'findBatchReplay')
+  findBatchReplay(
+    request: RequestOf<BillingCalls, 'findBatchReplay'>,
+  ): AnswerOf<BillingCalls, 'findBatchReplay'> {
+    return this.handler.findReplay(request.workspace_id, request.idempotency);
+  }
 
-  getKeySpending: BillingCalls['getKeySpending'] = async (request) => {
+  @CallPattern(billingCalls, 'getKeySpending')
+  async getKeySpending(
+    request: RequestOf<BillingCalls, 'getKeySpending'>,
+  ): AnswerOf<BillingCalls, 'getKeySpending'> {
     const { key_id: keyId, test_mode: testMode } = request;
     const day = new Date(this.clock.now()).toISOString().slice(0, 'yyyy-mm-dd'.length);
     const credits = isUuid(keyId) ? await this.spending.find(keyId, testMode, day) : 0;
     return { day, credits };
-  };
+  }
 
-  drain(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.queue.drain();
   }
 }

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const find = statement(
@@ -7,8 +9,9 @@ const find = statement(
 );
 
 /** What keys with a daily budget have spent; written by the acceptances and the refunds. */
+@Injectable()
 export class KeySpendingStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** @param day In UTC: `2026-11-22`. */
   async find(keyId: string, testMode: boolean, day: string): Promise<number> {

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { idFloor } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const purgeKeys = statement(
@@ -41,8 +43,9 @@ const purgeKeySpending = statement(
 );
 
 /** Each method answers the number of removed rows. */
+@Injectable()
 export class PurgeStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async purgeKeys(before: Date, max: number): Promise<number> {
     return (await this.database.query(purgeKeys, [before, max])).rowCount;

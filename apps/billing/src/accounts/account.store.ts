@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface AccountRow {
@@ -49,8 +51,9 @@ const setThreshold = statement(
   'UPDATE billing.accounts SET low_balance_threshold = $2 WHERE workspace_id = $1',
 );
 
+@Injectable()
 export class AccountStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async find(workspaceIds: readonly string[]): Promise<AccountRow[]> {
     return (await this.database.query<AccountRow>(find, [workspaceIds])).rows;

@@ -1,40 +1,74 @@
-import { type BillingCalls, isUuid } from '@watchword/contracts';
-import type { AccountRow, AccountStore } from './account.store.js';
-import type { TopUpHandler } from './top-up.handler.js';
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type BillingCalls,
+  billingCalls,
+  isUuid,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { type AccountRow, AccountStore } from './account.store.js';
+import { TopUpHandler } from './top-up.handler.js';
 
 type Account = Awaited<ReturnType<BillingCalls['openAccount']>>;
 
+@Controller()
 export class AccountsRpc {
   constructor(
     private readonly accounts: AccountStore,
     private readonly topUps: TopUpHandler,
   ) {}
 
-  openAccount: BillingCalls['openAccount'] = async ({ workspace_id: workspaceId, credits, kind }) =>
-    toAccount(await this.topUps.openAccount(workspaceId, credits, kind));
+  @CallPattern(billingCalls, 'openAccount')
+  async openAccount({
+    workspace_id: workspaceId,
+    credits,
+    kind,
+  }: RequestOf<BillingCalls, 'openAccount'>): AnswerOf<BillingCalls, 'openAccount'> {
+    return toAccount(await this.topUps.openAccount(workspaceId, credits, kind));
+  }
 
-  grantTrial: BillingCalls['grantTrial'] = async ({ workspace_id: workspaceId, credits }) => {
+  @CallPattern(billingCalls, 'grantTrial')
+  async grantTrial({
+    workspace_id: workspaceId,
+    credits,
+  }: RequestOf<BillingCalls, 'grantTrial'>): AnswerOf<BillingCalls, 'grantTrial'> {
     const account = isUuid(workspaceId) && (await this.topUps.grantTrial(workspaceId, credits));
     return account ? toAccount(account) : null;
-  };
+  }
 
-  getAccount: BillingCalls['getAccount'] = async ({ workspace_id: workspaceId }) => {
+  @CallPattern(billingCalls, 'getAccount')
+  async getAccount({
+    workspace_id: workspaceId,
+  }: RequestOf<BillingCalls, 'getAccount'>): AnswerOf<BillingCalls, 'getAccount'> {
     const [account] = await this.find([workspaceId]);
     return account ?? null;
-  };
+  }
 
-  getAccounts: BillingCalls['getAccounts'] = async ({ workspace_ids: workspaceIds }) => ({
-    accounts: await this.find(workspaceIds),
-  });
+  @CallPattern(billingCalls, 'getAccounts')
+  async getAccounts({
+    workspace_ids: workspaceIds,
+  }: RequestOf<BillingCalls, 'getAccounts'>): AnswerOf<BillingCalls, 'getAccounts'> {
+    return {
+      accounts: await this.find(workspaceIds),
+    };
+  }
 
-  setLowBalanceThreshold: BillingCalls['setLowBalanceThreshold'] = async (request) => {
+  @CallPattern(billingCalls, 'setLowBalanceThreshold')
+  async setLowBalanceThreshold(
+    request: RequestOf<BillingCalls, 'setLowBalanceThreshold'>,
+  ): AnswerOf<BillingCalls, 'setLowBalanceThreshold'> {
     const { workspace_id: workspaceId, threshold } = request;
     if (isUuid(workspaceId)) await this.accounts.setLowBalanceThreshold(workspaceId, threshold);
     return {};
-  };
+  }
 
-  topUp: BillingCalls['topUp'] = async (request) =>
-    isUuid(request.workspace_id) ? this.topUps.topUp(request) : { verdict: 'unknown_workspace' };
+  @CallPattern(billingCalls, 'topUp')
+  async topUp(request: RequestOf<BillingCalls, 'topUp'>): AnswerOf<BillingCalls, 'topUp'> {
+    return isUuid(request.workspace_id)
+      ? this.topUps.topUp(request)
+      : { verdict: 'unknown_workspace' };
+  }
 
   private async find(workspaceIds: readonly string[]): Promise<Account[]> {
     return (await this.accounts.find(workspaceIds.filter(isUuid))).map(toAccount);

@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, Clock, TopUpKind } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { EntryStore, toLedgerEntry } from '../ledger/entry.store.js';
 import { type AccountRow, AccountStore } from './account.store.js';
@@ -12,10 +14,11 @@ type TopUpRequest = Parameters<TopUp>[0];
 type TopUpResult = Awaited<ReturnType<TopUp>>;
 
 /** Brings credits into a wallet, in one transaction that holds the account. */
+@Injectable()
 export class TopUpHandler {
   constructor(
-    private readonly pool: DatabasePool,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**

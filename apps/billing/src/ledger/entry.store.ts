@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { LedgerEntry, TopUpKind } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface EntryRow {
@@ -69,8 +71,9 @@ export interface EntryPage {
   kind?: string;
 }
 
+@Injectable()
 export class EntryStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async hasTrial(workspaceId: string): Promise<boolean> {
     return (await this.database.query(hasTrial, [workspaceId])).rowCount === 1;

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface LedgerFault {
@@ -91,8 +93,9 @@ const audit = statement(
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+@Injectable()
 export class LedgerAuditStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async audit(after: string | null, accountsMax: number): Promise<AuditedSlice> {
     const { rows } = await this.database.query<LedgerFault & { next: string | null }>(audit, [

@@ -1,14 +1,27 @@
-import { type BillingCalls, isUuid, ListCursor } from '@watchword/contracts';
-import { type EntryStore, toLedgerEntry } from './entry.store.js';
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type BillingCalls,
+  billingCalls,
+  isUuid,
+  ListCursor,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { EntryStore, toLedgerEntry } from './entry.store.js';
 
 /** Ordinals never change and have no gaps: pages neither repeat nor skip, whatever is written between them. */
 const ordinals = new ListCursor('entry', /^\d{1,15}$/);
 const newest = Number.MAX_SAFE_INTEGER;
 
+@Controller()
 export class LedgerRpc {
   constructor(private readonly entries: EntryStore) {}
 
-  listEntries: BillingCalls['listEntries'] = async (request) => {
+  @CallPattern(billingCalls, 'listEntries')
+  async listEntries(
+    request: RequestOf<BillingCalls, 'listEntries'>,
+  ): AnswerOf<BillingCalls, 'listEntries'> {
     const { workspace_id: workspaceId, limit, cursor, kind } = request;
     const position = cursor === undefined ? newest : ordinals.read(cursor);
     if (position === undefined) return { verdict: 'bad_cursor' };
@@ -25,5 +38,5 @@ export class LedgerRpc {
     return rows.length > limit
       ? { data, next_cursor: ordinals.after(String(shown.at(-1)!.ordinal)) }
       : { data };
-  };
+  }
 }

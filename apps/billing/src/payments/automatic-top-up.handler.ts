@@ -1,17 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, type PriceList } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
 import { CreditEventStore } from '../accounts/credit-event.store.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
-import type { PriceListCache } from '../prices/price-list.cache.js';
-import type { Authorisations } from './authorisations.js';
+import { PriceListCache } from '../prices/price-list.cache.js';
+import { Authorisations } from './authorisations.js';
 import type { PaymentProvider, Standing } from './payment-provider.port.js';
 import { nextCharge, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
 import { orderOf, type PaymentRow, soughtOf } from './payment.js';
 import { PaymentStore } from './payment.store.js';
-import type { PaymentProviders } from './providers.js';
-import type { SettlePaymentHandler } from './settle-payment.handler.js';
+import { PaymentProviders } from './providers.js';
+import { SettlePaymentHandler } from './settle-payment.handler.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
 
 const WORKSPACES_AT_ONCE = 100;
@@ -23,14 +25,15 @@ type Attempted = Standing & { attempt: number };
  * Buys credits with saved authorisations. A top-up is a payment: at most one of a workspace is pending, each charge of it
  * has its own reference, and a charge whose answer was lost is looked for before another one is made.
  */
+@Injectable()
 export class AutomaticTopUpHandler {
   constructor(
-    private readonly pool: DatabasePool,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
     private readonly providers: PaymentProviders,
     private readonly authorisations: Authorisations,
     private readonly settling: SettlePaymentHandler,
     private readonly prices: PriceListCache,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Begins a top-up in each workspace whose balance is low. True when there may be more. */

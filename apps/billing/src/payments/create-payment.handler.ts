@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type BillingCalls,
   type Clock,
@@ -7,15 +8,16 @@ import {
   type PriceList,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
-import type { PriceListCache } from '../prices/price-list.cache.js';
+import { PriceListCache } from '../prices/price-list.cache.js';
 import type { PaymentProvider } from './payment-provider.port.js';
 import { nextAsk } from './payment-schedule.policy.js';
 import { newPaymentOf, orderOf, type PaymentRow } from './payment.js';
 import { PaymentKeyStore } from './payment-key.store.js';
 import { PaymentStore } from './payment.store.js';
-import type { PaymentProviders } from './providers.js';
+import { PaymentProviders } from './providers.js';
 
 type Create = BillingCalls['createPayment'];
 type Request = Parameters<Create>[0];
@@ -28,12 +30,13 @@ type Recorded =
  * Records a purchase, then asks the provider for its page. A request that dies in between is made again under its key,
  * and gets a new page for the same payment.
  */
+@Injectable()
 export class CreatePaymentHandler {
   constructor(
-    private readonly pool: DatabasePool,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
     private readonly providers: PaymentProviders,
     private readonly prices: PriceListCache,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(request: Request): Promise<Result> {

@@ -1,26 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
-import type { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
+import { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
 import { nextAsk, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
 import { type PaymentRow, soughtOf } from './payment.js';
 import { PaymentStore } from './payment.store.js';
-import type { PaymentProviders } from './providers.js';
-import type { SettlePaymentHandler } from './settle-payment.handler.js';
+import { PaymentProviders } from './providers.js';
+import { SettlePaymentHandler } from './settle-payment.handler.js';
 
 /** Longer than any provider takes to answer. */
 const LEASE_MS = 120_000;
 const PAYMENTS_AT_ONCE = 20;
 
 /** Asks providers about payments that they did not report, and charges automatic top-ups. */
+@Injectable()
 export class DuePaymentsHandler {
   constructor(
-    private readonly pool: DatabasePool,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
     private readonly providers: PaymentProviders,
     private readonly settling: SettlePaymentHandler,
     private readonly topUps: AutomaticTopUpHandler,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** True when there may be more. */

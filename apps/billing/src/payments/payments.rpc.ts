@@ -1,58 +1,87 @@
+import { Controller, Inject } from '@nestjs/common';
 import {
+  type AnswerOf,
   type BillingCalls,
+  billingCalls,
   type Clock,
   ID_POSITION,
   isUuid,
   ListCursor,
+  type RequestOf,
   type TopUpSettings,
 } from '@watchword/contracts';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
-import type { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
-import type { CreatePaymentHandler } from './create-payment.handler.js';
+import { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
+import { CreatePaymentHandler } from './create-payment.handler.js';
 import { operatorPaymentOf, paymentRecordOf, type PaymentRow } from './payment.js';
 import { PaymentStore } from './payment.store.js';
-import type { SettlePaymentHandler } from './settle-payment.handler.js';
+import { SettlePaymentHandler } from './settle-payment.handler.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
 
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const cursors = new ListCursor('payment', ID_POSITION);
 
 /** Purchases as owners and operators see them. */
+@Controller()
 export class PaymentsRpc {
   constructor(
-    private readonly pool: DatabasePool,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
     private readonly creating: CreatePaymentHandler,
     private readonly settling: SettlePaymentHandler,
     private readonly topUps: AutomaticTopUpHandler,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  createPayment: BillingCalls['createPayment'] = async (request) =>
-    isUuid(request.workspace_id) ? this.creating.create(request) : { verdict: 'unknown_workspace' };
+  @CallPattern(billingCalls, 'createPayment')
+  async createPayment(
+    request: RequestOf<BillingCalls, 'createPayment'>,
+  ): AnswerOf<BillingCalls, 'createPayment'> {
+    return isUuid(request.workspace_id)
+      ? this.creating.create(request)
+      : { verdict: 'unknown_workspace' };
+  }
 
-  getPayment: BillingCalls['getPayment'] = async ({ workspace_id, payment_id }) => {
+  @CallPattern(billingCalls, 'getPayment')
+  async getPayment({
+    workspace_id,
+    payment_id,
+  }: RequestOf<BillingCalls, 'getPayment'>): AnswerOf<BillingCalls, 'getPayment'> {
     const payment = await this.find(payment_id);
     return payment?.workspaceId === workspace_id ? paymentRecordOf(payment) : null;
-  };
+  }
 
-  listPayments: BillingCalls['listPayments'] = async ({ workspace_id, limit, cursor }) => {
+  @CallPattern(billingCalls, 'listPayments')
+  async listPayments({
+    workspace_id,
+    limit,
+    cursor,
+  }: RequestOf<BillingCalls, 'listPayments'>): AnswerOf<BillingCalls, 'listPayments'> {
     const before = positionOf(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspace_id)) return { data: [] };
     const rows = await new PaymentStore(this.pool).list(workspace_id, before, limit + 1);
     return pageOf(rows, limit, paymentRecordOf);
-  };
+  }
 
-  searchPayments: BillingCalls['searchPayments'] = async ({ limit, cursor, ...filters }) => {
+  @CallPattern(billingCalls, 'searchPayments')
+  async searchPayments({
+    limit,
+    cursor,
+    ...filters
+  }: RequestOf<BillingCalls, 'searchPayments'>): AnswerOf<BillingCalls, 'searchPayments'> {
     const beforeId = positionOf(cursor);
     if (beforeId === undefined) return { verdict: 'bad_cursor' };
     const { workspace_id: workspaceId = null, status = null, held = null } = filters;
     const wanted = { beforeId, limit: limit + 1, workspaceId, status, held };
     return pageOf(await new PaymentStore(this.pool).search(wanted), limit, operatorPaymentOf);
-  };
+  }
 
   /** The payment's own id stands for the bank's. */
-  confirmPayment: BillingCalls['confirmPayment'] = async ({ payment_id: id }) => {
+  @CallPattern(billingCalls, 'confirmPayment')
+  async confirmPayment({
+    payment_id: id,
+  }: RequestOf<BillingCalls, 'confirmPayment'>): AnswerOf<BillingCalls, 'confirmPayment'> {
     const payment = await this.find(id);
     if (!payment) return { verdict: 'unknown_payment' };
     if (payment.provider !== 'manual') return { verdict: 'not_manual' };
@@ -61,11 +90,20 @@ export class PaymentsRpc {
     const settlement = await this.settling.paid('manual', payment.id, paid);
     if (settlement === 'held') return { verdict: 'balance_too_high' };
     return { verdict: 'confirmed', payment: operatorPaymentOf((await this.find(id))!) };
-  };
+  }
 
-  getTopUp: BillingCalls['getTopUp'] = ({ workspace_id }) => this.settingsOf(workspace_id);
+  @CallPattern(billingCalls, 'getTopUp')
+  getTopUp({
+    workspace_id,
+  }: RequestOf<BillingCalls, 'getTopUp'>): AnswerOf<BillingCalls, 'getTopUp'> {
+    return this.settingsOf(workspace_id);
+  }
 
-  putTopUp: BillingCalls['putTopUp'] = async ({ workspace_id: workspaceId, ...wish }) => {
+  @CallPattern(billingCalls, 'putTopUp')
+  async putTopUp({
+    workspace_id: workspaceId,
+    ...wish
+  }: RequestOf<BillingCalls, 'putTopUp'>): AnswerOf<BillingCalls, 'putTopUp'> {
     const store = new TopUpSettingsStore(this.pool);
     const saved = await store.findAuthorisation(workspaceId);
     if (wish.enabled && !saved) return { verdict: 'no_authorisation' };
@@ -73,7 +111,7 @@ export class PaymentsRpc {
     const settings = { enabled, threshold, credits, monthlyCapCredits };
     await store.put(workspaceId, settings, new Date(this.clock.now()));
     return { verdict: 'done', settings: await this.settingsOf(workspaceId) };
-  };
+  }
 
   private async find(id: string): Promise<PaymentRow | undefined> {
     return isUuid(id) ? new PaymentStore(this.pool).find(id) : undefined;

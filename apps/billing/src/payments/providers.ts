@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { PaymentSettings } from '@watchword/config';
 import type { PaymentProviderName } from '@watchword/contracts';
 import type { PaymentProvider } from './payment-provider.port.js';
@@ -6,7 +7,7 @@ import { PaystackProvider } from './providers/paystack.adapter.js';
 import { StripeProvider } from './providers/stripe.adapter.js';
 
 /** The providers that this installation has accounts at. */
-export class PaymentProviders {
+export class PaymentProviders implements OnApplicationShutdown {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
   /** Of a purchase that names none. */
   readonly usual: PaymentProviderName;
@@ -36,7 +37,7 @@ export class PaymentProviders {
     return this.byName.get(name);
   }
 
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.byName.values()].map((provider) => provider.close()));
   }
 }

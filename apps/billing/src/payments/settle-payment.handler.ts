@@ -1,10 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, PaymentProviderName } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { AccountStore, type AccountRow } from '../accounts/account.store.js';
 import { postTopUp } from '../accounts/post-top-up.js';
 import { takenBack, toppedUp } from '../accounts/top-up.policy.js';
-import type { Authorisations } from './authorisations.js';
+import { Authorisations } from './authorisations.js';
 import type { Fact, Paid } from './payment-provider.port.js';
 import { reversedCredits } from './payment-schedule.policy.js';
 import { PaymentStore } from './payment.store.js';
@@ -30,12 +32,13 @@ interface Held {
 }
 
 /** Enters what providers report, once. Every change holds the account, then the payment. */
+@Injectable()
 export class SettlePaymentHandler {
   constructor(
-    private readonly pool: DatabasePool,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
     private readonly authorisations: Authorisations,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   settle(provider: PaymentProviderName, fact: Fact): Promise<Settlement> {

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** What a workspace may use in a month before its wallet pays; zero is nothing. */
@@ -40,8 +42,9 @@ const regrant = statement(
 );
 
 /** A month is named by its first day in UTC: `2026-11-01`. */
+@Injectable()
 export class PlanStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async find(workspaceId: string, month: string): Promise<PlanRow | undefined> {
     return (await this.database.query<PlanRow>(find, [workspaceId, month])).rows[0];

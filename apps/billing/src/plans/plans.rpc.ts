@@ -1,5 +1,14 @@
-import { type BillingCalls, type Clock, isUuid } from '@watchword/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type BillingCalls,
+  billingCalls,
+  type Clock,
+  isUuid,
+  type RequestOf,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import { firstDayOf, monthOf } from './month.js';
 import { type PlanRow, PlanStore } from './plan.store.js';
@@ -7,19 +16,24 @@ import { type PlanRow, PlanStore } from './plan.store.js';
 type Plan = NonNullable<Awaited<ReturnType<BillingCalls['getPlan']>>>;
 
 /** Monthly quotas: what may be used before the wallet pays. */
+@Controller()
 export class PlansRpc {
   constructor(
-    private readonly pool: DatabasePool,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly pool: DatabasePool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  getPlan: BillingCalls['getPlan'] = async ({ workspace_id: workspaceId }) => {
+  @CallPattern(billingCalls, 'getPlan')
+  async getPlan({
+    workspace_id: workspaceId,
+  }: RequestOf<BillingCalls, 'getPlan'>): AnswerOf<BillingCalls, 'getPlan'> {
     if (!isUuid(workspaceId)) return null;
     const month = monthOf(this.clock.now());
     return toPlan(await new PlanStore(this.pool).find(workspaceId, firstDayOf(month)), month);
-  };
+  }
 
-  setPlan: BillingCalls['setPlan'] = async (request) => {
+  @CallPattern(billingCalls, 'setPlan')
+  async setPlan(request: RequestOf<BillingCalls, 'setPlan'>): AnswerOf<BillingCalls, 'setPlan'> {
     const { workspace_id: workspaceId } = request;
     if (!isUuid(workspaceId)) return null;
     const quotas = {
@@ -36,7 +50,7 @@ export class PlansRpc {
     });
     crashPoint('billing.set-plan.after-commit');
     return toPlan(changed, month);
-  };
+  }
 }
 
 function toPlan(row: PlanRow | undefined, month: string): Plan | null {

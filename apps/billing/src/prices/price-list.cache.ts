@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, PriceList, PriceListVersion } from '@watchword/contracts';
-import type { PriceListStore } from './price-list.store.js';
+import { CLOCK } from '@watchword/platform';
+import { PriceListStore } from './price-list.store.js';
 
 /** A new list must hold for sends within 5 s in every process; each looks for one this often. */
 export const PRICE_LIST_REFRESH_MS = 500;
@@ -9,6 +11,7 @@ const USED_MS = 5_000;
 export const PRICE_LIST_SETTLED_MS = PRICE_LIST_REFRESH_MS + 100;
 
 /** The price list in force, in memory: pricing a send costs no look-up. */
+@Injectable()
 export class PriceListCache {
   private held?: PriceListVersion;
   private refreshedAtMs = -Infinity;
@@ -16,7 +19,7 @@ export class PriceListCache {
 
   constructor(
     private readonly store: PriceListStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** For who prices a send. */

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { PriceList, PriceListVersion } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const columns = 'version, list, created_at AS "createdAt"';
@@ -20,8 +22,9 @@ interface PriceListRow {
   createdAt: Date;
 }
 
+@Injectable()
 export class PriceListStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Undefined when there is none after that version. */
   async latestAfter(version: number): Promise<PriceListVersion | undefined> {

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IdempotencyClaim } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { KeyedQuote, Quote } from './quote.js';
 
@@ -38,8 +40,9 @@ const findMany = statement(
    FROM billing.quotes WHERE id = ANY ($1::uuid[])`,
 );
 
+@Injectable()
 export class QuoteStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async insert(quote: Quote): Promise<void> {
     await this.database.query(insert, valuesOf(quote));

@@ -1,39 +1,42 @@
+import { Controller, Inject } from '@nestjs/common';
 import {
+  type AnswerOf,
   type BillingCalls,
+  billingCalls,
   type Clock,
   IDEMPOTENCY_KEY_MS,
   type IdempotencyClaim,
   newId,
   type QuoteRequest,
   type QuoteResult,
+  type RequestOf,
 } from '@watchword/contracts';
-import type { AccountStore } from '../accounts/account.store.js';
-import type { PriceListCache } from '../prices/price-list.cache.js';
+import { CallPattern, CLOCK } from '@watchword/platform';
+import { AccountStore } from '../accounts/account.store.js';
+import { PriceListCache } from '../prices/price-list.cache.js';
 import { grantUnitOf } from '../plans/grant-unit.policy.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
-import type { PlanStore } from '../plans/plan.store.js';
+import { PlanStore } from '../plans/plan.store.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import type { KeyedQuote, Quote } from './quote.js';
 import { QUOTE_LIFE_MS } from './quote.policy.js';
-import type { QuoteStore } from './quote.store.js';
-
-interface Wallets {
-  accounts: Pick<AccountStore, 'find'>;
-  plans: Pick<PlanStore, 'find'>;
-}
+import { QuoteStore } from './quote.store.js';
 
 type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 
 /** What a send would cost; charges and reserves nothing. */
+@Controller()
 export class QuotesRpc {
   constructor(
     private readonly quotes: QuoteStore,
-    private readonly wallets: Wallets,
-    private readonly prices: Pick<PriceListCache, 'current'>,
-    private readonly clock: Clock,
+    private readonly accounts: AccountStore,
+    private readonly plans: PlanStore,
+    private readonly prices: PriceListCache,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  quote: BillingCalls['quote'] = async (request) => {
+  @CallPattern(billingCalls, 'quote')
+  async quote(request: RequestOf<BillingCalls, 'quote'>): AnswerOf<BillingCalls, 'quote'> {
     const { idempotency: claim, workspace_id: workspaceId } = request;
     if (!claim) {
       const { quote, result } = await this.price(request);
@@ -47,12 +50,12 @@ export class QuotesRpc {
     const winner = await this.quotes.findKeyed(workspaceId, claim);
     if (!winner) throw new Error('a quote that had the key is gone');
     return replayOf(winner, claim);
-  };
+  }
 
   private async price(request: QuoteRequest): Promise<{ quote: Quote; result: Quoted }> {
     const current = await this.prices.current();
     const perSegment = priceOf({ ...request, segments: 1 }, current);
-    const [account] = await this.wallets.accounts.find([request.workspace_id]);
+    const [account] = await this.accounts.find([request.workspace_id]);
     const covered = await this.coveredSegments(request);
     const quote = {
       id: newId(),
@@ -83,7 +86,7 @@ export class QuotesRpc {
     const unit = grantUnitOf(request);
     if (unit === null) return 0;
     const month = firstDayOf(monthOf(this.clock.now()));
-    const plan = await this.wallets.plans.find(request.workspace_id, month);
+    const plan = await this.plans.find(request.workspace_id, month);
     const left = unit === 'email' ? plan?.emailsLeft : plan?.smsSegmentsLeft;
     return Math.min(request.segments, left ?? 0);
   }

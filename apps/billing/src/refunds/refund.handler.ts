@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, RefundMessage } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { countRefund } from './measurements.js';
-import type { RefundStore } from './refund.store.js';
+import { RefundStore } from './refund.store.js';
 
 /**
  * Gives back exactly what each message was charged, once, however often it is asked. The answer,
@@ -9,11 +11,12 @@ import type { RefundStore } from './refund.store.js';
  * mistake of the caller) is answered with zero credits, because dispatch waits for an answer before
  * it makes the outcome public.
  */
+@Injectable()
 export class RefundHandler {
   constructor(
-    private readonly store: Pick<RefundStore, 'refund'>,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(RefundStore) private readonly store: Pick<RefundStore, 'refund'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async refundBatch(commands: readonly RefundMessage[]): Promise<void> {

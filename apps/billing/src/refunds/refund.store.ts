@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { newId, type RefundMessage, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface RefundVerdict {
@@ -15,8 +17,9 @@ const refund = statement(
    FROM billing.refund_messages($1::uuid[], $2::uuid[], $3::uuid[], $4, $5, $6, $7)`,
 );
 
+@Injectable()
 export class RefundStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** No message may occur twice in the batch. */
   async refund(batch: readonly RefundMessage[], at: string): Promise<RefundVerdict[]> {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import type { TestingModule } from '@nestjs/testing';
 import type { BillingCalls, Payment } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
 import type { DatabasePool } from '@watchword/postgres';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
-import { createBillingCalls } from '../../src/billing.rpc.js';
-import { Payments } from '../../src/payments/payments.js';
-import { PaymentProviders } from '../../src/payments/providers.js';
-import { PriceListCache } from '../../src/prices/price-list.cache.js';
-import { PriceListStore } from '../../src/prices/price-list.store.js';
-import { ledgerFaults, openTestDatabase } from '../billing.kit.js';
+import { AutomaticTopUpHandler } from '../../src/payments/automatic-top-up.handler.js';
+import { DuePaymentsHandler } from '../../src/payments/due-payments.handler.js';
+import { ledgerFaults, openTestDatabase, replica } from '../billing.kit.js';
 import { PaystackSimulator } from './paystack-simulator.js';
 import type { Callback, ProviderSimulator } from './provider-simulator.js';
 import { StripeSimulator } from './stripe-simulator.js';
@@ -32,24 +30,15 @@ export class PaymentGround {
     readonly database: TestDatabase,
     readonly simulator: ProviderSimulator,
     readonly clock: FakeClock,
-    readonly payments: Payments,
+    private readonly module: TestingModule,
     readonly calls: BillingCalls,
   ) {}
 
   static async open(simulator: ProviderSimulator, given?: TestDatabase): Promise<PaymentGround> {
     const database = given ?? (await openTestDatabase());
-    const { pool } = database;
     const clock = new FakeClock();
-    const prices = new PriceListCache(new PriceListStore(pool), clock);
-    await prices.refresh();
-    const payments = new Payments({
-      ...{ pool, prices, clock },
-      logger: createLogger({ service: 'billing', level: 'silent' }),
-      providers: new PaymentProviders([simulator.adapter()]),
-      encryptionKeys: ENCRYPTION_KEYS,
-    });
-    const { calls } = createBillingCalls(pool, prices, clock, payments);
-    return new PaymentGround(database, simulator, clock, payments, calls);
+    const { calls, module } = await replica(database, clock, [simulator.adapter()]);
+    return new PaymentGround(database, simulator, clock, module, calls);
   }
 
   get pool(): DatabasePool {
@@ -57,7 +46,7 @@ export class PaymentGround {
   }
 
   async close(): Promise<void> {
-    await this.payments.close();
+    await this.module.close();
     await this.simulator.close();
     const faults = await ledgerFaults(this.pool);
     await this.database.drop();
@@ -137,9 +126,13 @@ export class PaymentGround {
     }));
   }
 
+  part<Part>(type: Type<Part>): Part {
+    return this.module.get(type, { strict: false });
+  }
+
   /** One look of the jobs. */
   async look(): Promise<void> {
-    await this.payments.topUps.begin();
-    await this.payments.due.handle();
+    await this.part(AutomaticTopUpHandler).begin();
+    await this.part(DuePaymentsHandler).handle();
   }
 }

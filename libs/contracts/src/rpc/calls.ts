@@ -28,6 +28,19 @@ export type CallsOf<Declared extends ServiceCalls> = {
   ) => Promise<Static<Declared['calls'][Name]['result']>>;
 };
 
+/** For the methods that implement calls: `RequestOf<BillingCalls, 'accept'>`. */
+export type RequestOf<Calls, Name extends keyof Calls> = Calls[Name] extends (
+  request: infer Request,
+) => unknown
+  ? Request
+  : never;
+
+export type AnswerOf<Calls, Name extends keyof Calls> = Calls[Name] extends (
+  request: never,
+) => Promise<infer Answer>
+  ? Promise<Answer>
+  : never;
+
 export function call<Request extends TSchema, Result extends TSchema>(
   request: Request,
   result: Result,

@@ -1,22 +1,36 @@
-import type { BillingCalls } from '@watchword/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type BillingCalls,
+  billingCalls,
+  type RequestOf,
+} from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { DuePaymentsHandler } from './due-payments.handler.js';
+import { CallPattern, LOGGER } from '@watchword/platform';
+import { DuePaymentsHandler } from './due-payments.handler.js';
 import type { Fact, PaymentProvider } from './payment-provider.port.js';
-import type { PaymentProviders } from './providers.js';
-import type { Settlement, SettlePaymentHandler } from './settle-payment.handler.js';
-
-type Receive = BillingCalls['receivePaymentCallback'];
+import { PaymentProviders } from './providers.js';
+import { type Settlement, SettlePaymentHandler } from './settle-payment.handler.js';
 
 /** What providers post. A repetition is handled like the first one, and enters nothing. */
-export class PaymentCallbackHandler {
+@Controller()
+export class PaymentCallbackRpc {
   constructor(
     private readonly providers: PaymentProviders,
     private readonly settling: SettlePaymentHandler,
     private readonly due: DuePaymentsHandler,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  receive: Receive = async ({ provider: name, signature, body_base64: body }) => {
+  @CallPattern(billingCalls, 'receivePaymentCallback')
+  async receivePaymentCallback({
+    provider: name,
+    signature,
+    body_base64: body,
+  }: RequestOf<BillingCalls, 'receivePaymentCallback'>): AnswerOf<
+    BillingCalls,
+    'receivePaymentCallback'
+  > {
     const provider = name === 'manual' ? undefined : this.providers.of(name);
     if (!provider) return { verdict: 'unknown_provider' };
     const reading = await provider.readCallback(Buffer.from(body, 'base64'), signature);
@@ -30,7 +44,7 @@ export class PaymentCallbackHandler {
       this.logger.warn({ provider: name, kind, payment: paymentId }, 'unknown payment reported');
     }
     return { verdict: 'handled' };
-  };
+  }
 
   /** Providers keep no order: a refund may come before its payment, which is then asked for. */
   private async settle(provider: PaymentProvider, fact: Fact): Promise<Settlement> {

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { EntryStore } from './entry.store.js';
+import { LedgerAuditStore } from './ledger-audit.store.js';
+import { LedgerRpc } from './ledger.rpc.js';
+
+/** Entries of accounts and the audit of them. */
+@Module({
+  controllers: [LedgerRpc],
+  providers: [EntryStore, LedgerAuditStore],
+  exports: [LedgerAuditStore],
+})
+export class LedgerModule {}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type BillingCalls,
+  billingCalls,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { PRICE_LIST_SETTLED_MS, PriceListCache } from './price-list.cache.js';
+
+@Controller()
+export class PricesRpc {
+  constructor(private readonly prices: PriceListCache) {}
+
+  @CallPattern(billingCalls, 'getPriceList')
+  getPriceList(): AnswerOf<BillingCalls, 'getPriceList'> {
+    return this.prices.latest();
+  }
+
+  /** Two sends after the answer cost the same in every process. */
+  @CallPattern(billingCalls, 'putPriceList')
+  async putPriceList({
+    list,
+  }: RequestOf<BillingCalls, 'putPriceList'>): AnswerOf<BillingCalls, 'putPriceList'> {
+    const version = await this.prices.put(list);
+    await sleep(PRICE_LIST_SETTLED_MS);
+    return version;
+  }
+}

@@ -1,0 +1,88 @@
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { Bus, Subscription } from '@watchword/bus';
+import type { CallsOf, ServiceCalls } from '@watchword/contracts';
+import type { Rpc } from '@watchword/rpc';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { BatchExtras, CallExtras } from './patterns.js';
+
+type Listening = (error?: unknown) => void;
+
+/**
+ * How calls and batches reach the `@CallPattern` and `@BatchPattern` handlers of a service: its calls over the
+ * adapter of `Rpc`, each consumer group as a subscription of its own to the `Bus`.
+ *
+ * Nest closes it before the hooks of the application run. A batch in hand may wait for what only such a hook
+ * ends, so `close` begins to stop, and the hook of the root module awaits `ended`.
+ */
+export class ServiceTransport extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly bus: Bus,
+  ) {
+    super();
+  }
+
+  listen(onListening: Listening): void {
+    this.open().then(() => onListening(), onListening);
+  }
+
+  close(): void {
+    this.ending ??= this.closeSubscriptions();
+  }
+
+  /** Resolves when nothing more is read and the batches in hand are done. */
+  ended(): Promise<void> {
+    this.close();
+    return this.ending ?? Promise.resolve();
+  }
+
+  override on(): never {
+    throw new Error('it has no events');
+  }
+
+  override unwrap(): never {
+    throw new Error('it has no server');
+  }
+
+  /** Calls are answered before anything is consumed. */
+  private async open(): Promise<void> {
+    this.serveCalls();
+    const handlers = [...this.messageHandlers.values()].filter((one) => one.isEventHandler);
+    const opening = handlers.map(async (handler) => {
+      const { topic, options } = handler.extras as BatchExtras;
+      this.subscriptions.push(
+        await this.bus.subscribe(topic, options, async (batch) => {
+          await answerOf(handler, batch);
+        }),
+      );
+    });
+    await Promise.all(opening);
+  }
+
+  private serveCalls(): void {
+    const served = new Map<ServiceCalls, Record<string, (request: unknown) => Promise<unknown>>>();
+    for (const handler of this.messageHandlers.values()) {
+      if (handler.isEventHandler) continue;
+      const { declared, name } = handler.extras as CallExtras;
+      const calls = served.get(declared) ?? {};
+      calls[name] = (request) => answerOf(handler, request);
+      served.set(declared, calls);
+    }
+    for (const [declared, calls] of served) {
+      this.rpc.serve(declared, calls as CallsOf<ServiceCalls>);
+    }
+  }
+
+  private async closeSubscriptions(): Promise<void> {
+    await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
+  }
+}
+
+/** A handler that fails answers an observable of its error. */
+async function answerOf(handler: MessageHandler, given: unknown): Promise<unknown> {
+  const answer: unknown = await handler(given);
+  return isObservable(answer) ? lastValueFrom(answer, { defaultValue: undefined }) : answer;
+}

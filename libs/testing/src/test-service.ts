@@ -1,0 +1,70 @@
+import type { INestMicroservice } from '@nestjs/common';
+import type { NestMicroservice } from '@nestjs/microservices';
+import type { TestingModule } from '@nestjs/testing';
+import { type Bus, NO_HAND_OVER } from '@watchword/bus';
+import type { CallsOf, ServiceCalls, ServiceName } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { type Platform, ServiceTransport } from '@watchword/platform';
+import type { Rpc } from '@watchword/rpc';
+import { noDeadLetters } from './no-dead-letters.js';
+
+/** Batches come from the test. */
+const silentBus: Bus = {
+  subscribe: async () => ({ close: async () => undefined }),
+  publish: () => Promise.reject(new Error('this service publishes through its outbox')),
+  close: async () => undefined,
+};
+
+/** Calls without validation and deadlines, of what was served before. */
+class DirectRpc implements Rpc {
+  private readonly served = new Map<ServiceName, unknown>();
+
+  serve<Declared extends ServiceCalls>(
+    { service }: Declared,
+    implementation: CallsOf<Declared>,
+  ): void {
+    this.served.set(service, implementation);
+  }
+
+  client<Declared extends ServiceCalls>({ service }: Declared): CallsOf<Declared> {
+    return this.served.get(service) as CallsOf<Declared>;
+  }
+}
+
+type Given = Pick<Platform, 'config' | 'database' | 'clock'> & Partial<Platform>;
+
+/** What the host gives a service, without a network. */
+export function testPlatform(given: Given): Platform {
+  return {
+    bus: silentBus,
+    rpc: new DirectRpc(),
+    deadLetters: noDeadLetters(),
+    handOver: NO_HAND_OVER,
+    logger: createLogger({ service: given.database.service, level: 'silent' }),
+    showDependency: () => undefined,
+    ...given,
+  };
+}
+
+/** The service as its host starts it: with jobs and consumers. */
+export async function startService(module: TestingModule): Promise<INestMicroservice> {
+  const application = microserviceOf(module);
+  await application.listen();
+  return application;
+}
+
+/** Calls and batches reach the handlers of the service; nothing runs by itself. */
+export async function openTransport(module: TestingModule): Promise<void> {
+  const application = microserviceOf(module);
+  application.registerListeners();
+  application.setIsInitialized(true);
+  await application.listen();
+}
+
+type Microservice = INestMicroservice &
+  Pick<NestMicroservice, 'registerListeners' | 'setIsInitialized'>;
+
+function microserviceOf(module: TestingModule): Microservice {
+  const strategy = module.get(ServiceTransport, { strict: false });
+  return module.createNestMicroservice({ strategy }) as Microservice;
+}
