@@ -1,0 +1,116 @@
+/**
+ * `node tests/upgrade/locks.ts [--rows 1000000]`: the schemas of the last release with so many messages, and then
+ * the migrations of this version, beside a customer of every table who waits 200 ms at most. A planted migration
+ * shows that one who waits longer is seen.
+ */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  createClient,
+  migrate,
+  type MigrationClass,
+  type SchemaPlan,
+  startEmbeddedPostgres,
+} from '@watchword/postgres';
+import type { QueryRunner } from 'typeorm';
+import { givenNumber } from '../support/given-number.ts';
+import { lastRecord, migrationsSince, passwords, plans, plansOf } from './released.ts';
+import { TableCustomer } from './table-customer.ts';
+
+type Admin = ReturnType<typeof createClient>;
+
+/** What grows with messages, and what its checks want. Every other column is filled by its type. */
+const GROWING: Record<string, Record<string, string>> = {
+  'dispatch.messages': { kind: `'sms'`, body: `'Your parcel is here.'`, state: `'delivered'` },
+  'dispatch.attempts': { outcome: `'accepted'` },
+  'billing.acceptances': {},
+  'billing.entries': { kind: `'charge'`, credits: '-5', message_id: 'gen_random_uuid()' },
+  'webhooks.events': {},
+  'webhooks.deliveries': { status: `'delivered'` },
+};
+const BY_TYPE: [type: RegExp, value: string][] = [
+  [/^uuid/, 'gen_random_uuid()'],
+  [/^smallint/, '1'],
+  [/^(integer|bigint)/, 'row'],
+  [/^boolean/, 'false'],
+  [/^timestamp/, 'now()'],
+  [/^jsonb?/, `'{}'`],
+  [/^text/, `'row ' || row`],
+];
+
+class Planted9999999999999 {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE messages ALTER COLUMN version TYPE bigint');
+  }
+  async down(): Promise<void> {}
+}
+
+async function fill(admin: Admin, table: string, rows: number): Promise<void> {
+  const columns = lastRecord().facts.tables[table]!;
+  const given = { ...GROWING[table] };
+  for (const [name, fact] of Object.entries(columns)) {
+    if (given[name] !== undefined || !fact.endsWith(' not null')) continue;
+    const value = BY_TYPE.find(([type]) => type.test(fact))?.[1];
+    if (value === undefined) throw new Error(`${table}.${name}: no value for ${fact}`);
+    given[name] = value;
+  }
+  await admin.query(
+    `INSERT INTO ${table} (${Object.keys(given).join(', ')})
+     SELECT ${Object.values(given).join(', ')} FROM generate_series(1, ${rows}) AS row`,
+  );
+}
+
+const withPlanted = (plan: SchemaPlan): SchemaPlan =>
+  plan.schema === 'dispatch'
+    ? { ...plan, migrations: [...plan.migrations, Planted9999999999999 as MigrationClass] }
+    : plan;
+
+/** Migrates beside a customer; the tables that it waited too long for. */
+async function waitsOf(adminUrl: string, some: readonly SchemaPlan[]): Promise<string[]> {
+  const customer = await TableCustomer.start(adminUrl);
+  const startedAt = performance.now();
+  try {
+    await migrate({ adminUrl, passwords, plans: some });
+  } finally {
+    await customer.stop();
+  }
+  const tookMs = Math.round(performance.now() - startedAt);
+  console.log(
+    `  ${tookMs} ms; ${customer.looks} looks, the longest wait ${Math.round(customer.longestMs)} ms`,
+  );
+  return [...customer.refused];
+}
+
+/** Whether no migration since the last release holds anybody up. */
+export async function checkLocks(rows: number): Promise<boolean> {
+  const directory = mkdtempSync(join(tmpdir(), 'watchword-locks-'));
+  const server = await startEmbeddedPostgres({ directory });
+  try {
+    const { migrations } = lastRecord();
+    await migrate({ adminUrl: server.url, passwords, plans: plansOf(migrations) });
+    const admin = createClient({ url: server.url, applicationName: 'fill', statementTimeoutMs: 0 });
+    await admin.connect();
+    await admin.query('SET session_replication_role = replica; SET synchronous_commit = off');
+    for (const table of Object.keys(GROWING)) await fill(admin, table, rows);
+    await admin.query('VACUUM ANALYZE');
+    await admin.end();
+    const since = migrationsSince(migrations);
+    console.log(`${rows} rows in each of ${Object.keys(GROWING).join(', ')}`);
+    console.log(`${since.length} migrations since the last release: ${since.join(', ') || 'none'}`);
+    const held = await waitsOf(server.url, plans);
+    for (const table of held) console.log(`  ${table} was held for more than 200 ms`);
+    console.log('a planted migration that rewrites messages');
+    const seen = await waitsOf(server.url, plans.map(withPlanted));
+    if (!seen.includes('dispatch.messages')) console.log('  was not seen');
+    return held.length === 0 && seen.includes('dispatch.messages');
+  } finally {
+    await server.destroy();
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
+  process.exitCode = (await checkLocks(givenNumber('rows', values.rows))) ? 0 : 1;
+}

@@ -1,0 +1,31 @@
+/**
+ * `node tests/upgrade/record-release.ts`: declares this commit the last release. Writes it into
+ * `deploy/last-release`, and what its schemas are into `tests/upgrade/last-release.json`; both are committed next.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, startEmbeddedPostgres } from '@watchword/postgres';
+import { root } from './release-checkout.ts';
+import { hashesOf, passwords, plans, recordFile, type ReleaseRecord } from './released.ts';
+import { readFacts } from './schema-facts.ts';
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+const changed = git('status', '--porcelain', ':(glob)*/*/src/**').trim();
+if (changed !== '') throw new Error(`what is recorded has to be committed first:\n${changed}`);
+const commit = git('rev-parse', 'HEAD').trim();
+const directory = mkdtempSync(join(tmpdir(), 'watchword-record-'));
+const server = await startEmbeddedPostgres({ directory });
+try {
+  await migrate({ adminUrl: server.url, passwords, plans });
+  const migrations: ReleaseRecord['migrations'] = {};
+  for (const plan of plans) migrations[plan.schema] = await hashesOf(plan.migrations);
+  const record: ReleaseRecord = { commit, migrations, facts: await readFacts(server.url) };
+  writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
+  const about = '# The release before this one, a commit of main: see docs/guides/upgrade.md.';
+  writeFileSync(join(root, 'deploy/last-release'), `${about}\n${commit}\n`);
+  console.log(`${commit} is the last release now`);
+} finally {
+  await server.destroy();
+}

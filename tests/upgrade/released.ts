@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '@watchword/all-in-one';
+import { busPlan } from '@watchword/bus';
+import { schemaPlanOf } from '@watchword/platform';
+import type { MigrationClass, SchemaPlan } from '@watchword/postgres';
+import type { QueryRunner } from 'typeorm';
+import type { SchemaFacts } from './schema-facts.ts';
+
+/** By schema and migration: a hash of what the migration asks the database to do. */
+export type Migrations = Record<string, Record<string, string>>;
+
+/** What `deploy/last-release` was, as `record-release.ts` has written it. */
+export interface ReleaseRecord {
+  commit: string;
+  migrations: Migrations;
+  facts: SchemaFacts;
+}
+
+export const recordFile = join(import.meta.dirname, 'last-release.json');
+
+function read<Content>(file: string): Content {
+  return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Content;
+}
+
+export const lastRecord = (): ReleaseRecord => read('last-release.json');
+/** Of 0.1.0, which had no `.sql` files: its functions came with its migrations. */
+export const firstMigrations = (): Migrations => read('first-release.json');
+
+export const plans: readonly SchemaPlan[] = [
+  ...installation.definitions.map(schemaPlanOf),
+  busPlan,
+];
+
+/** The plans of a release without its functions. */
+export function plansOf(migrationsOfRelease: Migrations): SchemaPlan[] {
+  return plans.map(({ schema, migrations, services }) => ({
+    schema,
+    services,
+    migrations: migrations.filter(({ name }) => migrationsOfRelease[schema]?.[name] !== undefined),
+  }));
+}
+
+/** By schema, those that a release has not. */
+export function migrationsSince(release: Migrations): string[] {
+  return plans.flatMap(({ schema, migrations }) =>
+    migrations
+      .filter(({ name }) => release[schema]?.[name] === undefined)
+      .map(({ name }) => `${schema}: ${name}`),
+  );
+}
+
+export async function hashOf(migration: MigrationClass): Promise<string> {
+  const hash = createHash('sha256');
+  const query = (text: string, values: unknown[] = []) => {
+    hash.update(JSON.stringify([text, values]));
+    return Promise.resolve([]);
+  };
+  await new migration().up({ query } as unknown as QueryRunner);
+  return hash.digest('hex').slice(0, 16);
+}
+
+export async function hashesOf(migrations: readonly MigrationClass[]) {
+  const hashes: Record<string, string> = {};
+  for (const migration of migrations) hashes[migration.name] = await hashOf(migration);
+  return hashes;
+}
+
+export const passwords = Object.fromEntries(plans.map(({ schema }) => [schema, 'test']));

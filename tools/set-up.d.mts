@@ -1,0 +1,2 @@
+/** Installs and builds what is missing in a checkout. */
+export function setUp(directory?: string): Promise<void>;
