@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
-import { FakeClock } from '@watchword/testing';
+import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
@@ -54,6 +54,18 @@ const waiting = async (id: string) => {
   return (await kit.database.pool.query(text, [id])).rowCount === 1;
 };
 
+/** More than one batch of the sweep, and more than there is room for. */
+const BURST = 1_200;
+const submitsOf = (messages: readonly SendMessage[]) => {
+  const ids = new Set(messages.map(({ message_id: id }) => id));
+  return kit.africasTalking.submits.filter(({ messageId }) => ids.has(messageId)).length;
+};
+const queued = async (workspaceId: string): Promise<number> => {
+  const text = `SELECT count(*)::int AS n FROM outbox WHERE payload LIKE '%"message.queued"%'
+    AND payload LIKE '%' || $1 || '%'`;
+  return (await kit.database.pool.query<{ n: number }>(text, [workspaceId])).rows[0]!.n;
+};
+
 describe('a message with send_at', () => {
   it('waits, and is sent once when it is due, by one of several processes', async () => {
     const sms = await scheduled();
@@ -101,6 +113,32 @@ describe('a message with send_at', () => {
     expect(await kit.stored(later.message_id)).toMatchObject({ state: 'scheduled' });
     await cancel(later);
     await other.stop();
+  });
+
+  it('is announced at its moment, however many are due then and however slow the carrier is', async () => {
+    const send_at = new Date(clock.now() + HOUR_MS).toISOString();
+    const workspace_id = newId();
+    const burst = Array.from({ length: BURST }, () => command({ send_at, workspace_id }));
+    await kit.send(...burst);
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const { answer } = kit.africasTalking;
+    kit.africasTalking.answer = async (request) => {
+      await opened;
+      return answer(request);
+    };
+    clock.advance(HOUR_MS);
+    await eventually(async () => expect(await queued(workspace_id)).toBe(BURST));
+    // What waits for its turn holds up no other message.
+    const other = command();
+    await kit.send(other);
+    await eventually(async () => expect(submitsOf([other])).toBe(1));
+    expect(submitsOf(burst)).toBeLessThan(BURST);
+    kit.africasTalking.answer = answer;
+    open();
+    for (const { message_id: id } of burst) await kit.until(id, 'sent');
+    expect(submitsOf(burst)).toBe(BURST);
+    expect(await queued(workspace_id)).toBe(BURST);
   });
 
   it('that lies in the past is sent at once', async () => {

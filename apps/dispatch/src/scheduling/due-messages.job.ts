@@ -13,8 +13,14 @@ import type { Sender } from '../sending/sender.js';
 import type { DueChecks } from './due-checks.port.js';
 import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
 
-const BATCH = 100;
-export const DUE_EVERY_MS = 500;
+const BATCH = 500;
+/** While one batch is written, the next one is decided. */
+const AT_ONCE = 2;
+/** What is begun and not sent yet is in memory, and is ambiguous if the process dies. */
+const WAITING_MAX = 10_000;
+/** Nothing is sent before the sweep is done, or this has passed. */
+const SWEEP_MS_MAX = 2_000;
+export const DUE_EVERY_MS = 100;
 /** A message is known this long before it is due, but for one that is stored later than that. */
 const LOOK_EVERY_MS = 2_000;
 
@@ -24,7 +30,7 @@ export interface DueMessagesParts {
   readonly checks: DueChecks;
   readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
   readonly router: Pick<Router, 'choose'>;
-  readonly sender: Pick<Sender, 'id' | 'send' | 'hasRoom'>;
+  readonly sender: Pick<Sender, 'id' | 'sendBurst' | 'waitingOfBursts'>;
   readonly clock: Clock;
 }
 
@@ -39,29 +45,56 @@ export class DueMessagesJob {
 
   constructor(private readonly parts: DueMessagesParts) {}
 
-  /** Answers whether there may be more. Does nothing when it is not time to look. */
+  /**
+   * Answers whether there may be more. Does nothing when it is not time to look. The first attempts of all that is due
+   * are put on record before any of them is made: what follows from one message delays no other.
+   */
   async run(): Promise<boolean> {
-    const { store, clock, sender } = this.parts;
-    if (!sender.hasRoom || !this.look.isDue) return false;
+    const { sender } = this.parts;
+    const waitingMax = WAITING_MAX - sender.waitingOfBursts;
+    if (waitingMax <= 0 || !this.look.isDue) return false;
     this.look.begin();
-    const now = clock.now();
-    const commands = this.dueAt(now, await store.due(new Date(now + LOOK_EVERY_MS), BATCH));
-    if (commands.length === 0) return false;
-    await this.send(commands);
-    await store.forget(commands.map(({ message_id: id }) => id));
-    return commands.length === BATCH;
+    const begun: Message[] = [];
+    const batches = this.batches(waitingMax);
+    const sweeps = Array.from({ length: AT_ONCE }, () => this.sweep(batches, begun));
+    const ends = await Promise.allSettled(sweeps);
+    sender.sendBurst(begun);
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure) {
+      this.look.in(0);
+      throw failure.reason;
+    }
+    return this.look.isDue;
+  }
+
+  private async sweep(batches: AsyncIterable<TextCommand[]>, begun: Message[]): Promise<void> {
+    for await (const commands of batches) {
+      begun.push(...(await this.begin(commands)));
+      await this.parts.store.forget(commands.map(({ message_id: id }) => id));
+    }
   }
 
   /** What comes later is looked for then. */
-  private dueAt(now: number, coming: readonly DueMessage[]): TextCommand[] {
-    const next = coming.find(({ sendAt }) => sendAt.getTime() > now);
-    if (next) this.look.in(next.sendAt.getTime() - now);
-    else if (coming.length > 0) this.look.in(0);
-    return coming.flatMap(({ sendAt, command }) => (sendAt.getTime() <= now ? [command] : []));
+  private async *batches(countMax: number): AsyncGenerator<TextCommand[]> {
+    const { store, clock } = this.parts;
+    const endsAt = performance.now() + SWEEP_MS_MAX;
+    let last: DueMessage | undefined;
+    for (let left = countMax; left > 0 && performance.now() < endsAt; left -= BATCH) {
+      const now = clock.now();
+      const coming = await store.due(new Date(now + LOOK_EVERY_MS), BATCH, last);
+      last = coming.at(-1);
+      const due = coming.filter(({ sendAt }) => sendAt.getTime() <= now);
+      const next = coming[due.length];
+      if (next) this.look.in(next.sendAt.getTime() - now);
+      if (due.length > 0) yield due.map(({ command }) => command);
+      if (due.length < BATCH) return;
+    }
+    this.look.in(0);
   }
 
-  private async send(commands: readonly TextCommand[]): Promise<void> {
-    const { changes, checks, screening, clock, sender } = this.parts;
+  /** Answers those whose first attempt this process has put on record. */
+  private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
+    const { changes, checks, screening, clock } = this.parts;
     const [refusals, verdicts] = await Promise.all([
       checks.refusals(commands, new Date(clock.now())),
       screening.screen(commands),
@@ -80,9 +113,7 @@ export class DueMessagesJob {
     crashPoint('dispatch.due.before-change');
     const messages = await changes.apply(requests);
     crashPoint('dispatch.due.after-change');
-    for (const message of messages) {
-      if (message !== null && begun.has(message.id)) sender.send(message, null);
-    }
+    return messages.filter((message) => message !== null).filter(({ id }) => begun.has(id));
   }
 
   private begun(

@@ -7,7 +7,7 @@ import type { TextCommand } from '../channels/text-channel.js';
 const DUE = statement(
   'dispatch_due_messages',
   `SELECT command, send_at AS "sendAt" FROM scheduled_messages AS scheduled
-   WHERE send_at <= $1 AND NOT EXISTS (
+   WHERE send_at <= $1 AND (send_at, message_id) > ($3, $4) AND NOT EXISTS (
      SELECT FROM workspace_standings AS standing
      WHERE standing.workspace_id = (scheduled.command ->> 'workspace_id')::uuid
        AND standing.suspended)
@@ -21,6 +21,8 @@ const FORGET = statement(
      AND messages.state <> 'scheduled'`,
 );
 
+const NIL = '00000000-0000-0000-0000-000000000000';
+
 export interface DueMessage {
   readonly sendAt: Date;
   readonly command: TextCommand;
@@ -31,9 +33,11 @@ export interface DueMessage {
 export class DueMessagesStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  /** In the order of their moments. */
-  async due(until: Date, limit: number): Promise<DueMessage[]> {
-    return (await this.database.query<DueMessage>(DUE, [until, limit])).rows;
+  /** A page of them in the order of their moments, from the beginning or behind one. */
+  async due(until: Date, limit: number, behind?: DueMessage): Promise<DueMessage[]> {
+    const moment = behind?.sendAt ?? '-infinity';
+    const id = behind?.command.message_id ?? NIL;
+    return (await this.database.query<DueMessage>(DUE, [until, limit, moment, id])).rows;
   }
 
   /** Only those whose message no longer waits. */

@@ -37,6 +37,7 @@ export interface PursuitParts {
 export class Pursuit {
   /** The attempts that this pursuit has put on record; see `nameOf`. */
   private readonly announced = new Set<string>();
+  private isOfBurst = false;
 
   constructor(
     private readonly parts: PursuitParts,
@@ -45,8 +46,9 @@ export class Pursuit {
     private readonly code: string | null,
   ) {}
 
-  /** From the first attempt, which this process has just put on record. */
-  async begin(message: Message): Promise<void> {
+  /** From the first attempt, which this process has just put on record. One of a burst waits for its turn. */
+  async begin(message: Message, isOfBurst = false): Promise<void> {
+    this.isOfBurst = isOfBurst;
     const first = lastAttempt(message, this.resend);
     if (first) this.announced.add(nameOf(first));
     await this.pursue(message);
@@ -71,14 +73,22 @@ export class Pursuit {
       if (!isUnderWay(message, this.resend) || attempt?.heldBy !== this.parts.heldBy) return;
       if (attempt.outcome === null) {
         if (!this.announced.has(nameOf(attempt))) return;
-        const before = message;
-        message = await this.parts.room.inHandWhile(() => this.call(before, attempt));
+        message = await this.callInHand(message, attempt);
       } else if (attempt.outcome === 'ambiguous') {
         message = await this.awaitReceipt(message, attempt);
       } else {
         return;
       }
     }
+  }
+
+  /** A burst waits for its first calls only. */
+  private callInHand(message: Message, attempt: Attempt): Promise<Message> {
+    const { room } = this.parts;
+    const call = () => this.call(message, attempt);
+    if (!this.isOfBurst) return room.inHandWhile(call);
+    this.isOfBurst = false;
+    return room.inHandInTurn(call);
   }
 
   /** Makes the call that the attempt announced, and records its outcome. */

@@ -2,17 +2,28 @@ import { TransientError } from '@watchword/bus';
 
 /**
  * How many messages may be in hand at once. One is in hand from when its next call is waited for until what came
- * of that is written; while it only waits for a receipt, it is not.
+ * of that is written; while it only waits for a receipt, it is not. Messages of a burst have a room of their own
+ * beside it and wait for it in their order, so that ten thousand of them delay no other message.
  */
 export class Room {
   private taken = 0;
+  private takenByBursts = 0;
   private isClosed = false;
   private awaited: (() => void)[] = [];
+  private readonly burst: (() => void)[] = [];
 
-  constructor(private readonly inHandMax: number) {}
+  constructor(
+    private readonly inHandMax: number,
+    private readonly burstMax = 1,
+  ) {}
 
   get inHand(): number {
-    return this.taken;
+    return this.taken + this.takenByBursts;
+  }
+
+  /** How many of a burst wait for their turn. */
+  get waitingOfBursts(): number {
+    return this.burst.length;
   }
 
   get isLeft(): boolean {
@@ -34,6 +45,20 @@ export class Room {
     } finally {
       this.taken -= 1;
       this.wakeAwaited();
+    }
+  }
+
+  /** As one of a burst: when those before it have had their turn. */
+  async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;
+    // Whoever ends gives its place on.
+    else await new Promise<void>((resolve) => this.burst.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.burst.shift();
+      if (next) next();
+      else this.takenByBursts -= 1;
     }
   }
 

@@ -39,7 +39,8 @@ export class Sender {
   constructor(private readonly parts: SenderParts) {
     const { changes, router, clock, logger } = parts;
     const { signal: stopping } = this.stopping;
-    this.room = new Room(inHandMax([...parts.providers.values()]));
+    const providers = [...parts.providers.values()];
+    this.room = new Room(inHandMax(providers), burstMax(providers));
     this.calls = new CarrierCalls(parts, stopping);
     const recorder = new OutcomeRecorder(changes, logger, stopping);
     const { id: heldBy, room, calls } = this;
@@ -57,10 +58,23 @@ export class Sender {
     return this.room.isLeft;
   }
 
+  /** How many messages of bursts wait for their turn. */
+  get waitingOfBursts(): number {
+    return this.room.waitingOfBursts;
+  }
+
   /** Begins with the first attempt of the sending, which this process has just put on record. */
   send(message: Message, code: string | null, resend = 0): void {
     const pursuit = new Pursuit(this.pursuits, resend, code);
     this.run({ messageId: message.id, resend }, pursuit.begin(message));
+  }
+
+  /** Begins with the first attempts, in this order, beside what else is to be sent. */
+  sendBurst(messages: readonly Message[]): void {
+    for (const message of messages) {
+      const pursuit = new Pursuit(this.pursuits, 0, null);
+      this.run({ messageId: message.id, resend: 0 }, pursuit.begin(message, true));
+    }
   }
 
   /** Goes on with a sending from what is on record. */
@@ -101,4 +115,10 @@ function inHandMax(providers: readonly Provider[]): number {
     (sum, { capacity }) => sum + capacity.concurrency + capacity.waitingMax,
     0,
   );
+}
+
+/** Of the calls that the smallest account can make at once, a burst leaves half to other messages. */
+function burstMax(providers: readonly Provider[]): number {
+  const least = Math.min(...providers.map(({ capacity }) => capacity.concurrency));
+  return Number.isFinite(least) ? Math.max(1, Math.floor(least / 2)) : 1;
 }
