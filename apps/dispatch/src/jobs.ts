@@ -20,10 +20,10 @@ const EXPIRY_EVERY_MS = 500;
 const CARRIERS_EVERY_MS = 2_000;
 const PARKED_EVERY_MS = 250;
 /** How soon messages go on after a suspension ends. */
-const RELEASE_EVERY_MS = 1_000;
+const RELEASE_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 60_000;
-/** How soon after its five minutes a check is made. */
-const PREFIX_CHECK_LATE_MS = 5_000;
+/** A check runs at most this long after its five minutes. */
+const PREFIX_CHECK_LATE_MS = 15_000;
 
 /** What dispatch does by itself, again and again. */
 @Injectable()

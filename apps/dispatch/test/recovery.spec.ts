@@ -142,7 +142,7 @@ describe('what a dead process left', () => {
     );
     const tooLate = new Date(Date.now() + 60_000);
     const unfinished = new UnfinishedStore(kit.database.pool);
-    expect(await unfinished.claim(rows[0]!.sender_id, tooLate, 100)).toEqual([]);
+    expect(await unfinished.aliveAndClaim(rows[0]!.sender_id, tooLate, tooLate, 100)).toEqual([]);
     answer?.();
     await kit.until(command.message_id, 'sent');
   }, 15_000);

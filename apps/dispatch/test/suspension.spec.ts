@@ -36,7 +36,7 @@ describe('commands of a suspended workspace', () => {
     await kit.send(waiting, passing);
     await kit.send(waiting);
     await kit.until(passing.message_id, 'sent');
-    await sleep(1_500);
+    await sleep(3_500);
     expect(await held()).toBe(1);
     expect(kit.africasTalking.submits.map(({ messageId }) => messageId)).toEqual([
       passing.message_id,
@@ -54,7 +54,7 @@ describe('commands of a suspended workspace', () => {
     const waiting = smsCommand({ workspace_id });
     await kit.send(waiting);
     await kit.start();
-    await sleep(1_500);
+    await sleep(3_500);
     expect(kit.africasTalking.submits).toHaveLength(0);
     await standing(workspace_id, false);
     await kit.until(waiting.message_id, 'sent');

@@ -3,7 +3,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** Emails of a suspended workspace wait on. */
 const DUE = statement(
   'dispatch_due_emails',
-  `SELECT email_id AS id, min(due_at) AS due_at, count(*)::integer AS recipients
+  `SELECT email_id AS id, min(due_at) AS "dueAt", count(*)::integer AS recipients
    FROM (
      SELECT recipient.email_id, recipient.due_at FROM email_recipients AS recipient
      JOIN emails AS email ON email.id = recipient.email_id
@@ -12,7 +12,7 @@ const DUE = statement(
        WHERE standing.workspace_id = email.workspace_id AND standing.suspended)
      ORDER BY recipient.due_at, recipient.email_id LIMIT $2
    ) AS due
-   GROUP BY email_id ORDER BY due_at, id`,
+   GROUP BY email_id ORDER BY min(due_at), id`,
 );
 
 /** Attempts of dead processes, and those of this one that began so long ago that it must have forgotten them. */
@@ -33,19 +33,19 @@ export interface LeftAttempt {
   readonly heldBy: string;
 }
 
-interface DueRow {
+/** An email with recipients that are due, and the earliest time of them. */
+export interface DueEmail {
   readonly id: string;
+  readonly dueAt: Date;
   readonly recipients: number;
 }
 
 export class DueEmailStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Emails of which something is to be done now, by those of their recipients that are due longest. */
-  async due(at: Date, recipientsMax: number): Promise<{ ids: string[]; mayHaveMore: boolean }> {
-    const { rows } = await this.database.query<DueRow>(DUE, [at, recipientsMax]);
-    const found = rows.reduce((sum, { recipients }) => sum + recipients, 0);
-    return { ids: rows.map(({ id }) => id), mayHaveMore: found === recipientsMax };
+  /** Emails with work to do until then, the longest due first. */
+  async due(until: Date, recipientsMax: number): Promise<DueEmail[]> {
+    return (await this.database.query<DueEmail>(DUE, [until, recipientsMax])).rows;
   }
 
   async left(heldBy: string, at: Date, ownBefore: Date, limit: number): Promise<LeftAttempt[]> {

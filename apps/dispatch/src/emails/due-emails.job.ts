@@ -1,5 +1,6 @@
 import type { Clock } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { NextLook } from '@watchword/platform';
 import type { Departures } from './departures.js';
 import type { DueEmailStore, LeftAttempt } from './due-email.store.js';
 import type { EmailChanges } from './email-changes.handler.js';
@@ -12,6 +13,8 @@ const BATCH = 100;
 /** Longer than an email waits for room, its composition and its submit together. */
 const FORGOTTEN_AFTER_MS = 600_000;
 export const DUE_EMAILS_EVERY_MS = 500;
+/** Each process looks this far ahead, and this often for the work of other processes. */
+const LOOK_EVERY_MS = 2_000;
 
 export interface DueEmailsParts {
   readonly store: DueEmailStore;
@@ -31,15 +34,30 @@ export interface DueEmailsParts {
  * which `takeOver` finds.
  */
 export class DueEmailsJob {
+  private readonly look = new NextLook(LOOK_EVERY_MS);
+
   constructor(private readonly parts: DueEmailsParts) {}
 
-  /** Answers whether there may be more. */
+  /** This process has written the email: its next due time needs no look at the database. */
+  expect({ recipients }: Email): void {
+    const now = this.parts.clock.now();
+    for (const { dueAt } of recipients) if (dueAt !== null) this.look.in(dueAt.getTime() - now);
+  }
+
+  /** Returns whether there may be more. Does nothing before the next look is due. */
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
-    if (!sender.hasRoom) return false;
-    const { ids, mayHaveMore } = await store.due(new Date(clock.now()), BATCH);
-    if (ids.length > 0) await this.depart(ids);
-    return mayHaveMore;
+    if (!sender.hasRoom || !this.look.isDue) return false;
+    this.look.begin();
+    const now = clock.now();
+    const coming = await store.due(new Date(now + LOOK_EVERY_MS), BATCH);
+    const due = coming.filter(({ dueAt }) => dueAt.getTime() <= now);
+    const next = coming[due.length];
+    if (next) this.look.in(next.dueAt.getTime() - now);
+    // A due email can still wait, for example for its grounds: the next run asks again.
+    if (due.length > 0) this.look.in(0);
+    if (due.length > 0) await this.depart(due.map(({ id }) => id));
+    return due.reduce((sum, { recipients }) => sum + recipients, 0) === BATCH;
   }
 
   private async depart(ids: readonly string[]): Promise<void> {

@@ -32,6 +32,8 @@ export class EmailChanges {
   constructor(
     private readonly store: EmailStore,
     private readonly clock: Clock,
+    /** Hears of each email that this process has written. */
+    private readonly onWritten: (email: Email) => void = () => undefined,
   ) {}
 
   /** New emails. Answers those that were not there yet, as they are stored. */
@@ -40,6 +42,7 @@ export class EmailChanges {
     const writes = emails.map((email) => writeOf(null, tidied(email, at), [], []));
     const written = await this.store.write(writes);
     const stored = writes.filter(({ email }) => written.has(email.id));
+    for (const { email } of stored) this.onWritten(email);
     return new Map(stored.map(({ email }) => [email.id, { ...email, occurrences: [] }]));
   }
 
@@ -82,8 +85,12 @@ export class EmailChanges {
     const written = await this.store.write(writes);
     const conflicts = new Set<string>();
     for (const { email } of writes) {
-      if (written.has(email.id)) settled.set(email.id, afterWrite(email));
-      else conflicts.add(email.id);
+      if (!written.has(email.id)) {
+        conflicts.add(email.id);
+        continue;
+      }
+      settled.set(email.id, afterWrite(email));
+      this.onWritten(email);
     }
     return conflicts;
   }

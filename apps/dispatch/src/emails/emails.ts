@@ -23,7 +23,8 @@ import type { Composer, SigningDomains, Suppressions } from './ports.js';
 import { ProviderOrder } from './provider-order.js';
 import { SendEmailsHandler } from './send-emails.handler.js';
 
-const TAKE_OVER_EVERY_MS = 1_000;
+/** A process counts as dead after five seconds. */
+const TAKE_OVER_EVERY_MS = 3_000;
 /** Longer than anything that reports goes on repeating a report. */
 const REPORTS_KEPT_MS = 30 * 86_400_000;
 
@@ -62,7 +63,7 @@ export class Emails {
     const { patient } = pool;
     const { providers, domains, suppressions, heldBy } = options;
     this.store = new EmailStore(patient);
-    this.changes = new EmailChanges(this.store, clock);
+    this.changes = new EmailChanges(this.store, clock, (email) => this.due.expect(email));
     this.contents = this.contentsOn(patient);
     const order = new ProviderOrder([...providers.keys()]);
     const departures = new Departures({ domains, suppressions, order, clock, heldBy });

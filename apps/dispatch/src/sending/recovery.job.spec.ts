@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import { message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
@@ -21,7 +21,7 @@ function recovery(count: number, strays: ReadonlySet<string>) {
   const pages: number[] = [];
   const unfinished = {
     alive: async () => undefined,
-    claim: async () => [],
+    aliveAndClaim: async () => [],
     heldBy: async (_: string, { after, limit }: HeldPage) => {
       const page = held.filter(({ messageId }) => messageId > after.messageId).slice(0, limit);
       pages.push(page.length);
@@ -50,11 +50,15 @@ function recovery(count: number, strays: ReadonlySet<string>) {
 }
 
 describe('a look for strays', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   it('comes to the last one, in pages, and begins anew with the next look', async () => {
     const strays = new Set([idOf(7), idOf(249)]);
     const { job, pages, resumed } = recovery(250, strays);
     for (let look = 0; look < 2; look += 1) {
       for (let run = 0; run < RUNS_MAX && (await job.run()); run += 1);
+      jest.advanceTimersByTime(3_000);
     }
     expect(pages).toEqual([100, 100, 50, 100, 100, 50]);
     expect(resumed).toEqual([idOf(7), idOf(249), idOf(7), idOf(249)]);

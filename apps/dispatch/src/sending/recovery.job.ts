@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, LOGGER, NextLook } from '@watchword/platform';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
@@ -18,6 +18,7 @@ const ALIVE_FOR_MS = 5_000;
 const BATCH = 100;
 /** Longer than the write takes that makes an attempt ours. */
 const STRAY_AFTER_MS = 12_000;
+const STRAYS_EVERY_MS = 3_000;
 
 /** No sending comes before it. */
 const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
@@ -28,6 +29,7 @@ export const HEARTBEAT_MS = 1_000;
 export class RecoveryJob {
   /** How far the strays have been looked for. */
   private lookedAt = FRONT;
+  private readonly strays = new NextLook(STRAYS_EVERY_MS);
 
   constructor(
     private readonly unfinished: UnfinishedStore,
@@ -45,11 +47,15 @@ export class RecoveryJob {
 
   /** Answers whether there may be more. */
   async run(): Promise<boolean> {
-    await this.announce();
-    if (!this.sender.hasRoom) return false;
-    const mayHaveMore = await this.lookForStrays();
-    const now = new Date(this.clock.now());
-    const ids = await this.unfinished.claim(this.sender.id, now, BATCH);
+    if (!this.sender.hasRoom) {
+      await this.announce();
+      return false;
+    }
+    const now = this.clock.now();
+    const until = new Date(now + ALIVE_FOR_MS);
+    const { id } = this.sender;
+    const ids = await this.unfinished.aliveAndClaim(id, until, new Date(now), BATCH);
+    const mayHaveMore = this.strays.isDue && (await this.lookForStrays());
     if (ids.length === 0) return mayHaveMore;
     this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
     for (const { message, resend } of await this.held(ids)) this.sender.resume(message, resend);
@@ -62,10 +68,12 @@ export class RecoveryJob {
    * answers whether there may be more.
    */
   private async lookForStrays(): Promise<boolean> {
+    this.strays.begin();
     const before = new Date(this.clock.now() - STRAY_AFTER_MS);
     const page = { before, after: this.lookedAt, limit: BATCH };
     const held = await this.unfinished.heldBy(this.sender.id, page);
     const isFull = held.length === BATCH;
+    if (isFull) this.strays.in(0);
     // At the end the next look begins anew.
     this.lookedAt = held[BATCH - 1] ?? FRONT;
     const strays = held.filter((sending) => !this.sender.isSending(sending));

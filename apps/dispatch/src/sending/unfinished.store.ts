@@ -18,9 +18,13 @@ const FORGET = statement(
   `DELETE FROM senders WHERE alive_until < $1::timestamptz - interval '1 hour'`,
 );
 
-const CLAIM = statement(
-  'dispatch_claim_unfinished',
-  `UPDATE attempts SET sender_id = $1, held_by = $1
+/** One statement for both: a process looks every second. */
+const ALIVE_AND_CLAIM = statement(
+  'dispatch_alive_and_claim',
+  `WITH alive AS (
+     INSERT INTO senders (id, alive_until) VALUES ($1, $4)
+     ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until)
+   UPDATE attempts SET sender_id = $1, held_by = $1
    WHERE (message_id, number) IN (
      SELECT message_id, number FROM attempts a
      WHERE sender_id IS NOT NULL AND sender_id <> $1 AND NOT EXISTS (
@@ -58,13 +62,14 @@ export class UnfinishedStore {
     await this.database.query(FORGET, [now]);
   }
 
-  /** Never its own, however late it says that it lives: it is at those. */
-  async claim(senderId: string, now: Date, limit: number): Promise<string[]> {
+  /** Announces the process, and claims attempts of dead ones. Never claims its own: it is at those. */
+  async aliveAndClaim(senderId: string, until: Date, now: Date, limit: number): Promise<string[]> {
     crashPoint('dispatch.take-over.before-commit');
-    const { rows } = await this.database.query<{ messageId: string }>(CLAIM, [
+    const { rows } = await this.database.query<{ messageId: string }>(ALIVE_AND_CLAIM, [
       senderId,
       now,
       limit,
+      until,
     ]);
     crashPoint('dispatch.take-over.after-commit');
     return rows.map(({ messageId }) => messageId);
