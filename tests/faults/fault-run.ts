@@ -48,6 +48,17 @@ export interface FaultRunOptions {
   say?: ((sentence: string) => void) | undefined;
 }
 
+/** As superuser, of the server that runs in this directory. */
+export function embeddedUrl(directory: string): string {
+  const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+  const cluster = existsSync(join(directory, 'postgres-location'))
+    ? read('postgres-location').trim()
+    : join(directory, 'postgres');
+  const password = read('postgres-password').trim();
+  const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
+  return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
+}
+
 /** What is done to the system while the load runs. The load begins before it and ends after it. */
 export type Fault = (run: FaultRun, random: Random) => Promise<void>;
 
@@ -211,14 +222,7 @@ export class FaultRun {
 
   /** As superuser, of the server that runs now. */
   get databaseUrl(): string {
-    const directory = databaseDirectory(this.directory);
-    const read = (name: string) => readFileSync(join(directory, name), 'utf8');
-    const cluster = existsSync(join(directory, 'postgres-location'))
-      ? read('postgres-location').trim()
-      : join(directory, 'postgres');
-    const password = read('postgres-password').trim();
-    const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
-    return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
+    return embeddedUrl(databaseDirectory(this.directory));
   }
 
   private async startServers(brokers: 1 | 3): Promise<void> {

@@ -14,7 +14,13 @@ export { readJson, writePrivateJson } from './data-directory/private-file.js';
 export { derivedSecrets, withSecrets } from './data-directory/secrets.js';
 export { roleOf, urlFor } from '@watchword/postgres';
 export { databaseAccess } from './database/service-databases.js';
-export { forgetOldKeys, forgetSecret } from './database/secret-fingerprints.js';
+export {
+  checkFingerprints,
+  forgetOldKeys,
+  forgetSecret,
+  readFingerprints,
+} from './database/secret-fingerprints.js';
+export type { Fingerprint } from './database/secret-fingerprints.js';
 export type { DatabaseAccess } from './database/service-databases.js';
 export {
   credentialsFileName,
@@ -34,7 +40,7 @@ export { runService } from './run-service.js';
 export type { PlatformGround, Platforms } from './open-platforms.js';
 export type { Ground } from './start-services.js';
 export { openInstallation } from './open-installation.js';
-export type { Installed } from './open-installation.js';
+export type { EmbeddedPlace, Installed } from './open-installation.js';
 export { isUserError, UserError } from './user-error.js';
 
 /** Loads Nest and all else that takes time only when it is wanted. */

@@ -12,6 +12,15 @@ export interface Installed {
   config: Config;
   /** The administrator's URL. Starts the embedded PostgreSQL if no process runs it. */
   adminUrl(): Promise<string>;
+  /** Null where DATABASE_URL names a database. */
+  embedded: EmbeddedPlace | null;
+}
+
+export interface EmbeddedPlace {
+  /** DATA_DIR, as a full path. */
+  directory: string;
+  /** Another process runs on it; else it is ours. */
+  isRunning: boolean;
 }
 
 /** Finds the installation of these settings, beside the process that runs it or without one. */
@@ -20,11 +29,15 @@ export async function openInstallation(
   logger: Logger,
   closers: Closers,
 ): Promise<Installed> {
-  if (config.databaseUrl !== '') return { config, adminUrl: async () => config.databaseUrl };
+  if (config.databaseUrl !== '') {
+    return { config, adminUrl: async () => config.databaseUrl, embedded: null };
+  }
   const directory = resolve(config.dataDir);
   const running = await runningPostgres(directory);
   if (running !== undefined) {
-    return { config: await withSecrets(config, directory), adminUrl: async () => running };
+    const secured = await withSecrets(config, directory);
+    const embedded = { directory, isRunning: true };
+    return { config: secured, adminUrl: async () => running, embedded };
   }
   const taken = await takeDataDirectory(directory);
   closers.add({ close: async () => taken.release(), abort: () => taken.release() });
@@ -33,5 +46,9 @@ export async function openInstallation(
     throw error;
   };
   const start = () => startPostgres(directory, logger, closers, fail).then(({ url }) => url);
-  return { config: await withSecrets(config, directory), adminUrl: () => (started ??= start()) };
+  return {
+    config: await withSecrets(config, directory),
+    adminUrl: () => (started ??= start()),
+    embedded: { directory, isRunning: false },
+  };
 }

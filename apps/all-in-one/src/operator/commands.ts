@@ -1,7 +1,9 @@
 import { acceptSecret } from './commands/accept-secret.command.js';
+import { backUp } from './commands/back-up.command.js';
 import { callbackUrlsCommand } from './commands/callback-urls.command.js';
 import { migrate } from './commands/migrate.command.js';
 import { repairOutbox } from './commands/repair-outbox.command.js';
+import { restore } from './commands/restore.command.js';
 import { rotateKeys } from './commands/rotate-keys.command.js';
 import type { OperatorCommand } from './operator-command.js';
 
@@ -11,5 +13,7 @@ export const commands: readonly OperatorCommand[] = [
   callbackUrlsCommand,
   rotateKeys,
   acceptSecret,
+  backUp,
+  restore,
   repairOutbox,
 ];

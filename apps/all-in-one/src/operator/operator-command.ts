@@ -1,4 +1,5 @@
 import type { Config, ServiceName } from '@watchword/config';
+import type { EmbeddedPlace } from '@watchword/host';
 import type { Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 
@@ -10,6 +11,8 @@ export interface OperatorContext {
   definitions: readonly ServiceDefinition[];
   /** The administrator's URL; starts the embedded PostgreSQL if no process runs it. */
   adminUrl(): Promise<string>;
+  /** Null where DATABASE_URL names a database. */
+  embedded: EmbeddedPlace | null;
   logger: Logger;
   /** Writes a line of the result to the standard output. */
   say(line: string): void;

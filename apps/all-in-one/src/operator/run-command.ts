@@ -17,9 +17,9 @@ export async function runCommand(
   const logger = createLogger({ program: 'operator', level: 'warn' });
   const closers = new Closers();
   try {
-    const { config, adminUrl } = await openInstallation(settings, logger, closers);
+    const { config, adminUrl, embedded } = await openInstallation(settings, logger, closers);
     const { definitions } = installation;
-    await command.run({ args, config, definitions, adminUrl, logger, say });
+    await command.run({ args, config, definitions, adminUrl, embedded, logger, say });
   } finally {
     await closers.close();
   }

@@ -6,7 +6,7 @@ import { UserError } from '../user-error.js';
 
 type Client = Pick<ReturnType<typeof createClient>, 'query'>;
 
-interface Seen {
+export interface Fingerprint {
   name: string;
   fingerprint: string;
 }
@@ -24,25 +24,44 @@ export async function checkSecrets(
   service: ServiceName,
   config: Config,
 ): Promise<void> {
+  const seen = await readFingerprints(client, service);
+  if (seen === undefined) return;
+  checkFingerprints(seen, service, config);
+  const given = fingerprintsOf(service, config);
+  // Of a ring, the key that writes. The others are known from the time when they wrote.
+  const first = given.filter(
+    ({ name }, index) => given.findIndex((o) => o.name === name) === index,
+  );
+  await client.query(
+    `INSERT INTO ${service}.secret_fingerprints (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT DO NOTHING`,
+    [first.map(({ name }) => name), first.map(({ fingerprint }) => fingerprint)],
+  );
+}
+
+/** Undefined before the migration that makes their table. */
+export async function readFingerprints(
+  client: Client,
+  service: ServiceName,
+): Promise<Fingerprint[] | undefined> {
   const table = `${service}.secret_fingerprints`;
   const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
-  if (!rows[0].found) return;
-  const seen = (await client.query(`SELECT name, fingerprint FROM ${table}`)).rows as Seen[];
+  if (!rows[0].found) return undefined;
+  return (await client.query(`SELECT name, fingerprint FROM ${table}`)).rows as Fingerprint[];
+}
+
+/** Throws where these settings lack a secret that the data was written with. */
+export function checkFingerprints(
+  seen: readonly Fingerprint[],
+  service: ServiceName,
+  config: Config,
+): void {
   const given = fingerprintsOf(service, config);
   for (const { name, fingerprint } of seen) {
     const ours = given.filter((one) => one.name === name);
     if (ours.length === 0 || ours.some((one) => one.fingerprint === fingerprint)) continue;
     throw new UserError(name === ENCRYPTION_KEYS ? keyIsMissing(fingerprint) : isOther(name));
   }
-  // Of a ring, the key that writes. The others are known from the time when they wrote.
-  const first = given.filter(
-    ({ name }, index) => given.findIndex((o) => o.name === name) === index,
-  );
-  await client.query(
-    `INSERT INTO ${table} (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT DO NOTHING`,
-    [first.map(({ name }) => name), first.map(({ fingerprint }) => fingerprint)],
-  );
 }
 
 /** After `rotate-keys`: only the first key of the ring has written what is there. */
@@ -59,7 +78,7 @@ export async function forgetSecret(client: Client, service: ServiceName, name: s
   await client.query(`DELETE FROM ${service}.secret_fingerprints WHERE name = $1`, [name]);
 }
 
-function fingerprintsOf(service: ServiceName, config: Config): Seen[] {
+function fingerprintsOf(service: ServiceName, config: Config): Fingerprint[] {
   const keys = keyReaders.includes(service) ? config.encryptionKeys : [];
   const { pepper, rpcSecret, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
   const secrets: Record<string, string> = {

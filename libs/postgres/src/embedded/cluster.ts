@@ -20,7 +20,7 @@ import type { ServerAccount } from './server-account.js';
 /** Where a root installation keeps what must lie outside its own, private directory. */
 const systemDirectory = '/var/lib/watchword';
 export const superuser = 'watchword';
-const majorVersion = '18';
+export const majorVersion = '18';
 
 export interface Cluster {
   /** PostgreSQL's own directory, without symbolic links in its path. */
@@ -56,7 +56,10 @@ export async function openCluster(
  * Normally `<directory>/postgres`. When the server's account cannot get there because a directory
  * above is private to root, a place of its own; the file `postgres-location` then says which.
  */
-async function placeOf(directory: string, account: ServerAccount | undefined): Promise<string> {
+export async function placeOf(
+  directory: string,
+  account: ServerAccount | undefined,
+): Promise<string> {
   const real = await realpath(directory);
   const pointer = join(real, 'postgres-location');
   const pointed = await readFile(pointer, 'utf8').catch(() => undefined);
@@ -86,10 +89,10 @@ async function letThrough(directory: string, account: ServerAccount): Promise<vo
   await chmod(directory, (mode & 0o7777) | 0o010);
 }
 
-const unfinishedMark = '.unfinished-';
+export const unfinishedMark = '.unfinished-';
 
 /** Each has a name of its own: the initdb of a start that was killed may still be writing. */
-async function removeUnfinished(path: string): Promise<void> {
+export async function removeUnfinished(path: string): Promise<void> {
   const parent = dirname(path);
   for (const name of await readdir(parent)) {
     if (!name.startsWith(basename(path) + unfinishedMark)) continue;
@@ -145,7 +148,7 @@ export const serverEnvironment = {
   TZ: 'UTC',
 };
 
-async function keptSecret(file: string): Promise<string> {
+export async function keptSecret(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept) return kept.trim();
   const secret = randomBytes(24).toString('hex');

@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { UserError } from '@watchword/host';
+
+type Program = 'pg_dump' | 'pg_restore';
+
+/** Where packages of several major versions lie side by side. */
+const placesOf = (major: number): string[] => [
+  `/usr/lib/postgresql/${major}/bin`,
+  `/usr/pgsql-${major}/bin`,
+  `/opt/homebrew/opt/postgresql@${major}/bin`,
+];
+
+/**
+ * The program of the server's own major version: an older one cannot read the server, and what a newer one
+ * writes or says the server may not understand.
+ */
+export async function findClient(
+  program: Program,
+  major: number,
+  path = process.env['PATH'] ?? '',
+): Promise<string> {
+  const found: string[] = [];
+  for (const place of [...path.split(delimiter).filter(Boolean), ...placesOf(major)]) {
+    const file = join(place, program);
+    const version = await versionOf(file);
+    if (version === major) return file;
+    if (version !== undefined) found.push(`version ${version} in ${place}`);
+  }
+  const others = found.length > 0 ? ` Found: ${[...new Set(found)].join(', ')}.` : '';
+  throw new UserError(
+    `${program} of PostgreSQL ${major} is needed, the version of the server.${others} ` +
+      `Install the client programs of PostgreSQL ${major} (Debian: postgresql-client-${major}), ` +
+      'or put their directory into PATH.',
+  );
+}
+
+async function versionOf(file: string): Promise<number | undefined> {
+  try {
+    await access(file, constants.X_OK);
+    const { stdout } = await promisify(execFile)(file, ['--version']);
+    const [, major] = /\(PostgreSQL\) (\d+)/.exec(stdout) ?? [];
+    return major === undefined ? undefined : Number(major);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A password among the arguments would be seen by all users of the machine. */
+function connection(url: string): { name: string; env: NodeJS.ProcessEnv } {
+  const named = new URL(url);
+  const PGPASSWORD = decodeURIComponent(named.password);
+  named.password = '';
+  return { name: named.toString(), env: { ...process.env, PGPASSWORD } };
+}
+
+/** The whole database in PostgreSQL's own format; a failure ends it with what the program said. */
+export function dump(program: string, url: string): Readable {
+  const { name, env } = connection(url);
+  const args = ['--format=custom', '--no-password', `--dbname=${name}`];
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const out = new PassThrough();
+  const ended = endOf(child, program);
+  child.stdout.on('error', () => undefined).pipe(out, { end: false });
+  ended.then(
+    () => out.end(),
+    (error: unknown) => out.destroy(error as Error),
+  );
+  return out;
+}
+
+/** All or nothing. */
+export async function restoreDump(program: string, url: string, content: Readable): Promise<void> {
+  const { name, env } = connection(url);
+  const child = spawn(
+    program,
+    ['--single-transaction', '--no-owner', '--no-password', `--dbname=${name}`],
+    { env, stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  const given = pipeline(content, child.stdin).catch((error: unknown) => error);
+  await endOf(child, program);
+  const failure = await given;
+  if (failure !== undefined) throw failure;
+}
+
+/** Until all of its output has been read. */
+function endOf(child: ReturnType<typeof spawn>, program: string): Promise<void> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => {
+      if (exitCode === 0) resolve();
+      else reject(new UserError(`${program} failed: ${said.trim()}`));
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePort } from '@watchword/local-servers';
+import { createPool, startEmbeddedPostgres } from '@watchword/postgres';
+import { readEmbeddedBus } from '../invariants/bus-state.ts';
+import { checkInvariants, holds, renderReports } from '../invariants/check.ts';
+import { type ClientLog, type Exchange, isAccepted } from '../invariants/client-log.ts';
+import type { HandsetMessage } from '../invariants/client-log.ts';
+import { checkDrained } from '../invariants/drain.check.ts';
+import { freshNumber } from '../support/numbers.ts';
+import { RunningSystem } from '../support/system.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { embeddedUrl, FaultRun } from './fault-run.ts';
+
+const seed = Date.now() % 2 ** 31;
+const main = 'apps/all-in-one/dist/operator/main.js';
+const directory = mkdtempSync(join(tmpdir(), 'watchword-back-up-'));
+const file = join(directory, 'watchword.backup');
+const restoredData = join(directory, 'data');
+let run: FaultRun;
+let restored: RunningSystem | undefined;
+
+beforeAll(async () => {
+  run = await FaultRun.open({ sendsPerSecond: 50, seed });
+}, 120_000);
+
+afterAll(async () => {
+  await restored?.stop();
+  await restored?.http?.close();
+  await restored?.simulator?.close();
+  await run?.stop();
+  await run?.remove();
+  await startEmbeddedPostgres({ directory: restoredData }).then((server) => server.destroy());
+  rmSync(directory, { recursive: true, force: true });
+}, 60_000);
+
+async function operate(dataDir: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
+  return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
+}
+
+it('a backup made under load is a working installation in another directory', async () => {
+  let [from, until] = [0, 0];
+  const { reports, accepted, evidence } = await run.under(async () => {
+    await sleep(3_000);
+    from = Date.now();
+    expect(await operate(run.dataDir, 'back-up', file)).toContain('SHA-256');
+    until = Date.now();
+    await sleep(2_000);
+  });
+  if (!holds(reports)) throw new Error(`seed ${seed}\n${renderReports(reports)}`);
+  expect(accepted).toBeGreaterThan(200);
+  await run.system.stop();
+
+  mkdirSync(restoredData, { mode: 0o700 });
+  for (const name of ['secrets.json', 'dev-credentials.json']) {
+    copyFileSync(join(run.dataDir, name), join(restoredData, name));
+  }
+  expect(await operate(restoredData, 'restore', file)).toContain('What was done since then');
+  restored = await new RunningSystem(await freePort(), restoredData).start();
+  const kept = await drained(evidence.clientLog.silentDestinations, new Date(until));
+
+  const arrived = (await restored.simulator.get('/_simulator/messages')).json as HandsetMessage[];
+  const databaseUrl = embeddedUrl(restoredData);
+  const after = await checkInvariants({
+    databaseUrl,
+    clientLog: {
+      ...asOf(evidence.clientLog, from, until, kept.messages),
+      silentDestinations: kept.unheard,
+    },
+    simulatorMessages: [
+      ...evidence.simulatorMessages.filter(({ reference }) => kept.references.has(reference)),
+      ...arrived,
+    ],
+    receiverLog: evidence.receiverLog.filter(({ eventId }) => kept.events.has(eventId)),
+  });
+  if (!holds(after)) throw new Error(`seed ${seed}\n${renderReports(after)}`);
+
+  const sent = await restored.http.post(
+    '/v1/sms/send',
+    { phone_number: freshNumber(), message: 'Hello again.' },
+    { key: restored.credentials.live_key },
+  );
+  expect(sent.status).toBe(200);
+  const { id } = sent.json as { id: string };
+  await waitUntil('the message to be delivered', async () => {
+    const { live_key: key } = restored!.credentials;
+    const { json } = await restored!.http.get(`/v1/sms/${id}`, { key });
+    return (json as { status: string }).status === 'delivered';
+  });
+}, 300_000);
+
+/** When nothing is left to do; what the database then knows. */
+async function drained(silent: string[], until: Date) {
+  const url = embeddedUrl(restoredData);
+  const database = createPool({ url, applicationName: 'spec', max: 1 });
+  // The carriers have reported on these to the first installation, and do not do it again.
+  const { rows: reported } = await database.query<{ destination: string }>(
+    `SELECT destination FROM dispatch.messages WHERE state = 'sent' AND sent_at <= $1`,
+    [until],
+  );
+  const unheard = [...silent, ...reported.map(({ destination }) => destination)];
+  const ids = async (text: string) =>
+    new Set((await database.query<{ id: string }>(text)).rows.map(({ id }) => id));
+  try {
+    await waitUntil(
+      'the restored installation to have nothing left to do',
+      async () => {
+        const tally = await checkDrained(database, await readEmbeddedBus(database), unheard);
+        return tally.violationCount === 0;
+      },
+      { timeoutMs: 75_000 },
+    );
+    return {
+      unheard,
+      messages: await ids('SELECT message_id AS id FROM billing.acceptances'),
+      references: await ids('SELECT provider_message_id AS id FROM dispatch.attempts'),
+      events: await ids('SELECT id FROM webhooks.events'),
+    };
+  } finally {
+    await database.end();
+  }
+}
+
+/**
+ * What clients had seen when the backup began, of all of which nothing may be missing; of what they did until it
+ * was complete, what is in it.
+ */
+function asOf(log: ClientLog, from: number, until: number, kept: ReadonlySet<string>): ClientLog {
+  const isKept = (exchange: Exchange) => {
+    if (exchange.answeredAt < from) return true;
+    if (exchange.operation === 'otp_verify') return false;
+    if (!isAccepted(exchange)) return exchange.answeredAt < until;
+    return kept.has((JSON.parse(exchange.answer) as { id: string }).id);
+  };
+  return { ...log, exchanges: log.exchanges.filter(isKept), observations: [] };
+}
