@@ -5,10 +5,21 @@ import { openGateway, type TestGateway, type WorkspaceKeys } from './gateway.kit
 
 const SMS = { kind: 'sms', phone_number: '+2348031234567', message: 'Pay ₦500 now.' };
 
+const QUOTED = {
+  verdict: 'quoted',
+  replayed: false,
+  quote_id: newId(),
+  expires_at: new Date().toISOString(),
+  credit_price: { amount: 100, currency: 'NGN' },
+  balance: 1_000,
+} as const;
+
 type Action = Awaited<ReturnType<DispatchCalls['screenText']>>['action'];
 
 let gateway: TestGateway;
 let asked: ScreenTextRequest[];
+/** What billing was given to remember. */
+let kept: string[];
 let answer: () => Promise<{ action: Action }>;
 
 beforeAll(async () => {
@@ -16,6 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked = [];
+  kept = [];
   answer = async () => ({ action: 'none' });
 });
 afterAll(() => gateway?.close());
@@ -25,15 +37,10 @@ function script({ billing, dispatch }: Pick<TestGateway, 'billing' | 'dispatch'>
     asked.push(request);
     return answer();
   };
-  billing.calls.quote = async ({ segments }) => ({
-    verdict: 'quoted',
-    replayed: false,
-    quote_id: newId(),
-    expires_at: new Date().toISOString(),
-    credits: 5 * segments,
-    credit_price: { amount: 100, currency: 'NGN' },
-    balance: 1_000,
-  });
+  billing.calls.quote = async ({ segments, remarks }) => {
+    if (remarks !== undefined) kept.push(remarks);
+    return { ...QUOTED, credits: 5 * segments, ...(remarks === undefined ? {} : { remarks }) };
+  };
 }
 
 async function contentGate(
@@ -107,5 +114,19 @@ describe('a text of which nothing is left', () => {
     const { gates } = body as { gates: { gate: string; verdict: string }[] };
     const refused = gates.filter(({ verdict }) => verdict !== 'pass');
     expect(refused.map(({ gate }) => gate)).toEqual(['content']);
+  });
+});
+
+describe('a quote of an email that is asked for with an Idempotency-Key', () => {
+  it('keeps no copy of the body, which its repeat says again', async () => {
+    const { test_key: key } = await gateway.newWorkspace();
+    const text = 'a'.repeat(100_000);
+    const email = { kind: 'email', from: 'a@acme.example', to: 'ada@sim.test', subject: '', text };
+    const headers = { 'idempotency-key': newId() };
+    const first = await gateway.post('/v1/quote', key, email, headers);
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ body: text, encoding: 'UTF-8' });
+    expect(kept).toHaveLength(1);
+    expect(kept[0]!.length).toBeLessThan(2_000);
   });
 });

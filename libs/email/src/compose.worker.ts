@@ -5,21 +5,29 @@ import type { ComposeOrder } from './compose.js';
 export interface ComposeJob {
   readonly number: number;
   readonly order: ComposeOrder;
+  /** Only the size of the message is asked for. */
+  readonly isSizeOnly: boolean;
 }
 
 export type ComposeAnswer =
   | { readonly number: number; readonly message: Uint8Array<ArrayBuffer> }
-  | { readonly number: number; readonly message?: undefined; readonly problem: string };
+  | { readonly number: number; readonly size: number }
+  | { readonly number: number; readonly problem: string };
 
 const port = parentPort!;
 
-port.on('message', ({ number, order }: ComposeJob) => {
+port.on('message', ({ number, order, isSizeOnly }: ComposeJob) => {
   composeEmail(order).then(
     (composed) => {
+      if (isSizeOnly) return answer({ number, size: composed.length });
       // A copy of its own, because the buffer may be part of a pool that must not move.
       const message = new Uint8Array(composed);
-      port.postMessage({ number, message } satisfies ComposeAnswer, [message.buffer]);
+      answer({ number, message }, [message.buffer]);
     },
-    (error: Error) => port.postMessage({ number, problem: error.message } satisfies ComposeAnswer),
+    (error: Error) => answer({ number, problem: error.message }),
   );
 });
+
+function answer(said: ComposeAnswer, moved: ArrayBuffer[] = []): void {
+  port.postMessage(said, moved);
+}

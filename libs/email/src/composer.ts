@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { composeEmail } from './compose.js';
 import type { ComposeOrder } from './compose.js';
-import type { ComposeAnswer } from './compose.worker.js';
+import type { ComposeAnswer, ComposeJob } from './compose.worker.js';
 
 interface Job {
   readonly order: ComposeOrder;
-  readonly resolve: (message: Buffer) => void;
+  readonly isSizeOnly: boolean;
+  readonly resolve: (answer: ComposeAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -40,10 +40,21 @@ export class EmailComposer {
   }
 
   /** The whole message, signed. Rejects for content that the API must have refused. */
-  compose(order: ComposeOrder): Promise<Buffer> {
+  async compose(order: ComposeOrder): Promise<Buffer> {
+    const answer = await this.work(order, false);
+    return Buffer.from((answer as { message: Uint8Array<ArrayBuffer> }).message.buffer);
+  }
+
+  /** How large the finished message is, without its signature. */
+  async sizeOf(order: Omit<ComposeOrder, 'dkim'>): Promise<number> {
+    const answer = await this.work({ ...order, dkim: null }, true);
+    return (answer as { size: number }).size;
+  }
+
+  private work(order: ComposeOrder, isSizeOnly: boolean): Promise<ComposeAnswer> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new ComposerClosed('The composer is closed.'));
-      this.waiting.push({ order, resolve, reject });
+      this.waiting.push({ order, isSizeOnly, resolve, reject });
       this.next();
     });
   }
@@ -64,7 +75,8 @@ export class EmailComposer {
       const job = this.waiting.shift()!;
       const number = ++this.number;
       thread.jobs.set(number, job);
-      thread.worker.postMessage({ number, order: job.order });
+      const { order, isSizeOnly } = job;
+      thread.worker.postMessage({ number, order, isSizeOnly } satisfies ComposeJob);
     }
   }
 
@@ -83,8 +95,8 @@ export class EmailComposer {
     worker.on('message', (answer: ComposeAnswer) => {
       const job = thread.jobs.get(answer.number)!;
       thread.jobs.delete(answer.number);
-      if (answer.message) job.resolve(Buffer.from(answer.message.buffer));
-      else job.reject(new Error(answer.problem));
+      if ('problem' in answer) job.reject(new Error(answer.problem));
+      else job.resolve(answer);
       this.next();
     });
     const died = (error: Error) => this.bury(thread, error);
@@ -101,9 +113,4 @@ export class EmailComposer {
     for (const { reject } of thread.jobs.values()) reject(error);
     this.next();
   }
-}
-
-/** How large the finished message is, without its signature. */
-export async function composedSize(order: Omit<ComposeOrder, 'dkim'>): Promise<number> {
-  return (await composeEmail({ ...order, dkim: null })).length;
 }

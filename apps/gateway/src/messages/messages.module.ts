@@ -1,4 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
+import { EmailComposer } from '@watchword/email';
 import { PricesModule } from '../billing/prices.module.js';
 import { CallsModule } from '../calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
@@ -8,6 +9,7 @@ import { AcceptSendHandler } from './accept-send.handler.js';
 import { CountryWatch } from './country-watch.js';
 import { BounceMessageHandler } from './email/bounce-message.handler.js';
 import { ComposeEmail } from './email/compose-email.js';
+import { EmailSize } from './email/email-size.js';
 import { EmailHitsHandler } from './email/email-hits.handler.js';
 import { InboundSmtpListener } from './email/inbound-smtp.listener.js';
 import { PublishEmailReportsHandler } from './email/publish-email-reports.handler.js';
@@ -60,6 +62,8 @@ const otp: Provider[] = [
 const sms: Provider[] = [ComposeSms, SendSmsHandler, SendBatchHandler, CancelSmsHandler];
 
 const email: Provider[] = [
+  { provide: EmailComposer, useFactory: () => new EmailComposer({ threads: 1 }) },
+  EmailSize,
   ComposeEmail,
   SendEmailHandler,
   ReadEmailsHandler,

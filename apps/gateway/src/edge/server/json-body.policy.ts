@@ -15,8 +15,6 @@ import { lookAtJson } from './json-bounds.policy.js';
  * is finite.
  */
 const DEPTH_MAX = 32;
-/** In Unicode mode a surrogate matches only where its other half is missing. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function parseJsonBody(bytes: Buffer, valuesMax: number): unknown {
   const { exceeded, field, mayOverflow } = lookAtJson(bytes, { valuesMax, depthMax: DEPTH_MAX });
@@ -60,7 +58,7 @@ function inspect(value: unknown, field: string | undefined): void {
 
 function inspectText(text: string, field: string | undefined): void {
   if (text.includes('\0')) refuse(field, 'nul');
-  if (LONE_SURROGATE.test(text)) refuse(field, 'halfSurrogate');
+  if (!text.isWellFormed()) refuse(field, 'halfSurrogate');
 }
 
 function refuse(field: string | undefined, problem: InputProblem | ErrorText): never {

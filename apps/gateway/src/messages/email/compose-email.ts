@@ -31,7 +31,7 @@ import {
   readMailboxes,
   type Recipient,
 } from './email-inputs.policy.js';
-import { checkSize } from './email-size.policy.js';
+import { EmailSize } from './email-size.js';
 import { isMagicallySuppressed, UNVERIFIED_DOMAIN } from './magic-address.policy.js';
 
 /** An email whose own inputs are right; domains, suppressions and limits were not asked yet. */
@@ -58,6 +58,7 @@ export class ComposeEmail {
     @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'judgeEmails' | 'storeEmailContents'>,
     private readonly trials: TrialWorkspaces,
+    private readonly size: EmailSize,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -96,7 +97,7 @@ export class ComposeEmail {
     };
     const sendAt = readSendAt(body.send_at, this.clock.now());
     const metadata = readMetadata(body.metadata);
-    await checkSize({ ...email, content_sha256: '' }, content);
+    await this.size.check(email, content);
     return { email, content, recipients, sendAt, metadata, quoteId: body.quote_id };
   }
 

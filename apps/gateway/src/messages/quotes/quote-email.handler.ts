@@ -44,14 +44,17 @@ export class QuoteEmailHandler {
         network: null,
         segments: recipients.length,
         idempotency: claim,
-        ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
+        // The request that repeats it says the body again, which may be 10 MiB.
+        ...(claim === null ? {} : { remarks: JSON.stringify({ ...remarks, body: '' }) }),
       });
       if (result.verdict !== 'quoted') throw new ApiError(result.verdict);
       const { remarks: kept, replayed } = result;
-      const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
+      const { body: said } = remarks;
+      const remembered =
+        kept === undefined ? remarks : { ...(JSON.parse(kept) as Remarks), body: said };
       const testMode = mode === 'test';
       const means = { testMode, budgetLeft: Infinity, words: EMAIL_WORDS };
-      return { answer: answerOf(result, said, means), replayed };
+      return { answer: answerOf(result, remembered, means), replayed };
     });
   }
 }

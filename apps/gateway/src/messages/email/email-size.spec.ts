@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type EmailContent, EMAIL_BYTES_MAX } from '@watchword/contracts';
+import { composeEmail, type EmailComposer } from '@watchword/email';
+import { EmailSize } from './email-size.js';
+import { sizeBounds } from './size-bounds.policy.js';
+
+const MIB = 1024 * 1024;
+const email = {
+  from: 'Acme <a@acme.example>',
+  to: ['ada@example.com'],
+  cc: [],
+  reply_to: [],
+  subject: 'Hello',
+  headers: {},
+};
+const contentOf = (given: Partial<EmailContent>): EmailContent => ({
+  ...{ html: null, text: null, attachments: [] },
+  ...given,
+});
+
+describe('the size of an email', () => {
+  let asked = 0;
+  let composed = 0;
+  const composer = {
+    sizeOf: async () => {
+      asked += 1;
+      return composed;
+    },
+  } as unknown as EmailComposer;
+  const check = (content: EmailContent) => new EmailSize(composer).check(email as never, content);
+
+  beforeEach(() => {
+    asked = 0;
+    composed = EMAIL_BYTES_MAX;
+  });
+
+  it('of a small one is known without composing it', async () => {
+    await check(contentOf({ html: 'a'.repeat(MIB) }));
+    await check(contentOf({ text: 'a', attachments: [fileOf(9 * MIB)] }));
+    expect(asked).toBe(0);
+  });
+
+  it('of one that cannot fit is known without composing it', async () => {
+    const parts = contentOf({ html: 'a'.repeat(6 * MIB), text: 'é'.repeat(2 * MIB) });
+    await expect(check({ ...parts, attachments: [fileOf(MIB)] })).rejects.toMatchObject({
+      type: 'validation_error',
+      field: 'attachments',
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('between the two is asked of the composer, which works in a thread', async () => {
+    const content = contentOf({ html: 'a'.repeat(9 * MIB) });
+    await check(content);
+    composed += 1;
+    await expect(check(content)).rejects.toMatchObject({ field: 'attachments' });
+    expect(asked).toBe(2);
+  });
+});
+
+describe('its bounds', () => {
+  it.each([
+    ['ASCII', contentOf({ html: '<p>Hello</p>\n'.repeat(5_000) })],
+    ['what is encoded threefold', contentOf({ html: '===='.repeat(20_000), text: '=' })],
+    ['another script', contentOf({ text: '日本語'.repeat(20_000) })],
+    ['a long line', contentOf({ text: 'x'.repeat(100_000) })],
+    ['a file', contentOf({ text: 'a', attachments: [fileOf(300_000)] })],
+    ['nothing but a file', contentOf({ text: '', attachments: [fileOf(300_000)] })],
+  ])('hold for %s', async (_, content) => {
+    const order = { content: { ...email, ...content }, messageId: 'a@b', dateMs: 0, dkim: null };
+    const { length } = await composeEmail(order);
+    const { least, most } = sizeBounds(content);
+    expect(length).toBeGreaterThanOrEqual(least);
+    expect(length).toBeLessThanOrEqual(most);
+  });
+});
+
+function fileOf(base64Length: number) {
+  const content = 'A'.repeat(base64Length - (base64Length % 4));
+  return { filename: 'a.bin', content, content_type: 'application/octet-stream', content_id: null };
+}

@@ -1,0 +1,46 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { composeEmail, EmailComposer } from '../src/index.js';
+import { generatedOrders } from './generated-emails.kit.js';
+
+const composer = new EmailComposer({ threads: 1 });
+afterAll(() => composer.close());
+
+it('says the size of a message without its signature', async () => {
+  for (const order of generatedOrders(20, 7)) {
+    const unsigned = { ...order, dkim: null };
+    expect(await composer.sizeOf(order)).toBe((await composeEmail(unsigned)).length);
+  }
+});
+
+it('says what is wrong with an email that the API must have refused', async () => {
+  const [order] = generatedOrders(1, 7);
+  const content = { ...order!.content, subject: 'a\r\nBcc: x@example.com' };
+  await expect(composer.sizeOf({ ...order!, content })).rejects.toThrow('control character');
+});
+
+/** The machine may be busy with other things, so the measure is what the same work does to the loop here. */
+it('leaves the event loop to others while it composes 8 MiB', async () => {
+  const [order] = generatedOrders(1, 7);
+  const html = '<p>Hello = é</p>\n'.repeat(500_000);
+  const large = { ...order!, dkim: null, content: { ...order!.content, html, text: '' } };
+  await composer.sizeOf(large);
+  const here = await longestGapMs(() => composeEmail(large));
+  const beside = await longestGapMs(() => composer.sizeOf(large));
+  expect(beside).toBeLessThan(here / 3);
+});
+
+/** Between two turns of the event loop, until the work is done. */
+async function longestGapMs(work: () => Promise<unknown>): Promise<number> {
+  let isDone = false;
+  let longest = 0;
+  let last = performance.now();
+  const done = work().finally(() => (isDone = true));
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+  await done;
+  return longest;
+}
