@@ -93,7 +93,10 @@ export async function checkLocks(rows: number): Promise<boolean> {
     const admin = createClient({ url: server.url, applicationName: 'fill', statementTimeoutMs: 0 });
     await admin.connect();
     await admin.query('SET session_replication_role = replica; SET synchronous_commit = off');
-    for (const table of Object.keys(GROWING)) await fill(admin, table, rows);
+    for (const table of Object.keys(GROWING)) {
+      await fill(admin, table, rows);
+      console.log(`filled ${table} after ${Math.round(performance.now())} ms`);
+    }
     await admin.query('VACUUM ANALYZE');
     await admin.end();
     const since = migrationsSince(migrations);

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A client that is busy uses each of its connections more often than that. */
 const lastAnswersMs = 1_000;
 const lookEveryMs = 20;
-/** However many still come, the port closes after that. */
+/** However many still come, it is over after that. */
 const arrivalsMs = 1_000;
-/** Without a new connection for this long, the port closes sooner. */
+/** Without an arrival for this long, it is over sooner. */
 const quietMs = 20;
-/** In a turn of the event loop that lasts this long, a connection may arrive unnoticed. */
+/** In a turn of the event loop that lasts this long, one may arrive unnoticed. */
 const longTurnMs = 5;
 
 /**
@@ -42,6 +42,8 @@ export class LastAnswers {
     while (performance.now() < until && (await connectionsOf(this.server)) > 0) {
       await sleep(lookEveryMs);
     }
+    // To a busy process, a connection looks unused whose request it has not read yet.
+    if ((await connectionsOf(this.server)) > 0) await takeArrivals(this.server, 'request');
   }
 }
 
@@ -49,21 +51,24 @@ export class LastAnswers {
  * The system accepts clients before a busy process hears of them. A client in that queue may have
  * sent a request already, and would be reset with it when the port closes.
  */
-export async function takeArrivals(server: NetServer): Promise<void> {
+export async function takeArrivals(
+  server: NetServer,
+  arrival: 'connection' | 'request' = 'connection',
+): Promise<void> {
   let now = performance.now();
   let quietSince = now;
   const until = now + arrivalsMs;
   const note = (): void => {
     quietSince = performance.now();
   };
-  server.on('connection', note);
+  server.on(arrival, note);
   while (now < until && now - quietSince < quietMs) {
     await sleep(1);
     const turnedAt = now;
     now = performance.now();
     if (now - turnedAt > longTurnMs) quietSince = now;
   }
-  server.off('connection', note);
+  server.off(arrival, note);
 }
 
 function connectionsOf(server: Server): Promise<number> {
