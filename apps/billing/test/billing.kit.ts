@@ -37,7 +37,7 @@ export interface TestBilling {
   clock: FakeClock;
   database: TestDatabase;
   pool: DatabasePool;
-  /** Whatever a spec has done, the ledger must be sound at its end. */
+  /** The ledger must be sound at the end of every spec. */
   close(): Promise<void>;
 }
 

@@ -57,7 +57,7 @@ describe('quotes', () => {
     expect((await quoteFor(send(randomUUID()))).balance).toBeNull();
   });
 
-  it('holds the price per segment for one send, whatever the list says by then', async () => {
+  it('holds the price per segment for one send, also under a newer list', async () => {
     const wallet = await openWallet(billing.calls, 100);
     const request = send(wallet);
     const { quote_id: id } = await quoteFor(request);

@@ -4,15 +4,18 @@ import {
   Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type OnModuleInit,
 } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
 import type { Clock } from '@watchword/contracts';
-import { CLOCK, GroundModule, onceAvailable, type Platform } from '@watchword/platform';
-import { Calls } from './calls.js';
+import {
+  CLOCK,
+  GroundModule,
+  onceAvailable,
+  type Platform,
+  ServiceTransport,
+} from '@watchword/platform';
 import { CarrierConnections } from './carrier-connections.js';
 import { CodesModule } from './codes.module.js';
-import { Consumers } from './consumers.js';
 import { Emails } from './emails/emails.js';
 import { EmailsModule } from './emails/emails.module.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
@@ -28,13 +31,13 @@ import {
   type DndRegistry,
 } from './registrations/do-not-disturb/dnd-registry.port.js';
 import { RegistrationsModule } from './registrations/registrations.module.js';
-import { RegistrationsRpc } from './registrations/registrations.rpc.js';
-import { CarriersRpc } from './routing/carriers.rpc.js';
+import { FollowChoices } from './routing/follow-choices.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { RecoveryJob } from './sending/recovery.job.js';
 import { Sender } from './sending/sender.js';
 import { SendingModule } from './sending/sending.module.js';
+import { SettlementModule } from './settlement/settlement.module.js';
 import { SuspensionsModule } from './suspensions/suspensions.module.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
@@ -54,26 +57,25 @@ const IN_HAND_STOP_MS = 4_000;
     RoutingModule,
     SchedulingModule,
     SendingModule,
+    SettlementModule,
     SuspensionsModule,
     VerificationModule,
   ],
-  providers: [Calls, CarrierConnections, Consumers, Jobs, PurgeJob],
+  providers: [CarrierConnections, Jobs, PurgeJob],
 })
-export class DispatchModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class DispatchModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private endMeasuring = (): void => undefined;
 
   constructor(
-    private readonly calls: Calls,
     private readonly connections: CarrierConnections,
-    private readonly consumers: Consumers,
+    private readonly transport: ServiceTransport,
     private readonly jobs: Jobs,
-    private readonly carriers: CarriersRpc,
+    private readonly choices: FollowChoices,
     private readonly sender: Sender,
     private readonly recovery: RecoveryJob,
     private readonly reads: MessageReads,
     private readonly verification: VerifyOtpHandler,
     private readonly screening: ScreenMessagesHandler,
-    private readonly registrations: RegistrationsRpc,
     private readonly emails: Emails,
     private readonly awaiting: AwaitingReceiptsStore,
     @Inject(DND_REGISTRY) private readonly registry: DndRegistry | null,
@@ -84,26 +86,20 @@ export class DispatchModule implements OnModuleInit, OnApplicationBootstrap, OnA
     return { module: DispatchModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
   }
 
-  /** Calls are answered before anything is consumed. */
-  onModuleInit(): void {
-    this.calls.serve();
-  }
-
   async onApplicationBootstrap(): Promise<void> {
-    await onceAvailable(() => this.carriers.refresh());
+    await onceAvailable(() => this.choices.refresh());
     await this.connections.start();
     await this.recovery.run();
     await this.connections.resume();
     this.endMeasuring = measureAwaiting(() => this.awaiting.count(this.clock.now()));
     this.jobs.start();
-    await this.consumers.start();
   }
 
   /** Takes no new work, lets what is in hand come to its end, and leaves the rest to the next start. */
   async onApplicationShutdown(): Promise<void> {
     this.endMeasuring();
     await Promise.all([
-      this.consumers.stop(),
+      this.transport.ended(),
       this.sender.stop(IN_HAND_STOP_MS),
       this.emails.stopSending(IN_HAND_STOP_MS),
     ]);
@@ -111,7 +107,7 @@ export class DispatchModule implements OnModuleInit, OnApplicationBootstrap, OnA
     await this.connections.stop();
     await Promise.all([this.reads.drain(), this.verification.drain()]);
     await Promise.all([this.connections.drain(), this.screening.close()]);
-    await Promise.all([this.registrations.drain(), this.emails.stop()]);
+    await this.emails.stop();
     await this.registry?.close();
     await this.recovery.leave();
   }

@@ -9,7 +9,7 @@ import {
   DOMAIN_CHECKS_EVERY_MS,
   DomainChecksJob,
 } from './registrations/domains/domain-checks.job.js';
-import { CarriersRpc } from './routing/carriers.rpc.js';
+import { FollowChoices } from './routing/follow-choices.js';
 import { DUE_EVERY_MS, DueMessagesJob } from './scheduling/due-messages.job.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
@@ -34,7 +34,7 @@ export class Jobs {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly recovery: RecoveryJob,
     private readonly due: DueMessagesJob,
-    private readonly carriers: CarriersRpc,
+    private readonly choices: FollowChoices,
     private readonly expiry: OtpExpiryJob,
     private readonly reports: DeliveryReportHandler,
     private readonly commands: HoldCommandsHandler,
@@ -49,7 +49,7 @@ export class Jobs {
     this.running = [
       every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
       every(DUE_EVERY_MS, 'due messages', () => this.due.run(), logger),
-      every(CARRIERS_EVERY_MS, 'carriers', () => this.carriers.refresh(), logger),
+      every(CARRIERS_EVERY_MS, 'carriers', () => this.choices.refresh(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
       every(DOMAIN_CHECKS_EVERY_MS, 'domain checks', () => this.domains.run(), logger),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Test } from '@nestjs/testing';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
-import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
@@ -23,7 +22,13 @@ import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type { Capacity, Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers';
 import type { Rpc } from '@watchword/rpc';
-import { eventually, noDeadLetters, type TestDatabase, testDatabase } from '@watchword/testing';
+import {
+  eventually,
+  startService,
+  type TestDatabase,
+  testDatabase,
+  testPlatform,
+} from '@watchword/testing';
 import { DispatchModule } from '../src/dispatch.module.js';
 import { EMAIL_PARTS } from '../src/emails/emails.module.js';
 import type { EmailParts } from '../src/emails/emails.js';
@@ -163,7 +168,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     serve: (_declared: unknown, implementation: DispatchCalls) => (calls = implementation),
   } as unknown as Rpc;
   const { config } = loadConfig({});
-  const platform: Platform = {
+  const platform = testPlatform({
     config: {
       ...config,
       pepper: 'p'.repeat(32),
@@ -172,13 +177,10 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     },
     database,
     bus,
-    deadLetters: noDeadLetters(),
-    handOver: NO_HAND_OVER,
     rpc,
     logger: createLogger({ service: 'dispatch', level: options.logLevel ?? 'silent' }),
     clock,
-    showDependency: () => undefined,
-  };
+  });
   const running: Running[] = [];
   const start = async () => {
     const simulated = options.simulated && (await configuredProviders(platform.config, clock));
@@ -187,8 +189,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       .useValue(simulated || providers);
     if (options.email) builder.overrideProvider(EMAIL_PARTS).useValue(options.email);
     const module = await builder.compile();
-    await module.init();
-    const dispatch = { stop: once(() => module.close()) };
+    const service = await startService(module);
+    const dispatch = { stop: once(() => service.close()) };
     running.push(dispatch);
     return dispatch;
   };

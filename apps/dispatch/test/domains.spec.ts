@@ -21,7 +21,7 @@ describe('domains', () => {
   const clock = { now: () => nowMs };
   let dns: LocalDns;
   let database: TestDatabase;
-  let calls: DomainRpc['calls'];
+  let calls: DomainRpc;
   let job: DomainChecksJob;
   let workspaceId: string;
 
@@ -31,7 +31,7 @@ describe('domains', () => {
     database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
     const { pool } = database;
     const checking = new CheckDomainHandler(pool, ring, new NodeDns([dns.address]), HOSTS, clock);
-    calls = new DomainRpc(pool, ring, checking, clock).calls;
+    calls = new DomainRpc(pool, ring, checking, clock);
     job = new DomainChecksJob(new EmailDomainStore(pool, ring), checking, clock);
   });
   afterAll(async () => {

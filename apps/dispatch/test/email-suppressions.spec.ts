@@ -9,14 +9,14 @@ import { fingerprintOf } from './dispatch.kit.js';
 describe('suppressed email addresses', () => {
   let database: TestDatabase;
   let store: EmailSuppressionStore;
-  let calls: SuppressionRpc['calls'];
+  let calls: SuppressionRpc;
   let workspaceId: string;
 
   beforeAll(async () => {
     const { migrations, functions } = dispatchService;
     database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
     store = new EmailSuppressionStore(database.pool);
-    calls = new SuppressionRpc(database.pool, { now: () => Date.now() }).calls;
+    calls = new SuppressionRpc(database.pool, { now: () => Date.now() });
   });
   afterAll(() => database.drop());
   beforeEach(() => {

@@ -1,32 +1,26 @@
 import {
   type DynamicModule,
-  Inject,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { webhooksCalls, type WebhooksCalls } from '@watchword/contracts';
-import { GroundModule, type Platform, RPC } from '@watchword/platform';
-import type { Rpc } from '@watchword/rpc';
-import { CALLS, CallsModule } from './calls.module.js';
+import { GroundModule, type Platform, ServiceTransport } from '@watchword/platform';
+import { CallsModule } from './calls.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryScheduler } from './deliveries/delivery.scheduler.js';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
 import { RecoveryJob } from './deliveries/recovery.job.js';
 import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
 import { EventsModule } from './events/events.module.js';
-import { FanOutConsumer } from './events/fan-out.consumer.js';
 import { RetentionJob } from './events/retention.job.js';
 
 /** Starts and stops what the parts of webhooks do by themselves. */
 @Module({ imports: [CallsModule, DeliveriesModule, EventsModule] })
 export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    @Inject(RPC) private readonly rpc: Rpc,
-    @Inject(CALLS) private readonly calls: WebhooksCalls,
+    private readonly transport: ServiceTransport,
     private readonly client: WebhookHttpClient,
-    private readonly consumer: FanOutConsumer,
     private readonly scheduler: DeliveryScheduler,
     private readonly disabled: DisabledEndpointsJob,
     private readonly recovery: RecoveryJob,
@@ -37,16 +31,14 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
     return { module: WebhooksModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
   }
 
-  async onModuleInit(): Promise<void> {
-    this.rpc.serve(webhooksCalls, this.calls);
+  onModuleInit(): void {
     const { scheduler, disabled, recovery, retention } = this;
     for (const job of [scheduler, disabled, recovery, retention]) job.start();
-    await this.consumer.start();
   }
 
   /** No new events, no new claims; then the attempts that run get a few seconds. */
   async onApplicationShutdown(): Promise<void> {
-    await this.consumer.stop();
+    await this.transport.ended();
     await Promise.all([this.disabled.stop(), this.recovery.stop(), this.retention.stop()]);
     await Promise.all([this.scheduler.stop(), this.client.close()]);
   }

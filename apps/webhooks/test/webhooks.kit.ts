@@ -1,5 +1,4 @@
 import { Test } from '@nestjs/testing';
-import { type Bus, NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type MessageEvent,
@@ -7,19 +6,19 @@ import {
   newEventId,
   newId,
   type WebhookDelivery,
+  webhooksCalls,
   type WebhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { InProcessRpc } from '@watchword/rpc';
 import {
   eventually,
   FakeClock,
-  noDeadLetters,
+  openTransport,
   testDatabase,
+  testPlatform,
   type TestDatabase,
 } from '@watchword/testing';
-import { CALLS } from '../src/calls.module.js';
 import { DeliveryScheduler } from '../src/deliveries/delivery.scheduler.js';
 import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
@@ -44,13 +43,6 @@ export interface TestProcessOptions {
   allowLoopback?: boolean;
   resolve?: Resolve;
 }
-
-/** Events come from the test. */
-const noBus: Bus = {
-  subscribe: () => Promise.reject(new Error('this process is not started')),
-  publish: () => Promise.reject(new Error('webhooks publishes nothing')),
-  close: async () => undefined,
-};
 
 interface Parts {
   readonly calls: WebhooksCalls;
@@ -79,22 +71,19 @@ export class TestProcess {
       ENCRYPTION_KEY,
       ALLOW_LOOPBACK_WEBHOOKS: String(allowLoopback),
     });
-    const platform = {
-      ...{ config, database, clock: time, rpc: new InProcessRpc() },
-      bus: noBus,
-      deadLetters: noDeadLetters(),
-      handOver: NO_HAND_OVER,
+    const platform = testPlatform({
+      ...{ config, database, clock: time },
       logger: createLogger({ service: 'webhooks', level: 'fatal' }),
-      showDependency: () => undefined,
-    };
+    });
     const module = await Test.createTestingModule({ imports: [WebhooksModule.with(platform)] })
       .overrideProvider(WebhookHttpClient)
       .useValue(client)
       .compile();
+    await openTransport(module);
     const part = <Value>(token: Parameters<typeof module.get>[0]) =>
       module.get<Value>(token, { strict: false });
     const parts: Parts = {
-      calls: part(CALLS),
+      calls: platform.rpc.client(webhooksCalls),
       fanOut: part(FanOutHandler),
       scheduler: part(DeliveryScheduler),
       disabled: part(DisabledEndpointsJob),

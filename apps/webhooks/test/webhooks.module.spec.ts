@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import type { INestMicroservice } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
-import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type CreditToppedUp,
@@ -12,9 +11,9 @@ import {
   TOPICS,
   webhooksCalls,
 } from '@watchword/contracts';
-import { createLogger, renderMetrics } from '@watchword/observability';
-import { InProcessRpc } from '@watchword/rpc';
-import { noDeadLetters, type TestDatabase } from '@watchword/testing';
+import { renderMetrics } from '@watchword/observability';
+import type { Platform } from '@watchword/platform';
+import { startService, type TestDatabase, testPlatform } from '@watchword/testing';
 import { webhooksService } from '../src/index.js';
 import { TestReceiver } from './receiver.kit.js';
 import { delivered, ENCRYPTION_KEY, whenSo, openTestDatabase } from './webhooks.kit.js';
@@ -57,26 +56,15 @@ class HandBus implements Bus {
 let database: TestDatabase;
 let receiver: TestReceiver;
 let bus: HandBus;
-let rpc: InProcessRpc;
-let app: INestApplicationContext;
+let platform: Platform;
+let app: INestMicroservice;
 
 async function start(): Promise<void> {
   bus = new HandBus();
-  rpc = new InProcessRpc();
   const { config } = loadConfig({ ENCRYPTION_KEY });
-  const logger = createLogger({ service: 'webhooks', level: 'fatal' });
-  const module = webhooksService.module({
-    config,
-    database,
-    bus,
-    deadLetters: noDeadLetters(),
-    handOver: NO_HAND_OVER,
-    rpc,
-    logger,
-    clock: systemClock,
-    showDependency: () => undefined,
-  });
-  app = await NestFactory.createApplicationContext(module, { logger: false });
+  platform = testPlatform({ config, database, bus, clock: systemClock });
+  const imports = [await webhooksService.module(platform)];
+  app = await startService(await Test.createTestingModule({ imports }).compile());
 }
 
 beforeAll(async () => {
@@ -102,7 +90,7 @@ const topUp = (workspaceId: string, kind: string): CreditToppedUp => ({
 
 describe('the webhooks service', () => {
   it('answers its calls and delivers what the bus brings', async () => {
-    const calls = rpc.client(webhooksCalls);
+    const calls = platform.rpc.client(webhooksCalls);
     const workspaceId = newId();
     await calls.putWorkspaceEndpoint({
       workspace_id: workspaceId,
@@ -131,7 +119,7 @@ describe('the webhooks service', () => {
   });
 
   it('retries by itself, on time', async () => {
-    const calls = rpc.client(webhooksCalls);
+    const calls = platform.rpc.client(webhooksCalls);
     const workspaceId = newId();
     const url = `${receiver.origin}/late`;
     await calls.putWorkspaceEndpoint({ workspace_id: workspaceId, url, events: null });
@@ -147,7 +135,7 @@ describe('the webhooks service', () => {
   });
 
   it('stops within seconds, and puts back what it held', async () => {
-    const calls = rpc.client(webhooksCalls);
+    const calls = platform.rpc.client(webhooksCalls);
     const workspaceId = newId();
     const url = `${receiver.origin}/hang`;
     await calls.putWorkspaceEndpoint({ workspace_id: workspaceId, url, events: null });

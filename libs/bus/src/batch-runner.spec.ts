@@ -148,7 +148,7 @@ describe('a batch', () => {
     expect(await lettersCounted('stubborn')).toBe(1);
   });
 
-  it('is handled while those that nobody can read are buried, and waits for both', async () => {
+  it('is handled while those that cannot be read are buried, and waits for both', async () => {
     const handled: number[] = [];
     let write: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (write = resolve));
@@ -201,7 +201,7 @@ describe('a batch', () => {
     expect(await ended).toEqual([expect.any(Stopped), ['2', '3']]);
   });
 
-  it('counts the letters of its group, those that nobody could read among them', async () => {
+  it('counts the letters of its group, those that could not be read among them', async () => {
     const before = await lettersCounted('runner');
     const { runner } = setUp([1, 3], 2);
     const batch = range(1, 4).map((n) => delivery(n));

@@ -7,7 +7,7 @@ import { countDeadLetter } from './measurements.js';
 import { isTransient } from './transient-errors.js';
 
 /**
- * Gets a batch handled, whatever it takes; the same for every adapter of the bus.
+ * Handles a batch to its end; the same for every adapter of the bus.
  *
  * - All at once. When that fails, in parts of about the square root of its size, and the parts that
  *   fail one by one: at most two failed calls point at the poison, and its neighbours are done.
@@ -16,8 +16,8 @@ import { isTransient } from './transient-errors.js';
  *   times is buried, and its key goes on. All delays of a batch together are well under a second,
  *   however many fail: those that come to their turn later are tried without any. Neighbours that
  *   arrive meanwhile wait no longer than that.
- * - One that nobody can read is buried while its neighbours are handled.
- * - While an error says that the world is away, the same call is repeated for ever: nobody is to
+ * - A message that cannot be read is buried while its neighbours are handled.
+ * - While an error says that the world is away, the same call is repeated for ever: no message is to
  *   blame, and nothing is counted.
  *
  * When `run` resolves, every message is handled or buried. It rejects only with `Stopped`; then the
@@ -154,7 +154,7 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
-  /** Those of one key in their order; none is left being written behind our back. */
+  /** Those of one key in their order; no write is left under way. */
   private async buryAll(lost: readonly Unreadable<Held>[]): Promise<void> {
     const lanes = [...Map.groupBy(lost, ({ delivery }) => delivery.message.key).values()];
     for (let from = 0; from < lanes.length; from += buriedAtOnce) {

@@ -16,7 +16,7 @@ export interface ControlConnectionOptions {
 }
 
 /**
- * The one connection that is somebody: it listens, and it holds the locks of the consumers, which
+ * The one connection that has an identity: it listens, and it holds the locks of the consumers, which
  * PostgreSQL frees the moment it breaks. It connects again by itself.
  *
  * States: connecting, connected, closed.
@@ -46,7 +46,7 @@ export class ControlConnection {
     await client?.end().catch(() => undefined);
   }
 
-  /** False when somebody else has it. */
+  /** False when another process has it. */
   async tryLock(name: string): Promise<boolean> {
     const outcome = await this.query('SELECT pg_try_advisory_lock($1::bigint) AS locked', name);
     return outcome.rows[0]?.locked === true;

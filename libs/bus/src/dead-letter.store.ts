@@ -117,7 +117,7 @@ export class DeadLetterStore {
     return rows[0]?.asked ?? 0;
   }
 
-  /** Removes all that nobody asked for again; answers how many. */
+  /** Removes all that were not asked for again; answers how many. */
   async discard(topic: Topic, group: string): Promise<number> {
     return (await this.database.query(discard, [topic.name, group])).rowCount ?? 0;
   }

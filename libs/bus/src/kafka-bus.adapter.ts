@@ -199,7 +199,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     }
   }
 
-  /** Once of each reason: a Kafka that is away is waited for, one that refuses us somebody mends. */
+  /** Logs each reason once: we wait for a Kafka that is away; a person repairs one that refuses us. */
   private tellWhy(error: unknown, told: string): string {
     const { logger } = this.options;
     const refusal = refusalIn(error);

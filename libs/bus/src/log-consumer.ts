@@ -19,7 +19,7 @@ export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   offsets: OffsetStore;
   deadLetters: DeadLetterStore;
   leases: Leases;
-  /** How long to sleep when nobody rings: short while notifications cannot reach us. */
+  /** How long to sleep without a bell: short while notifications cannot reach us. */
   sleepMs: () => number;
 }
 
@@ -114,7 +114,7 @@ export class LogConsumer {
 
   /**
    * The rows that follow, in their order: passes those that were handled when they were handed over, and answers how
-   * far that is. One that nobody has handed over by the next look is read from the log.
+   * far that is. One that was not handed over by the next look is read from the log.
    */
   sweep(rows: readonly SweptRow[]): LogPosition | undefined {
     let to: LogPosition | undefined;
@@ -166,7 +166,7 @@ export class LogConsumer {
     await this.runner.run(deliveries, unreadable);
   }
 
-  /** False when that failed, for whatever reason. */
+  /** False when that failed, for any reason. */
   private async handleDirectly(): Promise<boolean> {
     const { options: consumer } = this;
     const { topic, group, logger } = consumer;

@@ -51,7 +51,7 @@ describe('a log that cannot be followed', () => {
 describe('a log that is followed', () => {
   const entry = (position: number) => ({ at: { xid: '1', position } }) as LogEntry;
 
-  /** Reads find what is put in here, and nothing when that is at its end. Nobody wakes it in time but a ring. */
+  /** Reads find what is put in here, and nothing when that is at its end. Only a ring wakes it in time. */
   function following(found: { entries: LogEntry[]; held: boolean }[]) {
     const processed: number[] = [];
     const seen = { reads: 0, processed, onProcess: () => undefined as void };
@@ -78,7 +78,7 @@ describe('a log that is followed', () => {
     return { follower, seen };
   }
 
-  it('is not looked at again after all there was, until somebody rings', async () => {
+  it('is not looked at again after all there was, until the bell rings', async () => {
     const { follower, seen } = following([
       { entries: [entry(1)], held: false },
       { entries: [entry(2)], held: false },
@@ -103,7 +103,7 @@ describe('a log that is followed', () => {
     await follower.close();
   });
 
-  it('is looked at again when somebody rang while a batch was handled', async () => {
+  it('is looked at again when the bell rang while a batch was handled', async () => {
     const found = [{ entries: [entry(1)], held: false }];
     const { follower, seen } = following(found);
     seen.onProcess = () => {

@@ -5,12 +5,12 @@ import type { LogEntry, LogPosition, LogRead } from './outbox-reader.js';
 import { WakeUp } from './wake-up.js';
 
 export interface LogFollowerOptions {
-  /** Whoever holds the lease of this name follows; the others stand by. */
+  /** The holder of the lease of this name follows; the others stand by. */
   name: string;
   leases: Leases;
   logger: Logger;
   batchSizeMax: number;
-  /** How long to sleep when nobody rings: short while notifications cannot reach us. */
+  /** How long to sleep without a bell: short while notifications cannot reach us. */
   sleepMs: () => number;
   load: () => Promise<LogPosition>;
   read: (after: LogPosition, limit: number) => Promise<LogRead>;
@@ -43,14 +43,14 @@ interface Reading {
   found: Promise<LogRead>;
 }
 
-/** A log that is not followed is told of for as long as it is not. */
+/** A log without a follower is logged until it has one. */
 const tellAgainAfterMs = 10_000;
 
 /** Between readings of messages that an older transaction holds back. */
 const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
 
 /**
- * The way through one topic's log of somebody who remembers how far it got.
+ * The way of a reader through one topic's log; it remembers its position.
  *
  * States: standing by (no lease), behind (reading and processing), caught up (sleeping), closed.
  * - It is behind at first, when woken, and when it has slept; caught up, when it has read to the end and was not
@@ -70,7 +70,7 @@ export class LogFollower {
   private isBehind = true;
   private isFollowing = false;
   private position: LogPosition | undefined;
-  /** The position is being stored by somebody else; see `moveTo`. */
+  /** Another call stores the position; see `moveTo`. */
   private storing: Promise<void> | undefined;
   /** What we remember may be of no use any more. */
   private isStale = false;
@@ -224,7 +224,7 @@ export class LogFollower {
   }
 
   /**
-   * Nothing to do: until rung; when messages are held back, nobody will ring, so ask again soon.
+   * Nothing to do: until rung; when messages are held back, no bell will ring, so ask again soon.
    */
   private async rest(held: boolean): Promise<void> {
     if (held) {

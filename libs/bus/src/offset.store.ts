@@ -85,7 +85,7 @@ export class OffsetStore {
     return refuseAhead(row);
   }
 
-  /** False when it is not where the reader took it up: somebody else has moved it. */
+  /** False when it is not where the reader took it up: another reader has moved it. */
   async advance(topic: Topic, group: string, from: LogPosition, to: LogPosition): Promise<boolean> {
     crashPoint('bus.offset.before-commit');
     const values = [topic.name, group, to.xid, to.position, from.xid, from.position];

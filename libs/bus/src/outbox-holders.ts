@@ -5,15 +5,15 @@ import { type Queryable, statement } from '@watchword/postgres';
 /**
  * The transactions that run (`x.xid`) and may write the outbox of `owner`: all that run on the
  * server, but for those of sessions that are connected to another database, or whose user neither
- * has the right to insert nor may take on a role that has it. A right can be taken away from those
- * who have used it already: whoever has inserted holds a lock on the table until his end, and is
- * one who writes, whatever his rights are by now.
+ * has the right to insert nor may take on a role that has it. A right can be taken from a role
+ * that has used it already: a transaction that has inserted holds a lock on the table until its end, and
+ * counts as a writer without the right, too.
  *
  * The snapshot and the look at the locks need not be of the same moment: a transaction that has
  * ended in between has no lock any more, and counts as one that may write. For the same reason
  * there is one look only at all locks of a session, those on the table and the one on its
  * transaction. A prepared transaction, whose locks have no process, may write, and a superuser's
- * may. `usesysid` is who logged in, whatever `SET ROLE` says; `MEMBER` is every role that he might
+ * may. `usesysid` is the user that logged in, also after `SET ROLE`; `MEMBER` is every role that it might
  * set. Any role sees all of this of all sessions, but not since when they run.
  *
  * Rights are given before a service starts. Who gives one to a session in the middle of its
@@ -55,7 +55,7 @@ const look =
   'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND datname = current_database() ' +
   'ORDER BY xact_start';
 
-/** Tells operators of each transaction that holds outboxes back, once, whoever notices it. */
+/** Tells operators once of each transaction that holds outboxes back. */
 export class OutboxHolders {
   private toldOf = new Set<string>();
 

@@ -48,7 +48,7 @@ const carefulAfterMs = 500;
 const tellAfterMs = 5_000;
 
 /**
- * Reads a topic's log in commit-safe order, whoever keeps the offsets: the embedded bus, or a
+ * Reads a topic's log in commit-safe order for the keeper of the offsets: the embedded bus, or a
  * relay to Kafka under the service's own role.
  *
  * Rows of one topic are ordered by `(xid, position)`. Those of a transaction as young as the
@@ -59,7 +59,7 @@ const tellAfterMs = 5_000;
  * Transactions run on the whole server, and most of what stays open there is none of ours. So a
  * reader that has found nothing but held rows for a while asks `carefully`, leaving out of account
  * who cannot write this outbox (see `writersOf`), and goes on doing so until nothing is held for
- * those who do not look as closely. What still holds is told of.
+ * those who do not look as closely. What still holds is logged.
  *
  * Transaction ids belong to one server of PostgreSQL: physical backups keep them, `pg_dump` into
  * another server does not; see `ahead-of-server.ts` and `repair/repair-outboxes.ts`.

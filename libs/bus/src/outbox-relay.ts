@@ -128,7 +128,7 @@ export class OutboxRelay {
     if (messages.length > 0) await this.writer.submit({ topic, messages });
   }
 
-  /** What waits in the outbox, whichever of the replicas carries it. */
+  /** What waits in the outbox, for all replicas together. */
   backlog(): Promise<OutboxBacklog> {
     return this.offsets.backlog(this.topics);
   }

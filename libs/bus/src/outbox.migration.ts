@@ -1,7 +1,7 @@
 /**
  * The outbox: one append-only table in the schema of every service that publishes. The service
- * inserts into it in its own transactions, and that is all there is to publishing. Whoever carries
- * the messages on (the embedded bus, or a relay to Kafka) reads the table as a log; see
+ * inserts into it in its own transactions, and has then published. The carrier of
+ * the messages (the embedded bus, or a relay to Kafka) reads the table as a log; see
  * `outbox-reader.ts`.
  *
  * - `xid` is the transaction that wrote the row. Positions are given out before transactions

@@ -241,7 +241,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     });
   }
 
-  /** Nobody has to be rung: every reader of the service's topics is here, and is the one of its group. */
+  /** No bell has to ring: every reader of the service's topics is here, and is the one of its group. */
   private isSilent(owner: ServiceName): boolean {
     if (!this.isAlone || this.closed) return false;
     return this.consumersOf(owner).every((consumer) => consumer.isLive);

@@ -35,8 +35,8 @@ export class RelayOffsetStore {
       `SELECT xid, position, ${isAhead()} OR ${holdsAhead(`${service}.outbox`, '$1')} AS "isAhead"
          FROM ${service}.outbox_offsets WHERE topic = $1`,
     );
-    // Only from where its reader took it up, whoever else believes to be the relay. They are not
-    // waited for: one that is lost in a crash is a repetition.
+    // Only from where its reader took it up, also when another process believes to be the relay. Commits
+    // are not waited for: one that is lost in a crash is a repetition.
     this.advanceStatement = statement(
       `relay-offset-advance-${service}`,
       `UPDATE ${service}.outbox_offsets SET xid = $2::xid8, position = $3::bigint
@@ -78,7 +78,7 @@ export class RelayOffsetStore {
     return refuseAhead(row);
   }
 
-  /** False when it is not where the reader took it up: somebody else has moved it. */
+  /** False when it is not where the reader took it up: another relay has moved it. */
   async advance(topic: Topic, from: LogPosition, to: LogPosition): Promise<boolean> {
     crashPoint('relay.offset.before-commit');
     const values = [topic.name, to.xid, to.position, from.xid, from.position];

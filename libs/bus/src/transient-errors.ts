@@ -33,9 +33,9 @@ function saysAway(error: Error): boolean {
  * go with updates.
  *
  * Decided on the side of the money: 57014, a statement that took too long, could be the doing of a
- * monstrous message, and is most often that of somebody's lock. A message that waits is shown by
+ * monstrous message, and is most often that of another transaction's lock. A message that waits is shown by
  * `watchword_bus_oldest_waiting_seconds`, and goes on by itself; a refund in the dead letters waits
- * for a person. So a statement of ours that is wrong stops its topic, and wakes somebody.
+ * for a person. So a wrong statement of ours stops its topic, and alarms a person.
  */
 function isOfTheWorld(state: string): boolean {
   return faultOf(state) !== 'values';

@@ -19,7 +19,7 @@ describe('a handler whose PostgreSQL is not as it should be', () => {
 
   const insert = 'INSERT INTO done SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING';
   const numbers = range(1, 20);
-  /** Five tries of a message take 550 ms: whoever blames it has buried it by then. */
+  /** Five tries of a message take 550 ms: a consumer that blames it has buried it by then. */
   const longEnoughMs = 1_500;
 
   /** Breaks the world, has the messages come, and mends it; answers what was tried meanwhile. */
@@ -72,7 +72,7 @@ describe('a handler whose PostgreSQL is not as it should be', () => {
     }
   }
 
-  /** As PostgreSQL says it, without anybody between. */
+  /** As PostgreSQL says it, with nothing between. */
   function byClient(trouble: Parameters<typeof throughTrouble>[1]): Promise<unknown[]> {
     const url = system.database.urlOf('billing');
     const options = { applicationName: 'handler', schema: 'billing', statementTimeoutMs: 100 };

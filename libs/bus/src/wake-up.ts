@@ -1,4 +1,4 @@
-/** A bell for one sleeper: rung while nobody sleeps, it wakes the next one at once. */
+/** A bell for one sleeper: rung without a sleeper, it wakes the next one at once. */
 export class WakeUp {
   private rung = false;
   private awake: (() => void) | undefined;

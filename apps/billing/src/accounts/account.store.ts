@@ -68,7 +68,7 @@ export class AccountStore {
     await this.database.query(awaitTurn, [workspaceId]);
   }
 
-  /** Held until the transaction ends. Whoever changes a balance holds the account. */
+  /** Held until the transaction ends. Every change of a balance holds the account. */
   async lock(workspaceId: string): Promise<AccountRow | undefined> {
     return (await this.database.query<AccountRow>(lock, [workspaceId])).rows[0];
   }

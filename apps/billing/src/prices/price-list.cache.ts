@@ -22,14 +22,14 @@ export class PriceListCache {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** For who prices a send. */
+  /** For pricing a send. */
   async current(): Promise<PriceListVersion> {
     this.usedAtMs = performance.now();
     if (this.usedAtMs - this.refreshedAtMs > PRICE_LIST_REFRESH_MS * 2) await this.refresh();
     return this.known;
   }
 
-  /** For who reads the list itself: also what another process put a moment ago. */
+  /** For showing the list: also what another process put a moment ago. */
   async latest(): Promise<PriceListVersion> {
     await this.refresh();
     return this.known;
@@ -59,7 +59,7 @@ export class PriceListCache {
     return version;
   }
 
-  /** Versions only go up, in whichever order two writers come back. */
+  /** Versions only go up, in any order of answers to two writers. */
   private hold(version: PriceListVersion): void {
     if (!this.held || version.version > this.held.version) this.held = version;
   }

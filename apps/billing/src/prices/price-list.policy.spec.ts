@@ -37,7 +37,7 @@ describe('the price of a send', () => {
     }
   });
 
-  it('of an email is a credit for each recipient, whatever the list says', () => {
+  it('of an email is a credit for each recipient, under every list', () => {
     const email = { kind: 'email', country_code: '', network: null, segments: 3 } as const;
     expect(priceOf(email, withNetworks())).toEqual({ credits: 3, rule: 'email@7' });
   });

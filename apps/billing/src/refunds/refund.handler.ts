@@ -34,7 +34,7 @@ function oncePerMessage(commands: readonly RefundMessage[]): RefundMessage[] {
   return [...new Map(commands.map((command) => [keyOf(command), command])).values()];
 }
 
-/** Ids are compared as the database does, whatever their case. */
+/** Ids are compared without regard to case, as the database does. */
 function keyOf({ workspace_id: workspaceId, message_id: messageId }: RefundMessage): string {
   return `${workspaceId} ${messageId}`.toLowerCase();
 }

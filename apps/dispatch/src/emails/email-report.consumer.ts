@@ -1,14 +1,15 @@
-import type { Bus, Subscription } from '@watchword/bus';
+import { Controller } from '@nestjs/common';
+import type { IncomingMessage } from '@watchword/bus';
 import { type EmailReport, TOPICS } from '@watchword/contracts';
-import type { EmailReportHandler } from './email-report.handler.js';
+import { BatchPattern } from '@watchword/platform';
+import { Emails } from './emails.js';
 
-export function consumeEmailReports(
-  bus: Bus,
-  handler: Pick<EmailReportHandler, 'handle'>,
-): Promise<Subscription> {
-  return bus.subscribe<EmailReport>(
-    TOPICS.emailReports,
-    { group: 'dispatch.email-reports', batchSizeMax: 256 },
-    (batch) => handler.handle(batch.map(({ payload }) => payload)),
-  );
+@Controller()
+export class EmailReportConsumer {
+  constructor(private readonly handler: Emails) {}
+
+  @BatchPattern(TOPICS.emailReports, { group: 'dispatch.email-reports', batchSizeMax: 256 })
+  handle(batch: IncomingMessage<EmailReport>[]): Promise<void> {
+    return this.handler.report(batch.map(({ payload }) => payload));
+  }
 }

@@ -1,21 +1,26 @@
+import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import {
+  type AnswerOf,
   type CallsOf,
   type Clock,
-  type dispatchCalls,
+  dispatchCalls,
+  type DispatchCalls,
   type emailCalls,
   isUuid,
   type ListEmailsRequest,
+  type RequestOf,
 } from '@watchword/contracts';
+import { CallPattern, CLOCK } from '@watchword/platform';
 import { storable } from '../messages/storable-claim.js';
 import { isWithin, type Walls, wallsOf } from '../messages/walls.policy.js';
-import type { CancelEmailHandler } from './cancel-email.handler.js';
+import { CancelEmailHandler } from './cancel-email.handler.js';
 import { type Email, wordsOf } from './email.js';
-import { type EmailContentStore, keyOfContent } from './email-content.store.js';
-import { emailCursorAfter, type EmailListStore, emailPositionOf } from './email-list.store.js';
+import { EmailContentStore, keyOfContent } from './email-content.store.js';
+import { emailCursorAfter, EmailListStore, emailPositionOf } from './email-list.store.js';
 import { emailRecord, emailSummary } from './email-record.policy.js';
 import { visibleStatus } from './email-status.policy.js';
-import type { EmailStore } from './email.store.js';
+import { EmailStore } from './email.store.js';
 
 type EmailCalls = Pick<CallsOf<typeof dispatchCalls>, keyof typeof emailCalls>;
 
@@ -29,7 +34,8 @@ interface Wanted {
 }
 
 /** The calls about emails. Reads that come together are one statement. */
-export class EmailRpc {
+@Controller()
+export class EmailRpc implements OnApplicationShutdown {
   private readonly reads: MicroBatcher<Wanted, Email | null>;
 
   constructor(
@@ -37,7 +43,7 @@ export class EmailRpc {
     private readonly lists: EmailListStore,
     private readonly contents: EmailContentStore,
     private readonly cancellation: CancelEmailHandler,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.reads = new MicroBatcher({
       name: 'dispatch.email-reads',
@@ -48,28 +54,50 @@ export class EmailRpc {
     });
   }
 
-  readonly calls: EmailCalls = {
-    storeEmailContents: async ({ workspace_id: workspaceId, contents }) => ({
+  @CallPattern(dispatchCalls, 'storeEmailContents')
+  async storeEmailContents({
+    workspace_id: workspaceId,
+    contents,
+  }: RequestOf<DispatchCalls, 'storeEmailContents'>): AnswerOf<
+    DispatchCalls,
+    'storeEmailContents'
+  > {
+    return {
       sha256: await this.contents.store(
         workspaceId.toLowerCase(),
         contents,
         new Date(this.clock.now()),
       ),
-    }),
-    getEmail: async (request) => {
-      const email = await this.read(request.email_id, wallsOf(request));
-      return { email: email && (await this.whole(email)) };
-    },
-    listEmails: (request) => this.list(request),
-    cancelEmail: (request) =>
-      this.cancellation.cancel({
-        ...wallsOf(request),
-        emailId: request.email_id.toLowerCase(),
-        idempotency: request.idempotency && storable(request.idempotency),
-      }),
-  };
+    };
+  }
 
-  drain(): Promise<void> {
+  @CallPattern(dispatchCalls, 'getEmail')
+  async getEmail(
+    request: RequestOf<DispatchCalls, 'getEmail'>,
+  ): AnswerOf<DispatchCalls, 'getEmail'> {
+    const email = await this.read(request.email_id, wallsOf(request));
+    return { email: email && (await this.whole(email)) };
+  }
+
+  @CallPattern(dispatchCalls, 'listEmails')
+  listEmails(
+    request: RequestOf<DispatchCalls, 'listEmails'>,
+  ): AnswerOf<DispatchCalls, 'listEmails'> {
+    return this.list(request);
+  }
+
+  @CallPattern(dispatchCalls, 'cancelEmail')
+  cancelEmail(
+    request: RequestOf<DispatchCalls, 'cancelEmail'>,
+  ): AnswerOf<DispatchCalls, 'cancelEmail'> {
+    return this.cancellation.cancel({
+      ...wallsOf(request),
+      emailId: request.email_id.toLowerCase(),
+      idempotency: request.idempotency && storable(request.idempotency),
+    });
+  }
+
+  onApplicationShutdown(): Promise<void> {
     return this.reads.drain();
   }
 

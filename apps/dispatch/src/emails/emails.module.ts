@@ -1,14 +1,50 @@
 import { Module, type Provider } from '@nestjs/common';
-import { PLATFORM, type Platform } from '@watchword/platform';
+import { SecuritySettings } from '@watchword/config';
+import type { Clock } from '@watchword/contracts';
+import { CLOCK, DATABASE, KeyRing, PLATFORM, type Platform } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
 import { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { Sender } from '../sending/sender.js';
 import { SendingModule } from '../sending/sending.module.js';
+import { CancelEmailHandler } from './cancel-email.handler.js';
 import { configuredEmail } from './configured-email.js';
+import { EmailChanges } from './email-changes.handler.js';
+import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
+import { EmailListStore } from './email-list.store.js';
+import { EmailReportConsumer } from './email-report.consumer.js';
+import { EmailRpc } from './email.rpc.js';
+import { EmailStore } from './email.store.js';
 import { type EmailParts, Emails } from './emails.js';
 
 /** Providers of emails, and what else the installation gives to emails. */
 export const EMAIL_PARTS = Symbol('email parts');
+
+/** The gateway waits for these; what `Emails` does by itself waits longer for a connection. */
+const answering: Provider[] = [
+  {
+    provide: EmailStore,
+    useFactory: (database: Queryable) => new EmailStore(database),
+    inject: [DATABASE],
+  },
+  {
+    provide: EmailListStore,
+    useFactory: (database: Queryable) => new EmailListStore(database),
+    inject: [DATABASE],
+  },
+  {
+    provide: EmailContentStore,
+    useFactory: (database: Queryable, { encryptionKeys }: SecuritySettings) =>
+      new EmailContentStore(database, new KeyRing(encryptionKeys, EMAIL_CONTENT_PURPOSE)),
+    inject: [DATABASE, SecuritySettings],
+  },
+  {
+    provide: CancelEmailHandler,
+    useFactory: (store: EmailStore, keys: IdempotencyKeyStore, clock: Clock) =>
+      new CancelEmailHandler(new EmailChanges(store, clock), keys, clock),
+    inject: [EmailStore, IdempotencyKeyStore, CLOCK],
+  },
+];
 
 const providers: Provider[] = [
   { provide: EMAIL_PARTS, useFactory: configuredEmail, inject: [PLATFORM] },
@@ -24,5 +60,11 @@ const providers: Provider[] = [
   },
 ];
 
-@Module({ imports: [MessagesModule, SendingModule], providers, exports: providers })
+/** The channel of emails. */
+@Module({
+  imports: [MessagesModule, SendingModule],
+  controllers: [EmailRpc, EmailReportConsumer],
+  providers: [...answering, ...providers],
+  exports: providers,
+})
 export class EmailsModule {}

@@ -1,11 +1,9 @@
-import type { Bus, Subscription } from '@watchword/bus';
 import type { EmailProvider } from '@watchword/carriers';
-import type { CreditEvent, SendMessage } from '@watchword/contracts';
+import type { CreditEvent, EmailReport, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { every, KeyRing, type Periodic, type Platform } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
-import { CancelEmailHandler } from './cancel-email.handler.js';
 import { Departures } from './departures.js';
 import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './due-emails.job.js';
 import { DueEmailStore } from './due-email.store.js';
@@ -13,10 +11,7 @@ import { settled } from './email-change.policy.js';
 import { EmailChanges } from './email-changes.handler.js';
 import { EmailComposition } from './email-composition.js';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
-import { EmailListStore } from './email-list.store.js';
-import { consumeEmailReports } from './email-report.consumer.js';
 import { EmailReportHandler } from './email-report.handler.js';
-import { EmailRpc } from './email.rpc.js';
 import { EmailSender } from './email-sender.js';
 import { EmailStore } from './email.store.js';
 import type { Composer, SigningDomains, Suppressions } from './ports.js';
@@ -43,7 +38,7 @@ export interface EmailsOptions extends EmailParts {
   readonly heldBy: string;
 }
 
-/** The channel of emails, put together: its calls, its consumers and what runs by itself. */
+/** The channel of emails, put together: its sender and what runs by itself. */
 export class Emails {
   private readonly changes: EmailChanges;
   private readonly contents: EmailContentStore;
@@ -52,7 +47,6 @@ export class Emails {
   private readonly sending: SendEmailsHandler;
   private readonly reports: EmailReportHandler;
   private readonly due: DueEmailsJob;
-  private readonly rpc: EmailRpc;
 
   constructor(
     private readonly platform: Platform,
@@ -75,15 +69,6 @@ export class Emails {
     const dueStore = new DueEmailStore(patient);
     const { store: emails, sender } = this;
     this.due = new DueEmailsJob({ ...shared, store: dueStore, emails, sender });
-    // The gateway waits for the answers to its calls, and for nothing else that is done here.
-    const read = new EmailStore(pool);
-    const cancellation = new CancelEmailHandler(new EmailChanges(read, clock), options.keys, clock);
-    const lists = new EmailListStore(pool);
-    this.rpc = new EmailRpc(read, lists, this.contentsOn(pool), cancellation, clock);
-  }
-
-  get calls(): EmailRpc['calls'] {
-    return this.rpc.calls;
   }
 
   handle(commands: readonly SendMessage[]): Promise<void> {
@@ -115,8 +100,8 @@ export class Emails {
     ];
   }
 
-  consume(bus: Bus): Promise<Subscription> {
-    return consumeEmailReports(bus, this.reports);
+  report(reports: readonly EmailReport[]): Promise<void> {
+    return this.reports.handle(reports);
   }
 
   /** Answers whether there may be more. */
@@ -133,7 +118,6 @@ export class Emails {
   async stop(): Promise<void> {
     await Promise.all([...this.options.providers.values()].map((one) => one.stop()));
     await this.options.composer.close();
-    await this.rpc.drain();
   }
 
   private contentsOn(database: Queryable): EmailContentStore {

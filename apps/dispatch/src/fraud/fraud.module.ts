@@ -15,11 +15,9 @@ const providers: Provider[] = [
     inject: [PLATFORM],
   },
   ScreenMessagesHandler,
-  ScreeningRpc,
-  PrefixGuardRpc,
   PrefixAnomalyJob,
 ];
 
 /** Anti-spam and protection against pumping. */
-@Module({ providers, exports: providers })
+@Module({ controllers: [ScreeningRpc, PrefixGuardRpc], providers, exports: providers })
 export class FraudModule {}

@@ -1,12 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
+  type AnswerOf,
   type DispatchCalls,
+  dispatchCalls,
   isUuid,
   type ListMessagesRequest,
-  type SearchMessagesRequest,
   type MessageRecord,
   publicStatus,
+  type RequestOf,
+  type SearchMessagesRequest,
 } from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
 import { CancelMessageHandler } from './cancel-message.handler.js';
 import { cursorAfter, positionOf, searchCursors } from './message-list.policy.js';
 import { MessageListStore } from './message-list.store.js';
@@ -24,7 +28,7 @@ type MessageCalls = Pick<
 >;
 
 /** Calls about messages of any kind. */
-@Injectable()
+@Controller()
 export class MessageRpc {
   constructor(
     private readonly reads: MessageReads,
@@ -33,21 +37,39 @@ export class MessageRpc {
     private readonly cancellation: CancelMessageHandler,
   ) {}
 
-  readonly calls: MessageCalls = {
-    getMessage: async (request) => {
-      const message = await this.reads.read(request.message_id, wallsOf(request), request.kind);
-      return { message: message && messageRecord(message) };
-    },
-    listMessages: (request) => this.list(request),
-    searchMessages: (request) => this.search(request),
-    cancelMessage: (request) =>
-      this.cancellation.cancel({
-        ...wallsOf(request),
-        messageId: request.message_id.toLowerCase(),
-        kind: request.kind,
-        idempotency: request.idempotency && storable(request.idempotency),
-      }),
-  };
+  @CallPattern(dispatchCalls, 'getMessage')
+  async getMessage(
+    request: RequestOf<DispatchCalls, 'getMessage'>,
+  ): AnswerOf<DispatchCalls, 'getMessage'> {
+    const message = await this.reads.read(request.message_id, wallsOf(request), request.kind);
+    return { message: message && messageRecord(message) };
+  }
+
+  @CallPattern(dispatchCalls, 'listMessages')
+  listMessages(
+    request: RequestOf<DispatchCalls, 'listMessages'>,
+  ): AnswerOf<DispatchCalls, 'listMessages'> {
+    return this.list(request);
+  }
+
+  @CallPattern(dispatchCalls, 'searchMessages')
+  searchMessages(
+    request: RequestOf<DispatchCalls, 'searchMessages'>,
+  ): AnswerOf<DispatchCalls, 'searchMessages'> {
+    return this.search(request);
+  }
+
+  @CallPattern(dispatchCalls, 'cancelMessage')
+  cancelMessage(
+    request: RequestOf<DispatchCalls, 'cancelMessage'>,
+  ): AnswerOf<DispatchCalls, 'cancelMessage'> {
+    return this.cancellation.cancel({
+      ...wallsOf(request),
+      messageId: request.message_id.toLowerCase(),
+      kind: request.kind,
+      idempotency: request.idempotency && storable(request.idempotency),
+    });
+  }
 
   private async list(
     request: ListMessagesRequest,

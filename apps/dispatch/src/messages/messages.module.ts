@@ -46,9 +46,8 @@ const providers: Provider[] = [
   MessageSearchStore,
   MessageReads,
   CancelMessageHandler,
-  MessageRpc,
 ];
 
 /** Messages of texts: stored, changed, read, listed and cancelled. */
-@Module({ providers, exports: providers })
+@Module({ controllers: [MessageRpc], providers, exports: providers })
 export class MessagesModule {}

@@ -1,14 +1,15 @@
-import type { Bus, Subscription } from '@watchword/bus';
+import { Controller } from '@nestjs/common';
+import type { IncomingMessage } from '@watchword/bus';
 import { type DeliveryReport, TOPICS } from '@watchword/contracts';
-import type { DeliveryReportHandler } from './delivery-report.handler.js';
+import { BatchPattern } from '@watchword/platform';
+import { DeliveryReportHandler } from './delivery-report.handler.js';
 
-export function consumeDeliveryReports(
-  bus: Bus,
-  handler: DeliveryReportHandler,
-): Promise<Subscription> {
-  return bus.subscribe<DeliveryReport>(
-    TOPICS.deliveryReports,
-    { group: 'dispatch.delivery-reports', batchSizeMax: 500 },
-    (batch) => handler.handle(batch.map(({ payload }) => payload)),
-  );
+@Controller()
+export class DeliveryReportConsumer {
+  constructor(private readonly handler: DeliveryReportHandler) {}
+
+  @BatchPattern(TOPICS.deliveryReports, { group: 'dispatch.delivery-reports', batchSizeMax: 500 })
+  handle(batch: IncomingMessage<DeliveryReport>[]): Promise<void> {
+    return this.handler.handle(batch.map(({ payload }) => payload));
+  }
 }

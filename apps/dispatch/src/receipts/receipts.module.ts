@@ -1,6 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module.js';
 import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
+import { DeliveryReportConsumer } from './delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-report.handler.js';
 import { OpenSubmitStore } from './open-submit.store.js';
 import { ParkedReportStore } from './parked-report.store.js';
@@ -17,5 +18,10 @@ const providers: Provider[] = [
 ];
 
 /** Carriers' reports, matched to messages and applied. */
-@Module({ imports: [MessagesModule], providers, exports: providers })
+@Module({
+  controllers: [DeliveryReportConsumer],
+  imports: [MessagesModule],
+  providers,
+  exports: providers,
+})
 export class ReceiptsModule {}

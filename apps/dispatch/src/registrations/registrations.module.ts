@@ -3,15 +3,20 @@ import { SecuritySettings } from '@watchword/config';
 import { DATABASE, KeyRing, PATIENT_DATABASE, PLATFORM, type Platform } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { configuredDndRegistry } from './do-not-disturb/configured-dnd-registry.js';
+import { DestinationRpc } from './do-not-disturb/destination.rpc.js';
 import { DestinationStore } from './do-not-disturb/destination.store.js';
 import { DND_REGISTRY, type DndRegistry } from './do-not-disturb/dnd-registry.port.js';
+import { InboundConsumer } from './do-not-disturb/inbound.consumer.js';
 import { InboundHandler } from './do-not-disturb/inbound.handler.js';
 import { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
 import { CheckDomainHandler } from './domains/check-domain.handler.js';
 import { DomainChecksJob } from './domains/domain-checks.job.js';
+import { DomainRpc } from './domains/domain.rpc.js';
 import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-domain.store.js';
 import { NodeDns } from './domains/node-dns.adapter.js';
-import { RegistrationsRpc } from './registrations.rpc.js';
+import { SenderRpc } from './senders/sender.rpc.js';
+import { SuppressionRpc } from './suppressions/suppression.rpc.js';
+import { TemplateRpc } from './templates/template.rpc.js';
 
 type Patient = Queryable & Transactional;
 
@@ -51,10 +56,13 @@ const providers: Provider[] = [
     },
     inject: [PLATFORM, PATIENT_DATABASE, DOMAIN_KEYS],
   },
-  RegistrationsRpc,
   InboundHandler,
 ];
 
 /** Templates, sender IDs, do-not-disturb lists, opt-outs, suppressions and domains of emails. */
-@Module({ providers, exports: providers })
+@Module({
+  controllers: [DestinationRpc, DomainRpc, InboundConsumer, SenderRpc, SuppressionRpc, TemplateRpc],
+  providers,
+  exports: providers,
+})
 export class RegistrationsModule {}

@@ -5,6 +5,7 @@ import { CLOCK, LOGGER, PLATFORM, type Platform } from '@watchword/platform';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
 import { CarriersRpc } from './carriers.rpc.js';
 import { CARRIERS, type Carriers, configuredProviders } from './configured-providers.js';
+import { FollowChoices } from './follow-choices.js';
 import { Router } from './router.js';
 
 const providers: Provider[] = [
@@ -20,9 +21,9 @@ const providers: Provider[] = [
     inject: [CARRIERS, CLOCK, LOGGER],
   },
   CarrierChoicesStore,
-  CarriersRpc,
+  FollowChoices,
 ];
 
 /** Carrier accounts, and which of them a message goes to. */
-@Module({ providers, exports: providers })
+@Module({ controllers: [CarriersRpc], providers, exports: providers })
 export class RoutingModule {}

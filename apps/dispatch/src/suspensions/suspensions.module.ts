@@ -7,6 +7,8 @@ import { ByChannel } from '../sending/by-channel.js';
 import { SendMessageHandler } from '../sending/send-message.handler.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { HoldCommandsHandler } from './hold-commands.handler.js';
+import { AccountEventConsumer } from './account-event.consumer.js';
+import { SendMessageConsumer } from './send-message.consumer.js';
 import { SuspensionStore } from './suspension.store.js';
 
 const providers: Provider[] = [
@@ -25,5 +27,10 @@ const providers: Provider[] = [
 ];
 
 /** What the gateway said of workspaces; commands of suspended ones wait here. */
-@Module({ imports: [EmailsModule, SendingModule], providers, exports: providers })
+@Module({
+  controllers: [SendMessageConsumer, AccountEventConsumer],
+  imports: [EmailsModule, SendingModule],
+  providers,
+  exports: providers,
+})
 export class SuspensionsModule {}

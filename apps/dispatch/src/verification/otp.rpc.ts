@@ -1,5 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import type { DispatchCalls } from '@watchword/contracts';
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type DispatchCalls,
+  dispatchCalls,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
 import { MessageReads } from '../messages/message-reads.js';
 import { storable } from '../messages/storable-claim.js';
 import { wallsOf } from '../messages/walls.policy.js';
@@ -12,7 +18,7 @@ type OtpCalls = Pick<
 >;
 
 /** Calls about one-time passwords. */
-@Injectable()
+@Controller()
 export class OtpRpc {
   constructor(
     private readonly reads: MessageReads,
@@ -20,40 +26,59 @@ export class OtpRpc {
     private readonly resends: ReserveResendHandler,
   ) {}
 
-  readonly calls: OtpCalls = {
-    getOtpDestination: async (request) => {
-      const id = request.otp_id;
-      const within = wallsOf(request);
-      // Neither ever changes, so the message as last seen is good enough.
-      const message =
-        this.verification.recent(id.toLowerCase(), within) ??
-        (await this.reads.read(id, within, 'otp'));
-      return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };
-    },
-    verifyOtp: (request) =>
-      this.verification.verify({
-        ...wallsOf(request),
-        otpId: request.otp_id.toLowerCase(),
-        code: request.code,
-        idempotency: request.idempotency && storable(request.idempotency),
-      }),
-    findVerification: async (request) => ({
+  @CallPattern(dispatchCalls, 'getOtpDestination')
+  async getOtpDestination(
+    request: RequestOf<DispatchCalls, 'getOtpDestination'>,
+  ): AnswerOf<DispatchCalls, 'getOtpDestination'> {
+    const id = request.otp_id;
+    const within = wallsOf(request);
+    // Neither ever changes, so the message as last seen is good enough.
+    const message =
+      this.verification.recent(id.toLowerCase(), within) ??
+      (await this.reads.read(id, within, 'otp'));
+    return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };
+  }
+
+  @CallPattern(dispatchCalls, 'verifyOtp')
+  verifyOtp(request: RequestOf<DispatchCalls, 'verifyOtp'>): AnswerOf<DispatchCalls, 'verifyOtp'> {
+    return this.verification.verify({
+      ...wallsOf(request),
+      otpId: request.otp_id.toLowerCase(),
+      code: request.code,
+      idempotency: request.idempotency && storable(request.idempotency),
+    });
+  }
+
+  @CallPattern(dispatchCalls, 'findVerification')
+  async findVerification(
+    request: RequestOf<DispatchCalls, 'findVerification'>,
+  ): AnswerOf<DispatchCalls, 'findVerification'> {
+    return {
       result: await this.verification.find({
         workspaceId: request.workspace_id.toLowerCase(),
         idempotency: storable(request.idempotency),
       }),
-    }),
-    reserveResend: (request) =>
-      this.resends.reserve({
-        ...wallsOf(request),
-        otpId: request.otp_id.toLowerCase(),
-        resendId: request.resend_id,
-      }),
-    releaseResend: async (request) => {
-      const { otp_id: otpId, resend_id: resendId } = request;
-      const walls = wallsOf(request);
-      await this.resends.release({ ...walls, otpId: otpId.toLowerCase(), resendId });
-      return {};
-    },
-  };
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'reserveResend')
+  reserveResend(
+    request: RequestOf<DispatchCalls, 'reserveResend'>,
+  ): AnswerOf<DispatchCalls, 'reserveResend'> {
+    return this.resends.reserve({
+      ...wallsOf(request),
+      otpId: request.otp_id.toLowerCase(),
+      resendId: request.resend_id,
+    });
+  }
+
+  @CallPattern(dispatchCalls, 'releaseResend')
+  async releaseResend(
+    request: RequestOf<DispatchCalls, 'releaseResend'>,
+  ): AnswerOf<DispatchCalls, 'releaseResend'> {
+    const { otp_id: otpId, resend_id: resendId } = request;
+    const walls = wallsOf(request);
+    await this.resends.release({ ...walls, otpId: otpId.toLowerCase(), resendId });
+    return {};
+  }
 }

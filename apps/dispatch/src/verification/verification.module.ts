@@ -11,11 +11,10 @@ const providers: Provider[] = [
   GuessStore,
   VerifyOtpHandler,
   ReserveResendHandler,
-  OtpRpc,
   OtpExpiryStore,
   OtpExpiryJob,
 ];
 
 /** The life of a code: verified, reserved for a resend, expired. */
-@Module({ imports: [MessagesModule], providers, exports: providers })
+@Module({ controllers: [OtpRpc], imports: [MessagesModule], providers, exports: providers })
 export class VerificationModule {}

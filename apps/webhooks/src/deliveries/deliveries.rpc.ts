@@ -1,13 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
+  type AnswerOf,
   type Clock,
   ID_POSITION,
   isUuid,
   ListCursor,
+  type RequestOf,
   type WebhookDeliveryRecord,
   type WebhooksCalls,
+  webhooksCalls,
 } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
+import { CallPattern, CLOCK } from '@watchword/platform';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { DeliveryListStore } from './delivery-list.store.js';
@@ -20,7 +23,7 @@ const endpointDeliveryIds = new ListCursor('webhook-delivery', ID_POSITION);
 
 type Replay = { verdict: 'not_found' | 'disabled' } | { delivery: WebhookDeliveryRecord };
 
-@Injectable()
+@Controller()
 export class DeliveriesRpc {
   constructor(
     private readonly deliveries: DeliveryListStore,
@@ -30,7 +33,10 @@ export class DeliveriesRpc {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  listDeliveries: WebhooksCalls['listDeliveries'] = async (request) => {
+  @CallPattern(webhooksCalls, 'listDeliveries')
+  async listDeliveries(
+    request: RequestOf<WebhooksCalls, 'listDeliveries'>,
+  ): AnswerOf<WebhooksCalls, 'listDeliveries'> {
     const { workspace_id: workspaceId, limit, cursor } = request;
     const before = cursor === undefined ? null : deliveryIds.read(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
@@ -42,9 +48,12 @@ export class DeliveriesRpc {
     return rows.length > limit
       ? { data, next_cursor: deliveryIds.after(shown.at(-1)!.id) }
       : { data };
-  };
+  }
 
-  listWebhookDeliveries: WebhooksCalls['listWebhookDeliveries'] = async (request) => {
+  @CallPattern(webhooksCalls, 'listWebhookDeliveries')
+  async listWebhookDeliveries(
+    request: RequestOf<WebhooksCalls, 'listWebhookDeliveries'>,
+  ): AnswerOf<WebhooksCalls, 'listWebhookDeliveries'> {
     const { workspace_id: workspaceId, id, limit, cursor, status, created_after } = request;
     const before = cursor === undefined ? null : endpointDeliveryIds.read(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
@@ -59,9 +68,12 @@ export class DeliveriesRpc {
     });
     const data = rows.map(toDeliveryRecord);
     return next === null ? { data } : { data, next_cursor: endpointDeliveryIds.after(next) };
-  };
+  }
 
-  replayWebhookDelivery: WebhooksCalls['replayWebhookDelivery'] = async (request) => {
+  @CallPattern(webhooksCalls, 'replayWebhookDelivery')
+  async replayWebhookDelivery(
+    request: RequestOf<WebhooksCalls, 'replayWebhookDelivery'>,
+  ): AnswerOf<WebhooksCalls, 'replayWebhookDelivery'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = new Date(this.clock.now());
@@ -82,5 +94,5 @@ export class DeliveriesRpc {
     if ('verdict' in answer) return answer;
     if (!replayed) this.scheduler.due(answer.delivery.webhook_id, at.getTime());
     return { replayed, ...answer };
-  };
+  }
 }

@@ -1,6 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, isUuid, type WebhookRecovery, type WebhooksCalls } from '@watchword/contracts';
-import { DATABASE, CLOCK } from '@watchword/platform';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type Clock,
+  isUuid,
+  type RequestOf,
+  type WebhookRecovery,
+  type WebhooksCalls,
+  webhooksCalls,
+} from '@watchword/contracts';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
@@ -9,7 +17,7 @@ import { RecoveryStore } from './recovery.store.js';
 type Begun = { verdict: 'not_found' | 'disabled' | 'running' } | { recovery: WebhookRecovery };
 
 /** Deliveries that failed or were never made, made again from a time on. */
-@Injectable()
+@Controller()
 export class RecoveryRpc {
   constructor(
     @Inject(DATABASE) private readonly database: Queryable,
@@ -18,7 +26,10 @@ export class RecoveryRpc {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  recoverWebhook: WebhooksCalls['recoverWebhook'] = async (request) => {
+  @CallPattern(webhooksCalls, 'recoverWebhook')
+  async recoverWebhook(
+    request: RequestOf<WebhooksCalls, 'recoverWebhook'>,
+  ): AnswerOf<WebhooksCalls, 'recoverWebhook'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = new Date(this.clock.now());
@@ -38,12 +49,15 @@ export class RecoveryRpc {
     );
     if ('verdict' in keyed) return keyed;
     return 'verdict' in keyed.answer ? keyed.answer : { replayed: keyed.replayed, ...keyed.answer };
-  };
+  }
 
-  getWebhookRecovery: WebhooksCalls['getWebhookRecovery'] = async (request) => {
+  @CallPattern(webhooksCalls, 'getWebhookRecovery')
+  async getWebhookRecovery(
+    request: RequestOf<WebhooksCalls, 'getWebhookRecovery'>,
+  ): AnswerOf<WebhooksCalls, 'getWebhookRecovery'> {
     const { workspace_id: workspaceId, id, recovery_id: recoveryId } = request;
     const known = isUuid(id) && isUuid(recoveryId);
     const store = new RecoveryStore(this.database);
     return { recovery: known ? await store.find(workspaceId, id, recoveryId) : null };
-  };
+  }
 }

@@ -1,37 +1,53 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
+  type AnswerOf,
   DEFAULT_EVENTS,
   isUuid,
+  type RequestOf,
   type WebhooksCalls,
+  webhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
 import { EndpointHandler } from './endpoint.handler.js';
 import type { Endpoint } from './endpoint.js';
 
 /** A workspace that is not an id has no endpoint, like any that is unknown. */
-@Injectable()
+@Controller()
 export class EndpointRpc {
   constructor(private readonly endpoints: EndpointHandler) {}
 
-  putWorkspaceEndpoint: WebhooksCalls['putWorkspaceEndpoint'] = async (request) => {
+  @CallPattern(webhooksCalls, 'putWorkspaceEndpoint')
+  async putWorkspaceEndpoint(
+    request: RequestOf<WebhooksCalls, 'putWorkspaceEndpoint'>,
+  ): AnswerOf<WebhooksCalls, 'putWorkspaceEndpoint'> {
     const { workspace_id: workspaceId, url, events } = request;
     const result = await this.endpoints.put(workspaceId, url, events);
     if (result.verdict === 'refused') return result;
     return { verdict: 'done', endpoint: toWorkspaceEndpoint(result.endpoint) };
-  };
+  }
 
-  getWorkspaceEndpoint: WebhooksCalls['getWorkspaceEndpoint'] = async (request) => {
+  @CallPattern(webhooksCalls, 'getWorkspaceEndpoint')
+  async getWorkspaceEndpoint(
+    request: RequestOf<WebhooksCalls, 'getWorkspaceEndpoint'>,
+  ): AnswerOf<WebhooksCalls, 'getWorkspaceEndpoint'> {
     const { workspace_id: workspaceId } = request;
     const endpoint = isUuid(workspaceId) ? await this.endpoints.get(workspaceId) : null;
     return { endpoint: endpoint && toWorkspaceEndpoint(endpoint) };
-  };
+  }
 
-  deleteWorkspaceEndpoint: WebhooksCalls['deleteWorkspaceEndpoint'] = async (request) => {
+  @CallPattern(webhooksCalls, 'deleteWorkspaceEndpoint')
+  async deleteWorkspaceEndpoint(
+    request: RequestOf<WebhooksCalls, 'deleteWorkspaceEndpoint'>,
+  ): AnswerOf<WebhooksCalls, 'deleteWorkspaceEndpoint'> {
     const { workspace_id: workspaceId } = request;
     return { deleted: isUuid(workspaceId) && (await this.endpoints.delete(workspaceId)) };
-  };
+  }
 
-  rotateWorkspaceSecret: WebhooksCalls['rotateWorkspaceSecret'] = async (request) => {
+  @CallPattern(webhooksCalls, 'rotateWorkspaceSecret')
+  async rotateWorkspaceSecret(
+    request: RequestOf<WebhooksCalls, 'rotateWorkspaceSecret'>,
+  ): AnswerOf<WebhooksCalls, 'rotateWorkspaceSecret'> {
     const { workspace_id: workspaceId } = request;
     const rotated = isUuid(workspaceId) ? await this.endpoints.rotateSecret(workspaceId) : null;
     if (!rotated) return { verdict: 'not_found' };
@@ -39,7 +55,7 @@ export class EndpointRpc {
       secret: rotated.secret,
       previous_expires_at: rotated.previousExpiresAt.toISOString(),
     };
-  };
+  }
 }
 
 function toWorkspaceEndpoint(endpoint: Endpoint): WorkspaceEndpoint {

@@ -1,13 +1,16 @@
-import { CLOCK } from '@watchword/platform';
+import { CallPattern, CLOCK } from '@watchword/platform';
 
-import { Inject, Injectable } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
+  type AnswerOf,
   type Clock,
   type CreatedWebhook,
   isUuid,
+  type RequestOf,
   type WebhookRecord,
   WEBHOOKS_MAX,
   type WebhooksCalls,
+  webhooksCalls,
 } from '@watchword/contracts';
 import { CLOSING, type Closing } from './endpoint.handler.js';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
@@ -23,7 +26,7 @@ type Creation = Awaited<ReturnType<WebhooksCalls['createWebhook']>>;
 type Rotation = { secret: string; previous_expires_at: string } | { verdict: 'not_found' };
 
 /** The endpoints of variant B. An id that is no UUID is unknown like any other. */
-@Injectable()
+@Controller()
 export class WebhookRpc {
   constructor(
     private readonly endpoints: EndpointStore,
@@ -33,7 +36,10 @@ export class WebhookRpc {
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
 
-  createWebhook: WebhooksCalls['createWebhook'] = async (request): Promise<Creation> => {
+  @CallPattern(webhooksCalls, 'createWebhook')
+  async createWebhook(
+    request: RequestOf<WebhooksCalls, 'createWebhook'>,
+  ): AnswerOf<WebhooksCalls, 'createWebhook'> {
     const { workspace_id: workspaceId, url, description, idempotency } = request;
     const events = [...new Set(request.events)];
     const refused = this.problemOf(url, events);
@@ -53,18 +59,30 @@ export class WebhookRpc {
     if ('verdict' in keyed) return keyed;
     if (keyed.answer === null) return { verdict: 'too_many' };
     return { replayed: keyed.replayed, webhook: keyed.answer };
-  };
+  }
 
-  listWebhooks: WebhooksCalls['listWebhooks'] = async ({ workspace_id: workspaceId }) => ({
-    data: (await this.endpoints.findAll(workspaceId)).map(toRecord),
-  });
+  @CallPattern(webhooksCalls, 'listWebhooks')
+  async listWebhooks({
+    workspace_id: workspaceId,
+  }: RequestOf<WebhooksCalls, 'listWebhooks'>): AnswerOf<WebhooksCalls, 'listWebhooks'> {
+    return {
+      data: (await this.endpoints.findAll(workspaceId)).map(toRecord),
+    };
+  }
 
-  getWebhook: WebhooksCalls['getWebhook'] = async ({ workspace_id: workspaceId, id }) => {
+  @CallPattern(webhooksCalls, 'getWebhook')
+  async getWebhook({
+    workspace_id: workspaceId,
+    id,
+  }: RequestOf<WebhooksCalls, 'getWebhook'>): AnswerOf<WebhooksCalls, 'getWebhook'> {
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     return { webhook: endpoint && toRecord(endpoint) };
-  };
+  }
 
-  updateWebhook: WebhooksCalls['updateWebhook'] = async (request) => {
+  @CallPattern(webhooksCalls, 'updateWebhook')
+  async updateWebhook(
+    request: RequestOf<WebhooksCalls, 'updateWebhook'>,
+  ): AnswerOf<WebhooksCalls, 'updateWebhook'> {
     const { workspace_id: workspaceId, id, url, description, status } = request;
     const before = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!before) return { verdict: 'not_found' };
@@ -77,15 +95,22 @@ export class WebhookRpc {
     if (!endpoint) return { verdict: 'not_found' };
     if (endpoint.status === 'disabled') await this.closing.close(id);
     return { webhook: toRecord(endpoint) };
-  };
+  }
 
-  deleteWebhook: WebhooksCalls['deleteWebhook'] = async ({ workspace_id: workspaceId, id }) => {
+  @CallPattern(webhooksCalls, 'deleteWebhook')
+  async deleteWebhook({
+    workspace_id: workspaceId,
+    id,
+  }: RequestOf<WebhooksCalls, 'deleteWebhook'>): AnswerOf<WebhooksCalls, 'deleteWebhook'> {
     const deleted = isUuid(id) && (await this.endpoints.delete(workspaceId, id, this.now()));
     if (deleted) await this.closing.close(id);
     return { deleted };
-  };
+  }
 
-  rotateWebhookSecret: WebhooksCalls['rotateWebhookSecret'] = async (request) => {
+  @CallPattern(webhooksCalls, 'rotateWebhookSecret')
+  async rotateWebhookSecret(
+    request: RequestOf<WebhooksCalls, 'rotateWebhookSecret'>,
+  ): AnswerOf<WebhooksCalls, 'rotateWebhookSecret'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = this.now();
@@ -106,7 +131,7 @@ export class WebhookRpc {
     );
     if ('verdict' in keyed) return keyed;
     return 'verdict' in keyed.answer ? keyed.answer : { replayed: keyed.replayed, ...keyed.answer };
-  };
+  }
 
   private problemOf(url: string | undefined, events: string[] | undefined): Refused | null {
     const urlProblem = url === undefined ? null : problemOfUrl(url, this.allowLoopback);

@@ -13,7 +13,6 @@ import { RetentionStore } from './retention.store.js';
 const providers: Provider[] = [
   FanOutStore,
   FanOutHandler,
-  FanOutConsumer,
   NoticeStore,
   DisabledEndpointsJob,
   { provide: DISABLED, useExisting: DisabledEndpointsJob },
@@ -23,5 +22,10 @@ const providers: Provider[] = [
 ];
 
 /** Events of workspaces and the endpoints that they go to. */
-@Module({ imports: [DeliveriesModule], providers, exports: providers })
+@Module({
+  controllers: [FanOutConsumer],
+  imports: [DeliveriesModule],
+  providers,
+  exports: providers,
+})
 export class EventsModule {}

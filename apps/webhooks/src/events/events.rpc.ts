@@ -1,18 +1,28 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, isUuid, type WebhooksCalls } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type Clock,
+  isUuid,
+  type RequestOf,
+  type WebhooksCalls,
+  webhooksCalls,
+} from '@watchword/contracts';
+import { CallPattern, CLOCK } from '@watchword/platform';
 import { EventListStore } from './event-list.store.js';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 
 /** Lists events, with which receivers repair their gaps. */
-@Injectable()
+@Controller()
 export class EventsRpc {
   constructor(
     private readonly events: EventListStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  listEvents: WebhooksCalls['listEvents'] = async (request) => {
+  @CallPattern(webhooksCalls, 'listEvents')
+  async listEvents(
+    request: RequestOf<WebhooksCalls, 'listEvents'>,
+  ): AnswerOf<WebhooksCalls, 'listEvents'> {
     const { workspace_id: workspaceId, after, limit, type = null } = request;
     if (!isUuid(workspaceId)) return { bodies: [] };
     const since = new Date(this.clock.now() - EVENTS_KEPT_MS);
@@ -21,5 +31,5 @@ export class EventsRpc {
     const { rows, next } = await this.events.page(asked);
     const page = { bodies: rows.map(({ body }) => body) };
     return next === null ? page : { ...page, next_after: next };
-  };
+  }
 }

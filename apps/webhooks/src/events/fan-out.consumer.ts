@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Bus, type IncomingMessage, type Subscription, TransientError } from '@watchword/bus';
+import { Controller, Inject } from '@nestjs/common';
+import { type IncomingMessage, TransientError } from '@watchword/bus';
 import {
   type CreditEvent,
   type EmailEvent,
@@ -7,10 +7,9 @@ import {
   type MessageEvent,
   type PrefixEvent,
   type SenderEvent,
-  type Topic,
   TOPICS,
 } from '@watchword/contracts';
-import { BUS } from '@watchword/platform';
+import { BatchPattern } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { FanOutHandler } from './fan-out.handler.js';
 import {
@@ -22,51 +21,48 @@ import {
   occurrenceOfRegistration,
 } from './occurrence.policy.js';
 
-const GROUP = 'webhooks.fan-out';
-const BATCH_SIZE_MAX = 200;
+const OPTIONS = { group: 'webhooks.fan-out', batchSizeMax: 200 };
+
+type Batch<Payload> = IncomingMessage<Payload>[];
 
 /** Reads what happened to messages, emails, balances, prefixes, sender IDs and domains. */
-@Injectable()
+@Controller()
 export class FanOutConsumer {
-  private subscriptions: Subscription[] = [];
+  constructor(@Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>) {}
 
-  constructor(
-    @Inject(BUS) private readonly bus: Bus,
-    @Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>,
-  ) {}
-
-  async start(): Promise<void> {
-    this.subscriptions = [
-      await this.subscribe<MessageEvent>(TOPICS.messageEvents, occurrenceOfMessage),
-      await this.subscribe<EmailEvent>(TOPICS.emailEvents, occurrenceOfEmail),
-      await this.subscribe<CreditEvent>(TOPICS.creditEvents, occurrenceOfCredit),
-      await this.subscribe<PrefixEvent>(TOPICS.prefixEvents, occurrenceOfPrefix),
-      await this.subscribe<SenderEvent | DomainEvent>(
-        TOPICS.registrationEvents,
-        occurrenceOfRegistration,
-      ),
-    ];
+  @BatchPattern(TOPICS.messageEvents, OPTIONS)
+  ofMessages(batch: Batch<MessageEvent>): Promise<void> {
+    return this.fanOut(batch, occurrenceOfMessage);
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
+  @BatchPattern(TOPICS.emailEvents, OPTIONS)
+  ofEmails(batch: Batch<EmailEvent>): Promise<void> {
+    return this.fanOut(batch, occurrenceOfEmail);
   }
 
-  private subscribe<Payload>(
-    topic: Topic,
-    occurrenceOf: (event: Payload) => Occurrence | null,
-  ): Promise<Subscription> {
-    const options = { group: GROUP, batchSizeMax: BATCH_SIZE_MAX };
-    return this.bus.subscribe<Payload>(topic, options, (batch: IncomingMessage<Payload>[]) => {
-      const occurrences = batch.map(({ payload }) => occurrenceOf(payload));
-      return this.fanOut(occurrences.filter((occurrence) => occurrence !== null));
-    });
+  @BatchPattern(TOPICS.creditEvents, OPTIONS)
+  ofCredits(batch: Batch<CreditEvent>): Promise<void> {
+    return this.fanOut(batch, occurrenceOfCredit);
+  }
+
+  @BatchPattern(TOPICS.prefixEvents, OPTIONS)
+  ofPrefixes(batch: Batch<PrefixEvent>): Promise<void> {
+    return this.fanOut(batch, occurrenceOfPrefix);
+  }
+
+  @BatchPattern(TOPICS.registrationEvents, OPTIONS)
+  ofRegistrations(batch: Batch<SenderEvent | DomainEvent>): Promise<void> {
+    return this.fanOut(batch, occurrenceOfRegistration);
   }
 
   /** Fanning out again is harmless, so even an unknown outcome is simply tried again. */
-  private async fanOut(occurrences: Occurrence[]): Promise<void> {
+  private async fanOut<Payload>(
+    batch: Batch<Payload>,
+    occurrenceOf: (event: Payload) => Occurrence | null,
+  ): Promise<void> {
+    const occurrences = batch.map(({ payload }) => occurrenceOf(payload));
     try {
-      await this.handler.fanOut(occurrences);
+      await this.handler.fanOut(occurrences.filter((occurrence) => occurrence !== null));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       throw new TransientError('events wait for the database', error);

@@ -1,13 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
+  type AnswerOf,
   type Clock,
   isUuid,
   newEventId,
   newId,
+  type RequestOf,
   type WebhookDeliveryRecord,
   type WebhooksCalls,
+  webhooksCalls,
 } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
+import { CallPattern, CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
 import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
@@ -30,7 +33,7 @@ const TYPE_OF_A = 'credit_balance.topped_up';
 const TYPE_OF_B = 'sms.delivered';
 
 /** Fires synthetic events, so that a receiver can be tried without sending anything. */
-@Injectable()
+@Controller()
 export class TestEventRpc {
   constructor(
     private readonly endpoints: EndpointStore,
@@ -41,10 +44,11 @@ export class TestEventRpc {
   ) {}
 
   /** An event of the workspace like any other: numbered, delivered, retried, listed. */
-  sendTestEvent: WebhooksCalls['sendTestEvent'] = async ({
+  @CallPattern(webhooksCalls, 'sendTestEvent')
+  async sendTestEvent({
     workspace_id: workspaceId,
     balance,
-  }) => {
+  }: RequestOf<WebhooksCalls, 'sendTestEvent'>): AnswerOf<WebhooksCalls, 'sendTestEvent'> {
     const endpoint = isUuid(workspaceId) ? await this.endpoints.findOwn(workspaceId) : null;
     if (!endpoint) return { verdict: 'not_found' };
     if (endpoint.status === 'disabled') return { verdict: 'disabled' };
@@ -60,9 +64,12 @@ export class TestEventRpc {
     if (!made) return { verdict: 'disabled' };
     const { deliveryId: delivery_id } = made;
     return { verdict: 'sent', event_id: eventId, event_type: TYPE_OF_A, delivery_id };
-  };
+  }
 
-  testWebhook: WebhooksCalls['testWebhook'] = async (call) => {
+  @CallPattern(webhooksCalls, 'testWebhook')
+  async testWebhook(
+    call: RequestOf<WebhooksCalls, 'testWebhook'>,
+  ): AnswerOf<WebhooksCalls, 'testWebhook'> {
     const { workspace_id: workspaceId, id, idempotency } = call;
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!endpoint) return { verdict: 'not_found' };
@@ -84,7 +91,7 @@ export class TestEventRpc {
     );
     if ('verdict' in keyed) return keyed;
     return { replayed: keyed.replayed, delivery: keyed.answer };
-  };
+  }
 
   /** Posted first, then recorded: what dies in between was a sample. */
   private async post(endpoint: Endpoint, type: string, at: Date): Promise<PostedSample> {

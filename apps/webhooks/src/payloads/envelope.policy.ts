@@ -8,6 +8,7 @@ import {
   type PrefixEvent,
   publicStatus,
 } from '@watchword/contracts';
+import { CHANNELS } from './channels/channels.js';
 
 /**
  * Bodies are compact JSON, nothing escaped beyond what JSON demands. `sequence` is the last member, because
@@ -49,23 +50,18 @@ const ENDED_BADLY: ReadonlySet<MessageEventType> = new Set([
 
 /** OTP data or SMS data; required members first, and `test_mode` where nothing real happened. */
 export function messageData(type: MessageEventType, message: MessageSnapshot): object {
-  const isOtp = message.kind === 'otp';
+  const { wordsOfA, verdictOfA, statusOfA } = CHANNELS[message.kind];
   return {
     id: message.id,
     phone_number: message.destination,
     country_code: message.country_code,
-    ...(isOtp ? {} : { message: message.body ?? '' }),
-    status: statusOf(message),
+    ...wordsOfA(message),
+    status: statusOfA(publicStatus(message.state as MessageState, 'a')),
     credit_cost: message.credits,
-    ...(!isOtp && message.antispam !== null ? { antispam: message.antispam } : {}),
+    ...verdictOfA(message),
     ...ending(type, message),
     ...(message.test_mode ? { test_mode: true } : {}),
   };
-}
-
-function statusOf(message: MessageSnapshot): string {
-  const status = publicStatus(message.state as MessageState, 'a');
-  return message.kind === 'otp' && status === 'blocked' ? 'failed' : status;
 }
 
 /** A message that ended badly always says why and whether it was paid back; others only if they know. */

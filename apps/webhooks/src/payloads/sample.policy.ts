@@ -5,6 +5,7 @@ import {
   type MessageEventType,
   type MessageSnapshot,
 } from '@watchword/contracts';
+import { CHANNELS } from './channels/channels.js';
 import { emailData, messageResource } from './resource.policy.js';
 
 const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
@@ -22,15 +23,21 @@ const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
 /** `data` of a synthetic event of variant B: what a receiver has to expect, with `test_mode: true`. */
 export function sampleData(type: string, workspaceId: string, id: string, at: string): object {
   const [kind, hop] = type.split('.') as [string, string];
-  if (kind === 'sms' || kind === 'otp') {
-    return messageResource(sampleMessage(kind, hop, workspaceId, id, at));
-  }
-  if (kind === 'email') return sampleEmail(hop, workspaceId, id, at);
-  return { workspace_id: workspaceId, test: true };
+  return SAMPLES.get(kind)?.(hop, workspaceId, id, at) ?? { workspace_id: workspaceId, test: true };
 }
 
+type Sample = (hop: string, workspaceId: string, id: string, at: string) => object;
+
+const SAMPLES = new Map<string, Sample>([
+  ...Object.keys(CHANNELS).map((kind): [string, Sample] => [
+    kind,
+    (...about) => messageResource(sampleMessage(kind as keyof typeof CHANNELS, ...about)),
+  ]),
+  ['email', sampleEmail],
+]);
+
 function sampleMessage(
-  kind: 'sms' | 'otp',
+  kind: keyof typeof CHANNELS,
   hop: string,
   workspaceId: string,
   id: string,
@@ -40,7 +47,7 @@ function sampleMessage(
   const hasFailed = ['failed', 'rejected', 'blocked'].includes(state);
   const reason = hasFailed ? 'absent_subscriber' : null;
   const isSent = state !== 'accepted' && state !== 'rejected';
-  const code = { code_length: 6, ttl_seconds: 600, expires_at: at, language: 'en' };
+  const { family, body, otp } = CHANNELS[kind].sample(at);
   return {
     event_id: '',
     type: `message.${hop}` as MessageEventType,
@@ -49,13 +56,13 @@ function sampleMessage(
       id,
       workspace_id: workspaceId,
       kind,
-      family: kind === 'sms' ? 'b' : 'a',
+      family,
       test_mode: true,
       destination: '+2348031234567',
       country_code: 'NG',
       network: 'mtn_ng',
       sender_id: null,
-      body: kind === 'sms' ? 'This is a sample.' : null,
+      body,
       state,
       credits: 5,
       segments: 1,
@@ -77,8 +84,7 @@ function sampleMessage(
       failed_at: hasFailed ? at : null,
       original_body: null,
       rewritten: false,
-      otp:
-        kind === 'otp' ? { ...code, attempt_count: 0, max_attempts: 5, verified_at: null } : null,
+      otp,
       timeline: [{ status: 'queued', timestamp: at }],
       provider_attempts: [],
       cost: { amount_kobo: 500, currency: 'NGN' },

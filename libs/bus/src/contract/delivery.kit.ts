@@ -47,7 +47,7 @@ export function describeDelivery(ground: BusGround): void {
       await eventually(() => expect(recorder.numbers).toEqual([2]));
     });
 
-    it('keeps the order of each key, whoever publishes how fast', async () => {
+    it('keeps the order of each key, at every speed of its publishers', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
       const { bus } = await ground.subscribed(topic, recorder.handle, { batchSizeMax: 7 });

@@ -4,7 +4,7 @@ import { TransientError } from '../bus.port.js';
 import type { BusGround } from './ground.kit.js';
 import { message, newTopic, range, Recorder, type TestPayload } from './messages.kit.js';
 
-/** A message that cannot be handled goes aside, and holds nobody up. */
+/** A message that cannot be handled goes aside, and holds no other up. */
 export function describeFailures(ground: BusGround): void {
   describe('failures', () => {
     it('tries a failed batch again', async () => {

@@ -1,7 +1,7 @@
 import type { Bell, HandOver, WrittenMessage, Written } from './hand-over.port.js';
 
 export interface DeskOptions {
-  /** Whether all consumers of the service's topics are in this process, and nobody has to be rung. */
+  /** Whether all consumers of the service's topics are in this process, and no bell has to ring. */
   isSilent: () => boolean;
   deliver: (messages: readonly WrittenMessage[]) => void;
   /** Something may be in the log that is not handed over. */

@@ -126,7 +126,7 @@ describe('what a transaction of the same process has published', () => {
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
-  it('is found in the log where nobody has handed it over', async () => {
+  it('is found in the log where it was not handed over', async () => {
     const topic = newTopic();
     const recorder = new Recorder();
     await silent(topic, recorder);

@@ -41,7 +41,7 @@ interface Row {
 
 /**
  * Looks at the logs of all consumers of a process at once, once a second, with one statement: what they have handled
- * is passed, and how far that is stored, with one statement more; what nobody has handed over they read then.
+ * is passed, and how far that is stored, with one statement more; what was not handed over they read then.
  *
  * Only rows are looked at that no running transaction can come before. Payloads are not read.
  */

@@ -15,7 +15,7 @@ export interface StraightReader {
   handOver(messages: readonly HandedMessage[]): boolean;
 }
 
-/** Whoever publishes waits for it; what takes longer goes into the log as well. */
+/** The publisher waits this long; what takes longer goes into the log as well. */
 const patienceMs = 1_000;
 
 /**

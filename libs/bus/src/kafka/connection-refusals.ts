@@ -1,7 +1,7 @@
 import { causesOf } from '../causes.js';
 
 /**
- * What keeps us from Kafka for as long as nobody changes a setting, here or at the brokers, in words
+ * What keeps us from Kafka until a person changes a setting, here or at the brokers, in words
  * that say which. It is waited for all the same: a password is changed at two places, in any order.
  */
 const unknownUser =

@@ -226,7 +226,7 @@ export class GroupMember {
     this.generation += 1;
     this.committer.forget();
     this.interruption = undefined;
-    // What is still between two tries has been given to somebody by now, perhaps to us again.
+    // Another member, perhaps we again, has by now what is still between two tries.
     this.work.abort();
     this.work = new AbortController();
     if (this.leaving) this.work.abort();

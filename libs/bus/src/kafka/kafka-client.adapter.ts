@@ -81,7 +81,7 @@ export class KafkaClient {
     return this.kafka.admin({ retry });
   }
 
-  /** Whoever sends with it says the partition. */
+  /** The sender names the partition. */
   producer(): Producer {
     return this.kafka.producer({
       idempotent: true,
@@ -156,8 +156,7 @@ const routineTexts = errorCodes
 const routineNamespaces = new Set(['BrokerPool', 'Connection', 'Consumer', 'RequestQueue']);
 
 /**
- * One level lower than kafkajs has it: what went wrong for somebody is logged by whoever gave up,
- * here it is only tried again.
+ * One level lower than kafkajs has it: the caller that gives up logs an error; here it is only tried again.
  */
 function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
@@ -225,9 +224,9 @@ interface MetadataCall {
 
 /**
  * To learn who the brokers are, kafkajs 2.2.4 asks about every topic of the cluster, and fails when a
- * single one has no leader: no producer would connect while somebody else's topic is dead. Here a topic
- * with any error is one without partitions, for half of a topic would be taken for the whole; whoever
- * needs it asks for it by name, and is told.
+ * single one has no leader: no producer would connect while another owner's topic is dead. Here a topic
+ * with any error is one without partitions, for half of a topic would be taken for the whole. A caller that
+ * needs it asks for it by name and gets the error.
  */
 function overlookStrangersTroubles(): void {
   type Version = (request: { topics: string[] }) => MetadataCall;

@@ -35,7 +35,7 @@ const readerSessionMs = 10_000;
 const readPatienceMs = 30_000;
 const lookEveryMs = 1_000;
 
-/** Of a letter that is to fit whatever the record was: which one it was, where, and why it is here. */
+/** Headers of a letter, short so that they fit beside every record: which one it was, where, and why it is here. */
 const shortNames = [
   'ce_id',
   'ce_type',
@@ -211,7 +211,7 @@ export class KafkaDeadLetters {
       await new Promise<void>((resolve, reject) => {
         const tooLong = () => reject(new TransientError(`${topic} could not be read to its end`));
         timers.push(setTimeout(tooLong, readPatienceMs));
-        // Somebody else may be replaying the same, and leave nothing to us.
+        // Another process may replay the same letters, and leave nothing to us.
         const look = async () => {
           const read = await this.offsetsOf(group, topic);
           if ([...unread].every(([partition, end]) => (read.get(partition) ?? 0n) >= end))
@@ -232,7 +232,7 @@ export class KafkaDeadLetters {
               const { offset } = message;
               if (end === undefined || BigInt(offset) >= end) break;
               const isDone = await visit({ letter: receivedRecord(message), partition, offset });
-              // Somebody else may come at any time, and reads on from where we are.
+              // Another process may come at any time, and reads on from where we are.
               if (isDone) await moveTo(BigInt(offset) + 1n);
               await heartbeat();
             }
@@ -267,7 +267,7 @@ function replayGroupOf(topic: Topic, group: string): string {
   return `${kafkaGroupOf(topic, group)}:replay`;
 }
 
-/** The group that gave up on it; a copy that is to be handled again is nobody's letter. */
+/** The group that gave up on it; a copy that is to be handled again is no letter. */
 function ownerOf({ headers }: ReceivedRecord): string | undefined {
   return headers['replay_for'] === undefined ? headers['dead_letter_group'] : undefined;
 }

@@ -15,7 +15,7 @@ async function told(age: number): Promise<number> {
 
 describe('the age of the oldest waiting message', () => {
   it.each([0, 0.5, 1.5, 4, 8, 29, 45, 59, 61, 75, 119, 200, 299, 600, 3_000, 20_000, 80_000])(
-    'of %d s is told to a second or a quarter, and never more than it is',
+    'of %d s is answered to a second or a quarter, and never more than it is',
     async (age) => {
       const seconds = await told(age);
       expect(seconds).toBeLessThanOrEqual(age);

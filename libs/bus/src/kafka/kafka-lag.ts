@@ -5,7 +5,7 @@ import { kafkaGroupOf } from './kafka-topics.js';
 
 /** Between which of these the oldest waiting message is: each costs the broker a look. */
 const agesSeconds = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
-/** Then the interval is halved so often: what is told is less by a second or a quarter at most. */
+/** Then the interval is halved so often: the answer is less by a second or a quarter at most. */
 const halvingsMax = 4;
 
 interface Backlog {

@@ -43,7 +43,7 @@ describe('publishing', () => {
     expect(publisher.isRefused).toBe(false);
   });
 
-  it('is not refused for ever where nobody tries again', async () => {
+  it('is not refused for ever where there is no second try', async () => {
     isAway = true;
     await expect(publish()).rejects.toThrow('has not taken');
     const refusedAt = Date.now();

@@ -99,7 +99,7 @@ export class KafkaPublisher {
       this.refusedAtMs = Date.now();
       this.producer = undefined;
       void producer.then((failed) => failed.disconnect()).catch(() => undefined);
-      // Whoever publishes says what it means; a relay only waits.
+      // The publisher decides what it means; a relay only waits.
       this.logger.debug({ err: error }, 'Kafka has not taken what was published');
       throw new TransientError('Kafka has not taken the messages', error);
     }
@@ -138,7 +138,7 @@ function* requestsOf(publications: readonly Publication[]): Generator<KafkaReque
 }
 
 /**
- * kafkajs 2.2.4 resolves although nobody has taken a partition when its leader moves, between two
+ * kafkajs 2.2.4 resolves although no broker has taken a partition when its leader moves, between two
  * tries, to a broker that has answered already. So its answer is compared with what was sent.
  */
 async function sendAll(producer: Producer, request: KafkaRequest): Promise<void> {

@@ -25,8 +25,8 @@ const inSyncMin = 2;
 /** Nothing may go before its time, and what is older has to; keys are no identities here. */
 const cleanupPolicy = 'delete';
 /**
- * Whatever strangers compress with, the brokers store it as it is: our client knows gzip only and stops
- * at anything else, and what is unpacked there is also measured there.
+ * The brokers store records uncompressed, however a foreign client compresses them: our client knows gzip only
+ * and stops at anything else. The brokers also measure what they unpack.
  */
 const compressionType = 'uncompressed';
 
@@ -143,7 +143,7 @@ async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Prom
   return refused;
 }
 
-/** kafkajs knows only the request that puts back to its default whatever it does not name. */
+/** kafkajs knows only the request that puts every setting that it does not name back to its default. */
 async function setCompression(admin: Admin, name: string): Promise<void> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
@@ -165,7 +165,7 @@ async function setCompression(admin: Admin, name: string): Promise<void> {
  * No reason to refuse: all works, only less would be survived. How many brokers there are changes,
  * and those of today need not be those of the day on which the topic was created: a cluster that has
  * grown, or a broker that was away then, must not keep the services from starting. More copies than
- * wanted are somebody's choice.
+ * wanted are a choice of an operator.
  */
 function weaknessesOf({ declared, replicas, setting }: FoundTopic, possible: number): string[] {
   const { name } = declared;
@@ -180,7 +180,7 @@ function differs(topic: string, what: string, found: number | string, declared: 
 }
 
 const topicResource = 2;
-/** Of a setting that somebody has given to the topic itself. */
+/** Source of a setting that was given to the topic itself. */
 const sourceIsTopic = 1;
 
 const settingNames = [

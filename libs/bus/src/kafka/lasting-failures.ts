@@ -6,7 +6,7 @@ import { MessageTooLarge, requestBytesMax } from './kafka-publisher.js';
 
 const tooLargeTypes = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
-/** Answers of Kafka that stay the same until somebody changes a topic, a right or a setting. */
+/** Answers of Kafka that stay the same until a person changes a topic, a right or a setting. */
 const lastingTypes = new Set([
   'CLUSTER_AUTHORIZATION_FAILED',
   'GROUP_AUTHORIZATION_FAILED',

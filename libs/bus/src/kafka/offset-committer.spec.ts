@@ -8,7 +8,7 @@ const at = (partition: number, offset: number): PartitionOffset => ({
   offset: String(offset),
 });
 
-/** A coordinator that answers when it is told to. */
+/** A coordinator that answers when the test says so. */
 function setUp() {
   const commits: string[][] = [];
   const answers: { take: () => void; refuse: (error: Error) => void }[] = [];
@@ -39,7 +39,7 @@ describe('offsets', () => {
     committer.forget();
   });
 
-  it('rest between two commits, unless somebody waits for the last of them', async () => {
+  it('rest between two commits, unless a caller waits for the last of them', async () => {
     const { committer, commits, answers } = setUp();
     committer.handled(at(0, 1));
     await sleep(1);

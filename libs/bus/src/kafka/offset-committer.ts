@@ -44,7 +44,7 @@ export class OffsetCommitter {
     this.flushing = false;
   }
 
-  /** The partitions may be somebody else's by now. */
+  /** Another member may have the partitions by now. */
   forget(): void {
     this.generation += 1;
     clearTimeout(this.retry);

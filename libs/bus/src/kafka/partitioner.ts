@@ -1,6 +1,6 @@
 /**
- * The partition of a key, as Kafka's own clients choose it (murmur2, positive, modulo): whoever
- * publishes a key, in whatever language, finds the same partition.
+ * The partition of a key, as Kafka's own clients choose it (murmur2, positive, modulo): publishers
+ * in every language find the same partition for a key.
  */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;

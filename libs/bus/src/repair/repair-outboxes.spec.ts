@@ -185,7 +185,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     expect(rows).toMatchObject([{ xid: '1' }, { xid: '7' }]);
   });
 
-  it('follows no topic that holds a row ahead, whatever its offset', async () => {
+  it('follows no topic that holds a row ahead, at every offset', async () => {
     await admin(`INSERT INTO billing.outbox (xid, topic, key, message_id, type, payload)
                  VALUES ('999999999', '${topic.name}', 'k', 'message-1', 't', '{}')`);
     const target = new Target();
@@ -307,14 +307,14 @@ describe('the embedded bus while the offset of a group is ahead', () => {
       { group: 'behind', waiting: 0 },
     ]);
     await admin(`DELETE FROM bus.offsets WHERE consumer_group = 'ahead'`);
-    // Whoever writes on this server at the moment puts pruning off.
+    // A writer on this server at the moment puts pruning off.
     await eventually(async () => expect(await bus.prune()).toBe(5));
     await bus.close();
   });
 });
 
 describe('mending', () => {
-  it('finds nothing where nothing was restored, whoever writes', async () => {
+  it('finds nothing where nothing was restored, also while others write', async () => {
     const relay = await OutboxRelay.open({
       service: 'billing',
       url: database.urlOf('billing'),

@@ -1,15 +1,25 @@
-import { Injectable } from '@nestjs/common';
-import { type DispatchCalls, newId } from '@watchword/contracts';
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type DispatchCalls,
+  dispatchCalls,
+  newId,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
 import { ScreenMessagesHandler } from './screen-messages.handler.js';
 
 /** Anti-spam, asked about a text that nobody has sent: nothing of it is kept. */
-@Injectable()
+@Controller()
 export class ScreeningRpc {
   constructor(private readonly screening: ScreenMessagesHandler) {}
 
-  screenText: DispatchCalls['screenText'] = async (request) => {
+  @CallPattern(dispatchCalls, 'screenText')
+  async screenText(
+    request: RequestOf<DispatchCalls, 'screenText'>,
+  ): AnswerOf<DispatchCalls, 'screenText'> {
     const { text, country_code: country, sender_id: sender, anti_spam: setting } = request;
     const action = await this.screening.actionOn({ id: newId(), text, country, sender }, setting);
     return { action };
-  };
+  }
 }

@@ -1,16 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, DATABASE } from '@watchword/platform';
+import { Controller, Inject } from '@nestjs/common';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import {
+  type AnswerOf,
   type Clock,
   type DispatchCalls,
+  dispatchCalls,
   isUuid,
   type PrefixRestriction,
+  type RequestOf,
 } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { PrefixGuardStore, type Restriction } from './prefix-guard.store.js';
 
 /** Gateways read the restrictions here; operators lift them here. */
-@Injectable()
+@Controller()
 export class PrefixGuardRpc {
   private readonly store: PrefixGuardStore;
 
@@ -22,14 +25,20 @@ export class PrefixGuardRpc {
   }
 
   /** The version is read first: what changes in between is told again, never missed. */
-  listPrefixRestrictions: DispatchCalls['listPrefixRestrictions'] = async (request) => {
+  @CallPattern(dispatchCalls, 'listPrefixRestrictions')
+  async listPrefixRestrictions(
+    request: RequestOf<DispatchCalls, 'listPrefixRestrictions'>,
+  ): AnswerOf<DispatchCalls, 'listPrefixRestrictions'> {
     const version = await this.store.version();
     if (version === request.known_version) return { version, restrictions: null };
     const restrictions = await this.store.inForce(new Date(this.clock.now()));
     return { version, restrictions: restrictions.map(toPrefixRestriction) };
-  };
+  }
 
-  liftPrefixRestriction: DispatchCalls['liftPrefixRestriction'] = async (request) => {
+  @CallPattern(dispatchCalls, 'liftPrefixRestriction')
+  async liftPrefixRestriction(
+    request: RequestOf<DispatchCalls, 'liftPrefixRestriction'>,
+  ): AnswerOf<DispatchCalls, 'liftPrefixRestriction'> {
     const { workspace_id: workspaceId, prefix } = request;
     if (!isUuid(workspaceId)) return { lifted: null };
     const at = new Date(this.clock.now());
@@ -39,7 +48,7 @@ export class PrefixGuardRpc {
       return store.lift({ workspaceId, prefix }, at);
     });
     return { lifted: lifted && toPrefixRestriction(lifted) };
-  };
+  }
 }
 
 function toPrefixRestriction(restriction: Restriction): PrefixRestriction {

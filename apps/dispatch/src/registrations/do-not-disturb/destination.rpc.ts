@@ -1,13 +1,18 @@
+import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
-import type {
-  Clock,
-  DestinationFinding,
-  DestinationQuestion,
-  DispatchCalls,
+import {
+  type AnswerOf,
+  type Clock,
+  type DestinationFinding,
+  type DestinationQuestion,
+  type DispatchCalls,
+  dispatchCalls,
+  type RequestOf,
 } from '@watchword/contracts';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
 import { DestinationStore } from './destination.store.js';
-import type { JudgeDestinationsHandler } from './judge-destinations.handler.js';
+import { JudgeDestinationsHandler } from './judge-destinations.handler.js';
 
 type Calls = Pick<
   DispatchCalls,
@@ -20,14 +25,15 @@ const QUEUE_MAX = 20_000;
 const BATCHES_AT_ONCE = 8;
 
 /** Questions that come together are one statement. */
-export class DestinationRpc {
+@Controller()
+export class DestinationRpc implements OnApplicationShutdown {
   private readonly store: DestinationStore;
   private readonly questions: MicroBatcher<DestinationQuestion, DestinationFinding>;
 
   constructor(
-    private readonly database: Transactional,
-    judging: Pick<JudgeDestinationsHandler, 'judge'>,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly database: Transactional,
+    @Inject(JudgeDestinationsHandler) judging: Pick<JudgeDestinationsHandler, 'judge'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.store = new DestinationStore(database);
     this.questions = new MicroBatcher({
@@ -39,32 +45,64 @@ export class DestinationRpc {
     });
   }
 
-  readonly calls: Calls = {
-    judgeDestinations: async ({ questions }) => ({
+  @CallPattern(dispatchCalls, 'judgeDestinations')
+  async judgeDestinations({
+    questions,
+  }: RequestOf<DispatchCalls, 'judgeDestinations'>): AnswerOf<DispatchCalls, 'judgeDestinations'> {
+    return {
       findings: await Promise.all(questions.map((question) => this.questions.submit(question))),
-    }),
-    stageDndNumbers: async ({ upload_id: uploadId, country_code: countryCode, numbers }) => {
-      await this.store.stage(uploadId, countryCode, numbers, new Date(this.clock.now()));
-      return {};
-    },
-    publishDndList: async ({ upload_id: uploadId, country_code: countryCode }) => ({
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'stageDndNumbers')
+  async stageDndNumbers({
+    upload_id: uploadId,
+    country_code: countryCode,
+    numbers,
+  }: RequestOf<DispatchCalls, 'stageDndNumbers'>): AnswerOf<DispatchCalls, 'stageDndNumbers'> {
+    await this.store.stage(uploadId, countryCode, numbers, new Date(this.clock.now()));
+    return {};
+  }
+
+  @CallPattern(dispatchCalls, 'publishDndList')
+  async publishDndList({
+    upload_id: uploadId,
+    country_code: countryCode,
+  }: RequestOf<DispatchCalls, 'publishDndList'>): AnswerOf<DispatchCalls, 'publishDndList'> {
+    return {
       numbers: await this.database.transaction((transaction) =>
         new DestinationStore(transaction).publish(uploadId, countryCode),
       ),
-    }),
-    listOptOuts: async ({ workspace_id: workspaceId, limit, before }) => ({
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'listOptOuts')
+  async listOptOuts({
+    workspace_id: workspaceId,
+    limit,
+    before,
+  }: RequestOf<DispatchCalls, 'listOptOuts'>): AnswerOf<DispatchCalls, 'listOptOuts'> {
+    return {
       data: await this.store.listOptOuts(
         workspaceId,
         limit,
         before && { createdAt: before.created_at, id: before.id },
       ),
-    }),
-    deleteOptOuts: async ({ workspace_id: workspaceId, destination, sender_id: senderId }) => ({
-      deleted: await this.store.deleteOptOuts(workspaceId, destination, senderId),
-    }),
-  };
+    };
+  }
 
-  drain(): Promise<void> {
+  @CallPattern(dispatchCalls, 'deleteOptOuts')
+  async deleteOptOuts({
+    workspace_id: workspaceId,
+    destination,
+    sender_id: senderId,
+  }: RequestOf<DispatchCalls, 'deleteOptOuts'>): AnswerOf<DispatchCalls, 'deleteOptOuts'> {
+    return {
+      deleted: await this.store.deleteOptOuts(workspaceId, destination, senderId),
+    };
+  }
+
+  onApplicationShutdown(): Promise<void> {
     return this.questions.drain();
   }
 }

@@ -1,11 +1,15 @@
-import type { Bus, Subscription } from '@watchword/bus';
+import { Controller } from '@nestjs/common';
+import type { IncomingMessage } from '@watchword/bus';
 import { type InboundMessage, TOPICS } from '@watchword/contracts';
-import type { InboundHandler } from './inbound.handler.js';
+import { BatchPattern } from '@watchword/platform';
+import { InboundHandler } from './inbound.handler.js';
 
-export function consumeInboundMessages(bus: Bus, handler: InboundHandler): Promise<Subscription> {
-  return bus.subscribe<InboundMessage>(
-    TOPICS.inboundMessages,
-    { group: 'dispatch.inbound-messages', batchSizeMax: 100 },
-    (batch) => handler.handle(batch.map(({ payload }) => payload)),
-  );
+@Controller()
+export class InboundConsumer {
+  constructor(private readonly handler: InboundHandler) {}
+
+  @BatchPattern(TOPICS.inboundMessages, { group: 'dispatch.inbound-messages', batchSizeMax: 100 })
+  handle(batch: IncomingMessage<InboundMessage>[]): Promise<void> {
+    return this.handler.handle(batch.map(({ payload }) => payload));
+  }
 }

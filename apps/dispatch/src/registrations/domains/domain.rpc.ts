@@ -1,10 +1,20 @@
-import { type Clock, type DispatchCalls, DOMAINS_MAX, isUuid, newId } from '@watchword/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type Clock,
+  type DispatchCalls,
+  dispatchCalls,
+  DOMAINS_MAX,
+  isUuid,
+  newId,
+  type RequestOf,
+} from '@watchword/contracts';
 import { type DkimKey, newDkimKey } from '@watchword/email';
-import type { KeyRing } from '@watchword/platform';
+import { CallPattern, CLOCK, DATABASE, KeyRing } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
 import { type Effect, onceByKey } from '../keyed-effect.js';
-import type { CheckDomainHandler } from './check-domain.handler.js';
-import { EmailDomainStore } from './email-domain.store.js';
+import { CheckDomainHandler } from './check-domain.handler.js';
+import { DOMAIN_KEYS, EmailDomainStore } from './email-domain.store.js';
 
 type Calls = Pick<
   DispatchCalls,
@@ -13,47 +23,72 @@ type Calls = Pick<
 type Creation = Awaited<ReturnType<Calls['createDomain']>>;
 
 /** Domains as the gateway asks for them. */
+@Controller()
 export class DomainRpc {
   private readonly domains: EmailDomainStore;
 
   constructor(
-    private readonly database: Transactional,
-    private readonly ring: KeyRing,
+    @Inject(DATABASE) private readonly database: Transactional,
+    @Inject(DOMAIN_KEYS) private readonly ring: KeyRing,
     private readonly checking: CheckDomainHandler,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.domains = new EmailDomainStore(database, ring);
   }
 
-  readonly calls: Calls = {
-    createDomain: async (request) => {
-      const { workspace_id: workspaceId, idempotency } = request;
-      const at = new Date(this.clock.now());
-      // Made before the transaction: a key takes a tenth of a second.
-      const key = await newDkimKey();
-      const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
-        this.create(new EmailDomainStore(transaction, this.ring), request, key, at),
-      );
-      if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
-      const { result, replayed } = done;
-      return result.verdict === 'created' ? { ...result, replayed } : result;
-    },
-    listDomains: async ({ workspace_id: workspaceId, limit, before_id: beforeId }) => {
-      const domains = await this.domains.list(workspaceId, limit, beforeId);
-      return { data: domains.map((domain) => this.checking.recordOf(domain)) };
-    },
-    getDomain: async ({ workspace_id: workspaceId, id }) => {
-      const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
-      return { domain: domain && this.checking.recordOf(domain) };
-    },
-    verifyDomain: async ({ workspace_id: workspaceId, id }) => {
-      const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
-      return { domain: domain && (await this.checking.check(domain)) };
-    },
-    deleteDomain: async ({ workspace_id: workspaceId, id }) => ({
+  @CallPattern(dispatchCalls, 'createDomain')
+  async createDomain(
+    request: RequestOf<DispatchCalls, 'createDomain'>,
+  ): AnswerOf<DispatchCalls, 'createDomain'> {
+    const { workspace_id: workspaceId, idempotency } = request;
+    const at = new Date(this.clock.now());
+    // Made before the transaction: a key takes a tenth of a second.
+    const key = await newDkimKey();
+    const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+      this.create(new EmailDomainStore(transaction, this.ring), request, key, at),
+    );
+    if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+    const { result, replayed } = done;
+    return result.verdict === 'created' ? { ...result, replayed } : result;
+  }
+
+  @CallPattern(dispatchCalls, 'listDomains')
+  async listDomains({
+    workspace_id: workspaceId,
+    limit,
+    before_id: beforeId,
+  }: RequestOf<DispatchCalls, 'listDomains'>): AnswerOf<DispatchCalls, 'listDomains'> {
+    const domains = await this.domains.list(workspaceId, limit, beforeId);
+    return { data: domains.map((domain) => this.checking.recordOf(domain)) };
+  }
+
+  @CallPattern(dispatchCalls, 'getDomain')
+  async getDomain({
+    workspace_id: workspaceId,
+    id,
+  }: RequestOf<DispatchCalls, 'getDomain'>): AnswerOf<DispatchCalls, 'getDomain'> {
+    const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
+    return { domain: domain && this.checking.recordOf(domain) };
+  }
+
+  @CallPattern(dispatchCalls, 'verifyDomain')
+  async verifyDomain({
+    workspace_id: workspaceId,
+    id,
+  }: RequestOf<DispatchCalls, 'verifyDomain'>): AnswerOf<DispatchCalls, 'verifyDomain'> {
+    const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
+    return { domain: domain && (await this.checking.check(domain)) };
+  }
+
+  @CallPattern(dispatchCalls, 'deleteDomain')
+  async deleteDomain({
+    workspace_id: workspaceId,
+    id,
+  }: RequestOf<DispatchCalls, 'deleteDomain'>): AnswerOf<DispatchCalls, 'deleteDomain'> {
+    return {
       deleted: isUuid(id) && (await this.domains.delete(workspaceId, id)),
-    }),
-  };
+    };
+  }
 
   private async create(
     domains: EmailDomainStore,

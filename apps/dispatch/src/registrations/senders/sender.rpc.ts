@@ -1,15 +1,20 @@
+import { Controller, Inject } from '@nestjs/common';
 import {
+  type AnswerOf,
   type Clock,
   type DispatchCalls,
+  dispatchCalls,
   isUuid,
   newEventId,
   newId,
+  type RequestOf,
+  SENDER_IDS_MAX,
   type SenderApplication,
   type SenderEvent,
   type SenderRecord,
-  SENDER_IDS_MAX,
   TOPICS,
 } from '@watchword/contracts';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { type Effect, onceByKey } from '../keyed-effect.js';
 import { isLegalStep } from './sender.machine.js';
@@ -23,31 +28,50 @@ type Request<Name extends keyof Calls> = Parameters<Calls[Name]>[0];
 type Result<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;
 
 /** Sender IDs: asked for by workspaces, decided country by country by operators. */
+@Controller()
 export class SenderRpc {
   constructor(
-    private readonly database: Transactional,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly database: Transactional,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  readonly calls: Calls = {
-    requestSender: async (request) => {
-      const { workspace_id: workspaceId, idempotency } = request;
-      const at = this.now();
-      const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
-        create(new SenderStore(transaction), request, at),
-      );
-      if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
-      const { result, replayed } = done;
-      return result.verdict === 'created' ? { ...result, replayed } : result;
-    },
-    listSenders: async ({ workspace_id: workspaceId }) => ({
+  @CallPattern(dispatchCalls, 'requestSender')
+  async requestSender(
+    request: RequestOf<DispatchCalls, 'requestSender'>,
+  ): AnswerOf<DispatchCalls, 'requestSender'> {
+    const { workspace_id: workspaceId, idempotency } = request;
+    const at = this.now();
+    const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+      create(new SenderStore(transaction), request, at),
+    );
+    if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+    const { result, replayed } = done;
+    return result.verdict === 'created' ? { ...result, replayed } : result;
+  }
+
+  @CallPattern(dispatchCalls, 'listSenders')
+  async listSenders({
+    workspace_id: workspaceId,
+  }: RequestOf<DispatchCalls, 'listSenders'>): AnswerOf<DispatchCalls, 'listSenders'> {
+    return {
       data: await new SenderStore(this.database).list(workspaceId),
-    }),
-    changeSender: (request) =>
-      this.database.transaction((transaction) =>
-        change(new SenderStore(transaction), request, this.now()),
-      ),
-    listSendersToReview: async (request) => ({
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'changeSender')
+  changeSender(
+    request: RequestOf<DispatchCalls, 'changeSender'>,
+  ): AnswerOf<DispatchCalls, 'changeSender'> {
+    return this.database.transaction((transaction) =>
+      change(new SenderStore(transaction), request, this.now()),
+    );
+  }
+
+  @CallPattern(dispatchCalls, 'listSendersToReview')
+  async listSendersToReview(
+    request: RequestOf<DispatchCalls, 'listSendersToReview'>,
+  ): AnswerOf<DispatchCalls, 'listSendersToReview'> {
+    return {
       data: await new SenderStore(this.database).listToReview({
         workspaceId: request.workspace_id,
         status: request.status,
@@ -55,10 +79,15 @@ export class SenderRpc {
         limit: request.limit,
         beforeId: request.before_id,
       }),
-    }),
-    reviewSender: (request) =>
-      this.database.transaction((transaction) => review(transaction, request, this.now())),
-  };
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'reviewSender')
+  reviewSender(
+    request: RequestOf<DispatchCalls, 'reviewSender'>,
+  ): AnswerOf<DispatchCalls, 'reviewSender'> {
+    return this.database.transaction((transaction) => review(transaction, request, this.now()));
+  }
 
   private now(): Date {
     return new Date(this.clock.now());

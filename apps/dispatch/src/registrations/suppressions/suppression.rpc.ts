@@ -1,4 +1,12 @@
-import type { Clock, DispatchCalls } from '@watchword/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type Clock,
+  type DispatchCalls,
+  dispatchCalls,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { type Effect, onceByKey } from '../keyed-effect.js';
 import { EmailSuppressionStore } from './email-suppression.store.js';
@@ -10,46 +18,67 @@ type Calls = Pick<
 type Creation = Awaited<ReturnType<Calls['suppressAddress']>>;
 
 /** Suppressed addresses as the gateway asks for them. */
+@Controller()
 export class SuppressionRpc {
   private readonly suppressions: EmailSuppressionStore;
 
   constructor(
-    private readonly database: Transactional,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly database: Transactional,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.suppressions = new EmailSuppressionStore(database);
   }
 
-  readonly calls: Calls = {
-    judgeEmails: async ({ questions }) => {
-      const verdicts = await this.suppressions.judge(questions);
-      const findings = verdicts.map(({ isVerified, suppressed }) => ({
-        is_verified: isVerified,
-        suppressed,
-      }));
-      return { findings };
-    },
-    suppressAddress: async (request) => {
-      const { workspace_id: workspaceId, idempotency } = request;
-      const at = new Date(this.clock.now());
-      const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
-        suppress(transaction, request, at),
-      );
-      if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
-      const { result, replayed } = done;
-      return result.verdict === 'idempotency_conflict' ? result : { ...result, replayed };
-    },
-    listEmailSuppressions: async ({ workspace_id: workspaceId, limit, before }) => ({
+  @CallPattern(dispatchCalls, 'judgeEmails')
+  async judgeEmails({
+    questions,
+  }: RequestOf<DispatchCalls, 'judgeEmails'>): AnswerOf<DispatchCalls, 'judgeEmails'> {
+    const verdicts = await this.suppressions.judge(questions);
+    const findings = verdicts.map(({ isVerified, suppressed }) => ({
+      is_verified: isVerified,
+      suppressed,
+    }));
+    return { findings };
+  }
+
+  @CallPattern(dispatchCalls, 'suppressAddress')
+  async suppressAddress(
+    request: RequestOf<DispatchCalls, 'suppressAddress'>,
+  ): AnswerOf<DispatchCalls, 'suppressAddress'> {
+    const { workspace_id: workspaceId, idempotency } = request;
+    const at = new Date(this.clock.now());
+    const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+      suppress(transaction, request, at),
+    );
+    if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+    const { result, replayed } = done;
+    return result.verdict === 'idempotency_conflict' ? result : { ...result, replayed };
+  }
+
+  @CallPattern(dispatchCalls, 'listEmailSuppressions')
+  async listEmailSuppressions({
+    workspace_id: workspaceId,
+    limit,
+    before,
+  }: RequestOf<DispatchCalls, 'listEmailSuppressions'>): AnswerOf<
+    DispatchCalls,
+    'listEmailSuppressions'
+  > {
+    return {
       data: await this.suppressions.list(workspaceId, limit, before),
-    }),
-    unsuppressAddress: async ({
-      workspace_id: workspaceId,
-      address,
-      by_operator: isByOperator,
-    }) => ({
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'unsuppressAddress')
+  async unsuppressAddress({
+    workspace_id: workspaceId,
+    address,
+    by_operator: isByOperator,
+  }: RequestOf<DispatchCalls, 'unsuppressAddress'>): AnswerOf<DispatchCalls, 'unsuppressAddress'> {
+    return {
       verdict: await this.suppressions.delete(workspaceId, address, isByOperator),
-    }),
-  };
+    };
+  }
 }
 
 async function suppress(

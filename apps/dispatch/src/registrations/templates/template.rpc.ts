@@ -1,4 +1,14 @@
-import { type Clock, type DispatchCalls, isUuid, newId } from '@watchword/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type Clock,
+  type DispatchCalls,
+  dispatchCalls,
+  isUuid,
+  newId,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
 import { type Effect, onceByKey } from '../keyed-effect.js';
 import { freeSlug, slugOf } from './slug.policy.js';
@@ -11,43 +21,71 @@ type Calls = Pick<
 >;
 
 /** Templates as the gateway asks for them. */
+@Controller()
 export class TemplateRpc {
   private readonly templates: TemplateStore;
 
   constructor(
-    private readonly database: Transactional,
-    private readonly clock: Clock,
+    @Inject(DATABASE) private readonly database: Transactional,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.templates = new TemplateStore(database);
   }
 
-  readonly calls: Calls = {
-    createTemplate: async (request) => {
-      const { workspace_id: workspaceId, idempotency } = request;
-      const at = new Date(this.clock.now());
-      const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
-        create(new TemplateStore(transaction), request, at),
-      );
-      if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
-      const { result, replayed } = done;
-      return result.verdict === 'created' ? { ...result, replayed } : result;
-    },
-    listTemplates: async ({ workspace_id: workspaceId, limit, before_id: beforeId }) => ({
+  @CallPattern(dispatchCalls, 'createTemplate')
+  async createTemplate(
+    request: RequestOf<DispatchCalls, 'createTemplate'>,
+  ): AnswerOf<DispatchCalls, 'createTemplate'> {
+    const { workspace_id: workspaceId, idempotency } = request;
+    const at = new Date(this.clock.now());
+    const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+      create(new TemplateStore(transaction), request, at),
+    );
+    if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+    const { result, replayed } = done;
+    return result.verdict === 'created' ? { ...result, replayed } : result;
+  }
+
+  @CallPattern(dispatchCalls, 'listTemplates')
+  async listTemplates({
+    workspace_id: workspaceId,
+    limit,
+    before_id: beforeId,
+  }: RequestOf<DispatchCalls, 'listTemplates'>): AnswerOf<DispatchCalls, 'listTemplates'> {
+    return {
       data: await this.templates.list(workspaceId, limit, beforeId),
-    }),
-    findTemplate: async ({ workspace_id: workspaceId, reference }) => {
-      const by = isUuid(reference) ? 'id' : 'slug';
-      return { template: await this.templates.find(workspaceId, by, reference) };
-    },
-    changeTemplate: async ({ workspace_id: workspaceId, template_id: id, ...change }) => {
-      const at = new Date(this.clock.now());
-      if (!isUuid(id)) return { template: null };
-      return { template: await this.templates.change(workspaceId, id, change, at) };
-    },
-    deleteTemplate: async ({ workspace_id: workspaceId, template_id: id }) => ({
+    };
+  }
+
+  @CallPattern(dispatchCalls, 'findTemplate')
+  async findTemplate({
+    workspace_id: workspaceId,
+    reference,
+  }: RequestOf<DispatchCalls, 'findTemplate'>): AnswerOf<DispatchCalls, 'findTemplate'> {
+    const by = isUuid(reference) ? 'id' : 'slug';
+    return { template: await this.templates.find(workspaceId, by, reference) };
+  }
+
+  @CallPattern(dispatchCalls, 'changeTemplate')
+  async changeTemplate({
+    workspace_id: workspaceId,
+    template_id: id,
+    ...change
+  }: RequestOf<DispatchCalls, 'changeTemplate'>): AnswerOf<DispatchCalls, 'changeTemplate'> {
+    const at = new Date(this.clock.now());
+    if (!isUuid(id)) return { template: null };
+    return { template: await this.templates.change(workspaceId, id, change, at) };
+  }
+
+  @CallPattern(dispatchCalls, 'deleteTemplate')
+  async deleteTemplate({
+    workspace_id: workspaceId,
+    template_id: id,
+  }: RequestOf<DispatchCalls, 'deleteTemplate'>): AnswerOf<DispatchCalls, 'deleteTemplate'> {
+    return {
       deleted: isUuid(id) && (await this.templates.delete(workspaceId, id)),
-    }),
-  };
+    };
+  }
 }
 
 async function create(

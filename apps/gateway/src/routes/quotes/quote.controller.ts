@@ -23,7 +23,8 @@ import { wishOfVariantA, wishOfVariantB } from '../../messages/sms/sms-wish.poli
 import { QuoteEmailHandler } from '../../messages/quotes/quote-email.handler.js';
 import { type Asking, type Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
 
-const KIND_OF_EMAIL: QuoteKind['kind'] = 'email';
+/** The route has the bounds of these; every other body has those of a text. */
+const BOUNDED_BY_ROUTE = new Set<unknown>(['email' satisfies QuoteKind['kind']]);
 const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
 const readSmsBody = compileBody(SendSmsBody);
@@ -36,13 +37,14 @@ function readSmsWish(body: unknown): SmsWish {
   return isVariantB ? wishOfVariantB(readMessageBody(body)) : wishOfVariantA(readSmsBody(body));
 }
 
-/** The route has the bounds of an email; every other body has those of a text. */
 function checkBytes(body: unknown): void {
   const { kind } = (body ?? {}) as { kind?: unknown };
-  if (body === undefined || kind === KIND_OF_EMAIL) return;
+  if (body === undefined || BOUNDED_BY_ROUTE.has(kind)) return;
   if (Buffer.byteLength(JSON.stringify(body)) <= BODY_BOUNDS.oneMessage.bytesMax) return;
   throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
 }
+
+type Ask = (caller: KeyCaller, body: unknown, asking: Asking) => Promise<Quoted>;
 
 @Controller()
 export class QuoteController {
@@ -50,6 +52,12 @@ export class QuoteController {
     @Inject(QuoteHandler) private readonly quotes: QuoteHandler,
     @Inject(QuoteEmailHandler) private readonly emails: QuoteEmailHandler,
   ) {}
+
+  private readonly byKind: Readonly<Record<QuoteKind['kind'], Ask>> = {
+    otp: (caller, body, asking) => this.quotes.quoteOtp(caller, readOtpBody(body), asking),
+    sms: (caller, body, asking) => this.quotes.quoteSms(caller, readSmsWish(body), asking),
+    email: (caller, body, asking) => this.emails.quote(caller, readEmailBody(body), asking),
+  };
 
   /** The body is read by kind, so that a wrong field has the name that the send itself gives it. */
   @Operation(routes.createQuote)
@@ -62,23 +70,7 @@ export class QuoteController {
     checkBytes(body);
     const { kind } = readKind(body);
     const asking = { language, claim };
-    const { answer, replayed } = await this.ask(kind, caller, body, asking);
+    const { answer, replayed } = await this.byKind[kind](caller, body, asking);
     return { body: answer, replayed };
-  }
-
-  private ask(
-    kind: QuoteKind['kind'],
-    caller: KeyCaller,
-    body: unknown,
-    asking: Asking,
-  ): Promise<Quoted> {
-    switch (kind) {
-      case 'otp':
-        return this.quotes.quoteOtp(caller, readOtpBody(body), asking);
-      case 'sms':
-        return this.quotes.quoteSms(caller, readSmsWish(body), asking);
-      default:
-        return this.emails.quote(caller, readEmailBody(body), asking);
-    }
   }
 }

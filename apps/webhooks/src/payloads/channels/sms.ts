@@ -1,0 +1,51 @@
+import { type MessageDetails, type MessageRecord, smsRecord } from '@watchword/contracts';
+import type { Channel, Names } from './channel.js';
+
+/** The last hops of an SMS: it cannot be verified, and when it expires it has failed. */
+const NAMES_OF_A: Names = {
+  'message.queued': null,
+  'message.sent': 'sms.sent',
+  'message.delivered': 'sms.delivered',
+  'message.verified': 'sms.delivered',
+  'message.expired': 'sms.failed',
+  'message.failed': 'sms.failed',
+  'message.blocked': 'sms.blocked',
+  'message.rejected': 'sms.failed',
+  'message.cancelled': 'sms.cancelled',
+};
+
+export const smsChannel: Channel = {
+  namesOfA: NAMES_OF_A,
+  namesOfB: {
+    ...NAMES_OF_A,
+    'message.queued': 'sms.queued',
+    'message.blocked': 'sms.rejected',
+    'message.rejected': 'sms.rejected',
+  },
+  wordsOfA: ({ body }) => ({ message: body ?? '' }),
+  verdictOfA: ({ antispam }) => (antispam === null ? {} : { antispam }),
+  statusOfA: (status) => status,
+  /** In variant B's words also for messages of variant A. */
+  resource({ occurred_at: at, message, details }) {
+    const rest = details ?? withoutDetails(at);
+    const timeline = rest.timeline.map((hop) =>
+      hop.status === 'blocked' ? { ...hop, status: 'rejected' } : hop,
+    );
+    const record: MessageRecord = { ...message, ...rest, family: 'b', timeline };
+    return { ...smsRecord(record, rest.cost ?? null), sms_id: message.id };
+  },
+  sample: () => ({ family: 'b', body: 'This is a sample.', otp: null }),
+};
+
+/** An event of an older version has the snapshot alone. */
+function withoutDetails(at: string): MessageDetails {
+  return {
+    updated_at: at,
+    failed_at: null,
+    original_body: null,
+    rewritten: false,
+    otp: null,
+    timeline: [],
+    provider_attempts: [],
+  };
+}
