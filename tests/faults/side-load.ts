@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, HttpClient } from '../support/http.ts';
 import { Operator, type Workspace } from '../support/operator.ts';
 import type { RunningSystem } from '../support/system.ts';
+import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
 
 /** What becomes of an OTP of the side load after it was sent. */
@@ -22,20 +23,6 @@ const EXPIRED_AFTER_MS = (TTL_SECONDS + 5) * 1_000;
 const RETRY_MS = 300;
 const TRIES_MAX = 100;
 
-const DOMAIN = 'side-load.example';
-const UNLIMITED = {
-  key_per_minute: null,
-  workspace_per_minute: null,
-  variant_b_per_second: null,
-  variant_b_burst: null,
-};
-
-interface DomainRecord {
-  type: string;
-  name: string;
-  value: string;
-}
-
 /** One for all of a process: each number and each name is used once. */
 let ordinal = 0;
 
@@ -48,32 +35,31 @@ let ordinal = 0;
 export class SideLoad {
   private readonly http: HttpClient;
   private readonly operator: Operator;
-  private readonly simulator: HttpClient;
+  private readonly emails: SideEmails;
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
   private readonly messages: SideMessages;
   private rich!: Workspace;
   private narrow!: Workspace;
-  private mailer!: Workspace;
   private ticking: Promise<unknown> = Promise.resolve();
   private otps = 0;
-  private emails = 0;
 
   constructor(system: RunningSystem) {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
     this.operator = new Operator(system);
-    this.simulator = system.simulator;
     this.messages = new SideMessages(this.http, this.operator, (...asked) => this.ask(...asked));
+    const around = { http: this.http, operator: this.operator, simulator: system.simulator };
+    this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
   async start(): Promise<void> {
     await this.openWorkspaces();
     await this.messages.open();
-    await this.openMailer();
+    await this.emails.open(ordinal);
     this.ticking = Promise.all([
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
       this.every(OPERATOR_EVERY_MS, () => this.operate()),
-      this.every(EMAIL_EVERY_MS, () => this.nextEmail()),
+      this.every(EMAIL_EVERY_MS, () => this.emails.next(ordinal)),
       this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),
@@ -135,46 +121,6 @@ export class SideLoad {
     if (id === undefined || fate === 'expires') return;
     const action = fate === 'cancelled' ? 'cancel' : 'resend';
     await this.ask(liveKey, `/v1/otp/${id}/${action}`, `${key}-${action}`);
-  }
-
-  /** By turns: to two live recipients, in test mode, cancelled before it is due, and scheduled. */
-  private async nextEmail(): Promise<void> {
-    this.emails += 1;
-    const turn = this.emails % 4;
-    const key = `side-email-${ordinal}`;
-    const { liveKey, testKey } = this.mailer;
-    const email = { from: `a@${DOMAIN}`, subject: key, text: 'Hi' };
-    const to = [`a${ordinal}@example.com`, `b${ordinal}@example.com`];
-    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-    const ask = (owner: string, more: object) =>
-      this.ask(owner, '/v1/emails', key, { ...email, to, ...more });
-    if (turn === 0) await ask(testKey, { to: 'opened@sim.test' });
-    else if (turn === 1) await ask(liveKey, { send_at: inMs(1_000) });
-    else if (turn === 2) {
-      const sent = await ask(liveKey, { send_at: inMs(15_000) });
-      const id = sent?.json?.id as string | undefined;
-      if (id !== undefined) await this.ask(liveKey, `/v1/emails/${id}/cancel`, `${key}-cancel`);
-    } else await ask(liveKey, {});
-  }
-
-  /** The records of its domain are there, so live emails go to the simulator's mailbox. */
-  private async openMailer(): Promise<void> {
-    this.mailer = await this.operator.createWorkspace({
-      credits: 10_000_000,
-      settings: { limits: UNLIMITED },
-    });
-    const { liveKey } = this.mailer;
-    const created = await this.ask(liveKey, '/v1/domains', `side-domain-${ordinal}`, {
-      name: DOMAIN,
-    });
-    if (created?.status !== 201) throw new Error(`no domain: ${created?.text}`);
-    const { id, records } = created.json as { id: string; records: DomainRecord[] };
-    const dns = records.map(({ type, name, value }) => ({ type, name, value }));
-    await this.simulator.post('/_simulator/dns', { records: dns });
-    const verified = await this.ask(liveKey, `/v1/domains/${id}/verify`, `side-verify-${ordinal}`);
-    if (verified?.json?.status !== 'verified') {
-      throw new Error(`the domain is not verified: ${verified?.text}`);
-    }
   }
 
   /** Accounts that are opened, topped up and given a plan. What fails is not tried again. */

@@ -73,6 +73,70 @@ describe('a report', () => {
   });
 });
 
+/** As OpenSMTPD 6.8 writes it. */
+function ofOpenSmtpd(
+  answer: string,
+  { action = 'failed', code = '5.0.0', more = '' } = {},
+): Buffer {
+  const lines = [
+    'Subject: Delivery status notification: failed',
+    'From: Mailer Daemon <MAILER-DAEMON@relay.example>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed;boundary="69556/relay.example"',
+    '',
+    'This is a MIME-encapsulated message.',
+    '',
+    '--69556/relay.example',
+    'Content-Description: Notification',
+    'Content-Type: text/plain; charset=us-ascii',
+    '',
+    '    Hi!',
+    '',
+    `gone@example.com: ${answer}`,
+    more,
+    '    Below is a copy of the original message:',
+    '',
+    '--69556/relay.example',
+    'Content-Description: Delivery Report',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; relay.example',
+    '',
+    'Final-Recipient: rfc822; gone@example.com',
+    `Action: ${action}`,
+    `Status: ${code}`,
+    '',
+    '--69556/relay.example',
+    'Content-Description: Message headers',
+    'Content-Type: text/rfc822-headers',
+    '',
+    'Subject: x',
+    '',
+    '--69556/relay.example--',
+  ];
+  return Buffer.from(lines.join('\r\n'));
+}
+
+describe('a report of OpenSMTPD', () => {
+  it.each([
+    ['550 5.1.1 no such user', { type: 'permanent', sub_type: 'no_email' }, true],
+    ['550 no such user', { type: 'permanent', sub_type: 'no_email' }, true],
+    ['552 5.2.2 full', { type: 'transient', sub_type: 'mailbox_full' }, false],
+    ['550 5.7.1 spam', { type: 'permanent', sub_type: 'content_rejected' }, false],
+    ['Hop count exceeded', { type: 'permanent', sub_type: 'general' }, false],
+  ])('%s', async (answer, bounce, suppress) => {
+    const read = await readReportMessage(ofOpenSmtpd(answer));
+    expect(read).toMatchObject({ kind: 'bounced', bounce, suppress });
+  });
+
+  it('suppresses nobody where it names two recipients, and says nothing of a relayed one', async () => {
+    const two = ofOpenSmtpd('550 5.1.1 no such user', { more: 'b@example.com: 550 5.1.1 no' });
+    expect(await readReportMessage(two)).toMatchObject({ kind: 'bounced', suppress: false });
+    const relayed = ofOpenSmtpd('', { action: 'relayed', code: '2.0.0' });
+    expect(await readReportMessage(relayed)).toEqual({ kind: 'other' });
+  });
+});
+
 const nested = (depth: number) => {
   let body = 'Content-Type: text/plain\r\n\r\nend';
   for (let level = 0; level < depth; level += 1) {

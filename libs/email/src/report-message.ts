@@ -1,5 +1,5 @@
 import { simpleParser } from 'mailparser';
-import type { Attachment, StructuredHeader } from 'mailparser';
+import type { Attachment, ParsedMail, StructuredHeader } from 'mailparser';
 import { bounceOfStatus } from './smtp-answer.policy.js';
 import type { JudgedBounce } from './smtp-answer.policy.js';
 
@@ -41,16 +41,33 @@ export async function readReportMessage(raw: Buffer): Promise<ReportMessage> {
     maxChildNodes: PARTS_MAX,
   }).catch(() => null);
   if (parsed === null) return OTHER;
-  const type = parsed.headers.get('content-type') as StructuredHeader | undefined;
-  if (type?.value.toLowerCase() !== 'multipart/report') return OTHER;
-  const report = type.params['report-type']?.toLowerCase();
+  const report = reportTypeOf(parsed);
   if (report === 'delivery-status') {
-    return readStatus(partOf(parsed.attachments, 'message/delivery-status'));
+    const status = partOf(parsed.attachments, 'message/delivery-status');
+    return readStatus(status, diagnosisIn(parsed.text ?? ''));
   }
   if (report === 'feedback-report') {
     return readFeedback(partOf(parsed.attachments, 'message/feedback-report'));
   }
   return OTHER;
+}
+
+/** OpenSMTPD calls its reports `multipart/mixed`, though they have the three parts of RFC 3464. */
+function reportTypeOf({ headers, attachments }: ParsedMail): string | null {
+  const type = headers.get('content-type') as StructuredHeader | undefined;
+  const value = type?.value.toLowerCase();
+  if (value === 'multipart/report') return type!.params['report-type']?.toLowerCase() ?? null;
+  if (value !== 'multipart/mixed') return null;
+  return partOf(attachments, 'text/rfc822-headers') === null ? null : 'delivery-status';
+}
+
+/**
+ * What the next server answered, in the words for people: OpenSMTPD says it nowhere else. Null
+ * where several recipients stand there.
+ */
+function diagnosisIn(text: string): string | null {
+  const lines = [...text.matchAll(/^[^\s:]{1,320}: ([45]\d\d[ -].*)$/gm)];
+  return lines.length === 1 ? lines[0]![1]! : null;
 }
 
 function isBounded(raw: Buffer): boolean {
@@ -70,23 +87,26 @@ function partOf(attachments: readonly Attachment[], type: string): string | null
   return content.length > STATUS_BYTES_MAX ? null : content.toString('utf8');
 }
 
-function readStatus(text: string | null): ReportMessage {
+function readStatus(text: string | null, diagnosis: string | null): ReportMessage {
   // The first block speaks of the message, each further one of a recipient.
   const blocks = fieldBlocks(text ?? '').filter((block) => block.has('action'));
   if (blocks.length === 0 || blocks.length > RECIPIENTS_MAX) return OTHER;
-  const results = blocks.map(readRecipient);
+  const results = blocks.map((fields) => readRecipient(fields, diagnosis));
   // A list that forwarded to several, with different fates, says nothing of the address itself.
   const [first] = results;
   return results.every(({ kind }) => kind === first!.kind) ? first! : OTHER;
 }
 
-function readRecipient(fields: ReadonlyMap<string, string>): ReportMessage {
+function readRecipient(
+  fields: ReadonlyMap<string, string>,
+  diagnosis: string | null,
+): ReportMessage {
   const action = fields
     .get('action')!
     .split(/[\s;(]/)[0]!
     .toLowerCase();
   const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null;
-  const diagnostic = fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '') ?? null;
+  const diagnostic = fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '') ?? diagnosis;
   if (action === 'delivered' || action === 'expanded') return { kind: 'delivered', code: status };
   if (action === 'delayed') {
     const message = bounceOfStatus('4.0.0', diagnostic).bounce.message;

@@ -1,0 +1,138 @@
+/** The SMTP account against relays that are neither ours nor npm's. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { composeEmail, dkimRecordValue, newDkimKey, readReportMessage } from '@watchword/email';
+import { selfSigned, waitUntil } from '@watchword/testing';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { generatedOrders } from '../../email/test/generated-emails.kit.js';
+import { SmtpAdapter, type SmtpSettings } from '../src/smtp/smtp.adapter.js';
+import {
+  aiosmtpd,
+  canRunOpenSmtpd,
+  LOGIN,
+  type Relay,
+  startAiosmtpd,
+  startExchanger,
+  startOpenSmtpd,
+  type Taken,
+} from './smtp-relays.kit.js';
+
+const EMAILS = 40;
+const DOMAIN = 'mail.example.com';
+const RETURN_PATH = `bounce+abc@send.${DOMAIN}`;
+const EMAIL = {
+  emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
+  recipient: 0,
+  attempt: 1,
+  returnPath: RETURN_PATH,
+  deadlineMs: 20_000,
+};
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+
+async function using(relay: Promise<Relay>): Promise<Relay> {
+  const started = await relay;
+  opened.push(started);
+  return started;
+}
+
+function account(port: number, settings: Partial<SmtpSettings>): SmtpAdapter {
+  const ours = { id: 'smtp', host: '127.0.0.1', ehloName: 'sender.example', concurrency: 4 };
+  const open = { security: 'none', username: '', password: '' } as const;
+  const adapter = new SmtpAdapter({ ...ours, ...open, port, domainConcurrency: 4, ...settings });
+  opened.push({ close: () => adapter.stop() });
+  return adapter;
+}
+
+/** UTF-8, long lines, attachments, dots at line starts: each with its signature. */
+async function signedEmails(): Promise<{ messages: Buffer[]; record: string }> {
+  const key = await newDkimKey();
+  const dkim = { domain: DOMAIN, selector: 'ww1', privateKeyPem: key.privateKeyPem };
+  const orders = generatedOrders(EMAILS, 20_261_122);
+  const messages = await Promise.all(orders.map((order) => composeEmail({ ...order, dkim })));
+  return { messages, record: dkimRecordValue(key.publicKeyBase64) };
+}
+
+async function verdictsOf(taken: readonly Taken[], record: string): Promise<string[]> {
+  const resolver = async () => [[record]];
+  const verified = taken.map(({ raw }) => dkimVerify(raw, { resolver }));
+  return (await Promise.all(verified)).map(({ results }) => results[0]!.status.result);
+}
+
+async function submitAll(adapter: SmtpAdapter, messages: readonly Buffer[]): Promise<void> {
+  const submitted = messages.map((raw, index) =>
+    adapter.submit({ ...EMAIL, to: `ada${index}@example.com`, raw }),
+  );
+  for (const outcome of await Promise.all(submitted)) expect(outcome.outcome).toBe('accepted');
+}
+
+describe('aiosmtpd', () => {
+  const packages = aiosmtpd();
+  const run = packages === null ? it.skip : it;
+  const why = packages === null ? ' (skipped: no Python 3 with pip)' : '';
+
+  run(
+    `takes signed emails over TLS after a login, and its refusals are understood${why}`,
+    async () => {
+      const certificate = selfSigned();
+      const taken: (Taken & { tls: boolean })[] = [];
+      const { port } = await using(startAiosmtpd(packages!, certificate, taken));
+      const secured = { security: 'starttls', tls: { ca: certificate.ca } } as const;
+      const adapter = account(port, { ...secured, ...LOGIN });
+      const { messages, record } = await signedEmails();
+      await submitAll(adapter, messages);
+      expect(taken).toHaveLength(EMAILS);
+      expect(taken.every(({ tls, from }) => tls && from === RETURN_PATH)).toBe(true);
+      expect(await verdictsOf(taken, record)).toEqual(Array(EMAILS).fill('pass'));
+      const [raw] = messages;
+      const submit = (by: SmtpAdapter, to: string) => by.submit({ ...EMAIL, to, raw: raw! });
+      expect(await submit(adapter, 'gone@example.com')).toMatchObject({
+        outcome: 'bounced',
+        suppress: true,
+        bounce: { code: '550 5.1.1' },
+      });
+      expect(await submit(adapter, 'later@example.com')).toMatchObject({ outcome: 'deferred' });
+      for (const other of [{ ...LOGIN, password: 'x' }, { tls: {} }, { security: 'none' }]) {
+        const stranger = account(port, { ...secured, ...LOGIN, ...(other as object) });
+        expect(await submit(stranger, 'a@example.com')).toMatchObject({ outcome: 'refused' });
+      }
+      expect(taken).toHaveLength(EMAILS);
+    },
+    120_000,
+  );
+});
+
+describe('OpenSMTPD', () => {
+  const can = canRunOpenSmtpd();
+  const run = can ? it : it.skip;
+  const why = can ? '' : ' (skipped: opensmtpd is not installed, or the tests do not run as root)';
+
+  run(
+    `relays signed emails unchanged, and its bounces are understood${why}`,
+    async () => {
+      const taken: Taken[] = [];
+      const exchanger = await using(startExchanger(taken));
+      const { port } = await using(startOpenSmtpd(exchanger.port));
+      const adapter = account(port, {});
+      const { messages, record } = await signedEmails();
+      await submitAll(adapter, messages);
+      await waitUntil('all emails at the exchanger', () => taken.length === EMAILS, {
+        timeoutMs: 60_000,
+      });
+      expect(taken.every(({ from }) => from === RETURN_PATH)).toBe(true);
+      expect(await verdictsOf(taken, record)).toEqual(Array(EMAILS).fill('pass'));
+      const gone = { ...EMAIL, to: 'gone@example.com', raw: messages[0]! };
+      expect(await adapter.submit(gone)).toMatchObject({ outcome: 'accepted' });
+      const bounce = await waitUntil('the bounce', () => taken[EMAILS], { timeoutMs: 60_000 });
+      expect(bounce).toMatchObject({ from: '', to: RETURN_PATH });
+      expect(await readReportMessage(Buffer.from(bounce.raw))).toMatchObject({
+        kind: 'bounced',
+        suppress: true,
+        bounce: { type: 'permanent', sub_type: 'no_email', code: '550 5.1.1' },
+      });
+    },
+    180_000,
+  );
+});
