@@ -20,7 +20,8 @@ interface DomainRecord {
 interface Around {
   http: HttpClient;
   operator: Operator;
-  simulator: HttpClient;
+  /** Another one after each start. */
+  simulator: () => HttpClient;
 }
 
 /** Asks until there is an answer. */
@@ -56,7 +57,7 @@ export class SideEmails {
     if (created?.status !== 201) throw new Error(`no domain: ${created?.text}`);
     const { id, records } = created.json as { id: string; records: DomainRecord[] };
     const dns = records.map(({ type, name, value }) => ({ type, name, value }));
-    await this.around.simulator.post('/_simulator/dns', { records: dns });
+    await this.around.simulator().post('/_simulator/dns', { records: dns });
     const verified = await this.ask(liveKey, `/v1/domains/${id}/verify`, `side-verify-${ordinal}`);
     if (verified?.json?.status !== 'verified') {
       throw new Error(`the domain is not verified: ${verified?.text}`);
@@ -93,7 +94,7 @@ export class SideEmails {
     const path = await waitUntil(
       `an email to ${address}`,
       async () => {
-        const [email] = (await simulator.get(mailbox)).json as { raw: string }[];
+        const [email] = (await simulator().get(mailbox)).json as { raw: string }[];
         return email && /\/t\/o\/[\w.-]+/.exec(email.raw.replaceAll('=\r\n', ''))?.[0];
       },
       { timeoutMs: ARRIVES_WITHIN_MS, everyMs: 100 },

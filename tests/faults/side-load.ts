@@ -48,7 +48,8 @@ export class SideLoad {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
     this.operator = new Operator(system);
     this.messages = new SideMessages(this.http, this.operator, (...asked) => this.ask(...asked));
-    const around = { http: this.http, operator: this.operator, simulator: system.simulator };
+    const simulator = () => system.simulator;
+    const around = { http: this.http, operator: this.operator, simulator };
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
