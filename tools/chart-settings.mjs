@@ -31,6 +31,8 @@ export const DECIDED_BY_CHART = {
     'TRUSTED_PROXIES',
     'SIGNUP',
     'TRIAL_CREDITS',
+    'INBOUND_SMTP_HOST',
+    'INBOUND_SMTP_PORT',
   ],
   billing: [...ALL, 'RPC_PORT', 'BILLING_RPC_SECRET', 'ENCRYPTION_KEYS'],
   dispatch: [

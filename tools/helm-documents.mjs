@@ -15,6 +15,7 @@ const CHOICES = {
   'config.trialCredits': ['at_signup', 'after_confirmation', 'none'],
   'kafka.sasl.mechanism': ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
   'secrets.external.storeKind': ['SecretStore', 'ClusterSecretStore'],
+  'inboundMail.service.type': ['ClusterIP', 'NodePort', 'LoadBalancer'],
   'autoscaling.kind': ['none', 'hpa', 'keda'],
 };
 const SECRETS = {

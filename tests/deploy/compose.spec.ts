@@ -78,8 +78,19 @@ describe('docker-compose.yml', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published).not.toEqual([]);
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
-    const [gateway] = services['gateway']?.ports ?? [];
-    expect(gateway?.split(':').at(-1)).toBe(services['gateway']?.environment?.['PORT']);
+    const { ports = [], environment = {} } = services['gateway']!;
+    const inside = ports.map((port) => port.split(':').at(-1));
+    expect(inside).toEqual([environment['PORT'], '8326']);
+    // The simulator brings its reports to the same listener.
+    const bouncesTo = services['carrier-sim']?.environment?.['CARRIER_SIM_BOUNCES_TO'];
+    expect(bouncesTo).toBe(`gateway:${inside[1]}`);
+  });
+
+  it('publishes the port that the listener of bounces has, on all addresses of its container', () => {
+    const given = { ...settings, INBOUND_SMTP_PORT: '2526', INBOUND_SMTP_PUBLISHED_PORT: '25' };
+    const { ports, environment } = composeWith(given).services['gateway']!;
+    expect(ports?.[1]).toBe('127.0.0.1:25:2526');
+    expect(environment).toMatchObject({ INBOUND_SMTP_HOST: '0.0.0.0', INBOUND_SMTP_PORT: '2526' });
   });
 
   it('bounds memory and processes of every container', () => {

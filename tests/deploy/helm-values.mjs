@@ -80,8 +80,15 @@ export const valueSets = [
   }),
   everySetting,
   set('email-and-payments', {
-    settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 587, INBOUND_SMTP_PORT: 2525 },
+    settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 587 },
+    inboundMail: { enabled: true },
     payments: { secretName: 'payments' },
+  }),
+  set('mail-within-the-cluster', {
+    inboundMail: {
+      enabled: true,
+      service: { type: 'ClusterIP', annotations: { 'a.example/b': 'c' } },
+    },
   }),
   set('no-rules', { prometheusRule: { enabled: false } }),
   set('placement', {
