@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { EXAMPLE_ID } from '../routes/examples.js';
-import type { Access, Route } from '../routes/route.js';
+import { type Access, isBodyOptional, type Route } from '../routes/route.js';
 import { errorTypesOf } from '../routes/route-errors.policy.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import { Components, type Json, plain } from './components.js';
@@ -109,10 +109,8 @@ function operation(route: Route, components: Components): Json {
   };
 }
 
-/** A body without members may be left out. */
 function jsonBody(body: TSchema, example: unknown, components: Components): Json {
-  const required = Object.keys(body['properties'] ?? {}).length > 0;
-  return { required, content: json(components.schemaOf(body), example) };
+  return { required: !isBodyOptional(body), content: json(components.schemaOf(body), example) };
 }
 
 /** A list in lines instead of JSON. */

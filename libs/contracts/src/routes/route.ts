@@ -140,3 +140,8 @@ export function routesOf<Name extends string>(
   });
   return Object.fromEntries(named) as Record<Name, Route>;
 }
+
+/** A body may be left out where nothing in it is required. Without one the route takes `{}`. */
+export function isBodyOptional({ type, required = [] }: TSchema): boolean {
+  return type === 'object' && (required as unknown[]).length === 0;
+}

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { ApiError, inputMessage, type Route } from '@watchword/contracts';
+import { ApiError, inputMessage, isBodyOptional, type Route } from '@watchword/contracts';
 import { compileBody, compileQuery, type Validator } from '../pipes/validation.policy.js';
 import { compileSerializer } from './serializer.js';
 
@@ -19,7 +19,7 @@ export class CompiledRoute {
     const { body, query, answer, method, path, guard } = route;
     const read = body ? compileBody(body) : passOn;
     this.readBody =
-      body && isEmpty(body) ? (input) => read(input === undefined ? {} : input) : read;
+      body && isBodyOptional(body) ? (input) => read(input === undefined ? {} : input) : read;
     if (route.anyQuery) this.checkQuery = () => undefined;
     else this.checkQuery = query ? compileQuery(query) : refuseAny;
     this.write = answer && isFlat(answer) ? compileSerializer(answer) : JSON.stringify;
@@ -37,10 +37,6 @@ function refuseAny(query: unknown): void {
   for (const field in query as object) {
     throw new ApiError('validation_error', { field, message: inputMessage(field, 'unknown') });
   }
-}
-
-function isEmpty({ properties = {} }: TSchema): boolean {
-  return Object.keys(properties as object).length === 0;
 }
 
 /** A compiled serializer is faster than JSON.stringify for members without unions and nesting only. */
