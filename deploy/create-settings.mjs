@@ -61,7 +61,7 @@ ${own('DATABASE_PASSWORD', ['GATEWAY', 'BILLING', 'DISPATCH', 'WEBHOOKS'])}
 ${own('KAFKA_PASSWORD', ['GATEWAY', 'BILLING', 'DISPATCH', 'WEBHOOKS'])}
 ${own('RPC_SECRET', ['BILLING', 'DISPATCH', 'WEBHOOKS'])}
 PEPPER=${secret()}
-# A ring: the first key encrypts, all of them decrypt. See "Keys" in docs/guides/operate.md.
+# A ring: the first key encrypts, all of them decrypt. See docs/guides/operate/secrets.md.
 ENCRYPTION_KEYS=${secret()}
 CALLBACK_SECRET=${callbackSecret}
 OPERATOR_TOKEN=${secret()}

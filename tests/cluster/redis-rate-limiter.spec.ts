@@ -428,7 +428,7 @@ describe('limits in Redis', () => {
     );
 
     it('need no other rights than those of the operators guide', async () => {
-      const guide = await readFile('docs/guides/operate.md', 'utf8');
+      const guide = await readFile('docs/guides/operate/install.md', 'utf8');
       const [, rights = ''] = /needs `(~watchword[^`]+)`/.exec(guide) ?? [];
       const { redis, lines, limiter } = await openAs('guided', rights.split(/\s+/));
       const counters = [strict(3), perMinute(4), perMinute(5, { kind: 'bucket' })];

@@ -50,7 +50,7 @@ interface Holder {
   prepared: string | null;
 }
 
-/** As in `docs/guides/operate.md`. */
+/** As in `docs/guides/operate/runbooks.md`. */
 const look =
   'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND datname = current_database() ' +
   'ORDER BY xact_start';

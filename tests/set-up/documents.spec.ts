@@ -1,0 +1,72 @@
+/** The pages of the operator's guide stay short, and every link between documents leads somewhere. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../..');
+const WORDS_MAX = 1_200;
+const GUIDE = 'docs/guides/operate';
+
+/** Tracked, and new ones that are not ignored. */
+const pages = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
+  { cwd: root, encoding: 'utf8' },
+)
+  .split('\n')
+  .filter((name) => name !== '' && existsSync(join(root, name)));
+
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** As GitHub derives the names of headings. */
+function anchorsOf(page: string): string[] {
+  const headings = withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+}
+
+function brokenLinksOf(page: string): string[] {
+  const links = [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(
+    ([, to = '']) => to,
+  );
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+  });
+}
+
+describe("the operator's guide", () => {
+  const own = pages.filter((page) => page.startsWith(`${GUIDE}/`) || page === `${GUIDE}.md`);
+
+  it.each(own)(`%s has at most ${WORDS_MAX} words`, (page) => {
+    expect(textOf(page).split(/\s+/).length).toBeLessThanOrEqual(WORDS_MAX);
+  });
+
+  it('names each of its pages in the index', () => {
+    const index = textOf(`${GUIDE}.md`);
+    const missing = own
+      .filter((page) => page !== `${GUIDE}.md`)
+      .map((page) => page.slice(GUIDE.length - 'operate'.length));
+    expect(missing.length).toBeGreaterThan(7);
+    expect(missing.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+  });
+});
+
+it('every relative link of a document leads to a file, and to a heading of it', () => {
+  expect(pages.length).toBeGreaterThan(50);
+  const broken = pages.flatMap((page) => brokenLinksOf(page).map((link) => `${page}: ${link}`));
+  expect(broken).toEqual([]);
+});
