@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { PLATFORM_WORKSPACE_ID } from '@watchword/contracts';
 import {
   checkEmailCopies,
   checkEmailEvents,
   checkEmailStates,
+  checkUncharged,
   emailRefundsDue,
 } from './email.check.ts';
 import type { EmailAttemptRow, EmailEvidence, EmailRecipientRow } from './email-evidence.ts';
@@ -49,7 +51,28 @@ function violations(check: (tally: Tally) => void): number {
 const copies = (...outcomes: Partial<EmailAttemptRow>[]) =>
   violations((tally) => checkEmailCopies(tally, evidence([{}], outcomes)));
 
+const charges = (workspaceId: string, charged: boolean, accounts: string[] = []) =>
+  violations((tally) => {
+    const email = evidence([{}]);
+    const [row] = [...email.emails.values()];
+    checkUncharged(tally, {
+      email: { ...email, emails: new Map([[id, { ...row!, workspace_id: workspaceId }]]) },
+      acceptances: charged ? [{ message_id: id, workspace_id: workspaceId }] : [],
+      entries: charged ? [{ message_id: id }] : [],
+      messages: new Map(),
+      accounts: accounts.map((workspace_id) => ({ workspace_id })) as never,
+    });
+  });
+
 describe('the checker of emails', () => {
+  it('lets an email without a charge pass for the platform alone', () => {
+    expect(charges(id, true)).toBe(0);
+    expect(charges(id, false)).toBe(1);
+    expect(charges(PLATFORM_WORKSPACE_ID, false)).toBe(0);
+    expect(charges(PLATFORM_WORKSPACE_ID, true)).toBe(2);
+    expect(charges(PLATFORM_WORKSPACE_ID, false, [PLATFORM_WORKSPACE_ID])).toBe(1);
+  });
+
   it('lets a copy follow a refusal, a deferral and a recorded ambiguity alone', () => {
     expect(copies({ outcome: 'deferred' }, { outcome: 'refused' }, {})).toBe(0);
     expect(copies({ outcome: 'ambiguous', was_ambiguous: true }, {})).toBe(0);

@@ -1,8 +1,36 @@
+import { PLATFORM_WORKSPACE_ID } from '@watchword/contracts';
 import type { EmailEvidence, EmailRecipientRow, EmailRow } from './email-evidence.ts';
-import type { Evidence } from './evidence.ts';
+import type { Acceptance, Entry, Evidence, MessageRow } from './evidence.ts';
 import { groupBy, type Tally } from './tally.ts';
 
 /** What the ten invariants say of emails. Each check adds to the tally of its number. */
+
+/**
+ * 2. Every email was accepted and charged, but for those of the platform, which have neither an acceptance nor an
+ * entry. No other kind of message belongs to the platform, and it has no account.
+ */
+export function checkUncharged(tally: Tally, evidence: ChargeEvidence): void {
+  const { email, messages, accounts } = evidence;
+  const accepted = new Set(evidence.acceptances.map(({ message_id: id }) => id));
+  const booked = new Set(evidence.entries.map(({ message_id: id }) => id));
+  for (const { id, workspace_id: workspaceId } of email.emails.values()) {
+    const isOfPlatform = workspaceId === PLATFORM_WORKSPACE_ID;
+    const isRight = isOfPlatform ? !accepted.has(id) && !booked.has(id) : accepted.has(id);
+    tally.expect(isRight, () => {
+      return isOfPlatform ? `email ${id} of the platform is charged` : `email ${id} is not charged`;
+    });
+  }
+  const strays = [...messages.values(), ...accounts, ...evidence.acceptances].filter(
+    ({ workspace_id: workspaceId }) => workspaceId === PLATFORM_WORKSPACE_ID,
+  );
+  tally.expect(strays.length === 0, () => `${strays.length} rows of the platform are no emails`);
+}
+
+type ChargeEvidence = Pick<Evidence, 'accounts' | 'email'> & {
+  readonly acceptances: readonly Pick<Acceptance, 'message_id' | 'workspace_id'>[];
+  readonly entries: readonly Pick<Entry, 'message_id'>[];
+  readonly messages: ReadonlyMap<string, Pick<MessageRow, 'workspace_id'>>;
+};
 
 /** 2. The charge of an email goes back when all of it failed or is cancelled, and only then. */
 export function emailRefundsDue(evidence: EmailEvidence, id: string): readonly number[] {
@@ -63,6 +91,8 @@ export function checkEmailEvents(
 const REPEATED = new Set(['email.opened', 'email.clicked', 'email.unsubscribed']);
 
 function expectedEvents(email: EmailRow, recipients: readonly EmailRecipientRow[]): string[] {
+  // No workspace hears of them.
+  if (email.workspace_id === PLATFORM_WORKSPACE_ID) return [];
   const events = email.queued_at === null ? [] : ['email.queued'];
   const isCancelled = recipients.some(
     ({ state, failure_told: told }) => state === 'cancelled' && told,

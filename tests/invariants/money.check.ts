@@ -1,7 +1,7 @@
 import { type Reason, REASON_RULES } from '@watchword/contracts';
 import { type DatabasePool, roleOf } from '@watchword/postgres';
 import type { Acceptance, Account, Batch, Entry, Evidence, Grant, MessageRow } from './evidence.ts';
-import { emailRefundsDue } from './email.check.ts';
+import { checkUncharged, emailRefundsDue } from './email.check.ts';
 import { checkPayments } from './payment.check.ts';
 import { groupBy, Tally } from './tally.ts';
 
@@ -175,6 +175,7 @@ export function checkCharges(evidence: Evidence): Tally {
   for (const id of booked.keys()) {
     tally.expect(accepted.has(id), () => `message ${id} has entries and was never accepted`);
   }
+  checkUncharged(tally, evidence);
   checkToldRefunds(tally, evidence, booked);
   checkBatches(tally, evidence.batches, accepted);
   return tally;

@@ -147,6 +147,8 @@ function settingsOf(config: Config, baseUrl: string) {
     ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
     DNS_SERVERS: config.dnsServers.join(','),
     BOUNCE_DOMAIN: config.bounceDomain,
+    PLATFORM_EMAIL_FROM: config.platformEmailFrom,
+    PUBLIC_BASE_URL: config.publicBaseUrl,
     SIGNUP: signUp.mode,
     TRIAL_CREDITS: signUp.trialCredits,
     PROXY_PROTOCOL: 'accept',

@@ -19,6 +19,7 @@ import { type Limits, LIMITS } from './limits/limits.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
+import { AccountEmailsJob } from './messages/account-emails/account-emails.job.js';
 import { InboundSmtpListener } from './messages/email/inbound-smtp.listener.js';
 import { HeldDeadLetters } from './messages/held-dead-letters.js';
 import { MessagesModule } from './messages/messages.module.js';
@@ -45,6 +46,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     private readonly deadLetters: HeldDeadLetters,
     private readonly lease: GatewayLease,
     private readonly inboundSmtp: InboundSmtpListener,
+    private readonly accountEmails: AccountEmailsJob,
     @Inject(LIMITS) private readonly limits: Limits,
   ) {}
 
@@ -67,10 +69,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     await this.limits.start();
     this.deadLetters.start();
     await this.inboundSmtp.start();
+    this.accountEmails.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.inboundSmtp.stop();
+    await Promise.all([this.inboundSmtp.stop(), this.accountEmails.stop()]);
     await Promise.all([this.prefixes.stop(), this.deadLetters.stop()]);
     await Promise.all([this.limits.stop(), this.lease.stop()]);
   }

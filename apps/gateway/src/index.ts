@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { configureHttp } from './edge/server/configure-http.js';
 import { createHttpAdapter } from './edge/server/http-adapter.js';
 import { GatewayModule } from './gateway.module.js';
+import { AccountEmails1795900000000 } from './migrations/account-emails.migration.js';
 import { AccountWalls1795359600000 } from './migrations/account-walls.migration.js';
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
 import { AgentKeys1795700400000 } from './migrations/agent-keys.migration.js';
@@ -23,6 +24,7 @@ export const gatewayService: ServiceDefinition = {
     PriceListChange1763683440000,
     AccountWalls1795359600000,
     AgentKeys1795700400000,
+    AccountEmails1795900000000,
   ],
   oldestProgram: AgentKeys1795700400000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

@@ -28,6 +28,7 @@ describe('a signup', () => {
       user: {
         user_id: expect.stringMatching(UUID_V7),
         email: 'ada.lovelace@example.com',
+        email_confirmed: false,
         name: 'Ada',
         role: 'owner',
       },

@@ -40,14 +40,18 @@ const OWNERS = [
   // Of another member, who need not exist.
   'DELETE /dashboard/members/:id',
 ];
-const SESSIONS = ['/auth/me', '/auth/password'];
+const SESSIONS = ['/auth/me', '/auth/password', '/auth/email/confirmation'];
 const CELLS_MIN = 2_000;
 
 let gateway: TestGateway;
 let credentials: Credential[];
 
 beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1', SIGNUP: 'open' });
+  gateway = await openGateway({
+    TRUSTED_PROXIES: '1',
+    SIGNUP: 'open',
+    PLATFORM_EMAIL_FROM: 'accounts@acme.example',
+  });
   await gateway.operator('PATCH', '/settings', {
     limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
   });

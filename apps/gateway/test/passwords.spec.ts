@@ -169,7 +169,8 @@ describe('a log-in', () => {
       const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
       pool.query = query;
       expect(status).toBe(401);
-      return statements;
+      // The limiter keeps its windows once in a while.
+      return statements.filter((one) => !one.includes('rate_limit_snapshot'));
     };
     const known = await workOf(owner.email);
     expect(known.length).toBeGreaterThan(0);

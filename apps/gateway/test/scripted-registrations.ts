@@ -23,7 +23,6 @@ export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   deleteDomain: async () => ({ deleted: false }),
   stageDndNumbers: async () => ({}),
   publishDndList: async () => ({ numbers: 0 }),
-  storeEmailContents: async ({ contents }) => ({ sha256: contents.map(() => '0'.repeat(64)) }),
   getEmail: async () => ({ email: null }),
   listEmails: async () => ({ data: [] }),
   cancelEmail: async () => ({ outcome: 'not_found' }),

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import {
   type AcceptRequest,
   type AcceptResult,
   type BillingCalls,
   type DestinationFinding,
   type DispatchCalls,
+  type EmailContent,
   type EmailFinding,
   type LedgerEntry,
   type ListMessagesRequest,
@@ -226,6 +228,10 @@ export class ScriptedDispatch {
   readonly templates = new Map<string, TemplateRecord>();
   /** Of every email. */
   emailFinding: EmailFinding = { is_verified: true, suppressed: [] };
+  /** Contents of emails, in the order in which they came. */
+  readonly contents: EmailContent[] = [];
+  /** What the next calls of `storeEmailContents` throw. */
+  readonly contentFailures: Error[] = [];
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -235,6 +241,12 @@ export class ScriptedDispatch {
       ),
     }),
     ...NOTHING_REGISTERED,
+    storeEmailContents: async ({ contents }) => {
+      const failure = this.contentFailures.shift();
+      if (failure) throw failure;
+      this.contents.push(...contents);
+      return { sha256: contents.map((content) => hash('sha256', JSON.stringify(content))) };
+    },
     judgeEmails: async ({ questions }) => ({ findings: questions.map(() => this.emailFinding) }),
     findTemplate: async ({ reference }) => ({ template: this.templates.get(reference) ?? null }),
     listPrefixRestrictions: async ({ known_version }) => {

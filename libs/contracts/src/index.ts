@@ -11,6 +11,7 @@ export * from './topic-settings.js';
 export * from './topics.js';
 export * from './commands/refund-message.v1.js';
 export * from './commands/send-message.v1.js';
+export * from './commands/send-platform-email.v1.js';
 export * from './errors/error-catalogue.js';
 export * from './errors/error-messages.js';
 export * from './errors/input-problems.js';

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { ServiceName } from './service-name.js';
 import { RefundMessage } from './commands/refund-message.v1.js';
 import { SendMessage } from './commands/send-message.v1.js';
+import { SendPlatformEmail } from './commands/send-platform-email.v1.js';
 import { AccountEvent } from './events/account-events.v1.js';
 import {
   CreditLow,
@@ -115,6 +116,16 @@ export const TOPICS = {
     partitions: 12,
     retentionHours: 168,
     messages: { 'svc.email-report.v1': EmailReport },
+  }),
+  platformEmails: topic({
+    name: 'svc.platform-emails.v1',
+    purpose: 'Emails of the platform to its users, which nobody is charged for.',
+    owner: 'gateway',
+    readers: ['dispatch'],
+    key: 'message_id',
+    partitions: 3,
+    retentionHours: 72,
+    messages: { 'svc.send-platform-email.v1': SendPlatformEmail },
   }),
   emailEvents: topic({
     name: 'svc.email-events.v1',

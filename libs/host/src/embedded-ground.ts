@@ -41,6 +41,8 @@ export interface SimulatorPlaces {
 }
 
 const SIMULATED_BOUNCE_DOMAIN = 'bounces.sim.test';
+/** Its DNS records are published at the simulator, so account emails work at once. */
+const SIMULATED_PLATFORM_EMAIL = 'Watchword <accounts@watchword.example>';
 
 /** Carriers whose address is not set, and the DNS of sending domains, are played by the simulator. */
 export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces): Config {
@@ -51,11 +53,16 @@ export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces
     if (account.settings[place] !== '') return account;
     return { ...account, settings: { ...account.settings, ...simulated } };
   });
+  const isMailSimulated = config.carrierAccounts.some(
+    ({ carrier, settings }) => carrier === 'smtp' && settings['host'] === '',
+  );
+  const platformEmail = isMailSimulated ? SIMULATED_PLATFORM_EMAIL : '';
   return {
     ...config,
     carrierAccounts,
     dnsServers: config.dnsServers.length > 0 ? config.dnsServers : [simulator.dns],
     bounceDomain: config.bounceDomain || SIMULATED_BOUNCE_DOMAIN,
+    platformEmailFrom: config.platformEmailFrom || platformEmail,
   };
 }
 

@@ -3,6 +3,7 @@ import { EMAIL_CHANNEL, type EmailTrigger } from '../channels/email/email.channe
 import {
   type Email,
   type EmailOccurrenceDetails,
+  isOfPlatform,
   type Recipient,
   recipientOf,
   withOccurrence,
@@ -180,12 +181,14 @@ export function settled(email: Email, refunded: boolean, at: Date): Email {
 }
 
 /**
- * What follows from the state that a change left. Test mode has no ledger, so its refund is settled at once.
+ * What follows from the state that a change left. Test mode has no ledger and an email of the platform no charge,
+ * so their ends are settled at once.
  * A failure is told when others of the email live on, or when the refund is settled; a cancellation when it is.
  */
 export function tidied(email: Email, at: Date): Email {
   const isWhole = isRefundDue(email);
-  const after = isWhole && email.testMode ? settled(email, true, at) : email;
+  const isSettledHere = email.testMode || isOfPlatform(email);
+  const after = isWhole && isSettledHere ? settled(email, email.testMode, at) : email;
   if (isWhole && after.settledAt === null) return after;
   const untold = after.recipients.filter(
     ({ state, failureTold }) => (state === 'failed' || state === 'cancelled') && !failureTold,

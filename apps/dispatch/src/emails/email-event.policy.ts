@@ -1,11 +1,15 @@
 import { type EmailEvent, newEventId, type RefundMessage, TOPICS } from '@watchword/contracts';
 import type { Outgoing } from '../messages/message-event.policy.js';
-import { type Email, type EmailOccurrence, wordsOf } from './email.js';
+import { type Email, type EmailOccurrence, isOfPlatform, wordsOf } from './email.js';
 import { emailSummary } from './email-record.policy.js';
 import { isRefundDue } from './email-status.policy.js';
 
-/** What a write announces: what occurred, and a refund command when the whole email has ended badly. */
+/**
+ * What a write announces: what occurred, and a refund command when the whole email has ended badly. An email of
+ * the platform has no workspace that hears of it and no charge to give back.
+ */
 export function emailAnnouncements(before: Email | null, after: Email): Outgoing[] {
+  if (isOfPlatform(after)) return [];
   const rows = after.occurrences.map((occurrence) => eventOf(after, occurrence));
   const isRefundNew = isRefundDue(after) && !(before && isRefundDue(before));
   return isRefundNew && !after.testMode ? [...rows, refundCommand(after)] : rows;

@@ -1,11 +1,12 @@
-import type {
-  EmailBounce,
-  EmailClick,
-  EmailComplaint,
-  EmailEventType,
-  EmailOpen,
-  EmailRecipientStatus,
-  SendMessage,
+import {
+  type EmailBounce,
+  type EmailClick,
+  type EmailComplaint,
+  type EmailEventType,
+  type EmailOpen,
+  type EmailRecipientStatus,
+  PLATFORM_WORKSPACE_ID,
+  type SendMessage,
 } from '@watchword/contracts';
 
 /**
@@ -104,6 +105,11 @@ export interface EmailAttempt {
   readonly rawMessage: string | null;
   /** The process that is at it; null once it has an outcome. */
   readonly heldBy: string | null;
+}
+
+/** No workspace paid for it, and none hears of it. */
+export function isOfPlatform({ workspaceId }: Pick<Email, 'workspaceId'>): boolean {
+  return workspaceId === PLATFORM_WORKSPACE_ID;
 }
 
 export function recipientOf(email: Email, number: number): Recipient {

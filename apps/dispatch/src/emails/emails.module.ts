@@ -16,6 +16,7 @@ import { EmailReportConsumer } from './email-report.consumer.js';
 import { EmailRpc } from './email.rpc.js';
 import { EmailStore } from './email.store.js';
 import { type EmailParts, Emails } from './emails.js';
+import { PlatformEmailConsumer } from './platform-email.consumer.js';
 
 /** Providers of emails, and what else the installation gives to emails. */
 export const EMAIL_PARTS = Symbol('email parts');
@@ -63,7 +64,7 @@ const providers: Provider[] = [
 /** The channel of emails. */
 @Module({
   imports: [MessagesModule, SendingModule],
-  controllers: [EmailRpc, EmailReportConsumer],
+  controllers: [EmailRpc, EmailReportConsumer, PlatformEmailConsumer],
   providers: [...answering, ...providers],
   exports: providers,
 })

@@ -8,9 +8,13 @@ import { AuditStore } from './audit/audit.store.js';
 import { ApiKeyStore } from './keys/api-key.store.js';
 import { ApiKeysHandler } from './keys/api-keys.handler.js';
 import { CachedKeyDirectory } from './keys/cached-key-directory.adapter.js';
+import { AccountEmails } from './people/account-emails.js';
 import { AccountsHandler } from './people/accounts.handler.js';
+import { ConfirmEmailHandler } from './people/confirm-email.handler.js';
 import { DeviceStore } from './people/device.store.js';
 import { Devices } from './people/devices.js';
+import { EmailConfirmationStore } from './people/email-confirmation.store.js';
+import { EmailRequestStore } from './people/email-request.store.js';
 import { InvitationStore } from './people/invitation.store.js';
 import { MembersHandler } from './people/members.handler.js';
 import { PasswordHasher } from './people/password-hasher.js';
@@ -54,7 +58,11 @@ const people: Provider[] = [
   PasswordHasher,
   Sessions,
   Devices,
+  EmailRequestStore,
+  EmailConfirmationStore,
+  AccountEmails,
   AccountsHandler,
+  ConfirmEmailHandler,
   MembersHandler,
   PasswordsHandler,
 ];

@@ -3,30 +3,42 @@ import type { DispatchCalls, SendingDomain } from '@watchword/contracts';
 /** The domain that the demo workspace can send email from. */
 export const DEMO_DOMAIN = 'demo.example';
 
+/** A domain and its workspace. */
+export interface DomainOwner {
+  readonly workspaceId: string;
+  readonly name: string;
+}
+
 type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
 
 /** The simulator's name server forgets at its end, so the records are published at every start. */
-export async function ensureDemoDomain(
-  workspaceId: string,
+export async function ensureSimulatedDomain(
+  owner: DomainOwner,
   dispatch: Calls,
   simulatorUrl: string,
 ): Promise<void> {
-  const domain = (await known(workspaceId, dispatch)) ?? (await create(workspaceId, dispatch));
+  const domain = (await known(owner, dispatch)) ?? (await create(owner, dispatch));
   if (domain === undefined) return;
   await publish(domain, simulatorUrl);
   if (domain.status === 'verified') return;
-  await dispatch.verifyDomain({ workspace_id: workspaceId, id: domain.id });
+  await dispatch.verifyDomain({ workspace_id: owner.workspaceId, id: domain.id });
 }
 
-async function known(workspaceId: string, dispatch: Calls): Promise<SendingDomain | undefined> {
+async function known(
+  { workspaceId, name: wanted }: DomainOwner,
+  dispatch: Calls,
+): Promise<SendingDomain | undefined> {
   const asked = { workspace_id: workspaceId, limit: 200, before_id: null };
   const { data } = await dispatch.listDomains(asked);
-  return data.find(({ name }) => name === DEMO_DOMAIN);
+  return data.find(({ name }) => name === wanted);
 }
 
 /** Undefined where another process creates it at this moment. */
-async function create(workspaceId: string, dispatch: Calls): Promise<SendingDomain | undefined> {
-  const asked = { workspace_id: workspaceId, name: DEMO_DOMAIN, idempotency: null };
+async function create(
+  { workspaceId, name }: DomainOwner,
+  dispatch: Calls,
+): Promise<SendingDomain | undefined> {
+  const asked = { workspace_id: workspaceId, name, idempotency: null };
   const made = await dispatch.createDomain(asked);
   return made.verdict === 'created' ? made.domain : undefined;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { billingCalls, dispatchCalls, newId } from '@watchword/contracts';
+import { billingCalls, dispatchCalls, newId, PLATFORM_WORKSPACE_ID } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import { accountEmail } from '../accounts/people/account.js';
 import { PasswordHasher } from '../accounts/people/password-hasher.js';
@@ -9,7 +9,8 @@ import { issueToken } from '../accounts/keys/api-token.js';
 import { isAway, onceAvailable } from '@watchword/platform';
 import { CreateWorkspaceHandler } from '../accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
-import { DEMO_DOMAIN, ensureDemoDomain } from './demo-domain.js';
+import { parseMailbox } from '@watchword/email';
+import { DEMO_DOMAIN, type DomainOwner, ensureSimulatedDomain } from './demo-domain.js';
 
 /** The workspace that an embedded installation comes with. */
 export interface DemoWorkspace {
@@ -42,7 +43,7 @@ export const demoSeed = {
 
   async ensure(
     demo: DemoWorkspace,
-    { database, logger, rpc }: Platform,
+    { config, database, logger, rpc }: Platform,
     simulatorUrl?: string,
   ): Promise<void> {
     const { pool } = database;
@@ -65,14 +66,25 @@ export const demoSeed = {
     if (simulatorUrl === undefined) return;
     const dispatch = rpc.client(dispatchCalls);
     try {
-      const domain = () => ensureDemoDomain(demo.workspaceId, dispatch, simulatorUrl);
-      await onceAvailable(domain, DOMAIN_PATIENCE_MS);
+      for (const owner of domainsOf(demo, config.platformEmailFrom)) {
+        const domain = () => ensureSimulatedDomain(owner, dispatch, simulatorUrl);
+        await onceAvailable(domain, DOMAIN_PATIENCE_MS);
+      }
     } catch (error) {
       if (!isAway(error)) throw error;
       logger.warn(`dispatch is away: ${DEMO_DOMAIN} sends email after the next start`);
     }
   },
 };
+
+/** The demo workspace's, and the one that account emails come from. */
+function domainsOf({ workspaceId }: DemoWorkspace, platformEmailFrom: string): DomainOwner[] {
+  const demo = { workspaceId, name: DEMO_DOMAIN };
+  const parsed = parseMailbox(platformEmailFrom);
+  if (!parsed.ok) return [demo];
+  const name = parsed.mailbox.address.split('@').at(-1) ?? '';
+  return [demo, { workspaceId: PLATFORM_WORKSPACE_ID, name }];
+}
 
 /** With the password of the file, also where the account is older than the file. */
 async function ensureOwner(demo: DemoWorkspace, users: UserStore): Promise<void> {

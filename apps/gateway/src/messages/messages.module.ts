@@ -1,11 +1,14 @@
 import { Module, type Provider } from '@nestjs/common';
 import { EmailComposer } from '@watchword/email';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { PricesModule } from '../billing/prices.module.js';
 import { CallsModule } from '../calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { AcceptBatchHandler } from './accept-batch.handler.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
+import { AccountEmailsJob } from './account-emails/account-emails.job.js';
+import { PlatformSender } from './account-emails/platform-sender.js';
 import { CountryWatch } from './country-watch.js';
 import { BounceMessageHandler } from './email/bounce-message.handler.js';
 import { ComposeEmail } from './email/compose-email.js';
@@ -71,11 +74,13 @@ const email: Provider[] = [
   PublishEmailReportsHandler,
   BounceMessageHandler,
   InboundSmtpListener,
+  PlatformSender,
+  AccountEmailsJob,
 ];
 
 /** Sends, quotes, reads and cancels messages. */
 @Module({
-  imports: [CallsModule, LimitsModule, PricesModule, RegistrationsModule],
+  imports: [AccountsModule, CallsModule, LimitsModule, PricesModule, RegistrationsModule],
   providers: [...shared, ...otp, ...sms, ...email],
   exports: [...shared, ...otp, ...sms, ...email],
 })

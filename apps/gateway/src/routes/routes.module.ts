@@ -7,6 +7,7 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
+import { AccountPagesController } from './links/account-pages.controller.js';
 import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
 import { ConsoleKeysController } from './console/console-keys.controller.js';
@@ -34,6 +35,7 @@ import { OperatorDeadLettersController } from './operator/operator-dead-letters.
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorMessagesController } from './operator/operator-messages.controller.js';
 import { OperatorPlansController } from './operator/operator-plans.controller.js';
+import { OperatorPlatformEmailController } from './operator/operator-platform-email.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
 import { OperatorRegistrationsController } from './operator/operator-registrations.controller.js';
@@ -76,6 +78,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     HomeController,
     LedgerController,
     LinksController,
+    AccountPagesController,
     CallbackController,
     AuthController,
     ConsoleWorkspaceController,
@@ -87,6 +90,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorKeysController,
     OperatorWebhookController,
     OperatorPlatformController,
+    OperatorPlatformEmailController,
     OperatorPlansController,
     OperatorPrefixesController,
     OperatorDeadLettersController,

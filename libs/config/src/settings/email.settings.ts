@@ -1,9 +1,13 @@
-import { IpAddresses, Text, WholeNumber } from '../kinds.js';
+import { IpAddresses, Text, Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
 /** In lower case, with a dot. */
 const HOST_NAME =
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** `accounts@acme.example` or `Acme <accounts@acme.example>`; a name has none of the signs that need quotes. */
+const MAILBOX =
+  /^(?:[\w.+-]{1,64}@[a-z0-9.-]{4,190}|[\p{L}\p{N}][\p{L}\p{N} '!?&-]{0,63} <[\w.+-]{1,64}@[a-z0-9.-]{4,190}>)$/u;
 
 /** Sending domains, and what comes back of emails. */
 export class EmailSettings {
@@ -45,4 +49,23 @@ export class EmailSettings {
   )
   @Text('a host name', HOST_NAME)
   readonly trackingHost: string = '';
+
+  @Setting(
+    'PLATFORM_EMAIL_FROM',
+    'Sender of emails to users: password resets and confirmations; unset, operators hand out the tokens.',
+    { readBy: ['gateway'], fallbackText: 'none, or the simulator’s domain (embedded only)' },
+  )
+  @Text('a mailbox, for example Acme <accounts@acme.example>', MAILBOX)
+  readonly platformEmailFrom: string = '';
+
+  @Setting(
+    'PUBLIC_BASE_URL',
+    'Address at which people reach the gateway, in links of those emails.',
+    {
+      readBy: ['gateway'],
+      fallbackText: 'CALLBACK_BASE_URL',
+    },
+  )
+  @Url('http', 'https')
+  readonly publicBaseUrl: string = '';
 }

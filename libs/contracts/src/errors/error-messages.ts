@@ -104,8 +104,20 @@ export const ERROR_MESSAGES = {
   ),
   wrongCurrentPassword: text('current_password is wrong.', 'current_password est erroné.'),
   badPasswordReset: text(
-    'reset_token is unknown, used or expired. Ask the operator for a new one.',
-    'reset_token est inconnu, utilisé ou expiré. Demandez-en un nouveau à l’opérateur.',
+    'reset_token is unknown, used or expired. Request a new one.',
+    'reset_token est inconnu, utilisé ou expiré. Demandez-en un nouveau.',
+  ),
+  noPlatformEmail: text(
+    'This platform sends no email to users. Ask the operator.',
+    'Cette plateforme n’envoie pas d’e-mail aux utilisateurs. Adressez-vous à l’opérateur.',
+  ),
+  badConfirmation: text(
+    'confirmation_token is unknown, used or expired. Log in and request a new email.',
+    'confirmation_token est inconnu, utilisé ou expiré. Connectez-vous et demandez un nouvel e-mail.',
+  ),
+  alreadyConfirmed: text(
+    'The email address is confirmed already.',
+    'L’adresse e-mail est déjà confirmée.',
   ),
   noUser: text('No user has this id.', 'Aucun utilisateur n’a cet identifiant.'),
   noMember: text(
@@ -122,8 +134,8 @@ export const ERROR_MESSAGES = {
     'L’inscription exige une invitation. Demandez un invitation_token à l’opérateur.',
   ),
   confirmationNeeded: text(
-    'The workspace is not confirmed yet. Its trial credits can be spent after confirmation.',
-    'L’espace de travail n’est pas encore confirmé. Ses crédits d’essai seront utilisables ensuite.',
+    'The workspace is not confirmed yet. Follow the link in the confirmation email, or ask the operator.',
+    'L’espace de travail n’est pas encore confirmé. Suivez le lien reçu par e-mail, ou adressez-vous à l’opérateur.',
   ),
   noWorkspaceLeft: text(
     'This account belongs to no workspace. Ask an owner for an invitation.',

@@ -69,6 +69,13 @@ export const RedeemPasswordResetBody = Type.Object({
 });
 export type RedeemPasswordResetBody = Static<typeof RedeemPasswordResetBody>;
 
+/** Any text that can be an address; the answer is the same for a known and an unknown one. */
+export const RequestPasswordResetBody = Type.Object({ email: Email });
+export type RequestPasswordResetBody = Static<typeof RequestPasswordResetBody>;
+
+export const ConfirmEmailBody = Type.Object({ confirmation_token: Token });
+export type ConfirmEmailBody = Static<typeof ConfirmEmailBody>;
+
 export const UserListQuery = Type.Object({
   email: Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX }),
 });

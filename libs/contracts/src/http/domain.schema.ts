@@ -27,3 +27,11 @@ export const Domain = Type.Object({
   last_checked_at: nullable(Type.String({ format: 'date-time' })),
 });
 export type Domain = Static<typeof Domain>;
+
+/** The sender of account emails. */
+export const PlatformEmail = Type.Object({
+  from: nullable(Type.String()),
+  /** Null while it is being created. */
+  domain: nullable(Type.Omit(Domain, ['project_id'])),
+});
+export type PlatformEmail = Static<typeof PlatformEmail>;

@@ -81,7 +81,14 @@ export const RotatedSecret = Type.Object({ secret: text, previous_expires_at: te
 export const TestEvent = Type.Object({ event_id: text, event_type: text, delivery_id: text });
 
 export const SessionAnswer = Type.Object({
-  user: Type.Object({ user_id: text, email: text, name: nullable(text), role: MemberRole }),
+  user: Type.Object({
+    user_id: text,
+    email: text,
+    /** Whether the user followed the link in the confirmation email. */
+    email_confirmed: Type.Boolean(),
+    name: nullable(text),
+    role: MemberRole,
+  }),
   workspace: Workspace,
   csrf_token: text,
   expires_at: text,
@@ -107,6 +114,8 @@ export const PasswordReset = Type.Object({
   reset_token: text,
   expires_at: text,
 });
+/** An email is on its way, if there is anything to send. */
+export const EmailRequested = Type.Object({ status: Type.Literal('requested') });
 export const UserList = Type.Object({
   data: Type.Array(
     Type.Object({

@@ -2,7 +2,10 @@ import { routesOf } from './route.js';
 
 const UNSUBSCRIBE_BYTES_MAX = 64 * 1024;
 
-/** What the links in emails lead to. Their tokens are signed; nothing else admits a caller. */
+/**
+ * What the links in emails lead to. Their tokens are signed; nothing else admits a caller. The pages of
+ * accounts read their tokens in the browser.
+ */
 export const linkRoutes = routesOf(
   { tag: 'Links', guard: 'none', limits: { errorType: 'rate_limit_exceeded' } },
   {
@@ -21,6 +24,18 @@ export const linkRoutes = routesOf(
     showUnsubscribe: {
       at: 'GET /u/:token',
       summary: 'Ask before unsubscribing',
+      anyQuery: true,
+      undocumented: true,
+    },
+    showResetPassword: {
+      at: 'GET /account/reset-password',
+      summary: 'Ask for a new password',
+      anyQuery: true,
+      undocumented: true,
+    },
+    showConfirmEmail: {
+      at: 'GET /account/confirm-email',
+      summary: 'Ask before confirming',
       anyQuery: true,
       undocumented: true,
     },

@@ -1,4 +1,5 @@
 import { InviteBody, UserListQuery } from '../http/account.schema.js';
+import { PlatformEmail } from '../http/domain.schema.js';
 import {
   DiscardDeadLettersBody,
   OperatorAuditQuery,
@@ -34,6 +35,28 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
     description: 'The token is shown once and is good for 24 hours at `POST /auth/password/reset`.',
     status: 201,
     answer: answers.PasswordReset,
+    errors: ['not_found'],
+  },
+  getPlatformEmail: {
+    at: 'GET /operator/v1/platform-email',
+    summary: 'Retrieve the sender of account emails',
+    description:
+      '`from` is the setting `PLATFORM_EMAIL_FROM`, null where it is not set. `domain` has the DNS ' +
+      'records to publish; emails leave once it is verified.',
+    answer: PlatformEmail,
+  },
+  verifyPlatformEmail: {
+    at: 'POST /operator/v1/platform-email/verify',
+    summary: 'Verify the domain of account emails',
+    description: 'Looks the DNS records up, for at most 5 seconds.',
+    answer: PlatformEmail,
+    errors: ['not_found'],
+  },
+  deletePlatformSuppression: {
+    at: 'DELETE /operator/v1/platform-email/suppressions/:address',
+    summary: 'Allow account emails to an address again',
+    description: 'An address that bounced or complained gets no account emails until then.',
+    status: 204,
     errors: ['not_found'],
   },
   getProtectedSenderIds: {

@@ -1,10 +1,12 @@
 import {
   ChangePasswordBody,
+  ConfirmEmailBody,
   LogInBody,
   RedeemPasswordResetBody,
+  RequestPasswordResetBody,
   SignUpBody,
 } from '../http/account.schema.js';
-import { SessionAnswer } from '../openapi/answer.schema.js';
+import { EmailRequested, SessionAnswer } from '../openapi/answer.schema.js';
 import { routesOf } from './route.js';
 
 /** Of 43 characters, as every token of sessions, invitations and resets. */
@@ -32,12 +34,44 @@ export const peopleRoutes = routesOf(
       errors: ['authentication_error'],
       example: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
     },
+    requestPasswordReset: {
+      at: 'POST /auth/password/forgot',
+      summary: 'Request a password reset by email',
+      description:
+        'Sends a link to the address if it has an account. The answer never says whether it has. ' +
+        'At most 3 requests an hour for each address and 10 for each client. ' +
+        'Where the platform sends no email (`PLATFORM_EMAIL_FROM`), the answer is 403.',
+      body: RequestPasswordResetBody,
+      status: 202,
+      answer: EmailRequested,
+      errors: ['permission_error'],
+      example: { email: 'ada@example.com' },
+    },
+    confirmEmail: {
+      at: 'POST /auth/email/confirm',
+      summary: 'Confirm an email address',
+      description:
+        'The token comes from the link in the confirmation email and works once. ' +
+        'The workspace of the sign-up is confirmed too and gets its pending trial credits.',
+      body: ConfirmEmailBody,
+      status: 204,
+      example: { confirmation_token: EXAMPLE_TOKEN },
+    },
+    resendConfirmation: {
+      at: 'POST /auth/email/confirmation',
+      summary: 'Send the confirmation email again',
+      description: 'The link of the new email replaces older ones. At most 3 requests an hour.',
+      guard: 'session',
+      status: 202,
+      answer: EmailRequested,
+      errors: ['conflict', 'permission_error'],
+    },
     redeemPasswordReset: {
       at: 'POST /auth/password/reset',
       summary: 'Set a new password with a reset token',
       description:
-        'Ends every session of the user. The token comes from ' +
-        '`POST /operator/v1/users/{id}/password-reset`.',
+        'Ends every session of the user. The token comes from the link in the email or from ' +
+        '`POST /operator/v1/users/{id}/password-reset`, and works once.',
       body: RedeemPasswordResetBody,
       status: 204,
       example: { reset_token: EXAMPLE_TOKEN, new_password: EXAMPLE_PASSWORD },

@@ -5,6 +5,8 @@ export interface User {
   /** In lower case. */
   email: string;
   name: string;
+  /** Whether the user followed the link of a confirmation email. */
+  isEmailConfirmed: boolean;
 }
 
 /** A user in one workspace. */

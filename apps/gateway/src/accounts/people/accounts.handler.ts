@@ -4,6 +4,7 @@ import {
   ApiError,
   type Clock,
   ERROR_MESSAGES,
+  type Language,
   type LogInBody,
   type SignUpBody,
 } from '@watchword/contracts';
@@ -15,6 +16,7 @@ import {
   BILLING_COUNTRY_DEFAULT,
   CreateWorkspaceHandler,
 } from '../workspaces/create-workspace.handler.js';
+import { AccountEmails, type Asking } from './account-emails.js';
 import { accountEmail, type Member, type User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -25,6 +27,11 @@ import { EmailTaken, type NewUser, UserStore } from './user.store.js';
 
 const TRIAL_CREDITS = 10;
 
+/** A user who signs up, and the language of the confirmation email. */
+interface Newcomer extends NewUser {
+  readonly language: Language;
+}
+
 /** Creates accounts, and logs users in to one of their workspaces. */
 @Injectable()
 export class AccountsHandler {
@@ -34,13 +41,14 @@ export class AccountsHandler {
     private readonly invitations: InvitationStore,
     private readonly passwords: PasswordHasher,
     private readonly creating: CreateWorkspaceHandler,
+    private readonly emails: AccountEmails,
     @Inject(SignUpLimit) private readonly signUps: SignUpCounter,
     @Inject(SIGN_UP_RULES) private readonly rules: SignUpRules,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Hashes the password before it looks for the address, so that the time tells nothing. */
-  async signUp(body: SignUpBody, ip: string): Promise<Member> {
+  async signUp(body: SignUpBody, asking: Asking): Promise<Member> {
     const email = accountEmail(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
     checkNewPassword(body.password, 'password');
@@ -51,11 +59,13 @@ export class AccountsHandler {
       const passwordHash = await this.passwords.hash(body.password);
       if (await this.users.findByEmail(email)) throw emailTaken();
       const name = body.name ?? (email.split('@', 1)[0] as string);
-      const newcomer = { email, name, passwordHash };
+      const newcomer = { email, name, passwordHash, language: asking.language };
       return joinsWorkspace ? this.joinAs(newcomer, body) : this.openWorkspace(newcomer, body);
     };
     try {
-      return await (joinsWorkspace ? enter() : this.signUps.during(ip, enter));
+      const member = await (joinsWorkspace ? enter() : this.signUps.during(asking.ip, enter));
+      this.emails.ring();
+      return member;
     } catch (error) {
       throw error instanceof EmailTaken ? emailTaken() : error;
     }
@@ -94,14 +104,14 @@ export class AccountsHandler {
     return invitation;
   }
 
-  private joinAs(newcomer: NewUser, { invitation_token: token = '' }: SignUpBody) {
+  private joinAs(newcomer: Newcomer, { invitation_token: token = '' }: SignUpBody) {
     return this.database.transaction(async (transaction) => {
-      const user = await this.users.within(transaction).insert(newcomer);
+      const user = await this.insert(newcomer, transaction);
       return this.acceptInvitation(user, token, transaction);
     });
   }
 
-  private async openWorkspace(newcomer: NewUser, body: SignUpBody): Promise<Member> {
+  private async openWorkspace(newcomer: Newcomer, body: SignUpBody): Promise<Member> {
     const { trialCredits } = this.rules;
     let user: User | undefined;
     const { workspace } = await this.creating.create(
@@ -115,13 +125,19 @@ export class AccountsHandler {
         settings: {},
       },
       async (transaction, workspaceId) => {
-        const users = this.users.within(transaction);
-        user = await users.insert(newcomer);
-        await users.join(user.id, workspaceId, 'owner');
+        user = await this.insert(newcomer, transaction);
+        await this.users.within(transaction).found(user.id, workspaceId);
         await this.useUpInvitation(body.invitation_token, user.email, transaction);
       },
     );
     return this.memberOf(user as User, workspace.id, this.users);
+  }
+
+  /** With the request for the confirmation email. */
+  private async insert(newcomer: Newcomer, transaction: Queryable): Promise<User> {
+    const user = await this.users.within(transaction).insert(newcomer);
+    await this.emails.confirmNewcomer(user.email, newcomer.language, transaction);
+    return user;
   }
 
   private async useUpInvitation(

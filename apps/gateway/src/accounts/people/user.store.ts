@@ -21,12 +21,16 @@ interface MemberRow {
   user_id: string;
   email: string;
   name: string;
+  email_confirmed: boolean;
 }
 
 const WORKSPACES_SHOWN_MAX = 100;
 
 const MEMBER = `membership.id AS membership_id, membership.workspace_id, membership.role,
-  membership.created_at AS joined_at, users.id AS user_id, users.email, users.name`;
+  membership.created_at AS joined_at, users.id AS user_id, users.email, users.name,
+  users.email_confirmed_at IS NOT NULL AS email_confirmed`;
+
+const USER = `id, email, name, email_confirmed_at IS NOT NULL AS "isEmailConfirmed"`;
 
 /** Another account has the address. */
 export class EmailTaken extends Error {}
@@ -42,17 +46,16 @@ export class UserStore {
 
   async findByEmail(email: string): Promise<(User & { passwordHash: string }) | null> {
     const { rows } = await this.database.query<User & { passwordHash: string }>(
-      'SELECT id, email, name, password_hash AS "passwordHash" FROM users WHERE email = $1',
+      `SELECT ${USER}, password_hash AS "passwordHash" FROM users WHERE email = $1`,
       [email],
     );
     return rows[0] ?? null;
   }
 
   async find(userId: string): Promise<User | null> {
-    const { rows } = await this.database.query<User>(
-      'SELECT id, email, name FROM users WHERE id = $1',
-      [userId],
-    );
+    const { rows } = await this.database.query<User>(`SELECT ${USER} FROM users WHERE id = $1`, [
+      userId,
+    ]);
     return rows[0] ?? null;
   }
 
@@ -68,7 +71,7 @@ export class UserStore {
       if (sqlState(error) === UNIQUE_VIOLATION) throw new EmailTaken();
       throw error;
     }
-    return { id, email, name };
+    return { id, email, name, isEmailConfirmed: false };
   }
 
   async setPassword(userId: string, passwordHash: string): Promise<void> {
@@ -89,10 +92,29 @@ export class UserStore {
 
   /** A member keeps the role that it has. */
   async join(userId: string, workspaceId: string, role: MemberRole): Promise<void> {
+    await this.enter(userId, workspaceId, role, false);
+  }
+
+  /** As the owner whose sign-up creates the workspace. */
+  async found(userId: string, workspaceId: string): Promise<void> {
+    await this.enter(userId, workspaceId, 'owner', true);
+  }
+
+  /** Workspaces that the user's sign-up created and that are not confirmed. */
+  async listUnconfirmedFoundations(userId: string): Promise<string[]> {
+    const { rows } = await this.database.query<{ id: string }>(
+      `SELECT workspace.id FROM memberships AS membership
+       JOIN workspaces AS workspace ON workspace.id = membership.workspace_id
+       WHERE user_id = $1 AND founded AND confirmed_at IS NULL ORDER BY workspace.id`,
+      [userId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async confirmEmail(userId: string, at: Date): Promise<void> {
     await this.database.query(
-      `INSERT INTO memberships (id, workspace_id, user_id, role) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (user_id, workspace_id) DO NOTHING`,
-      [newId(), workspaceId, userId, role],
+      'UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, $2) WHERE id = $1',
+      [userId, at],
     );
   }
 
@@ -169,6 +191,19 @@ export class UserStore {
     );
     return rows[0] ? { member: toMember(rows[0]), expiresAt: rows[0].expires_at } : null;
   }
+
+  private async enter(
+    userId: string,
+    workspaceId: string,
+    role: MemberRole,
+    founded: boolean,
+  ): Promise<void> {
+    await this.database.query(
+      `INSERT INTO memberships (id, workspace_id, user_id, role, founded)
+       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (user_id, workspace_id) DO NOTHING`,
+      [newId(), workspaceId, userId, role, founded],
+    );
+  }
 }
 
 function toMember(row: MemberRow): Member {
@@ -177,6 +212,11 @@ function toMember(row: MemberRow): Member {
     workspaceId: row.workspace_id,
     role: row.role,
     joinedAt: row.joined_at,
-    user: { id: row.user_id, email: row.email, name: row.name },
+    user: {
+      id: row.user_id,
+      email: row.email,
+      name: row.name,
+      isEmailConfirmed: row.email_confirmed,
+    },
   };
 }

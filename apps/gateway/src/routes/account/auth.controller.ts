@@ -1,8 +1,11 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   type ChangePasswordBody,
+  type ConfirmEmailBody,
+  type Language,
   type LogInBody,
   type RedeemPasswordResetBody,
+  type RequestPasswordResetBody,
   routes,
   type SignUpBody,
 } from '@watchword/contracts';
@@ -12,12 +15,14 @@ import type { Outcome } from '../../accounts/audit/outcome.js';
 import { AuditedCalls } from '../../edge/interceptors/audit.interceptor.js';
 import { sendJson } from '../../edge/request/request-context.js';
 import { checkCsrfToken, checkOrigin, noSession } from '../../edge/guards/session.guard.js';
-import { Body, SessionOf } from '../../edge/request/parameters.js';
+import { AnswerLanguage, Body, SessionOf } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { accountEmail, type Member, type Session } from '../../accounts/people/account.js';
+import { AccountEmails } from '../../accounts/people/account-emails.js';
 import { AccountsHandler } from '../../accounts/people/accounts.handler.js';
+import { ConfirmEmailHandler } from '../../accounts/people/confirm-email.handler.js';
 import { Devices } from '../../accounts/people/devices.js';
 import { PasswordsHandler } from '../../accounts/people/passwords.handler.js';
 import { attemptKeys, FailureLimit, sessionAttemptKeys } from '../../limits/failure-limit.js';
@@ -31,6 +36,8 @@ import {
 import { csrfTokenOf } from '../../accounts/people/session-token.js';
 import { SESSION_SECONDS, Sessions } from '../../accounts/people/sessions.js';
 
+const EMAIL_REQUESTED = { status: 'requested' } as const;
+
 /** `/auth`: accounts and sessions. */
 @Controller()
 export class AuthController {
@@ -41,6 +48,8 @@ export class AuthController {
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Devices) private readonly devices: Devices,
     @Inject(PasswordsHandler) private readonly passwords: PasswordsHandler,
+    @Inject(AccountEmails) private readonly emails: AccountEmails,
+    @Inject(ConfirmEmailHandler) private readonly confirming: ConfirmEmailHandler,
     @Inject(FailureLimit) private readonly failures: FailureLimit,
     @Inject(WorkspaceRecords) private readonly workspaces: WorkspaceRecords,
     @Inject(AuditedCalls) private readonly calls: AuditedCalls,
@@ -54,9 +63,10 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Body() body: SignUpBody,
+    @AnswerLanguage() language: Language,
   ): Promise<void> {
-    const ip = clientIpOf(request, this.trustedProxies);
-    await this.enter(request, reply, body.email, () => this.accounts.signUp(body, ip));
+    const asking = { ip: clientIpOf(request, this.trustedProxies), language };
+    await this.enter(request, reply, body.email, () => this.accounts.signUp(body, asking));
   }
 
   @Operation(routes.logIn)
@@ -92,6 +102,43 @@ export class AuthController {
     return this.failures.during(sessionAttemptKeys(session.member.user.id), () =>
       this.passwords.change(session, body),
     );
+  }
+
+  /** The same answer, after the same work, for every address. */
+  @Operation(routes.requestPasswordReset)
+  async forgotPassword(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body() { email }: RequestPasswordResetBody,
+    @AnswerLanguage() language: Language,
+  ): Promise<void> {
+    const ip = clientIpOf(request, this.trustedProxies);
+    await this.emails.requestReset(email, { ip, language });
+    sendJson(request, reply, 202, JSON.stringify(EMAIL_REQUESTED));
+  }
+
+  @Operation(routes.confirmEmail)
+  async confirmEmail(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body() body: ConfirmEmailBody,
+  ): Promise<void> {
+    const userId = await this.confirming.ownerOf(body);
+    await this.calls.run(request, { kind: 'user', userId, workspaceId: null }, 204, () =>
+      this.confirming.confirm(userId, body),
+    );
+    reply.code(204).send();
+  }
+
+  @Operation(routes.resendConfirmation)
+  async resendConfirmation(
+    @Req() request: FastifyRequest,
+    @SessionOf() { member }: Session,
+    @AnswerLanguage() language: Language,
+  ): Promise<Outcome> {
+    const ip = clientIpOf(request, this.trustedProxies);
+    await this.emails.requestConfirmation(member.user, { ip, language });
+    return { body: EMAIL_REQUESTED, effect: { user_id: member.user.id } };
   }
 
   @Operation(routes.redeemPasswordReset)
@@ -154,7 +201,13 @@ export class AuthController {
     const { member, token, expiresAt } = session;
     const { user, role, workspaceId } = member;
     const body = {
-      user: { user_id: user.id, email: user.email, name: user.name, role },
+      user: {
+        user_id: user.id,
+        email: user.email,
+        email_confirmed: user.isEmailConfirmed,
+        name: user.name,
+        role,
+      },
       workspace: await this.workspaces.read(workspaceId),
       csrf_token: csrfTokenOf(token),
       expires_at: expiresAt.toISOString(),

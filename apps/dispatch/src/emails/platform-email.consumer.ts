@@ -1,0 +1,17 @@
+import { Controller } from '@nestjs/common';
+import type { IncomingMessage } from '@watchword/bus';
+import { type SendPlatformEmail, TOPICS } from '@watchword/contracts';
+import { BatchPattern } from '@watchword/platform';
+import { Emails } from './emails.js';
+import { platformCommand } from './platform-email.policy.js';
+
+/** Emails of the platform go the way of every email, without a charge behind them. */
+@Controller()
+export class PlatformEmailConsumer {
+  constructor(private readonly handler: Emails) {}
+
+  @BatchPattern(TOPICS.platformEmails, { group: 'dispatch.platform-emails', batchSizeMax: 64 })
+  handle(batch: IncomingMessage<SendPlatformEmail>[]): Promise<void> {
+    return this.handler.handle(batch.map(({ payload }) => platformCommand(payload)));
+  }
+}

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { EmailSettings } from '@watchword/config';
+import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
+import type { RateLimiter } from '@watchword/rate-limit';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { accountEmail, type User } from './account.js';
+import { EmailRequestStore } from './email-request.store.js';
+
+const PER_ADDRESS_AND_HOUR = 3;
+const PER_CLIENT_AND_HOUR = 10;
+const HOUR = 60 * 60;
+
+/** Who asks, and in which language the email is. */
+export interface Asking {
+  readonly ip: string;
+  readonly language: Language;
+}
+
+/**
+ * Takes requests for emails to users. A request is one row, whether its address has an account or not;
+ * `AccountEmailsJob` makes the email. So the answer and its time say nothing about the address.
+ */
+@Injectable()
+export class AccountEmails {
+  private listener: () => void = () => {};
+
+  constructor(
+    private readonly requests: EmailRequestStore,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly settings: EmailSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.settings.platformEmailFrom !== '';
+  }
+
+  /** Called after each request that is on record. */
+  listen(listener: () => void): void {
+    this.listener = listener;
+  }
+
+  ring(): void {
+    this.listener();
+  }
+
+  async requestReset(address: string, asking: Asking): Promise<void> {
+    this.checkConfigured();
+    const email = accountEmail(address);
+    await this.count('password-reset', email, asking.ip);
+    const request = { purpose: 'password_reset', email, language: asking.language } as const;
+    await this.requests.insert(request, new Date(this.clock.now()));
+    this.ring();
+  }
+
+  async requestConfirmation(user: User, { ip, language }: Asking): Promise<void> {
+    this.checkConfigured();
+    if (user.isEmailConfirmed) {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.alreadyConfirmed });
+    }
+    await this.count('confirmation', user.email, ip);
+    const request = { purpose: 'email_confirmation', email: user.email, language } as const;
+    await this.requests.insert(request, new Date(this.clock.now()));
+    this.ring();
+  }
+
+  /** In the transaction that creates the user; `ring` follows its commit. */
+  async confirmNewcomer(email: string, language: Language, transaction: Queryable): Promise<void> {
+    if (!this.isConfigured) return;
+    const request = { purpose: 'email_confirmation', email, language } as const;
+    await this.requests.within(transaction).insert(request, new Date(this.clock.now()));
+  }
+
+  private checkConfigured(): void {
+    if (this.isConfigured) return;
+    throw new ApiError('permission_error', { message: ERROR_MESSAGES.noPlatformEmail });
+  }
+
+  private count(purpose: string, email: string, ip: string): Promise<void> {
+    const counter = (key: string, limit: number) => ({
+      key: `${purpose}:${key}`,
+      limit,
+      windowSeconds: HOUR,
+      strict: true,
+    });
+    const counters = [
+      counter(`ip:${ip}`, PER_CLIENT_AND_HOUR),
+      counter(`address:${hash('sha256', email)}`, PER_ADDRESS_AND_HOUR),
+    ];
+    return takeOrRefuse(this.limiter, counters, 'rate_limit_exceeded');
+  }
+}

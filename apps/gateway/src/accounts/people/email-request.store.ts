@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Language,
+  newId,
+  type PlatformEmailPurpose,
+  type SendPlatformEmail,
+  TOPICS,
+} from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
+import type { Queryable } from '@watchword/postgres';
+
+export interface NewEmailRequest {
+  readonly purpose: PlatformEmailPurpose;
+  /** In lower case; may have no account. */
+  readonly email: string;
+  readonly language: Language;
+}
+
+export interface EmailRequest extends NewEmailRequest {
+  readonly id: string;
+  readonly askedAt: Date;
+  /** Until then no other process looks at it. */
+  readonly dueAt: Date;
+}
+
+/** How long a process that died keeps a request from the others. */
+const LEASE_SECONDS = 30;
+
+/** Emails to users that were asked for and are not yet on their way. */
+@Injectable()
+export class EmailRequestStore {
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
+
+  within(transaction: Queryable): EmailRequestStore {
+    return new EmailRequestStore(transaction);
+  }
+
+  async insert({ purpose, email, language }: NewEmailRequest, at: Date): Promise<void> {
+    await this.database.query(
+      `INSERT INTO email_requests (id, purpose, email, language, asked_at, due_at)
+       VALUES ($1, $2, $3, $4, $5, $5)`,
+      [newId(), purpose, email, language, at],
+    );
+  }
+
+  /** Oldest first, leased to this process. */
+  async claimDue(at: Date, limit: number): Promise<EmailRequest[]> {
+    const { rows } = await this.database.query<EmailRequest>(
+      `UPDATE email_requests SET due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+       WHERE id IN (
+         SELECT id FROM email_requests WHERE due_at <= $1
+         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING id, purpose, email, language, asked_at AS "askedAt", due_at AS "dueAt"`,
+      [at, limit],
+    );
+    return rows;
+  }
+
+  async delete({ id }: EmailRequest): Promise<void> {
+    await this.database.query('DELETE FROM email_requests WHERE id = $1', [id]);
+  }
+
+  /** Puts the command in the place of the request. False when another process did. */
+  async fulfil(request: EmailRequest, command: SendPlatformEmail): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      `WITH taken AS (
+         DELETE FROM email_requests WHERE id = $1 AND due_at = $2 RETURNING id)
+       INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+       SELECT $3, $4, $4, 'svc.send-platform-email.v1', $5, $6 FROM taken`,
+      [
+        ...[request.id, request.dueAt, TOPICS.platformEmails.name],
+        ...[command.message_id, command.created_at, JSON.stringify(command)],
+      ],
+    );
+    return rowCount === 1;
+  }
+}

@@ -1,0 +1,147 @@
+import type { EmailContent, Language, PlatformEmailPurpose } from '@watchword/contracts';
+
+/** What an email to a user says. Nothing in it that a stranger chose is shown, but for a plain name. */
+export interface AccountLetter {
+  readonly purpose: PlatformEmailPurpose;
+  readonly language: Language;
+  /** Display name of the sender, for example `Acme`. */
+  readonly brand: string;
+  /** As the user gave it. */
+  readonly name: string;
+  readonly link: string;
+}
+
+interface Words {
+  readonly subject: (brand: string) => string;
+  readonly opening: (brand: string) => string;
+  readonly button: string;
+  readonly life: string;
+  readonly ignore: string;
+}
+
+const WORDS: Record<PlatformEmailPurpose, Record<Language, Words>> = {
+  password_reset: {
+    en: {
+      subject: (brand) => `Set a new password for ${brand}`,
+      opening: (brand) => `You asked for a new password for your ${brand} account.`,
+      button: 'Set a new password',
+      life: 'The link works once, within one hour.',
+      ignore: 'If you did not ask for this, ignore this email. Your password stays as it is.',
+    },
+    fr: {
+      subject: (brand) => `Choisissez un nouveau mot de passe pour ${brand}`,
+      opening: (brand) => `Vous avez demandé un nouveau mot de passe pour votre compte ${brand}.`,
+      button: 'Choisir un nouveau mot de passe',
+      life: 'Le lien fonctionne une seule fois, pendant une heure.',
+      ignore: 'Si vous n’avez rien demandé, ignorez cet e-mail. Votre mot de passe reste le même.',
+    },
+  },
+  email_confirmation: {
+    en: {
+      subject: (brand) => `Confirm your email address for ${brand}`,
+      opening: (brand) => `Welcome to ${brand}. Please confirm that this email address is yours.`,
+      button: 'Confirm my email address',
+      life: 'The link works once, within seven days.',
+      ignore: 'If you did not sign up, ignore this email.',
+    },
+    fr: {
+      subject: (brand) => `Confirmez votre adresse e-mail pour ${brand}`,
+      opening: (brand) =>
+        `Bienvenue chez ${brand}. Merci de confirmer que cette adresse e-mail est la vôtre.`,
+      button: 'Confirmer mon adresse e-mail',
+      life: 'Le lien fonctionne une seule fois, pendant sept jours.',
+      ignore: 'Si vous ne vous êtes pas inscrit, ignorez cet e-mail.',
+    },
+  },
+};
+
+const GREETING: Record<Language, (name: string | null) => string> = {
+  en: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
+  fr: (name) => (name === null ? 'Bonjour,' : `Bonjour ${name},`),
+};
+const OPEN: Record<Language, string> = {
+  en: 'Open this link in your browser:',
+  fr: 'Ouvrez ce lien dans votre navigateur :',
+};
+const COPY: Record<Language, string> = {
+  en: 'If the button does not work, copy this address into your browser:',
+  fr: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
+};
+
+/** Letters with single blanks, hyphens and apostrophes between them. */
+const PLAIN_NAME = /^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+){0,3}$/u;
+const NAME_LENGTH_MAX = 40;
+
+/**
+ * Null for a name that is more than a name. A stranger can sign up with the address of another person, so a
+ * name must not be able to carry a message or a link.
+ */
+export function greetingName(name: string): string | null {
+  const trimmed = name.trim();
+  return trimmed.length <= NAME_LENGTH_MAX && PLAIN_NAME.test(trimmed) ? trimmed : null;
+}
+
+export function letterOf(letter: AccountLetter): { subject: string; content: EmailContent } {
+  const { purpose, language, brand, name, link } = letter;
+  const words = WORDS[purpose][language];
+  const parts = {
+    greeting: GREETING[language](greetingName(name)),
+    opening: words.opening(brand),
+    copy: COPY[language],
+  };
+  const text = [
+    parts.greeting,
+    parts.opening,
+    `${OPEN[language]}\n${link}`,
+    words.life,
+    words.ignore,
+  ].join('\n\n');
+  const html = htmlOf({ ...words, ...parts, language, link, subject: words.subject(brand) });
+  return { subject: words.subject(brand), content: { html, text: `${text}\n`, attachments: [] } };
+}
+
+interface Page {
+  language: Language;
+  subject: string;
+  greeting: string;
+  opening: string;
+  button: string;
+  copy: string;
+  link: string;
+  life: string;
+  ignore: string;
+}
+
+/** Styles stand in the elements, because mail programs drop style sheets. */
+function htmlOf(page: Page): string {
+  const paragraph = (inner: string, style = '') =>
+    `<p style="margin:0 0 16px${style}">${inner}</p>`;
+  const button =
+    `<a href="${escape(page.link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
+    `background:#0b5cad;color:#ffffff;text-decoration:none;font-weight:600">${escape(page.button)}</a>`;
+  const small = ';font-size:14px;color:#4a5560';
+  const body = [
+    paragraph(escape(page.greeting)),
+    paragraph(escape(page.opening)),
+    paragraph(button),
+    paragraph(`${escape(page.life)} ${escape(page.ignore)}`),
+    paragraph(
+      `${escape(page.copy)}<br><span style="word-break:break-all">${escape(page.link)}</span>`,
+      small,
+    ),
+  ];
+  return (
+    `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
+    `<title>${escape(page.subject)}</title></head>` +
+    `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24">` +
+    `<div style="max-width:560px;margin:0 auto">${body.join('')}</div></body></html>`
+  );
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,159 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Clock,
+  type DispatchCalls,
+  newId,
+  PLATFORM_WORKSPACE_ID,
+  type SendPlatformEmail,
+} from '@watchword/contracts';
+import { parseMailbox } from '@watchword/email';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, DATABASE, every, LOGGER, type Periodic } from '@watchword/platform';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
+import type { User } from '../../accounts/people/account.js';
+import { AccountEmails } from '../../accounts/people/account-emails.js';
+import { EmailConfirmationStore } from '../../accounts/people/email-confirmation.store.js';
+import { type EmailRequest, EmailRequestStore } from '../../accounts/people/email-request.store.js';
+import { PasswordResetStore } from '../../accounts/people/password-reset.store.js';
+import { newToken, tokenHash } from '../../accounts/people/session-token.js';
+import { UserStore } from '../../accounts/people/user.store.js';
+import { DISPATCH } from '../dispatch-calls.js';
+import { letterOf } from './account-email-texts.policy.js';
+import { PlatformSender } from './platform-sender.js';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** As the emails say. */
+const TOKEN_LIFE_MS = { password_reset: HOUR_MS, email_confirmation: 7 * 24 * HOUR_MS } as const;
+const PATHS = {
+  password_reset: '/account/reset-password',
+  email_confirmation: '/account/confirm-email',
+} as const;
+
+/** Finds requests of processes that died, and those that failed. */
+const SWEEP_EVERY_MS = 10_000;
+/** The answer to the request has left by then, so the work behind it cannot be timed. */
+const SOON_MS = 100;
+const AT_ONCE_MAX = 20;
+/** A user who waited longer has asked again, or given up. */
+const KEPT_MS = HOUR_MS;
+
+interface Addressee {
+  readonly user: User;
+  /** As a mail program takes it: the domain in ASCII. */
+  readonly address: string;
+}
+
+/**
+ * Makes emails of requests. The content goes to dispatch first; then one transaction takes the request, writes
+ * the hash of the token and the command. A crash in between leaves the request, and a content that
+ * dispatch purges; the next run draws another token.
+ */
+@Injectable()
+export class AccountEmailsJob {
+  private periodic: Periodic | undefined;
+  private soon: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> = Promise.resolve();
+  private hasDomain = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: DatabasePool,
+    private readonly emails: AccountEmails,
+    private readonly requests: EmailRequestStore,
+    private readonly users: UserStore,
+    private readonly resets: PasswordResetStore,
+    private readonly confirmations: EmailConfirmationStore,
+    private readonly sender: PlatformSender,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'storeEmailContents'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    if (!this.emails.isConfigured) return;
+    this.periodic = every(SWEEP_EVERY_MS, 'account emails', () => this.run(), this.logger);
+    this.emails.listen(() => this.wake());
+  }
+
+  async stop(): Promise<void> {
+    this.emails.listen(() => {});
+    clearTimeout(this.soon);
+    await Promise.all([this.periodic?.stop(), this.running]);
+  }
+
+  /** True where more may be due. */
+  async run(): Promise<boolean> {
+    if (!this.hasDomain) this.hasDomain = (await this.sender.ensureDomain()) !== null;
+    const due = await this.requests.claimDue(new Date(this.clock.now()), AT_ONCE_MAX);
+    for (const request of due) await this.handle(request);
+    return due.length === AT_ONCE_MAX;
+  }
+
+  private wake(): void {
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => {
+      this.running = this.run().catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'account emails wait for the next run');
+      });
+    }, SOON_MS);
+    this.soon.unref();
+  }
+
+  private async handle(request: EmailRequest): Promise<void> {
+    const addressee = await this.addressee(request);
+    const isOld = this.clock.now() - request.askedAt.getTime() > KEPT_MS;
+    if (addressee !== null && !isOld) return this.send(request, addressee);
+    if (isOld) this.logger.error({ request: request.id }, 'an account email was given up');
+    await this.requests.delete(request);
+  }
+
+  /** Null where there is nothing to send: no account, no single address, or nothing left to confirm. */
+  private async addressee({ purpose, email }: EmailRequest): Promise<Addressee | null> {
+    const parsed = parseMailbox(email);
+    if (!parsed.ok || parsed.mailbox.name !== null || email.endsWith('>')) return null;
+    const user = await this.users.findByEmail(email);
+    if (user === null || (purpose === 'email_confirmation' && user.isEmailConfirmed)) return null;
+    return { user, address: parsed.mailbox.address };
+  }
+
+  private async send(request: EmailRequest, { user, address }: Addressee): Promise<void> {
+    const token = newToken();
+    const { subject, content } = this.letter(request, user, token);
+    const { sha256 } = await this.dispatch.storeEmailContents({
+      workspace_id: PLATFORM_WORKSPACE_ID,
+      contents: [content],
+    });
+    const command: SendPlatformEmail = {
+      message_id: newId(),
+      purpose: request.purpose,
+      from: this.sender.from,
+      from_domain: this.sender.domainName,
+      to: address,
+      subject,
+      content_sha256: sha256[0] as string,
+      created_at: new Date(this.clock.now()).toISOString(),
+    };
+    await this.database.transaction(async (transaction) => {
+      if (!(await this.requests.within(transaction).fulfil(request, command))) return;
+      await this.putToken(request, user.id, tokenHash(token), transaction);
+      crashPoint('gateway.account-email.before-commit');
+    });
+    crashPoint('gateway.account-email.after-commit');
+  }
+
+  private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {
+    const { brand, baseUrl } = this.sender;
+    const link = `${baseUrl}${PATHS[purpose]}#token=${token}`;
+    return letterOf({ purpose, language, brand, name, link });
+  }
+
+  private async putToken(
+    { purpose }: EmailRequest,
+    userId: string,
+    hashed: string,
+    transaction: Queryable,
+  ): Promise<void> {
+    const expiresAt = new Date(this.clock.now() + TOKEN_LIFE_MS[purpose]);
+    const store = purpose === 'password_reset' ? this.resets : this.confirmations;
+    await store.within(transaction).put(userId, hashed, expiresAt);
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type DispatchCalls,
+  PLATFORM_WORKSPACE_ID,
+  type PlatformEmail,
+  type SendingDomain,
+} from '@watchword/contracts';
+import { parseMailbox } from '@watchword/email';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import { unknownRecord } from '../../registrations/unknown-record.policy.js';
+import { DISPATCH } from '../dispatch-calls.js';
+
+type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
+
+const BRAND_DEFAULT = 'Watchword';
+const DOMAINS_LOOKED_AT = 200;
+
+/** The sender of emails to users: its mailbox, and its domain at dispatch. */
+@Injectable()
+export class PlatformSender {
+  /** As in the settings; empty where the platform sends no email. */
+  readonly from: string;
+  /** Of `from`, in lower case. */
+  readonly domainName: string;
+  /** Name that users know the platform by. */
+  readonly brand: string;
+  /** Where people reach the gateway, without a slash at the end. */
+  readonly baseUrl: string;
+
+  constructor(
+    @Inject(PLATFORM) { config }: Platform,
+    @Inject(DISPATCH) private readonly dispatch: Calls,
+  ) {
+    const parsed = parseMailbox(config.platformEmailFrom);
+    const mailbox = parsed.ok ? parsed.mailbox : null;
+    this.from = mailbox === null ? '' : config.platformEmailFrom;
+    this.domainName = mailbox?.address.split('@').at(-1)?.toLowerCase() ?? '';
+    this.brand = mailbox?.name ?? BRAND_DEFAULT;
+    const local = `http://${config.host}:${config.port}`;
+    this.baseUrl = (config.publicBaseUrl || config.callbackBaseUrl || local).replace(/\/+$/, '');
+  }
+
+  async read(): Promise<PlatformEmail> {
+    if (this.from === '') return { from: null, domain: null };
+    return this.answer(await this.ensureDomain());
+  }
+
+  async verify(): Promise<PlatformEmail> {
+    const domain = this.from === '' ? null : await this.ensureDomain();
+    if (domain === null) throw unknownRecord('domain');
+    const asked = { workspace_id: PLATFORM_WORKSPACE_ID, id: domain.id };
+    return this.answer((await this.dispatch.verifyDomain(asked)).domain);
+  }
+
+  /** Null where another process creates it at this moment. */
+  async ensureDomain(): Promise<SendingDomain | null> {
+    const known = await this.findDomain();
+    if (known !== null) return known;
+    const asked = {
+      workspace_id: PLATFORM_WORKSPACE_ID,
+      name: this.domainName,
+      idempotency: null,
+    };
+    const made = await this.dispatch.createDomain(asked);
+    return made.verdict === 'created' ? made.domain : this.findDomain();
+  }
+
+  private async findDomain(): Promise<SendingDomain | null> {
+    const asked = {
+      workspace_id: PLATFORM_WORKSPACE_ID,
+      limit: DOMAINS_LOOKED_AT,
+      before_id: null,
+    };
+    const { data } = await this.dispatch.listDomains(asked);
+    return data.find(({ name }) => name === this.domainName) ?? null;
+  }
+
+  private answer(found: SendingDomain | null): PlatformEmail {
+    if (found === null) return { from: this.from, domain: null };
+    const { workspace_id: _, ...domain } = found;
+    return { from: this.from, domain };
+  }
+}

@@ -1,0 +1,81 @@
+import { expect } from '@jest/globals';
+import { type EmailContent, type SendPlatformEmail, TOPICS } from '@watchword/contracts';
+import { AccountEmails } from '../src/accounts/people/account-emails.js';
+import { AccountEmailsJob } from '../src/messages/account-emails/account-emails.job.js';
+import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
+import { Person } from './person.kit.js';
+
+export const NEW_PASSWORD = 'staple battery horse';
+
+export const errorOf = ({ status, body }: Answer) => [
+  status,
+  body?.error?.type,
+  body?.error?.field,
+];
+
+export interface SentEmail {
+  command: SendPlatformEmail;
+  content: EmailContent;
+  token: string;
+}
+
+/** A gateway that sends account emails, to a dispatch that remembers their contents. */
+export interface MailingGateway extends TestGateway {
+  /** Makes the emails that were asked for, and answers them. */
+  mail(): Promise<SentEmail[]>;
+  forgot(person: Person, headers?: object): Promise<Answer>;
+  redeem(token: string, password?: string): Promise<Answer>;
+  confirm(token: string): Promise<Answer>;
+}
+
+export async function openMailing(environment: Record<string, string> = {}) {
+  const gateway = await openGateway({
+    TRUSTED_PROXIES: '1',
+    PLATFORM_EMAIL_FROM: 'Acme <accounts@acme.example>',
+    PUBLIC_BASE_URL: 'https://app.acme.example/',
+    ...environment,
+  });
+  // Emails are made when a test says so.
+  gateway.app.get(AccountEmails).listen(() => {});
+  const post = (path: string, body: object) => new Person(gateway).call('POST', path, body);
+  const mailing: MailingGateway = {
+    ...gateway,
+    mail: () => mail(gateway),
+    forgot: (person, headers = {}) =>
+      person.call('POST', '/auth/password/forgot', { email: person.email }, headers),
+    redeem: (reset_token, new_password = NEW_PASSWORD) =>
+      post('/auth/password/reset', { reset_token, new_password }),
+    confirm: (confirmation_token) => post('/auth/email/confirm', { confirmation_token }),
+  };
+  return mailing;
+}
+
+async function mail({ app, database, dispatch }: TestGateway): Promise<SentEmail[]> {
+  const before = dispatch.contents.length;
+  await app.get(AccountEmailsJob).run();
+  const contents = dispatch.contents.slice(before);
+  const { rows } = await database.pool.query<{ payload: string }>(
+    'SELECT payload FROM outbox WHERE topic = $1 ORDER BY position DESC LIMIT $2',
+    [TOPICS.platformEmails.name, contents.length],
+  );
+  expect(rows).toHaveLength(contents.length);
+  const commands = rows.map(({ payload }) => readJson(payload)).toReversed();
+  return contents.map((content, index) => ({
+    command: commands[index]!,
+    content,
+    token: tokenOf(content),
+  }));
+}
+
+function readJson(payload: unknown): SendPlatformEmail {
+  return (typeof payload === 'string' ? JSON.parse(payload) : payload) as SendPlatformEmail;
+}
+
+/** The same in both parts. */
+function tokenOf({ html, text }: EmailContent): string {
+  const link = /https:\/\/app\.acme\.example\/account\/[a-z-]+#token=([\w-]{43})/;
+  const [inText, inHtml] = [text, html].map((part) => link.exec(part ?? '')?.[1]);
+  expect(inText).toBeDefined();
+  expect(inHtml).toBe(inText);
+  return inText as string;
+}

@@ -1,0 +1,180 @@
+/** A password reset by email: decisions 24. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorOf, type MailingGateway, NEW_PASSWORD, openMailing } from './account-emails.kit.js';
+import { openGateway } from './gateway.kit.js';
+import { newOwner, Person } from './person.kit.js';
+
+const HOUR_MS = 3_600_000;
+let gateway: MailingGateway;
+
+beforeAll(async () => (gateway = await openMailing()));
+afterAll(() => gateway.close());
+afterEach(() => gateway.mail());
+
+/** Whose confirmation email is out of the way. */
+async function newUser() {
+  const owner = await newOwner(gateway);
+  await gateway.mail();
+  return owner;
+}
+
+describe('a password reset by email', () => {
+  it('sets a new password once, and ends every session', async () => {
+    const owner = await newUser();
+    expect(await gateway.forgot(owner)).toMatchObject({
+      status: 202,
+      body: { status: 'requested' },
+    });
+    const [email, ...others] = await gateway.mail();
+    expect(others).toEqual([]);
+    expect(email!.command).toEqual({
+      message_id: expect.any(String),
+      purpose: 'password_reset',
+      from: 'Acme <accounts@acme.example>',
+      from_domain: 'acme.example',
+      to: owner.email,
+      subject: 'Set a new password for Acme',
+      content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      created_at: expect.any(String),
+    });
+    const { token } = email!;
+    const answers = await Promise.all([gateway.redeem(token), gateway.redeem(token)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400]);
+    expect(errorOf(await gateway.redeem(token))).toEqual([400, 'validation_error', 'reset_token']);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(401);
+    expect((await owner.logIn()).status).toBe(401);
+    expect((await owner.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it('is good for an hour, and a newer one replaces it', async () => {
+    const owner = await newUser();
+    await gateway.forgot(owner);
+    const [older] = await gateway.mail();
+    await gateway.forgot(owner);
+    const [newer] = await gateway.mail();
+    expect((await gateway.redeem(older!.token)).status).toBe(400);
+    gateway.clock.advance(HOUR_MS);
+    expect((await gateway.redeem(newer!.token)).status).toBe(400);
+  });
+
+  it('is for its own account and its own purpose', async () => {
+    const [ada, eve] = [await newUser(), await newOwner(gateway)];
+    const [confirmation] = await gateway.mail();
+    expect((await gateway.redeem(confirmation!.token)).status).toBe(400);
+    await gateway.forgot(eve);
+    const [reset] = await gateway.mail();
+    expect((await gateway.confirm(reset!.token)).status).toBe(400);
+    expect((await gateway.redeem(reset!.token)).status).toBe(204);
+    expect((await ada.logIn()).status).toBe(200);
+  });
+
+  it('keeps the token out of the database, the bus and the logs', async () => {
+    const owner = await newUser();
+    await gateway.forgot(owner);
+    const [{ token, command }] = (await gateway.mail()) as [
+      Awaited<ReturnType<typeof gateway.mail>>[0],
+    ];
+    const tables = ['password_resets', 'email_requests', 'outbox', 'audit_records', 'users'];
+    for (const table of tables) {
+      const { rows } = await gateway.database.pool.query(`SELECT t::text FROM ${table} AS t`);
+      expect(JSON.stringify(rows)).not.toContain(token);
+    }
+    await gateway.redeem(token, 'short');
+    await gateway.redeem(token, 'passwordpassword');
+    const refused = await gateway.redeem(`${token.slice(0, -1)}A`);
+    expect(refused.text).not.toContain(token.slice(0, 20));
+    expect(JSON.stringify(command)).not.toContain(token);
+    expect(gateway.logs.join()).not.toContain(token);
+  });
+});
+
+describe('a request for a reset', () => {
+  it('gets the same answer after the same work for a known and for an unknown address', async () => {
+    const owner = await newUser();
+    const workOf = async (person: Person) => {
+      const statements: string[] = [];
+      const { pool } = gateway.platform.database;
+      const query = pool.query.bind(pool);
+      pool.query = ((statement: string | { text: string }, values?: unknown[]) => {
+        statements.push(typeof statement === 'string' ? statement : statement.text);
+        return query(statement as string, values);
+      }) as typeof pool.query;
+      const { status, text, headers } = await gateway.forgot(person);
+      pool.query = query;
+      // The limiter keeps its windows once in a while.
+      const own = statements.filter((statement) => !statement.includes('rate_limit_snapshot'));
+      return { status, text, headers: Object.keys(headers).toSorted(), statements: own };
+    };
+    const known = await workOf(owner);
+    const unknown = await workOf(new Person(gateway));
+    expect(known.status).toBe(202);
+    expect(known.statements).toHaveLength(1);
+    expect(unknown).toEqual(known);
+    const sent = await gateway.mail();
+    expect(sent.map(({ command }) => command.to)).toEqual([owner.email]);
+    const { rows } = await gateway.database.pool.query('SELECT FROM email_requests');
+    expect(rows).toEqual([]);
+  });
+
+  it('is one of three an hour for an address, known or not', async () => {
+    for (const person of [await newUser(), new Person(gateway)]) {
+      const ask = () => gateway.forgot(new Person(gateway, person.email.toUpperCase()));
+      const statuses = [];
+      for (let asked = 0; asked < 4; asked += 1) statuses.push((await ask()).status);
+      expect(statuses).toEqual([202, 202, 202, 429]);
+      expect(errorOf(await ask())).toEqual([429, 'rate_limit_exceeded', undefined]);
+    }
+    const sent = await gateway.mail();
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is one of ten an hour for a client', async () => {
+    const client = new Person(gateway);
+    const statuses = [];
+    for (let asked = 0; asked < 11; asked += 1) {
+      const { status } = await gateway.forgot(
+        Object.assign(new Person(gateway), { ip: client.ip }),
+      );
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(202), 429]);
+  });
+
+  it.each(['no-address', 'a b@example.com', 'ada@example.com\r\nBcc: eve@example.com', ''])(
+    'refuses %j',
+    async (email) => {
+      const answer = await gateway.forgot(new Person(gateway, email));
+      expect(errorOf(answer)).toEqual([400, 'validation_error', 'email']);
+    },
+  );
+
+  it.each(['ada,eve@example.com', '<eve@example.com>', 'ada<eve@example.com>'])(
+    'sends nothing to %j, which is no single address',
+    async (email) => {
+      const person = new Person(gateway, email);
+      expect((await person.signUp()).status).toBe(200);
+      await gateway.forgot(person);
+      expect(await gateway.mail()).toEqual([]);
+    },
+  );
+
+  it('is refused where the platform sends no email; the operator still hands out tokens', async () => {
+    const silent = await openGateway({ TRUSTED_PROXIES: '1' });
+    try {
+      const owner = await newOwner(silent);
+      const answer = await owner.call('POST', '/auth/password/forgot', { email: owner.email });
+      expect(errorOf(answer)).toEqual([403, 'permission_error', undefined]);
+      const { rows } = await silent.database.pool.query('SELECT FROM email_requests');
+      expect(rows).toEqual([]);
+      const { body } = await owner.call('GET', '/auth/me');
+      const reset = await silent.operator('POST', `/users/${body.user.user_id}/password-reset`);
+      expect(reset.status).toBe(201);
+      expect((await silent.operator('GET', '/platform-email')).body).toEqual({
+        from: null,
+        domain: null,
+      });
+    } finally {
+      await silent.close();
+    }
+  });
+});
