@@ -14,6 +14,7 @@ import {
   newId,
   type RefundMessage,
   type SendMessage,
+  type SendPlatformEmail,
   systemClock,
   type Topic,
   TOPICS,
@@ -125,6 +126,7 @@ export interface Kit {
   inbound(...messages: InboundMessage[]): Promise<void>;
   refund(...messageIds: string[]): Promise<void>;
   emailReports(...reports: EmailReport[]): Promise<void>;
+  platformEmails(...commands: SendPlatformEmail[]): Promise<void>;
   events(messageId?: string): Promise<MessageEvent[]>;
   refundCommands(): Promise<RefundMessage[]>;
   stored(messageId: string): Promise<Record<string, unknown>>;
@@ -208,6 +210,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     account: (...events) => bus.deliver(TOPICS.accountEvents, events),
     report: (...reports) => bus.deliver(TOPICS.deliveryReports, reports),
     emailReports: (...reports) => bus.deliver(TOPICS.emailReports, reports),
+    platformEmails: (...commands) => bus.deliver(TOPICS.platformEmails, commands),
     inbound: (...messages) => bus.deliver(TOPICS.inboundMessages, messages),
     refund: (...messageIds) =>
       bus.deliver(

@@ -3,6 +3,9 @@ import { section } from '../rule.ts';
 
 const signUps = 'apps/gateway/test/sign-up';
 const passwords = 'apps/gateway/test/passwords';
+const resets = 'apps/gateway/test/password-reset';
+const confirmations = 'apps/gateway/test/email-confirmation';
+const accountEmails = 'tests/api/account-emails';
 const walls = 'apps/gateway/test/operator-walls';
 
 export const accountRules = [
@@ -37,6 +40,20 @@ export const accountRules = [
       `${passwords}: sets it, ends the other sessions, and keeps this one`,
       `${passwords}: by an operator sets a new password once and ends every session`,
       'tests/api/accounts: decisions 24: refuses a common password',
+    ],
+    [
+      'decisions 24 reset by email',
+      'is a link to the address, with one answer for known and unknown ones',
+      `${resets}: sets a new password once, and ends every session`,
+      `${resets}: gets the same answer after the same work for a known and for an unknown address`,
+      `${accountEmails}: decisions 24: is set anew by the link in the email, and every session ends`,
+    ],
+    [
+      'decisions 24 confirmation',
+      'is a link in an email once email exists',
+      `${confirmations}: sends a link that confirms the address and brings the trial credits, once`,
+      `${confirmations}: opens live sends with the confirmation`,
+      `${accountEmails}: decisions 24: confirms the address and brings the trial credits, once`,
     ],
     [
       'decisions 24 lock-out',

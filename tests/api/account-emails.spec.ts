@@ -1,0 +1,130 @@
+/**
+ * Account emails as a user meets them: the link is read from the mailbox of the simulator and followed. Decisions
+ * 24 and 26.
+ */
+import { describe, expect, it } from '@jest/globals';
+import { simpleParser } from 'mailparser';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { Browser } from '../support/browser.js';
+import { expectError, useSystem } from '../support/suite.js';
+import { startOwnSystem } from '../support/system.js';
+import { waitUntil } from '../support/wait-until.js';
+
+// Its own, because sign-ups are limited by address and trial credits wait for the confirmation here.
+const suite = useSystem(() =>
+  startOwnSystem({ TRUSTED_PROXIES: '1', TRIAL_CREDITS: 'after_confirmation' }),
+);
+const NEW_PASSWORD = 'staple battery horse';
+
+async function mailbox(to: string): Promise<{ from: string; raw: string }[]> {
+  const { json } = await suite.system.simulator.get(
+    `/_simulator/emails?to=${encodeURIComponent(to)}`,
+  );
+  return json as { from: string; raw: string }[];
+}
+
+/** The newest email to the address, once there are that many. */
+async function emailTo(to: string, count: number) {
+  const { raw, from } = await waitUntil(`${count} emails to ${to}`, async () => {
+    const emails = await mailbox(to);
+    return emails.length >= count ? emails.at(-1) : undefined;
+  });
+  const { subject, text = '', html } = await simpleParser(raw);
+  const link = new URL(/https?:\/\/\S+#token=[\w-]+/.exec(text)![0]);
+  expect(html).toContain(`href="${link.href}"`);
+  return { raw, from, subject, link, token: link.hash.slice('#token='.length) };
+}
+
+async function newUser() {
+  const browser = new Browser(suite.system);
+  expect((await browser.signUp()).status).toBe(200);
+  return { browser, confirmation: await emailTo(browser.email, 1) };
+}
+
+const post = (path: string, body: object) => new Browser(suite.system).request('POST', path, body);
+const forgot = (email: string) => post('/auth/password/forgot', { email });
+
+describe('the confirmation email of a sign-up', () => {
+  it('decisions 24: confirms the address and brings the trial credits, once', async () => {
+    const { browser, confirmation } = await newUser();
+    expect(confirmation.subject).toBe('Confirm your email address for Watchword');
+    const before = await browser.request('GET', '/auth/me');
+    expect(before.json.user.email_confirmed).toBe(false);
+    expect(before.json.workspace).toMatchObject({ balance: 0, trial_credits_pending: 10 });
+    const page = await suite.http.get(confirmation.link.pathname);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<h1>Confirm your email address</h1>');
+    const body = { confirmation_token: confirmation.token };
+    expect((await post('/auth/email/confirm', body)).status).toBe(204);
+    const after = await browser.request('GET', '/auth/me');
+    expect(after.json.user.email_confirmed).toBe(true);
+    expect(after.json.workspace.balance).toBe(10);
+    const again = await post('/auth/email/confirm', body);
+    expectError(again, 400, 'validation_error', 'confirmation_token');
+  });
+
+  it('is signed for the domain of the platform, and costs the workspace nothing', async () => {
+    const { browser, confirmation } = await newUser();
+    const { json } = await suite.operator.request('GET', '/platform-email');
+    expect(json).toMatchObject({
+      from: 'Watchword <accounts@watchword.example>',
+      domain: { name: 'watchword.example', status: 'verified' },
+    });
+    const records = json.domain.records as { name: string; value: string }[];
+    const resolver = async (name: string) => {
+      const found = records.find((one) => one.name === name);
+      if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+      return [[found.value]];
+    };
+    const { results } = await dkimVerify(Buffer.from(confirmation.raw), { resolver });
+    expect(
+      results.map(({ status: verdict, signingDomain }) => [verdict.result, signingDomain]),
+    ).toEqual([['pass', 'watchword.example']]);
+    const ledger = await browser.request('GET', '/dashboard/ledger');
+    expect(ledger.json.data).toEqual([]);
+  });
+
+  it('can be sent again', async () => {
+    const { browser, confirmation } = await newUser();
+    const asked = await browser.request('POST', '/auth/email/confirmation');
+    expect([asked.status, asked.json]).toEqual([202, { status: 'requested' }]);
+    const { token } = await emailTo(browser.email, 2);
+    expect(token).not.toBe(confirmation.token);
+    const confirm = (confirmation_token: string) =>
+      post('/auth/email/confirm', { confirmation_token });
+    expect((await confirm(confirmation.token)).status).toBe(400);
+    expect((await confirm(token)).status).toBe(204);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('decisions 24: is set anew by the link in the email, and every session ends', async () => {
+    const { browser } = await newUser();
+    expect((await forgot(browser.email)).status).toBe(202);
+    const { link, token, subject } = await emailTo(browser.email, 2);
+    expect(subject).toBe('Set a new password for Watchword');
+    expect(link.pathname).toBe('/account/reset-password');
+    const reset = { reset_token: token, new_password: NEW_PASSWORD };
+    expect((await post('/auth/password/reset', reset)).status).toBe(204);
+    expect((await browser.request('GET', '/auth/me')).status).toBe(401);
+    expect((await browser.logIn()).status).toBe(401);
+    expect((await browser.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+    const again = await post('/auth/password/reset', reset);
+    expectError(again, 400, 'validation_error', 'reset_token');
+  });
+
+  it('gets the same answer for an unknown address, which gets no email', async () => {
+    const { browser } = await newUser();
+    const stranger = new Browser(suite.system);
+    const [known, unknown] = [await forgot(browser.email), await forgot(stranger.email)];
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    await emailTo(browser.email, 2);
+    expect(await mailbox(stranger.email)).toEqual([]);
+  });
+
+  it('is asked for at most three times an hour', async () => {
+    const { email } = new Browser(suite.system);
+    for (let asked = 0; asked < 3; asked += 1) expect((await forgot(email)).status).toBe(202);
+    expectError(await forgot(email), 429, 'rate_limit_exceeded');
+  });
+});
