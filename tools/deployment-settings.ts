@@ -1,5 +1,7 @@
 /** Which settings each service gets in containers, from the settings' own descriptions. */
+import { grantsOf } from '@watchword/bus';
 import { type ServiceName, serviceNames, settings } from '@watchword/config';
+import { ALL_TOPICS } from '@watchword/contracts';
 import { parse } from 'yaml';
 import { DECIDED_BY_CHART } from './chart-settings.mjs';
 
@@ -59,4 +61,30 @@ export function chartSettings(): string {
     }),
   );
   return `${JSON.stringify(optional, null, 2)}\n`;
+}
+
+/** `helm/watchword/kafka-users.json`: what each service may do with Kafka, as Strimzi's KafkaUser wants it. */
+export function chartKafkaUsers(): string {
+  const users = Object.fromEntries(serviceNames.map((name) => [name, aclsOf(name)]));
+  return `${JSON.stringify(users, null, 2)}\n`;
+}
+
+const OPERATION_NAMES = {
+  read: 'Read',
+  write: 'Write',
+  delete: 'Delete',
+  describe: 'Describe',
+  'describe-configs': 'DescribeConfigs',
+};
+
+function aclsOf(service: ServiceName) {
+  const byResource = Map.groupBy(
+    grantsOf(service, ALL_TOPICS),
+    ({ resource, name, isPrefix }) => `${resource} ${isPrefix ? 'prefix' : 'literal'} ${name}`,
+  );
+  return [...byResource].map(([key, grants]) => {
+    const [type, patternType, name] = key.split(' ');
+    const operations = grants.map(({ operation }) => OPERATION_NAMES[operation]);
+    return { resource: { type, name, patternType }, operations: [...new Set(operations)] };
+  });
 }

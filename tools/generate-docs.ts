@@ -5,7 +5,7 @@ import { configurationReference, envExample } from '@watchword/config';
 import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
 import { declaredMetrics, metricsReference } from '@watchword/observability';
 import { carriersReference } from './carrier-documents.ts';
-import { chartSettings, composeWithSettings } from './deployment-settings.ts';
+import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
 
 // They declare what they count when they are loaded.
@@ -17,6 +17,7 @@ const root = dirname(import.meta.dirname);
 const documents: Record<string, string> = {
   '.env.example': envExample(),
   'docker-compose.yml': composeWithSettings(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
+  'helm/watchword/kafka-users.json': chartKafkaUsers(),
   'helm/watchword/settings.json': chartSettings(),
   'docs/reference/carriers.md': carriersReference(),
   'docs/reference/configuration.md': configurationReference(),

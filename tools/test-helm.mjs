@@ -18,12 +18,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import { everySetting, valueSets } from '../tests/deploy/helm-values.mjs';
+import { apiVersions, everySetting, valueSets } from '../tests/deploy/helm-values.mjs';
 import { DECIDED_BY_CHART } from './chart-settings.mjs';
 import {
   kubernetesSchemas,
   KUBERNETES,
   operatorSchemas,
+  strimziSchemas,
   tools as buildTools,
 } from './helm-tools.mjs';
 
@@ -32,6 +33,7 @@ const root = join(import.meta.dirname, '..');
 const chart = join(root, 'helm/watchword');
 const policies = join(root, 'helm/policies');
 const kubeVersion = ['--kube-version', KUBERNETES];
+const knowing = (known) => known.flatMap((one) => ['--api-versions', one]);
 
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(0);
@@ -41,7 +43,8 @@ const say = (text) => console.log(`[${seconds()} s] ${text}`);
 async function render({ name, values }, tools, directory) {
   const file = join(directory, `${name}.json`);
   writeFileSync(file, JSON.stringify(values));
-  const args = ['template', 'watchword', chart, ...kubeVersion, '--namespace', 'sms', '-f', file];
+  const cluster = [...kubeVersion, ...knowing(apiVersions), '--namespace', 'sms'];
+  const args = ['template', 'watchword', chart, ...cluster, '-f', file];
   const { stdout } = await run(tools.helm, args, { maxBuffer: 1 << 24 });
   writeFileSync(join(directory, 'rendered', `${name}.yaml`), stdout);
   return stdout.split(/^---$/m).filter((document) => /^kind:/m.test(document)).length;
@@ -58,9 +61,12 @@ async function output(tool, args) {
 async function checkRendered(tools, directory) {
   const locations = [
     join(tools.schemas, '{{.ResourceKind}}{{.KindSuffix}}.json'),
-    join(tools.crds, '{{.Group}}_{{.ResourceKind}}_{{.ResourceAPIVersion}}.json'),
+    ...[tools.crds, tools.strimzi ?? []]
+      .flat()
+      .map((folder) => join(folder, '{{.Group}}_{{.ResourceKind}}_{{.ResourceAPIVersion}}.json')),
   ];
-  const kubeconform = ['-strict', '-summary', '-kubernetes-version', KUBERNETES];
+  const skipped = tools.strimzi ? [] : ['-skip', 'Kafka,KafkaNodePool,KafkaUser'];
+  const kubeconform = ['-strict', '-summary', ...skipped, '-kubernetes-version', KUBERNETES];
   const schemas = locations.flatMap((location) => ['-schema-location', location]);
   const schema = await output(tools.kubeconform, [...kubeconform, ...schemas, directory]);
   const files = readdirSync(directory).map((name) => join(directory, name));
@@ -120,7 +126,11 @@ function checkSettings(directory) {
 }
 
 /** A set that must be refused, with the sentence that says why. */
-async function checkRefused({ name, values, refused }, tools, directory) {
+async function checkRefused(
+  { name, values, refused, apiVersions: known = apiVersions },
+  tools,
+  directory,
+) {
   const file = join(directory, `${name}.json`);
   writeFileSync(file, JSON.stringify(values));
   const said = await run(tools.helm, [
@@ -128,6 +138,7 @@ async function checkRefused({ name, values, refused }, tools, directory) {
     'watchword',
     chart,
     ...kubeVersion,
+    ...knowing(known),
     '--values',
     file,
   ]).then(
@@ -136,6 +147,17 @@ async function checkRefused({ name, values, refused }, tools, directory) {
   );
   if (!said.includes(refused)) throw new Error(`not refused with "${refused}": ${said}`);
   return 0;
+}
+
+/** They need Maven, which the rest does not. */
+function obtainStrimzi() {
+  try {
+    return strimziSchemas(say);
+  } catch (error) {
+    if (!process.argv.includes('--skip-without-tools')) throw error;
+    say(`SKIPPED: the schemas of Strimzi are not to be had here. ${error.message}`);
+    return undefined;
+  }
 }
 
 /** With `--skip-without-tools` a machine without Go, or that reaches no registry, skips the check, and says so. */
@@ -147,6 +169,7 @@ function obtainTools() {
       ...Object.fromEntries(names.map((name) => [name, join(built, name)])),
       schemas: kubernetesSchemas(say),
       crds: operatorSchemas(say),
+      strimzi: obtainStrimzi(),
     };
   } catch (error) {
     if (!process.argv.includes('--skip-without-tools')) throw error;

@@ -28,6 +28,21 @@ const service = (name, change) => ({ services: { [name]: change } });
 const each = ['gateway', 'billing', 'dispatch', 'webhooks'];
 const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
 
+/** What a cluster with the operators knows: rendering without one has to be told. */
+export const apiVersions = ['postgresql.cnpg.io/v1', 'kafka.strimzi.io/v1'];
+const postgresOperator = {
+  database: { host: '', admin: { secretName: '' }, operator: { enabled: true } },
+};
+const kafkaOperator = {
+  kafka: {
+    brokers: [],
+    tls: false,
+    sasl: { mechanism: 'none', secretName: '' },
+    operator: { enabled: true },
+  },
+};
+const operators = merged(postgresOperator, kafkaOperator);
+
 const known = JSON.parse(
   readFileSync(new URL('../../helm/watchword/settings.json', import.meta.url), 'utf8'),
 );
@@ -108,6 +123,26 @@ export const valueSets = [
     set(`extra-env-${name}`, service(name, { extraEnv: { NODE_OPTIONS: '--a=b: c' } })),
   ),
   ...each.map((name) => set(`five-${name}`, service(name, { replicas: 5 }))),
+  set('operators', operators),
+  set('operators-small', operators, {
+    database: { operator: { instances: 1, storage: '5Gi', storageClass: 'fast' } },
+    kafka: { operator: { brokers: 1, storage: '5Gi', storageClass: 'fast' } },
+  }),
+  set('cloudnativepg', postgresOperator),
+  set('strimzi', kafkaOperator),
+  {
+    ...set('no-operator', operators),
+    apiVersions: [],
+    refused: 'this cluster knows no postgresql',
+  },
+  {
+    ...set('two-databases', { database: { operator: { enabled: true } } }),
+    refused: 'database.host: the operator',
+  },
+  {
+    ...set('two-kafkas', { kafka: { operator: { enabled: true } } }),
+    refused: 'kafka.brokers: the',
+  },
   { ...set('no-database', { database: { host: '' } }), refused: 'database.host: name the host' },
   { ...set('no-brokers', { kafka: { brokers: [] } }), refused: 'kafka.brokers: name at least one' },
   {

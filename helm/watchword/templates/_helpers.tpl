@@ -49,17 +49,54 @@ webhooks:
   valueFrom: { secretKeyRef: { name: {{ .secret }}, key: {{ .key | default .name }} } }
 {{- end }}
 
+{{/* Where PostgreSQL is, and the administrator's credential: yours, or those of the Cluster that the chart makes. */}}
+{{- define "watchword.database" -}}
+{{- if .Values.database.operator.enabled }}
+{{- if .Values.database.host }}{{ fail "database.host: the operator's Cluster has a host of its own. Leave it empty." }}{{ end }}
+{{- $cluster := printf "%s-postgres" (include "watchword.fullname" .) }}
+host: {{ $cluster }}-rw
+port: 5432
+admin: { secret: {{ $cluster }}-app, user: username, password: password }
+{{- else }}
+host: {{ required "database.host: name the host of PostgreSQL." .Values.database.host }}
+port: {{ .Values.database.port }}
+{{- with .Values.database.admin }}
+admin: { secret: {{ required "database.admin.secretName: name the secret with the administrator's credential." .secretName }}, user: {{ .usernameKey }}, password: {{ .passwordKey }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A JSON list, of yours or of the Kafka that the chart makes. */}}
+{{- define "watchword.brokers" -}}
+{{- if .Values.kafka.operator.enabled }}
+{{- if .Values.kafka.brokers }}{{ fail "kafka.brokers: the operator's Kafka has addresses of its own. Leave them empty." }}{{ end }}
+{{- list (printf "%s-kafka-kafka-bootstrap:9092" (include "watchword.fullname" .)) | toJson }}
+{{- else }}
+{{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers: name at least one broker, for example kafka:9092." }}{{ end }}
+{{- toJson .Values.kafka.brokers }}
+{{- end }}
+{{- end }}
+
+{{/* Strimzi names a user and its secret after the resource, whose name has no underscore. */}}
 {{- define "watchword.kafkaEnv" -}}
+{{- $kafka := .root.Values.kafka }}
+{{- $made := $kafka.operator.enabled }}
+{{- $user := ternary (printf "%s-%s" (include "watchword.fullname" .root) .user) (printf "watchword_%s" .user) $made }}
+{{- $mechanism := ternary "scram-sha-512" $kafka.sasl.mechanism $made }}
 - name: KAFKA_BROKERS
-  value: {{ required "kafka.brokers: name at least one broker, for example kafka:9092." (join "," .root.Values.kafka.brokers) | quote }}
+  value: {{ include "watchword.brokers" .root | fromJsonArray | join "," | quote }}
 - name: KAFKA_TLS
-  value: {{ ternary "on" "off" .root.Values.kafka.tls | quote }}
+  value: {{ ternary "on" "off" (and $kafka.tls (not $made)) | quote }}
 - name: KAFKA_SASL_MECHANISM
-  value: {{ .root.Values.kafka.sasl.mechanism | quote }}
-{{- if ne .root.Values.kafka.sasl.mechanism "none" }}
+  value: {{ $mechanism | quote }}
+{{- if ne $mechanism "none" }}
 - name: KAFKA_USERNAME
-  value: {{ .user }}
-{{ include "watchword.fromSecret" (dict "name" "KAFKA_PASSWORD" "key" .user "secret" (required "kafka.sasl.secretName: name the secret with the password of each Kafka user." .root.Values.kafka.sasl.secretName)) }}
+  value: {{ $user }}
+{{- if $made }}
+{{ include "watchword.fromSecret" (dict "name" "KAFKA_PASSWORD" "key" "password" "secret" $user) }}
+{{- else }}
+{{ include "watchword.fromSecret" (dict "name" "KAFKA_PASSWORD" "key" $user "secret" (required "kafka.sasl.secretName: name the secret with the password of each Kafka user." $kafka.sasl.secretName)) }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -88,5 +125,12 @@ nodeSelector: {{ toJson . }}
 {{- end }}
 {{- with .Values.tolerations }}
 tolerations: {{ toJson . }}
+{{- end }}
+{{- end }}
+
+{{/* Rendering without a cluster knows no operators: there, --api-versions names them. */}}
+{{- define "watchword.demand" -}}
+{{- if not (.root.Capabilities.APIVersions.Has .api) }}
+{{- fail (printf "%s: this cluster knows no %s. Install %s first, or render with --api-versions %s." .value .api .operator .api) }}
 {{- end }}
 {{- end }}

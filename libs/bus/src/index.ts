@@ -13,6 +13,7 @@ export {
 } from './hand-over/hand-over.port.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
 export { prepareKafka } from './kafka/prepare-kafka.js';
+export { grantsOf } from './kafka/service-grants.policy.js';
 export type { LagReading } from './offset.store.js';
 export { createOutbox } from './outbox.migration.js';
 export { openKafkaBus } from './open-kafka-bus.js';
