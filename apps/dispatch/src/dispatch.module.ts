@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { SecuritySettings } from '@watchword/config';
+import { RetentionSettings, SecuritySettings } from '@watchword/config';
 import type { Clock } from '@watchword/contracts';
 import {
   CLOCK,
@@ -31,6 +31,8 @@ import {
   type DndRegistry,
 } from './registrations/do-not-disturb/dnd-registry.port.js';
 import { RegistrationsModule } from './registrations/registrations.module.js';
+import { RetentionJob } from './retention/retention.job.js';
+import { RetentionStore } from './retention/retention.store.js';
 import { FollowChoices } from './routing/follow-choices.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
@@ -61,7 +63,7 @@ const IN_HAND_STOP_MS = 4_000;
     SuspensionsModule,
     VerificationModule,
   ],
-  providers: [CarrierConnections, Jobs, PurgeJob],
+  providers: [CarrierConnections, Jobs, PurgeJob, RetentionJob, RetentionStore],
 })
 export class DispatchModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private endMeasuring = (): void => undefined;
@@ -83,7 +85,10 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   static with(platform: Platform): DynamicModule {
-    return { module: DispatchModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
+    return {
+      module: DispatchModule,
+      imports: [GroundModule.with(platform, [RetentionSettings, SecuritySettings])],
+    };
   }
 
   async onApplicationBootstrap(): Promise<void> {

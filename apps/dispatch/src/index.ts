@@ -7,6 +7,7 @@ import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
 import { EmailRegistrations1795703000000 } from './migrations/email-registrations.migration.js';
+import { ContentRetention1795820000000 } from './migrations/content-retention.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Emails1795704000000 } from './migrations/emails.migration.js';
 import { EnforcedCountries1795810060000 } from './migrations/enforced-countries.migration.js';
@@ -50,6 +51,7 @@ export const dispatchService: ServiceDefinition = {
     SilenceableOutbox1795710000000,
     HeldBy1795810000000,
     EnforcedCountries1795810060000,
+    ContentRetention1795820000000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

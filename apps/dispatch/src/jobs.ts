@@ -9,6 +9,7 @@ import {
   DOMAIN_CHECKS_EVERY_MS,
   DomainChecksJob,
 } from './registrations/domains/domain-checks.job.js';
+import { RETENTION_EVERY_MS, RetentionJob } from './retention/retention.job.js';
 import { FollowChoices } from './routing/follow-choices.js';
 import { DUE_EVERY_MS, DueMessagesJob } from './scheduling/due-messages.job.js';
 import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
@@ -42,6 +43,7 @@ export class Jobs {
     private readonly prefixes: PrefixAnomalyJob,
     private readonly domains: DomainChecksJob,
     private readonly emails: Emails,
+    private readonly retention: RetentionJob,
   ) {}
 
   start(): void {
@@ -56,11 +58,13 @@ export class Jobs {
       every(RELEASE_EVERY_MS, 'held commands', () => this.commands.release(), logger),
       every(PURGE_EVERY_MS, 'purge', () => this.purge.run(), logger),
       every(PREFIX_CHECK_LATE_MS, 'prefix anomaly', () => this.prefixes.run(), logger),
+      every(RETENTION_EVERY_MS, 'retention', () => this.retention.run(), logger),
       ...this.emails.jobs(),
     ];
   }
 
   async stop(): Promise<void> {
+    this.retention.stop();
     await Promise.all(this.running.map((job) => job.stop()));
   }
 }

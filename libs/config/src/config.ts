@@ -13,6 +13,7 @@ import { KafkaSettings } from './settings/kafka.settings.js';
 import { LimitsSettings } from './settings/limits.settings.js';
 import { ObservabilitySettings } from './settings/observability.settings.js';
 import { PaymentSettings } from './settings/payment.settings.js';
+import { RetentionSettings } from './settings/retention.settings.js';
 import { SecuritySettings } from './settings/security.settings.js';
 import { SignUpSettings } from './settings/sign-up.settings.js';
 import { WebhookSettings } from './settings/webhook.settings.js';
@@ -32,6 +33,7 @@ export interface Config
     LimitsSettings,
     ObservabilitySettings,
     PaymentSettings,
+    RetentionSettings,
     Omit<SecuritySettings, 'encryptionKey'>,
     SignUpSettings,
     WebhookSettings {
@@ -68,6 +70,7 @@ export const concerns: readonly SettingsClass[] = [
   DoNotDisturbSettings,
   EmailSettings,
   PaymentSettings,
+  RetentionSettings,
   CarrierSettings,
 ];
 

@@ -25,6 +25,7 @@ export { KafkaSettings } from './settings/kafka.settings.js';
 export { LimitsSettings } from './settings/limits.settings.js';
 export { ObservabilitySettings } from './settings/observability.settings.js';
 export { PaymentSettings } from './settings/payment.settings.js';
+export { RetentionSettings } from './settings/retention.settings.js';
 export { SecuritySettings } from './settings/security.settings.js';
 export { SignUpSettings } from './settings/sign-up.settings.js';
 export { WebhookSettings } from './settings/webhook.settings.js';

@@ -72,6 +72,8 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
 
   // Record
   snapshot(content: Kept): Pick<MessageSnapshot, 'body' | 'segments' | 'encoding'>;
+  /** Whether the text was deleted because of its age. */
+  isContentExpired(content: Kept): boolean;
   details(
     content: Kept,
     verifiedAt: Date | null,

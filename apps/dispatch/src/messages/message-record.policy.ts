@@ -47,7 +47,9 @@ export function snapshot(message: Message): MessageSnapshot {
 
 /** The whole record as reads render it. */
 export function messageRecord(message: Message): MessageRecord {
-  return { ...snapshot(message), ...messageDetails(message) };
+  const { content } = message;
+  const expired = channelOf(content).isContentExpired(content);
+  return { ...snapshot(message), ...messageDetails(message), content_expired: expired };
 }
 
 /** What a read shows beside the snapshot. */

@@ -28,7 +28,10 @@ export const SendSmsAnswer = Type.Object({
 });
 export type SendSmsAnswer = Static<typeof SendSmsAnswer>;
 
-/** One record for both variants: the names of B, then those of A. */
+/**
+ * One record for both variants: the names of B, then those of A. The text is deleted some time after the message
+ * was sent (`RETENTION_CONTENT_DAYS`).
+ */
 export const SmsDetails = Type.Composite([
   SmsMessage,
   Type.Object({
@@ -39,6 +42,8 @@ export const SmsDetails = Type.Composite([
     sender_id: nullable(Type.String()),
     credit_cost: Type.Integer(),
     timeline: Timeline,
+    /** `message` and `body` are null then. */
+    content_expired: Type.Boolean(),
     /** The text as it was given, where rewriting changed it. */
     original_body: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String()),

@@ -11,14 +11,15 @@ type CreditPrice = PriceList['credit_price'];
  * does not know its cost is priced as credits are now.
  */
 export function smsDetails(record: MessageRecord, creditPrice: CreditPrice): SmsDetails {
-  return smsRecord(record, costOf(record, creditPrice));
+  const { content_expired: isExpired = false } = record;
+  return { ...smsRecord(record, costOf(record, creditPrice)), content_expired: isExpired };
 }
 
-/** The same with a cost that may be unknown. */
+/** For webhooks: the same with a cost that may be unknown, when the text is still there. */
 export function smsRecord<Cost>(
   record: MessageRecord,
   cost: Cost,
-): Omit<SmsDetails, 'cost'> & { cost: Cost } {
+): Omit<SmsDetails, 'cost' | 'content_expired'> & { cost: Cost } {
   return {
     ...messageRecordOf(record, cost),
     workspace_id: record.workspace_id,

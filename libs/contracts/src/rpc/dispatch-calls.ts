@@ -16,7 +16,14 @@ const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
-export const MessageRecord = Type.Composite([MessageSnapshot, MessageDetails]);
+export const MessageRecord = Type.Composite([
+  MessageSnapshot,
+  MessageDetails,
+  Type.Object({
+    /** The text was deleted because of its age. Absent from a dispatch of an older version. */
+    content_expired: Type.Optional(Type.Boolean()),
+  }),
+]);
 export type MessageRecord = Static<typeof MessageRecord>;
 
 export const VerifyResult = Type.Union([

@@ -60,6 +60,7 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   resendMax: ({ resendMax }) => resendMax,
   withoutSecrets: (content) => ({ ...content, codeCipher: null }),
 
+  isContentExpired: () => false,
   snapshot: ({ segments, encoding }) => ({ body: null, segments, encoding }),
 
   details: (content, verifiedAt) => ({

@@ -35,17 +35,21 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
     return digits === null ? null : (TEST_REFUSALS[digits] ?? null);
   },
 
-  text: ({ body }) => body,
+  text({ body }) {
+    if (body === null) throw new Error('the text of a message that ended is gone');
+    return body;
+  },
   expiresAt: () => null,
   isBornExpired: () => false,
   resendMax: () => 0,
   withoutSecrets: (content) => content,
 
   snapshot: ({ body, segments, encoding }) => ({ body, segments, encoding }),
+  isContentExpired: ({ body }) => body === null,
   details: ({ originalBody, rewritten }) => ({ original_body: originalBody, rewritten, otp: null }),
 
   fromStored({ body, originalBody, rewritten, encoding, segments }) {
-    return { kind: 'sms', body: body ?? '', originalBody, rewritten, encoding, segments };
+    return { kind: 'sms', body, originalBody, rewritten, encoding, segments };
   },
   toStored: (content) => content,
   changes: () => ({}),

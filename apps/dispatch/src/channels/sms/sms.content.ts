@@ -1,7 +1,8 @@
 /** A text of the customer. */
 export interface SmsContent {
   readonly kind: 'sms';
-  readonly body: string;
+  /** Null once the text has expired. */
+  readonly body: string | null;
   /** What the caller gave, when rewriting changed it. */
   readonly originalBody: string | null;
   readonly rewritten: boolean;

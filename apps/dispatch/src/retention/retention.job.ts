@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RetentionSettings } from '@watchword/config';
+import { type Clock, SEND_AT_DAYS_MAX } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import { RetentionStore, type Walk } from './retention.store.js';
+
+export const RETENTION_EVERY_MS = 10 * 60_000;
+/** Small enough that sends do not notice. */
+const ROWS_PER_STATEMENT = 1_000;
+/** A walk stores how far it got after each span. */
+const SPAN_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes the texts of old SMS, and later whole records, in small statements. One replica at a time has the
+ * turn; a turn that a dead process has left is taken ten minutes later, and goes on where it stopped.
+ *
+ * Texts are found along the ids of their messages. A message can be sent up to 30 days after it got its id,
+ * so a second walk follows so far behind the first.
+ */
+@Injectable()
+export class RetentionJob {
+  private isStopped = false;
+
+  constructor(
+    private readonly store: RetentionStore,
+    private readonly settings: RetentionSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Ends a run after the statement that it is at. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  async run(): Promise<void> {
+    const now = this.clock.now();
+    if (!(await this.store.takeTurn(new Date(now), new Date(now - RETENTION_EVERY_MS / 2)))) return;
+    const { retentionContentDays, retentionMessagesDays } = this.settings;
+    const contentsMs = now - retentionContentDays * DAY_MS;
+    await this.walk('retention-content', contentsMs, contentsMs);
+    const scheduledMs = contentsMs - SEND_AT_DAYS_MAX * DAY_MS;
+    await this.walk('retention-scheduled-content', scheduledMs, contentsMs);
+    const before = new Date(now - retentionMessagesDays * DAY_MS);
+    await this.untilFew(() => this.store.purgeMessages(before, ROWS_PER_STATEMENT));
+    await this.untilFew(() => this.store.purgeEmails(before, ROWS_PER_STATEMENT));
+  }
+
+  /** Deletes the texts of messages accepted until `untilMs` and sent before `sentBeforeMs`. */
+  private async walk(walk: Walk, untilMs: number, sentBeforeMs: number): Promise<void> {
+    const reached = await this.store.reached(walk);
+    const sentBefore = new Date(sentBeforeMs);
+    let fromMs = await this.store.firstMs(reached?.getTime() ?? 0);
+    while (fromMs !== null && fromMs < untilMs && !this.isStopped) {
+      const span = { fromMs, toMs: Math.min(fromMs + SPAN_MS, untilMs) };
+      await this.untilFew(() => this.store.expireContents(span, sentBefore, ROWS_PER_STATEMENT));
+      if (!this.isStopped) await this.store.reach(walk, new Date(span.toMs));
+      fromMs = await this.store.firstMs(span.toMs);
+    }
+  }
+
+  private async untilFew(change: () => Promise<number>): Promise<void> {
+    while (!this.isStopped && (await change()) === ROWS_PER_STATEMENT);
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MessageRecord, newId } from '@watchword/contracts';
+import type { TextCommand } from '../src/channels/text-channel.js';
+import { RetentionJob } from '../src/retention/retention.job.js';
+import { RetentionStore } from '../src/retention/retention.store.js';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, startKit } from './dispatch.kit.js';
+
+const DAY_MS = 86_400_000;
+const SETTINGS = { retentionContentDays: 30, retentionMessagesDays: 400 };
+const startedAt = Date.now();
+let kit: Kit;
+
+beforeAll(async () => {
+  kit = await startKit();
+}, 60_000);
+
+afterAll(() => kit?.close());
+
+/** A run so many days after the start of this spec. */
+async function runOnDay(day: number): Promise<void> {
+  const store = new RetentionStore(kit.database.pool);
+  await new RetentionJob(store, SETTINGS, { now: () => startedAt + day * DAY_MS }).run();
+}
+
+async function sent(command: TextCommand): Promise<TextCommand> {
+  await kit.send(command);
+  await kit.until(command.message_id, 'sent');
+  return command;
+}
+
+async function record({ message_id, workspace_id, kind }: TextCommand): Promise<MessageRecord> {
+  const { message } = await kit.calls.getMessage({
+    message_id,
+    workspace_id,
+    kind,
+    test_mode: null,
+  });
+  if (message === null) throw new Error(`${message_id} is gone`);
+  return message;
+}
+
+async function count(text: string): Promise<number> {
+  const { rows } = await kit.database.pool.query<{ count: number }>(text);
+  return rows[0]!.count;
+}
+
+const texts = () => count('SELECT count(*)::integer AS count FROM messages WHERE body IS NOT NULL');
+
+/** Many copies of a message, drawn within the same minute. */
+async function copies({ message_id: id }: TextCommand, howMany: number): Promise<void> {
+  const ids = Array.from({ length: howMany }, newId);
+  await kit.database.pool.query(
+    `INSERT INTO messages SELECT (jsonb_populate_record(message, jsonb_build_object('id', copy.id))).*
+     FROM messages AS message, unnest($2::uuid[]) AS copy (id) WHERE message.id = $1`,
+    [id, ids],
+  );
+}
+
+describe('the texts of SMS', () => {
+  it('are deleted after their days; the record stays and says so', async () => {
+    const sms = await sent(smsCommand());
+    const otp = await sent(otpCommand());
+    await copies(sms, 2_100);
+    await runOnDay(29);
+    expect(await texts()).toBe(2_101);
+    expect(await record(sms)).toMatchObject({ content_expired: false });
+    const before = await record(sms);
+    expect(before.body).toEqual(expect.any(String));
+
+    await runOnDay(30.1);
+    expect(await texts()).toBe(0);
+    expect(await record(sms)).toEqual({
+      ...before,
+      body: null,
+      original_body: null,
+      content_expired: true,
+    });
+    expect(await record(otp)).toMatchObject({ kind: 'otp', content_expired: false });
+  });
+
+  it('are kept for a message that was scheduled, until its own days are over', async () => {
+    const waiting = await sent(smsCommand());
+    const due = new Date(startedAt + 20 * DAY_MS);
+    const update = "UPDATE messages SET state = 'scheduled', send_at = $2 WHERE id = $1";
+    await kit.database.pool.query(update, [waiting.message_id, due]);
+    await runOnDay(49);
+    expect((await record(waiting)).body).not.toBeNull();
+    await kit.database.pool.query("UPDATE messages SET state = 'sent' WHERE id = $1", [
+      waiting.message_id,
+    ]);
+    await runOnDay(60.1);
+    expect(await record(waiting)).toMatchObject({ body: null, content_expired: true });
+  });
+});
+
+describe('records', () => {
+  it('go with their attempts after their days, and one that waits to be sent stays', async () => {
+    const waiting = await sent(smsCommand());
+    await kit.database.pool.query("UPDATE messages SET state = 'scheduled' WHERE id = $1", [
+      waiting.message_id,
+    ]);
+    await runOnDay(399);
+    expect(await count('SELECT count(*)::integer AS count FROM messages')).toBeGreaterThan(2_100);
+    await runOnDay(401);
+    const { rows } = await kit.database.pool.query('SELECT id FROM messages');
+    expect(rows).toEqual([{ id: waiting.message_id }]);
+    const left = await kit.database.pool.query('SELECT DISTINCT message_id AS id FROM attempts');
+    expect(left.rows).toEqual([{ id: waiting.message_id }]);
+  });
+});
+
+describe('a turn', () => {
+  it('belongs to one replica at a time', async () => {
+    const store = new RetentionStore(kit.database.pool);
+    const at = (minutes: number) => new Date(startedAt + 500 * DAY_MS + minutes * 60_000);
+    const turns = await Promise.all([1, 2, 3].map(() => store.takeTurn(at(0), at(-5))));
+    expect(turns.filter(Boolean)).toHaveLength(1);
+    expect(await store.takeTurn(at(4), at(-1))).toBe(false);
+    expect(await store.takeTurn(at(10), at(5))).toBe(true);
+  });
+});
