@@ -16,7 +16,7 @@ export interface ComposeService {
   mem_limit?: string;
   pids_limit?: number;
   profiles?: string[];
-  build?: { context: string; dockerfile: string };
+  build?: { context: string; dockerfile: string; args: Record<string, string> };
 }
 
 export interface ComposeFile {

