@@ -35,7 +35,7 @@ export interface ClusterFacts {
   replicas: readonly Pick<Replica, 'plan' | 'pid' | 'healthUrl' | 'metricsUrl'>[];
 }
 
-export function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
+function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
   const { demo, config, baseUrl, simulatorUrl, servers, replicas } = facts;
   const { operatorToken } = config;
   return {

@@ -40,7 +40,7 @@ export type ServiceAccess = Record<
 >;
 
 export const services: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks', 'gateway'];
-export const portsPerReplica = 3;
+const portsPerReplica = 3;
 
 export function accessOf(derive: (purpose: string) => string): ServiceAccess {
   const access = (service: ServiceName) => ({

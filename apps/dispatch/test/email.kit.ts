@@ -14,7 +14,7 @@ import type { SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
 export const WORKSPACE = newId();
 
 /** A provider that does as the test says, and remembers what it was asked. */
-export class ScriptedEmailProvider implements EmailProvider {
+class ScriptedEmailProvider implements EmailProvider {
   readonly submits: EmailSubmit[] = [];
   answer: (request: EmailSubmit) => Promise<EmailOutcome> | EmailOutcome = () => ACCEPTED;
 

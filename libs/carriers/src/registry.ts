@@ -45,7 +45,7 @@ export function carrierOf(token: string): Carrier | EmailCarrier | undefined {
   return BY_TOKEN.get(token) ?? EMAIL_BY_TOKEN.get(token);
 }
 
-export function isEmailCarrier(carrier: CarrierBase): carrier is EmailCarrier {
+function isEmailCarrier(carrier: CarrierBase): carrier is EmailCarrier {
   return EMAIL_BY_TOKEN.has(carrier.token);
 }
 
@@ -68,7 +68,7 @@ export function builtInAccounts(): CarrierAccount[] {
 }
 
 /** Whether the settings suffice to submit. */
-export function canSubmit({ carrier, settings }: CarrierAccount): boolean {
+function canSubmit({ carrier, settings }: CarrierAccount): boolean {
   const needed = carrierOf(carrier)?.settings.filter(({ required }) => required) ?? [];
   return needed.every(({ key }) => (settings[key] ?? '') !== '');
 }

@@ -7,7 +7,7 @@ import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
 
 const run = promisify(execFile);
 
-export const kafkaVersion = '4.1.1';
+const kafkaVersion = '4.1.1';
 const javaVersionMin = 17;
 const advice =
   'apt-get install -y openjdk-17-jre-headless maven, or set KAFKA_BROKERS to a Kafka of your own';

@@ -35,7 +35,7 @@ export async function readSqlFiles(folder: URL): Promise<SqlFile[]> {
   );
 }
 
-export const functionsTable = 'sql_functions';
+const functionsTable = 'sql_functions';
 
 export interface ApplyOptions {
   schema: string;

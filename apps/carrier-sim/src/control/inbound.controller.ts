@@ -7,7 +7,7 @@ import type { Provider } from '../outcomes/outcome.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
 
 /** `POST /_simulator/inbound`: a handset answers, and its carrier tells the product. */
-export const inboundSchema = {
+const inboundSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['from', 'to', 'body'],

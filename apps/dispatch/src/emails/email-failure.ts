@@ -1,5 +1,5 @@
 /** Why a recipient failed, in public words; the sentence is `error_message`. */
-export const EMAIL_FAILURES = {
+const EMAIL_FAILURES = {
   address_suppressed: 'The address was put on the suppression list after the email was accepted.',
   domain_unverified: 'The sending domain lost its verification after the email was accepted.',
   content_rejected: 'The receiving server refused the content.',

@@ -7,7 +7,7 @@ const WALKED_MAX = 20_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const FORM = /^(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-export const emailCursors = new ListCursor('email', FORM);
+const emailCursors = new ListCursor('email', FORM);
 
 const WALK = `
   FROM emails

@@ -22,15 +22,15 @@ import { playDue } from './test-script.policy.js';
  */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-export const RETRY_AFTER_MS = [
+const RETRY_AFTER_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
   2 * HOUR_MS,
   6 * HOUR_MS,
 ] as const;
-export const RETRIES_END_MS = 24 * HOUR_MS;
-export const AMBIGUOUS_WAIT_MS = 30_000;
+const RETRIES_END_MS = 24 * HOUR_MS;
+const AMBIGUOUS_WAIT_MS = 30_000;
 /** Rounds in which no provider could be reached, before the copy fails. */
 const UNREACHABLE_ROUNDS_MAX = 3;
 

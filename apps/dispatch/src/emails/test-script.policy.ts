@@ -21,7 +21,7 @@ import {
  * Test mode hands nothing over: each address plays a script. The magic local parts count at the simulator's
  * domain, with any text after a plus sign; every other address is delivered after a second.
  */
-export const TEST_DOMAIN = 'sim.test';
+const TEST_DOMAIN = 'sim.test';
 const SECOND_MS = 1_000;
 
 type Act =
@@ -58,7 +58,7 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   failed: [now('refuse')],
 };
 
-export function scriptOf(address: string): readonly Step[] {
+function scriptOf(address: string): readonly Step[] {
   const [local = '', domain = ''] = address.toLowerCase().split('@');
   const name = local.split('+')[0]!;
   const isMagic = domain === TEST_DOMAIN && Object.hasOwn(SCRIPTS, name);

@@ -39,7 +39,7 @@ export interface SendingContext {
 /** How long a carrier's receipt is awaited when its answer got lost. */
 export const RECEIPT_WAIT_MS = 30_000;
 /** Simulated providers have time-outs of one second. */
-export const TEST_RECEIPT_WAIT_MS = 1_000;
+const TEST_RECEIPT_WAIT_MS = 1_000;
 
 const RETRY_AFTER_MS_MAX = 2_000;
 const QUICK_RETRY_MS = 100;

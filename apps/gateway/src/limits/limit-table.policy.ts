@@ -18,7 +18,7 @@ interface DestinationLimit {
   per: 'number' | 'prefix';
 }
 
-export const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimit[]> = {
+const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimit[]> = {
   otp_send: [
     {
       name: 'otp-number',

@@ -22,7 +22,7 @@ import { DISPATCH } from '../messages/dispatch-calls.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
 /** Bought in total, before a workspace may ask for a sender ID. */
-export const SENDER_ID_PURCHASE_MIN = 10_000;
+const SENDER_ID_PURCHASE_MIN = 10_000;
 
 type Calls = Pick<
   DispatchCalls,

@@ -10,7 +10,7 @@ import { measureOverdue } from './measurements.js';
 import { LEASE_MS } from './retry-schedule.policy.js';
 
 /** The bounds of one process; `lanes.ts` says what they mean. */
-export const LANES = {
+const LANES = {
   places: { fast: 256, new: 64, slow: 128 },
   placesMax: 1_024,
   laneMax: 32,

@@ -43,7 +43,7 @@ export function problemOfUrl(text: string, allowLoopback: boolean): string | nul
 }
 
 /** The host as a name or as an address; `URL` has already brought odd forms of addresses into one. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 

@@ -31,7 +31,7 @@ export interface Script {
 /** Which of the three simulated providers plays. */
 export type Position = 1 | 2 | 3;
 
-export const NEVER = Number.POSITIVE_INFINITY;
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** Longer than anybody waits for a retry on the same provider. */
 const THROTTLED_FOR_GOOD_MS = 60_000;

@@ -12,7 +12,7 @@ import { PublicPriceList } from './pricing.schema.js';
 import { QuoteAnswer } from './quote.schema.js';
 import { SmsDetails } from './sms.schema.js';
 
-export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
 const Keyed = Type.Object({
   idempotency_key: Type.Optional(

@@ -13,7 +13,7 @@ export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 /** Characters of an SMS, as given. */
 export const MESSAGE_CHARACTERS_MAX = 1600;
 
-export const METADATA_KEYS_MAX = 50;
+const METADATA_KEYS_MAX = 50;
 export const METADATA_BYTES_MAX = 4096;
 
 /** The caller's own data; the limit in bytes is checked on its JSON text. */

@@ -6,11 +6,11 @@ import { BatchItemError, sendAt } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
 
 export const EMAIL_RECIPIENTS_MAX = 50;
-export const EMAIL_BATCH_MAX = 100;
-export const EMAIL_HEADERS_MAX = 20;
-export const EMAIL_TAGS_MAX = 10;
-export const EMAIL_ATTACHMENTS_MAX = 20;
-export const EMAIL_SUBJECT_MAX = 998;
+const EMAIL_BATCH_MAX = 100;
+const EMAIL_HEADERS_MAX = 20;
+const EMAIL_TAGS_MAX = 10;
+const EMAIL_ATTACHMENTS_MAX = 20;
+const EMAIL_SUBJECT_MAX = 998;
 /** Of the finished message, as SMTP carries it. */
 export const EMAIL_BYTES_MAX = 10 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { ProviderAttempt } from '../events/message-events.v1.js';
 import { MESSAGE_CHARACTERS_MAX, Metadata, nullable } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';
 
-export const BATCH_MESSAGES_MAX = 1_000;
+const BATCH_MESSAGES_MAX = 1_000;
 export const SEND_AT_DAYS_MAX = 30;
 
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { nullable, PageQuery, UUID_PATTERN } from './common.schema.js';
 
 /** One purchase; what it costs stays a whole number that JSON carries exactly. */
-export const PURCHASE_CREDITS_MAX = 50_000_000;
+const PURCHASE_CREDITS_MAX = 50_000_000;
 
-export const PAYMENT_PROVIDERS = ['manual', 'stripe', 'paystack'] as const;
+const PAYMENT_PROVIDERS = ['manual', 'stripe', 'paystack'] as const;
 export const PaymentProviderName = Type.Union(PAYMENT_PROVIDERS.map((name) => Type.Literal(name)));
 export type PaymentProviderName = Static<typeof PaymentProviderName>;
 

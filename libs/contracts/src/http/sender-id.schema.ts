@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { SenderReview, SenderStatus } from '../rpc/sender-calls.js';
 import { nullable, UUID_PATTERN } from './common.schema.js';
 
-export const SENDER_COUNTRIES_MAX = 250;
+const SENDER_COUNTRIES_MAX = 250;
 
 const application = {
   countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {

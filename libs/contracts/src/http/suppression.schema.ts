@@ -3,7 +3,7 @@ import { SuppressionOrigin, SuppressionScope } from '../rpc/suppression-calls.js
 import { nullable, PageQuery } from './common.schema.js';
 
 /** Longest address that SMTP carries (RFC 5321). */
-export const EMAIL_ADDRESS_MAX = 254;
+const EMAIL_ADDRESS_MAX = 254;
 
 const channel = Type.Union([Type.Literal('sms'), Type.Literal('email')], {
   description: 'Channel of the suppression.',

@@ -56,7 +56,7 @@ export const AcceptResult = Type.Union([
 export type AcceptRequest = Static<typeof AcceptRequest>;
 export type AcceptResult = Static<typeof AcceptResult>;
 
-export const BATCH_ITEMS_MAX = 1_000;
+const BATCH_ITEMS_MAX = 1_000;
 
 /** An item of a batch: a send, or the error that the caller found in it, as text that is stored and given back. */
 export const BatchItem = Type.Union([
@@ -182,7 +182,7 @@ export const NetworkRate = Type.Object({
   credits: SegmentCredits,
 });
 
-export const CountryRate = Type.Object({
+const CountryRate = Type.Object({
   credits: SegmentCredits,
   listed: Type.Boolean(),
   networks: Type.Array(NetworkRate),

@@ -11,7 +11,7 @@ export const USUAL_HOURS = 7 * 24;
 export const OTPS_MIN = 30;
 const VERIFIED_SHARE_MIN = 0.2;
 export const USUAL_FACTOR = 3;
-export const THROTTLE_MS = HOUR_MS;
+const THROTTLE_MS = HOUR_MS;
 
 export interface PrefixTraffic {
   /** Sent in the watched hour, and how many of those were verified. */

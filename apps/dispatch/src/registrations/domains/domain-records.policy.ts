@@ -18,14 +18,14 @@ export interface DomainKey {
 
 export type RecordStates = Readonly<Partial<Record<DomainPurpose, DomainRecordStatus>>>;
 
-export const MX_PRIORITY = 10;
+const MX_PRIORITY = 10;
 
 /** A name of its own in DNS, as the id of the domain is. */
 export function selectorOf(domainId: string): string {
   return `svc${domainId.replaceAll('-', '')}`;
 }
 
-export function returnPathOf(name: string): string {
+function returnPathOf(name: string): string {
   return `send.${name}`;
 }
 

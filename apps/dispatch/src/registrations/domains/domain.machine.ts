@@ -3,7 +3,7 @@ import type { DomainStatus } from '@watchword/contracts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long a domain may be without its DKIM record before it fails. */
-export const GRACE_MS = 72 * HOUR_MS;
+const GRACE_MS = 72 * HOUR_MS;
 
 /** What a look-up of the DKIM record says. `unknown`: the name servers gave no answer. */
 export type DkimFinding = 'right' | 'missing' | 'unknown';

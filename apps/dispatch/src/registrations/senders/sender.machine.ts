@@ -1,7 +1,7 @@
 import type { SenderReview, SenderStatus } from '@watchword/contracts';
 
 /** The reviews of one country: from, and what may follow. */
-export const REVIEW_TRANSITIONS: Record<SenderStatus, readonly SenderStatus[]> = {
+const REVIEW_TRANSITIONS: Record<SenderStatus, readonly SenderStatus[]> = {
   pending: ['approved', 'rejected'],
   approved: ['active', 'suspended'],
   active: ['suspended'],

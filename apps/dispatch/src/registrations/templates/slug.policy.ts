@@ -22,6 +22,6 @@ export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
 }
 
 /** A reference of this form is an id, so no slug may have it. */
-export function isUuidLike(slug: string): boolean {
+function isUuidLike(slug: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(slug);
 }

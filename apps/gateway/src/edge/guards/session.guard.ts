@@ -17,7 +17,7 @@ import { readSessionCookie } from '../request/session-cookie.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function isSafe(request: FastifyRequest): boolean {
+function isSafe(request: FastifyRequest): boolean {
   return SAFE_METHODS.has(request.method);
 }
 

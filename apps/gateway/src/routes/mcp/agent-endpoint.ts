@@ -14,7 +14,7 @@ import { type AgentCall, type AgentTools, toolName } from './agent-tools.js';
 import { failure, success, TOOL_LIST } from './tool-result.policy.js';
 
 /** The current version of the protocol and the two before it. None of them has batches. */
-export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
+const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
 
 const INSTRUCTIONS =
   'Sends one-time passwords and SMS with prepaid credits. Ask get_pricing or a dry_run before large ' +
