@@ -21,6 +21,9 @@ const BATCH = 100;
 const REQUESTS_AT_ONCE = 3;
 const PEER_CONNECTIONS = 20;
 const GOAL = '>= 0.5x';
+/** Answers to one batch of 100, and to one email, that are timed one after the other. */
+const TIMED = benchNumber('BENCH_TIMED', 40);
+const BATCH_GOAL = '<= 6x';
 const DOMAIN = 'bench.example';
 const PATIENCE_MS = 120_000;
 
@@ -60,6 +63,7 @@ export async function emailBench(): Promise<void> {
       theirs.push(await peer(simulator, BATCHES * BATCH));
     }
     print(mine, theirs);
+    await printBatch(ours, simulator);
   } finally {
     await ground.close();
     await simulator.stop();
@@ -116,10 +120,9 @@ async function product(
   const send = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const emails = Array.from({ length: BATCH }, (_, index) => ({
-        ...CONTENT,
-        to: `user${left}.${index}@example.com`,
-      }));
+      const emails = Array.from({ length: BATCH }, (_, index) =>
+        email(`user${left}.${index}@example.com`),
+      );
       await call(`${url}/v1/emails/batch`, key, 'POST', emails);
     }
   };
@@ -128,6 +131,39 @@ async function product(
   const seconds = (performance.now() - started) / 1_000;
   const [spent = 0] = spentBetween(before, processorTimes(watched)).values();
   return { perSecond: (batches * BATCH) / seconds, cpuMsPerEmail: spent / (batches * BATCH) };
+}
+
+function email(to: string): object {
+  return { ...CONTENT, to };
+}
+
+/** How long a caller waits for a batch beside one email, with no other request under way. */
+async function printBatch({ url, keys }: Contestant, simulator: Simulator): Promise<void> {
+  const [key = ''] = keys;
+  await call(`${simulator.url}/_simulator/emails`, '', 'DELETE');
+  const timed = async (path: string, body: object): Promise<number> => {
+    const started = performance.now();
+    await (await call(`${url}${path}`, key, 'POST', body)).text();
+    return performance.now() - started;
+  };
+  const [one, batch]: [number[], number[]] = [[], []];
+  for (let turn = 1; turn <= TIMED; turn += 1) {
+    const emails = Array.from({ length: BATCH }, (_, index) =>
+      email(`b${turn}.${index}@example.com`),
+    );
+    one.push(await timed('/v1/emails', email(`one${turn}@example.com`)));
+    await arrived(simulator, (turn - 1) * BATCH + turn);
+    batch.push(await timed('/v1/emails/batch', emails));
+    await arrived(simulator, turn * (BATCH + 1));
+  }
+  const ratio = `${(median(batch) / median(one)).toFixed(1)}x`;
+  printTable(
+    ['request', 'ms', 'beside one', 'goal'],
+    [
+      ['one email', median(one).toFixed(1), '', ''],
+      [`a batch of ${BATCH}`, median(batch).toFixed(1), ratio, BATCH_GOAL],
+    ],
+  );
 }
 
 async function peer(simulator: Simulator, emails: number): Promise<Figures> {

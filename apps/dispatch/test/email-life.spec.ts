@@ -1,74 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { eventually, FakeClock } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
-import { type Kit, startKit } from './dispatch.kit.js';
-import {
-  ACCEPTED,
-  emailCommand,
-  emailEvents,
-  EmailWorld,
-  stateOf,
-  WORKSPACE,
-} from './email.kit.js';
+import { EmailKit, WORKSPACE } from './email.kit.js';
 
 const HOUR_MS = 3_600_000;
 
-let kit: Kit;
-let world: EmailWorld;
-let clock: FakeClock;
-let sha256: string;
+let emails: EmailKit;
+let kit: EmailKit['kit'];
+let world: EmailKit['world'];
+let clock: EmailKit['clock'];
+let command: EmailKit['command'];
+let until: EmailKit['until'];
+let record: EmailKit['record'];
+let typesOf: EmailKit['typesOf'];
 
 beforeAll(async () => {
-  clock = new FakeClock(Date.now());
-  world = new EmailWorld();
-  kit = await startKit({ clock, email: world });
-  const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
-  const stored = await kit.calls.storeEmailContents({
-    workspace_id: WORKSPACE,
-    contents: [content, content],
-  });
-  sha256 = stored.sha256[0]!;
-  expect(stored.sha256).toEqual([sha256, sha256]);
+  emails = await EmailKit.start();
+  ({ kit, world, clock, command, until, record, typesOf } = emails);
 });
-
-beforeEach(() => {
-  world.entries.length = 0;
-  world.status = 'verified';
-  for (const provider of [world.smtp, world.ses]) {
-    provider.answer = () => ACCEPTED;
-    provider.submits.length = 0;
-  }
-});
-
+beforeEach(() => emails.reset());
 afterAll(() => kit.close());
-
-function command(
-  recipients?: readonly string[],
-  more: Parameters<typeof emailCommand>[1] = {},
-  words: Parameters<typeof emailCommand>[2] = {},
-) {
-  const created_at = new Date(clock.now()).toISOString();
-  return emailCommand(recipients, { created_at, ...more }, { content_sha256: sha256, ...words });
-}
-
-async function until(emailId: string, state: string, number = 0): Promise<void> {
-  await eventually(async () => {
-    expect(await stateOf(kit.database, emailId, number)).toBe(state);
-  });
-}
-
-async function record(emailId: string) {
-  const walls = { workspace_id: WORKSPACE, test_mode: null };
-  const { email } = await kit.calls.getEmail({ ...walls, email_id: emailId });
-  if (!email) throw new Error('there is no email');
-  return email;
-}
-
-async function typesOf(emailId: string): Promise<string[]> {
-  return (await emailEvents(kit.database, emailId)).map(({ type }) => type);
-}
 
 describe('a scheduled email', () => {
   const later = () => new Date(clock.now() + HOUR_MS).toISOString();
@@ -200,9 +153,9 @@ describe('the content of emails', () => {
     await until(sent.message_id, 'sent');
     const purgeAfter = (ms: number) => store.purge(new Date(clock.now() + ms));
     await purgeAfter(DAY_MS - HOUR_MS);
-    expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, sha256]));
+    expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, emails.sha256]));
     await purgeAfter(DAY_MS + HOUR_MS);
-    expect(await hashesLeft()).toEqual([sha256]);
+    expect(await hashesLeft()).toEqual([emails.sha256]);
     clock.advance(31 * DAY_MS);
     expect(await record(sent.message_id)).toMatchObject({
       html: null,

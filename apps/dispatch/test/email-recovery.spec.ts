@@ -1,39 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { eventually, FakeClock } from '@watchword/testing';
-import { type Kit, startKit } from './dispatch.kit.js';
-import {
-  ACCEPTED,
-  emailCommand,
-  emailEvents,
-  EmailWorld,
-  NO_SUCH_USER,
-  stateOf,
-  WORKSPACE,
-} from './email.kit.js';
+import { eventually } from '@watchword/testing';
+import { ACCEPTED, emailEvents, EmailKit, NO_SUCH_USER, stateOf } from './email.kit.js';
 
 const MINUTE_MS = 60_000;
 
-let kit: Kit;
-let world: EmailWorld;
-let clock: FakeClock;
-let sha256: string;
+let kit: EmailKit['kit'];
+let world: EmailKit['world'];
+let clock: EmailKit['clock'];
+let command: EmailKit['command'];
 
 beforeEach(async () => {
-  clock = new FakeClock(Date.now());
-  world = new EmailWorld();
-  kit = await startKit({ clock, email: world });
-  const contents = [{ html: null, text: 'Hi', attachments: [] }];
-  const stored = await kit.calls.storeEmailContents({ workspace_id: WORKSPACE, contents });
-  sha256 = stored.sha256[0]!;
+  ({ kit, world, clock, command } = await EmailKit.start());
 });
-
 afterEach(() => kit.close());
-
-function command(recipients?: readonly string[], more: Parameters<typeof emailCommand>[1] = {}) {
-  const created_at = new Date(clock.now()).toISOString();
-  return emailCommand(recipients, { created_at, ...more }, { content_sha256: sha256 });
-}
 
 async function attemptsOf(emailId: string) {
   const { rows } = await kit.database.pool.query<{ outcome: string; was_ambiguous: boolean }>(

@@ -7,7 +7,9 @@ import {
   TOPICS,
 } from '@watchword/contracts';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
-import type { TestDatabase } from '@watchword/testing';
+import { expect } from '@jest/globals';
+import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
+import { type Kit, startKit } from './dispatch.kit.js';
 import type { EmailParts } from '../src/emails/emails.js';
 import type { SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
 
@@ -165,4 +167,61 @@ export async function stateOf(
     [emailId, number],
   );
   return rows[0]?.state;
+}
+
+/** Dispatch whose emails go to scripted providers, with a clock of its own and one stored content. */
+export class EmailKit {
+  private constructor(
+    readonly kit: Kit,
+    readonly world: EmailWorld,
+    readonly clock: FakeClock,
+    readonly sha256: string,
+  ) {}
+
+  static async start(): Promise<EmailKit> {
+    const [clock, world] = [new FakeClock(Date.now()), new EmailWorld()];
+    const kit = await startKit({ clock, email: world });
+    const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
+    const contents = [content, content];
+    const { sha256 } = await kit.calls.storeEmailContents({ workspace_id: WORKSPACE, contents });
+    expect(sha256).toEqual([sha256[0], sha256[0]]);
+    return new EmailKit(kit, world, clock, sha256[0]!);
+  }
+
+  /** As after the start, but for what the database holds. */
+  reset(): void {
+    const { world } = this;
+    world.entries.length = 0;
+    world.status = 'verified';
+    for (const provider of [world.smtp, world.ses]) {
+      provider.answer = () => ACCEPTED;
+      provider.submits.length = 0;
+    }
+  }
+
+  command = (
+    recipients?: readonly string[],
+    more: Partial<SendMessage> = {},
+    words: Partial<EmailCommand> = {},
+  ): SendMessage => {
+    const created_at = new Date(this.clock.now()).toISOString();
+    const content = { content_sha256: this.sha256, ...words };
+    return emailCommand(recipients, { created_at, ...more }, content);
+  };
+
+  until = async (emailId: string, state: string, number = 0): Promise<void> => {
+    await eventually(async () => {
+      expect(await stateOf(this.kit.database, emailId, number)).toBe(state);
+    });
+  };
+
+  record = async (emailId: string) => {
+    const walls = { workspace_id: WORKSPACE, test_mode: null };
+    const { email } = await this.kit.calls.getEmail({ ...walls, email_id: emailId });
+    if (!email) throw new Error('there is no email');
+    return email;
+  };
+
+  typesOf = async (emailId: string): Promise<string[]> =>
+    (await emailEvents(this.kit.database, emailId)).map(({ type }) => type);
 }

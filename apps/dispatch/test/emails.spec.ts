@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { eventually, FakeClock } from '@watchword/testing';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { eventually } from '@watchword/testing';
 import {
   ACCEPTED,
   DEFERRED,
-  emailCommand,
-  emailEvents,
+  EmailKit,
   emailReport,
-  EmailWorld,
   NO_SUCH_USER,
   stateOf,
   UNANSWERED,
@@ -19,49 +16,21 @@ import {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let kit: Kit;
-let world: EmailWorld;
-let clock: FakeClock;
-let sha256: string;
+let emails: EmailKit;
+let kit: EmailKit['kit'];
+let world: EmailKit['world'];
+let clock: EmailKit['clock'];
+let command: EmailKit['command'];
+let until: EmailKit['until'];
+let record: EmailKit['record'];
+let typesOf: EmailKit['typesOf'];
 
 beforeAll(async () => {
-  clock = new FakeClock(Date.now());
-  world = new EmailWorld();
-  kit = await startKit({ clock, email: world });
-  const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
-  const stored = await kit.calls.storeEmailContents({
-    workspace_id: WORKSPACE,
-    contents: [content, content],
-  });
-  sha256 = stored.sha256[0]!;
-  expect(stored.sha256).toEqual([sha256, sha256]);
+  emails = await EmailKit.start();
+  ({ kit, world, clock, command, until, record, typesOf } = emails);
 });
-
-beforeEach(() => {
-  world.entries.length = 0;
-  world.status = 'verified';
-  for (const provider of [world.smtp, world.ses]) {
-    provider.answer = () => ACCEPTED;
-    provider.submits.length = 0;
-  }
-});
-
+beforeEach(() => emails.reset());
 afterAll(() => kit.close());
-
-function command(
-  recipients?: readonly string[],
-  more: Parameters<typeof emailCommand>[1] = {},
-  words: Parameters<typeof emailCommand>[2] = {},
-) {
-  const created_at = new Date(clock.now()).toISOString();
-  return emailCommand(recipients, { created_at, ...more }, { content_sha256: sha256, ...words });
-}
-
-async function until(emailId: string, state: string, number = 0): Promise<void> {
-  await eventually(async () => {
-    expect(await stateOf(kit.database, emailId, number)).toBe(state);
-  });
-}
 
 /** Until so many hand-overs of the email have their answer on record. */
 async function untilAnswered(emailId: string, count: number): Promise<void> {
@@ -72,17 +41,6 @@ async function untilAnswered(emailId: string, count: number): Promise<void> {
     );
     expect(rows).toHaveLength(count);
   });
-}
-
-async function record(emailId: string) {
-  const walls = { workspace_id: WORKSPACE, test_mode: null };
-  const { email } = await kit.calls.getEmail({ ...walls, email_id: emailId });
-  if (!email) throw new Error('there is no email');
-  return email;
-}
-
-async function typesOf(emailId: string): Promise<string[]> {
-  return (await emailEvents(kit.database, emailId)).map(({ type }) => type);
 }
 
 describe('a live email', () => {

@@ -3,6 +3,7 @@ import { OtpContent, SendMessage } from '../commands/send-message.v1.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
+import { walls } from './walls.js';
 
 export * from './idempotency-claim.js';
 
@@ -242,12 +243,6 @@ export const Plan = Type.Composite([
 export type Plan = Static<typeof Plan>;
 
 const ByWorkspace = Type.Object({ workspace_id: Type.String() });
-
-/** The caller's workspace, and the mode of its key; null for a caller that sees both modes. */
-const walls = {
-  workspace_id: Type.String(),
-  test_mode: Type.Union([Type.Boolean(), Type.Null()]),
-};
 
 export const billingCalls = defineCalls('billing', {
   /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */

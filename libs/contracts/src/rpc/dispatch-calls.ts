@@ -11,9 +11,8 @@ import { domainCalls } from './domain-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
-
-const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+import { nullable } from '../http/common.schema.js';
+import { walls } from './walls.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
 export const MessageRecord = Type.Composite([
@@ -53,16 +52,6 @@ export const VerifyResult = Type.Union([
   }),
 ]);
 export type VerifyResult = Static<typeof VerifyResult>;
-
-/**
- * The caller of a call that reads or changes messages. A message of another workspace, or of another mode
- * than the caller's key, does not exist for it: the statement that touches the row tests both.
- */
-const walls = {
-  workspace_id: Type.String(),
-  /** Mode of the key; null for a console session and an operator, which see both modes. */
-  test_mode: nullable(Type.Boolean()),
-};
 
 /** Which messages of a workspace; `status` in the public words of each message's family. */
 export const ListMessagesRequest = Type.Object({

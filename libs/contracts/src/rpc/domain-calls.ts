@@ -1,12 +1,12 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
+import { nullable } from '../http/common.schema.js';
 
 export const DOMAINS_MAX = 1_000;
 /** `verify` looks no longer than this. */
 export const DOMAIN_LOOK_UP_MS = 4_500;
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
 

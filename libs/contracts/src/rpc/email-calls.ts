@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+import { nullable } from '../http/common.schema.js';
+import { walls } from './walls.js';
 
 /** How long the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;
@@ -35,13 +35,6 @@ export const EmailRecord = Type.Composite([
   }),
 ]);
 export type EmailRecord = Static<typeof EmailRecord>;
-
-/** As `walls` in `dispatch-calls.ts`: behind them is what the caller may not see. */
-const walls = {
-  workspace_id: Type.String(),
-  /** Mode of the key; null for a console session and an operator, which see both modes. */
-  test_mode: nullable(Type.Boolean()),
-};
 
 export const ListEmailsRequest = Type.Object({
   ...walls,

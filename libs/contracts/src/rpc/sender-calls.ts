@@ -1,12 +1,12 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
+import { nullable } from '../http/common.schema.js';
 
 export const SENDER_IDS_MAX = 200;
 
 const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const SenderStatus = words('pending', 'approved', 'active', 'suspended', 'rejected');
 export type SenderStatus = Static<typeof SenderStatus>;
