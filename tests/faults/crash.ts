@@ -12,6 +12,7 @@ import { TREATMENTS } from './load.policy.ts';
 import { plantPoison, removePoison } from './poison.ts';
 import { runFaults } from './run-faults.ts';
 import { SideLoad } from './side-load.ts';
+import { SidePayments } from './side-payments.ts';
 import { STEPS_WITHOUT_POINTS } from './steps-without-points.ts';
 
 export interface Crash {
@@ -54,14 +55,21 @@ export function crashing(
   patienceMs = PASS_PATIENCE_MS,
 ): Fault {
   return async (run) => {
-    const side = new SideLoad(run.system);
-    await side.start();
-    for (const crash of crashes) {
-      if (!(await crashesAt(run, crash, patienceMs))) unpassed.push(crash);
-    }
-    run.system.environment = {};
+    const payments = await SidePayments.open(run);
+    await run.system.stop('SIGKILL');
+    run.system.environment = payments.settings;
     await run.system.start();
-    await side.stop();
+    const sides = [new SideLoad(run.system), payments];
+    for (const side of sides) await side.start();
+    for (const crash of crashes) {
+      if (!(await crashesAt(run, crash, { patienceMs, settings: payments.settings }))) {
+        unpassed.push(crash);
+      }
+    }
+    run.system.environment = payments.settings;
+    await run.system.start();
+    for (const side of sides) await side.stop();
+    run.system.environment = {};
     await removePoison(run.databaseUrl);
   };
 }
@@ -69,11 +77,11 @@ export function crashing(
 async function crashesAt(
   run: FaultRun,
   { point, pass }: Crash,
-  timeoutMs: number,
+  { patienceMs: timeoutMs, settings }: { patienceMs: number; settings: Record<string, string> },
 ): Promise<boolean> {
   const { system, say } = run;
   await system.stop('SIGKILL');
-  system.environment = { CRASH_AT: crashList([{ point, pass }]) };
+  system.environment = { ...settings, CRASH_AT: crashList([{ point, pass }]) };
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   const isDead = () => system.child?.signalCode === 'SIGKILL';

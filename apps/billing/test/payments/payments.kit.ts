@@ -7,10 +7,13 @@ import type { DatabasePool } from '@watchword/postgres';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 import { AutomaticTopUpHandler } from '../../src/payments/automatic-top-up.handler.js';
 import { DuePaymentsHandler } from '../../src/payments/due-payments.handler.js';
+import type { PaymentProvider } from '../../src/payments/payment-provider.port.js';
+import { PaystackProvider } from '../../src/payments/providers/paystack.adapter.js';
+import { StripeProvider } from '../../src/payments/providers/stripe.adapter.js';
 import { ledgerFaults, openTestDatabase, replica } from '../billing.kit.js';
-import { PaystackSimulator } from './paystack-simulator.js';
-import type { Callback, ProviderSimulator } from './provider-simulator.js';
-import { StripeSimulator } from './stripe-simulator.js';
+import { PaystackSimulator } from './paystack-simulator.ts';
+import type { Callback, ProviderSimulator } from './provider-simulator.ts';
+import { StripeSimulator } from './stripe-simulator.ts';
 
 export const ENCRYPTION_KEYS = ['0f'.repeat(32)];
 export const PRICE = 100;
@@ -21,6 +24,14 @@ export const SIMULATORS: Record<'stripe' | 'paystack', () => Promise<ProviderSim
   stripe: () => StripeSimulator.start(),
   paystack: () => PaystackSimulator.start(),
 };
+
+function adapterOf({ name, settings }: ProviderSimulator): PaymentProvider {
+  const returnUrl = 'https://example.com/console';
+  const setting = (key: string) => settings[`${name.toUpperCase()}_${key}`]!;
+  const account = { secretKey: setting('SECRET_KEY'), apiUrl: setting('API_URL'), returnUrl };
+  if (name === 'paystack') return new PaystackProvider(account);
+  return new StripeProvider({ ...account, webhookSecret: setting('WEBHOOK_SECRET') });
+}
 
 export type CreateRequest = Parameters<BillingCalls['createPayment']>[0];
 
@@ -37,7 +48,7 @@ export class PaymentGround {
   static async open(simulator: ProviderSimulator, given?: TestDatabase): Promise<PaymentGround> {
     const database = given ?? (await openTestDatabase());
     const clock = new FakeClock();
-    const { calls, module } = await replica(database, clock, [simulator.adapter()]);
+    const { calls, module } = await replica(database, clock, [adapterOf(simulator)]);
     return new PaymentGround(database, simulator, clock, module, calls);
   }
 

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { PaystackProvider } from '../../src/payments/providers/paystack.adapter.js';
 import {
   type Answer,
   type Callback,
   type ProviderSimulator,
   SimulatedApi,
   type Wrong,
-} from './provider-simulator.js';
+} from './provider-simulator.ts';
 
 const SECRET_KEY = 'sk_test_paystack_simulated';
 
@@ -38,9 +37,8 @@ export class PaystackSimulator implements ProviderSimulator {
     return simulator;
   }
 
-  adapter(): PaystackProvider {
-    const returnUrl = 'https://example.com/console';
-    return new PaystackProvider({ secretKey: SECRET_KEY, apiUrl: this.api.url, returnUrl });
+  get settings(): Record<string, string> {
+    return { PAYSTACK_SECRET_KEY: SECRET_KEY, PAYSTACK_API_URL: this.api.url };
   }
 
   pay(checkoutUrl: string, wrong: Wrong = {}): Callback {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PaymentProvider } from '../../src/payments/payment-provider.port.js';
 
 /** What a provider posts. */
 export interface Callback {
@@ -17,7 +16,8 @@ export interface Wrong {
 /** A payment provider, played over HTTP. It shares no code with the adapters. */
 export interface ProviderSimulator {
   readonly name: 'stripe' | 'paystack';
-  adapter(): PaymentProvider;
+  /** The settings of a system that it plays for. */
+  readonly settings: Record<string, string>;
   /** A payer pays at the page; `wrong` makes the provider report something else than was ordered. */
   pay(checkoutUrl: string, wrong?: Wrong): Callback;
   refund(providerPaymentId: string, amount: number): Callback;
@@ -42,10 +42,14 @@ export interface Answer {
 export class SimulatedApi {
   lost = 0;
   failing = 0;
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
+  readonly url: string;
+  private readonly server: Server;
+
+  // Node runs this file as it stands, and knows no parameter properties.
+  private constructor(server: Server, url: string) {
+    this.server = server;
+    this.url = url;
+  }
 
   static async start(
     handle: (request: IncomingMessage, body: string) => Answer,

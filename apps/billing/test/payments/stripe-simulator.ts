@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { StripeProvider } from '../../src/payments/providers/stripe.adapter.js';
 import {
   type Answer,
   type Callback,
   type ProviderSimulator,
   SimulatedApi,
   type Wrong,
-} from './provider-simulator.js';
+} from './provider-simulator.ts';
 
 const SECRET_KEY = 'sk_test_simulated_0123456789';
 const WEBHOOK_SECRET = 'whsec_simulated_0123456789';
@@ -52,13 +51,12 @@ export class StripeSimulator implements ProviderSimulator {
     return simulator;
   }
 
-  adapter(): StripeProvider {
-    return new StripeProvider({
-      secretKey: SECRET_KEY,
-      webhookSecret: WEBHOOK_SECRET,
-      apiUrl: this.api.url,
-      returnUrl: 'https://example.com/console',
-    });
+  get settings(): Record<string, string> {
+    return {
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_URL: this.api.url,
+    };
   }
 
   pay(checkoutUrl: string, wrong: Wrong = {}): Callback {
