@@ -62,7 +62,7 @@ export function crashing(
     const sides = [new SideLoad(run.system), payments];
     for (const side of sides) await side.start();
     for (const crash of crashes) {
-      if (!(await crashesAt(run, crash, { patienceMs, settings: payments.settings }))) {
+      if (!(await crashesAt(run, crash, { patienceMs, payments }))) {
         unpassed.push(crash);
       }
     }
@@ -77,11 +77,12 @@ export function crashing(
 async function crashesAt(
   run: FaultRun,
   { point, pass }: Crash,
-  { patienceMs: timeoutMs, settings }: { patienceMs: number; settings: Record<string, string> },
+  { patienceMs: timeoutMs, payments }: { patienceMs: number; payments: SidePayments },
 ): Promise<boolean> {
   const { system, say } = run;
   await system.stop('SIGKILL');
-  system.environment = { ...settings, CRASH_AT: crashList([{ point, pass }]) };
+  system.environment = { ...payments.settings, CRASH_AT: crashList([{ point, pass }]) };
+  payments.relaunched();
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   const isDead = () => system.child?.signalCode === 'SIGKILL';

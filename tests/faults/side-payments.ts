@@ -15,18 +15,13 @@ const RETRY_MS = 300;
 const TRIES_MAX = 100;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
-/** Of so many looks at top-ups, one makes the next charge fail, and one all of them until it is given up. */
-const DECLINED_OF = 5;
-const GIVEN_UP_OF = 40;
+/** Of so many looks at top-ups, charges are declined during the first half, and given up if that lasts long enough. */
+const DECLINING_OF = 60;
 const CHARGES_MAX = 5;
 const SETTLED_WITHIN_MS = 60_000;
 
-/**
- * Retries of declined charges come within moments instead of hours. What a process has claimed is due in two minutes
- * and keeps its time.
- */
-const HASTEN = `UPDATE billing.payments SET due_at = now()
-  WHERE status = 'pending' AND automatic AND due_at > now() + interval '5 minutes'`;
+/** How long a process keeps a payment that it has claimed. */
+const LEASE = "interval '2 minutes'";
 
 /**
  * Owners who buy credits at a provider, which is played here, and one whose wallet fills itself again. The checker knows
@@ -41,6 +36,7 @@ export class SidePayments {
   private buyer!: SessionHeaders;
   private saver!: SessionHeaders;
   private readonly startedAt = new Date().toISOString();
+  private launchedAt = this.startedAt;
   private payments = 0;
   private looks = 0;
 
@@ -52,6 +48,11 @@ export class SidePayments {
 
   static async open(run: FaultRun): Promise<SidePayments> {
     return new SidePayments(run, await StripeSimulator.start());
+  }
+
+  /** The process before this one is dead, and what it had claimed need not wait. */
+  relaunched(): void {
+    this.launchedAt = new Date().toISOString();
   }
 
   /** Of the system, from its next start on. */
@@ -76,10 +77,11 @@ export class SidePayments {
     await this.ticking;
     await Promise.all(this.begun);
     await this.ask('PUT', this.saver, '/dashboard/top-up', { ...TOP_UP, enabled: false });
+    this.stripe.declineCharges(0);
     const until = Date.now() + SETTLED_WITHIN_MS;
     let [paid, pending] = [0, 1];
     while ((pending > 0 || paid !== this.stripe.charges()) && Date.now() < until) {
-      await this.query(HASTEN);
+      await this.hasten();
       await sleep(RETRY_MS);
       [paid, pending] = [await this.topUps('paid'), await this.topUps('pending')];
     }
@@ -140,9 +142,9 @@ export class SidePayments {
   /** Switched on again after it was given up. */
   private async topUp(): Promise<void> {
     this.looks += 1;
-    if (this.looks % GIVEN_UP_OF === 0) this.stripe.declineCharges(CHARGES_MAX);
-    else if (this.looks % DECLINED_OF === 0) this.stripe.declineCharges(1);
-    await this.query(HASTEN).catch(() => undefined);
+    const isDeclining = this.looks % DECLINING_OF < DECLINING_OF / 2;
+    this.stripe.declineCharges(isDeclining ? CHARGES_MAX : 0);
+    await this.hasten().catch(() => undefined);
     await this.ask('PUT', this.saver, '/dashboard/top-up', { ...TOP_UP, enabled: true });
   }
 
@@ -165,6 +167,15 @@ export class SidePayments {
       await sleep(RETRY_MS);
     }
     return undefined;
+  }
+
+  /** Retries of declined charges come within moments instead of hours; a living process keeps what it has claimed. */
+  private async hasten(): Promise<void> {
+    await this.query(
+      `UPDATE billing.payments SET due_at = now() WHERE status = 'pending' AND (
+         (automatic AND due_at > now() + 2 * ${LEASE})
+         OR (due_at > now() AND due_at < timestamptz '${this.launchedAt}' + ${LEASE}))`,
+    );
   }
 
   private async topUps(status: 'paid' | 'pending'): Promise<number> {

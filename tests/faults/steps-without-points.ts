@@ -13,7 +13,6 @@ const BY_REASON: Record<string, readonly string[]> = {
       'apps/billing/src/plans/plan.store.ts PlanStore.regrant: database.query, regrant',
     ],
   "of a transaction whose commit has its points (billing's payments)": [
-    'apps/billing/src/payments/payment-key.store.ts PaymentKeyStore.bind: database.query, bind',
     'apps/billing/src/payments/payment.store.ts PaymentStore.hold: database.query, hold',
     'apps/billing/src/payments/payment.store.ts PaymentStore.insert: database.query, insert',
     'apps/billing/src/payments/payment.store.ts PaymentStore.paid: database.query, paid',

@@ -1,30 +1,35 @@
 import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-export interface EntryClaim {
-  fingerprint: string;
-  entryId: string | null;
+/** What was done under a key: a top-up, or a payment. */
+export interface KeyedEffect {
+  readonly entryId: string | null;
+  readonly paymentId: string | null;
 }
 
+export type KnownClaim = KeyedEffect & { readonly fingerprint: string };
+
 const find = statement(
-  'billing.find-entry-claim',
-  `SELECT fingerprint, entry_id AS "entryId" FROM billing.idempotency_keys
+  'billing.find-claim',
+  `SELECT fingerprint, entry_id AS "entryId", payment_id AS "paymentId"
+   FROM billing.idempotency_keys
    WHERE workspace_id = $1 AND scope = $2 AND key = $3
      AND created_at > $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'`,
 );
 
 /** The caller holds the account's lock, so a row in the way is one that no longer counts. */
 const bind = statement(
-  'billing.bind-entry-claim',
+  'billing.bind-claim',
   `INSERT INTO billing.idempotency_keys (
-     workspace_id, scope, key, fingerprint, entry_id, created_at
-   ) VALUES ($1, $2, $3, $4, $5, $6)
+     workspace_id, scope, key, fingerprint, entry_id, payment_id, created_at
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (workspace_id, scope, key) DO UPDATE
-   SET fingerprint = excluded.fingerprint, entry_id = excluded.entry_id, message_id = NULL,
-     batch_id = NULL, created_at = excluded.created_at`,
+   SET fingerprint = excluded.fingerprint, entry_id = excluded.entry_id,
+     payment_id = excluded.payment_id, message_id = NULL, batch_id = NULL,
+     created_at = excluded.created_at`,
 );
 
-/** Keys of top-ups; those of sends are handled by the acceptance function. */
+/** Keys of top-ups and payments; those of sends are handled by the acceptance function. */
 export class IdempotencyKeyStore {
   constructor(private readonly database: Queryable) {}
 
@@ -32,17 +37,18 @@ export class IdempotencyKeyStore {
     workspaceId: string,
     { scope, key }: IdempotencyClaim,
     at: Date,
-  ): Promise<EntryClaim | undefined> {
+  ): Promise<KnownClaim | undefined> {
     const values = [workspaceId, scope, key, at];
-    return (await this.database.query<EntryClaim>(find, values)).rows[0];
+    return (await this.database.query<KnownClaim>(find, values)).rows[0];
   }
 
   async bind(
     workspaceId: string,
     { scope, key, fingerprint }: IdempotencyClaim,
-    entryId: string,
+    { entryId = null, paymentId = null }: Partial<KeyedEffect>,
     at: Date,
   ): Promise<void> {
-    await this.database.query(bind, [workspaceId, scope, key, fingerprint, entryId, at]);
+    const values = [workspaceId, scope, key, fingerprint, entryId, paymentId, at];
+    await this.database.query(bind, values);
   }
 }

@@ -94,7 +94,7 @@ export class TopUpHandler {
     );
     if (idempotency) {
       const keys = new IdempotencyKeyStore(transaction);
-      await keys.bind(workspaceId, idempotency, entry.id, at);
+      await keys.bind(workspaceId, idempotency, { entryId: entry.id }, at);
     }
     return { verdict: 'done', entry: toLedgerEntry(entry) };
   }

@@ -11,11 +11,11 @@ import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
+import { IdempotencyKeyStore } from '../accounts/idempotency-key.store.js';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import type { PaymentProvider } from './payment-provider.port.js';
 import { nextAsk } from './payment-schedule.policy.js';
 import { newPaymentOf, orderOf, type PaymentRow } from './payment.js';
-import { PaymentKeyStore } from './payment-key.store.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
 
@@ -66,7 +66,8 @@ export class CreatePaymentHandler {
       const id = newId();
       await payments.insert({ id, ...termsOf(request, provider.name, price, at) });
       if (idempotency) {
-        await new PaymentKeyStore(transaction).bind(workspaceId, idempotency, id, at);
+        const keys = new IdempotencyKeyStore(transaction);
+        await keys.bind(workspaceId, idempotency, { paymentId: id }, at);
       }
       crashPoint('billing.create-payment.before-commit');
       return { verdict: 'created', payment: (await payments.find(id))! };
@@ -106,7 +107,7 @@ async function replayed(
   claim: IdempotencyClaim | null,
   at: Date,
 ): Promise<Recorded | undefined> {
-  const known = claim && (await new PaymentKeyStore(transaction).find(workspaceId, claim, at));
+  const known = claim && (await new IdempotencyKeyStore(transaction).find(workspaceId, claim, at));
   if (!known) return undefined;
   const isSame = known.fingerprint === claim.fingerprint && known.paymentId !== null;
   if (!isSame) return { verdict: 'idempotency_conflict' };
