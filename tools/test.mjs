@@ -7,24 +7,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, printUnsteady, readResults, runJest } from './jest-run.mjs';
+import { jestOptions, jestProgram, readResults, resultsIn } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 await setUp().catch(failWith);
 const directory = mkdtempSync(join(tmpdir(), 'watchword-test-results-'));
 const resultsFile = join(directory, 'results.json');
-const given = process.argv.slice(2);
-// Named tests are being worked on: their failures are shown, without a second try.
-const exitCode = await (given.length > 0
-  ? jest(['--json', `--outputFile=${resultsFile}`, ...given])
-  : runJest(jest, { resultsFile }));
+const exitCode = await jest([...resultsIn(resultsFile), ...process.argv.slice(2)]);
 const { passed, failed, skipped } = countResults(resultsFile, exitCode);
 printConformance('one process', [resultsFile]);
 rmSync(directory, { recursive: true, force: true });
 const counts = [`${passed} passed`, `${failed} failed`];
 if (skipped > 0) counts.push(`${skipped} skipped`);
 process.exitCode = exitCode === 0 && failed === 0 ? 0 : 1;
-printUnsteady();
 console.log(counts.join(', '));
 
 function jest(args) {
