@@ -7,7 +7,7 @@ import { Type } from '@sinclair/typebox';
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
 import { CompressionCodecs, CompressionTypes, Kafka, logLevel, type Message } from 'kafkajs';
 import type { IncomingMessage, OutgoingMessage } from '@watchword/bus';
-import type { KafkaBus } from '../../libs/bus/src/kafka-bus.adapter.js';
+import type { KafkaBus } from '../../libs/bus/src/kafka/kafka-bus.adapter.js';
 import { partitionOf } from '../../libs/bus/src/kafka/partitioner.js';
 import { message, range, type TestPayload } from '../../libs/bus/src/contract/messages.kit.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';

@@ -16,7 +16,7 @@ import {
 } from '../../apps/billing/test/billing.kit.js';
 import { RefundHandler } from '../../apps/billing/src/refunds/refund.handler.js';
 import { RefundStore } from '../../apps/billing/src/refunds/refund.store.js';
-import type { KafkaBus } from '../../libs/bus/src/kafka-bus.adapter.js';
+import type { KafkaBus } from '../../libs/bus/src/kafka/kafka-bus.adapter.js';
 import { message, range } from '../../libs/bus/src/contract/messages.kit.js';
 import { KafkaTestSystem, silent, topicOf } from './kafka-system.kit.js';
 

@@ -8,7 +8,7 @@ import { type KafkaOptions, type RunningKafka, startKafka } from '@watchword/loc
 import { createLogger, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
-import { KafkaBus, type KafkaBusOptions } from '../../libs/bus/src/kafka-bus.adapter.js';
+import { KafkaBus, type KafkaBusOptions } from '../../libs/bus/src/kafka/kafka-bus.adapter.js';
 import { newTopic } from '../../libs/bus/src/contract/messages.kit.js';
 
 export const silent = createLogger({

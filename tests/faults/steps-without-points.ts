@@ -32,19 +32,19 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: emailReports.publish',
     'apps/gateway/src/messages/email/bounce-message.handler.ts BounceMessageHandler.handle: publishing.publish',
-    'libs/bus/src/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
-    'libs/bus/src/postgres-bus.adapter.ts PostgresBus.publish: straight.publish',
-    'libs/bus/src/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
+    'libs/bus/src/kafka/kafka-bus.adapter.ts KafkaBus.publish: publisher.publish',
+    'libs/bus/src/postgres/postgres-bus.adapter.ts PostgresBus.publish: straight.publish',
+    'libs/bus/src/outbox/outbox-fallback-bus.ts OutboxFallbackBus.publish: bus.publish',
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
   ],
   reads: [
     'apps/dispatch/src/messages/message-search.store.ts MessageSearchStore.page: database.query, subject ? SEARCHES[subject] : SEARCH_ALL',
     'apps/dispatch/src/sending/carrier-calls.ts CarrierCalls.lateAnswer: provider.query, messageId',
-    'libs/bus/src/hand-over/log-sweep.ts LogSweep.sweep: database.query, textOf()',
+    'libs/bus/src/postgres/log-sweep.ts LogSweep.sweep: database.query, textOf()',
   ],
   'locks and listens; nothing is stored': [
-    'libs/bus/src/control-connection.ts ControlConnection.connect: client.query, join()',
-    'libs/bus/src/control-connection.ts ControlConnection.query: client.query, text',
+    'libs/bus/src/outbox/control-connection.ts ControlConnection.connect: client.query, join()',
+    'libs/bus/src/outbox/control-connection.ts ControlConnection.query: client.query, text',
   ],
   'a look that may write what the expiry of OTPs would write otherwise, at dispatch.change': [
     'apps/dispatch/src/messages/message-reads.ts MessageReads.constructor: changes.apply',
@@ -71,12 +71,12 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeEvents: database.query, PURGE_EVENTS',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeKeys: database.query, PURGE_KEYS',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeRecoveries: database.query, PURGE_RECOVERIES',
-    'libs/bus/src/offset.store.ts OffsetStore.prune: database.query, of its own',
-    'libs/bus/src/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
+    'libs/bus/src/postgres/offset.store.ts OffsetStore.prune: database.query, of its own',
+    'libs/bus/src/outbox/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
   ],
   'makes a row that says that nothing was read yet, at a start': [
-    'libs/bus/src/offset.store.ts OffsetStore.load: database.query, begin',
-    'libs/bus/src/relay-offset.store.ts RelayOffsetStore.load: database.query, beginStatement',
+    'libs/bus/src/postgres/offset.store.ts OffsetStore.load: database.query, begin',
+    'libs/bus/src/outbox/relay-offset.store.ts RelayOffsetStore.load: database.query, beginStatement',
   ],
   'repairs a restored outbox for an operator, in one transaction': [
     'libs/bus/src/repair/repair-outboxes.ts eachAhead: admin.query, isAhead',
@@ -105,10 +105,10 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/gateway/src/invalidation/gateway-lease.store.ts GatewayLeaseStore.leave: database.query, of its own',
   ],
   "an operator's replay of dead letters, which may be repeated": [
-    'libs/bus/src/dead-letter.store.ts DeadLetterStore.askReplay: database.query, askReplay',
+    'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.askReplay: database.query, askReplay',
     'apps/dispatch/src/routing/carrier-choices.store.ts CarrierChoicesStore.change: database.query, CHANGE',
-    'libs/bus/src/dead-letter.store.ts DeadLetterStore.discard: database.query, discard',
-    'libs/bus/src/dead-letter.store.ts DeadLetterStore.settle: database.query, settle',
+    'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.discard: database.query, discard',
+    'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.settle: database.query, settle',
   ],
   'prices and quotes: charge and reserve nothing; the send that uses one decides in its own transaction':
     [

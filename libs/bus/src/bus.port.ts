@@ -90,6 +90,25 @@ export interface DeadLetterOffice {
   discardDeadLetters(topic: Topic, group: string): Promise<number>;
 }
 
+/** How far a group is behind on a topic. */
+export interface LagReading {
+  topic: string;
+  group: string;
+  /** Messages not yet handled; counting stops at 10,000. */
+  waiting: number;
+  /** How long ago the first of them happened. */
+  oldestSeconds: number;
+}
+
+/** Where the relay of an outbox carries the messages to. */
+export interface RelayTarget {
+  publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
+  /** For a message that will never be taken, however often it is tried; it stays at its position. */
+  refuse(topic: Topic, message: OutgoingMessage, position: number, reason: string): Promise<void>;
+  /** Whether the error means that. */
+  isRefusal(error: unknown): boolean;
+}
+
 /** Thrown by handlers when the cause is outside and will pass: never dead-lettered. */
 export class TransientError extends Error {
   constructor(message: string, cause?: unknown) {

@@ -1,6 +1,6 @@
 export * from './bus.port.js';
-export { relayGroup } from './measurements.js';
-export { busPlan, provisionBus } from './bus.migration.js';
+export { relayGroup } from './consumer/measurements.js';
+export { busPlan, provisionBus } from './postgres/bus.migration.js';
 export { TopicsDisagree } from './kafka/kafka-topics.js';
 export { silenceableOutbox } from './hand-over/hand-over.migration.js';
 export {
@@ -11,14 +11,13 @@ export {
   type Written,
   type WrittenMessage,
 } from './hand-over/hand-over.port.js';
-export type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
+export type { KafkaBus, KafkaBusOptions } from './kafka/kafka-bus.adapter.js';
 export { prepareKafka } from './kafka/prepare-kafka.js';
 export { grantsOf } from './kafka/service-grants.policy.js';
-export type { LagReading } from './offset.store.js';
-export { createOutbox } from './outbox.migration.js';
-export { openKafkaBus } from './open-kafka-bus.js';
-export { OutboxFallbackBus } from './outbox-fallback-bus.js';
-export { OutboxRelay, type OutboxRelayOptions, type RelayTarget } from './outbox-relay.js';
-export type { OutboxBacklog } from './relay-offset.store.js';
-export { PostgresBus, type PostgresBusOptions } from './postgres-bus.adapter.js';
+export { createOutbox } from './outbox/outbox.migration.js';
+export { openKafkaBus } from './kafka/open-kafka-bus.js';
+export { OutboxFallbackBus } from './outbox/outbox-fallback-bus.js';
+export { OutboxRelay, type OutboxRelayOptions } from './outbox/outbox-relay.js';
+export type { OutboxBacklog } from './outbox/relay-offset.store.js';
+export { PostgresBus, type PostgresBusOptions } from './postgres/postgres-bus.adapter.js';
 export { outboxesAhead, type RepairedOutbox, repairOutboxes } from './repair/repair-outboxes.js';

@@ -22,11 +22,6 @@ import { MessageReads } from './message-reads.js';
 import { storable } from './storable-claim.js';
 import { type Walls, wallsOf } from './walls.policy.js';
 
-type MessageCalls = Pick<
-  DispatchCalls,
-  'getMessage' | 'listMessages' | 'searchMessages' | 'cancelMessage'
->;
-
 /** Calls about messages of any kind. */
 @Controller()
 export class MessageRpc {

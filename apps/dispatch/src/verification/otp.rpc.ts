@@ -12,11 +12,6 @@ import { wallsOf } from '../messages/walls.policy.js';
 import { ReserveResendHandler } from './reserve-resend.handler.js';
 import { VerifyOtpHandler } from './verify-otp.handler.js';
 
-type OtpCalls = Pick<
-  DispatchCalls,
-  'getOtpDestination' | 'verifyOtp' | 'findVerification' | 'reserveResend' | 'releaseResend'
->;
-
 /** Calls about one-time passwords. */
 @Controller()
 export class OtpRpc {

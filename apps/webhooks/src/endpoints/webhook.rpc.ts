@@ -22,7 +22,6 @@ import { newSecret } from './new-secret.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 
 type Refused = { verdict: 'refused'; field: 'url' | 'events'; message: string };
-type Creation = Awaited<ReturnType<WebhooksCalls['createWebhook']>>;
 type Rotation = { secret: string; previous_expires_at: string } | { verdict: 'not_found' };
 
 /** The endpoints of variant B. An id that is no UUID is unknown like any other. */

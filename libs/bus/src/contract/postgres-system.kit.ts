@@ -2,11 +2,11 @@ import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
-import { busPlan, provisionBus } from '../bus.migration.js';
+import { busPlan, provisionBus } from '../postgres/bus.migration.js';
 import type { OutgoingMessage } from '../bus.port.js';
-import { createOutbox } from '../outbox.migration.js';
+import { createOutbox } from '../outbox/outbox.migration.js';
 import { silenceableOutbox } from '../hand-over/hand-over.migration.js';
-import { PostgresBus } from '../postgres-bus.adapter.js';
+import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { BusSystem, OpenTransaction } from './ground.kit.js';
 import { newTopic } from './messages.kit.js';
 

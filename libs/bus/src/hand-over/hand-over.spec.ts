@@ -6,7 +6,7 @@ import { eventually } from '@watchword/testing';
 import type { OutgoingMessage } from '../bus.port.js';
 import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
 import { logger, PostgresSystem } from '../contract/postgres-system.kit.js';
-import { PostgresBus } from '../postgres-bus.adapter.js';
+import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { Bell } from './hand-over.port.js';
 
 let system: PostgresSystem;

@@ -1,4 +1,4 @@
-import { causesOf } from '../causes.js';
+import { causesOf } from '../consumer/causes.js';
 
 /**
  * What keeps us from Kafka until a person changes a setting, here or at the brokers, in words

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
-import { Stopped } from '../batch-runner.js';
+import { Stopped } from '../consumer/batch-runner.js';
 import {
   type Consumer,
   type EachBatchPayload,

@@ -6,9 +6,9 @@ import {
   type Delivery,
   pause,
   type Unreadable,
-} from '../batch-runner.js';
+} from '../consumer/batch-runner.js';
 import type { IncomingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
-import { parsePayload } from '../message-parser.js';
+import { parsePayload } from '../consumer/message-parser.js';
 import { type FetchedRecord, GroupMember } from './group-member.js';
 import type { KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaDeadLetters } from './kafka-dead-letters.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deadLetterSettingsOf, type Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.port.js';
-import { relayGroup } from '../measurements.js';
+import { relayGroup } from '../consumer/measurements.js';
 import type { FetchedRecord } from './group-member.js';
 import type { Admin, KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaPublisher } from './kafka-publisher.js';

@@ -1,4 +1,4 @@
-import type { LagReading } from '../offset.store.js';
+import type { LagReading } from '../bus.port.js';
 import type { Topic } from '@watchword/contracts';
 import type { Admin } from './kafka-client.adapter.js';
 import { kafkaGroupOf } from './kafka-topics.js';

@@ -1,5 +1,5 @@
-import { causesOf } from '../causes.js';
-import { isTransient } from '../transient-errors.js';
+import { causesOf } from '../consumer/causes.js';
+import { isTransient } from '../consumer/transient-errors.js';
 import { refusalIn } from './connection-refusals.js';
 import { kafkaErrorType } from './kafka-client.adapter.js';
 import { MessageTooLarge, requestBytesMax } from './kafka-publisher.js';

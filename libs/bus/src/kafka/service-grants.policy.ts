@@ -1,5 +1,5 @@
 import { deadLetterTopicName, type ServiceName, type Topic } from '@watchword/contracts';
-import { relayGroup } from '../measurements.js';
+import { relayGroup } from '../consumer/measurements.js';
 
 /** What the user of a service may do; nothing else once the brokers have an authorizer. */
 export interface Grant {

@@ -4,12 +4,12 @@ import { createLogger } from '@watchword/observability';
 import { createClient, createPool } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase, eventually } from '@watchword/testing';
 import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
-import { busPlan, provisionBus } from '../bus.migration.js';
+import { busPlan, provisionBus } from '../postgres/bus.migration.js';
 import type { OutgoingMessage } from '../bus.port.js';
-import { createOutbox } from '../outbox.migration.js';
-import { OutboxRelay } from '../outbox-relay.js';
-import { PostgresBus } from '../postgres-bus.adapter.js';
-import { RelayOffsetStore } from '../relay-offset.store.js';
+import { createOutbox } from '../outbox/outbox.migration.js';
+import { OutboxRelay } from '../outbox/outbox-relay.js';
+import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
+import { RelayOffsetStore } from '../outbox/relay-offset.store.js';
 import { outboxesAhead, repairOutboxes } from './repair-outboxes.js';
 
 class BillingOutbox1763500000003 {

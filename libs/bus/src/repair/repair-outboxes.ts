@@ -1,6 +1,6 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
-import { holdsAhead, isAhead, restoredChannel } from './ahead-of-server.js';
+import { holdsAhead, isAhead, restoredChannel } from '../outbox/ahead-of-server.js';
 
 /** What the repair did to the outbox of a service. */
 export interface RepairedOutbox {

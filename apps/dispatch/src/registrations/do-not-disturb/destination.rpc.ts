@@ -14,11 +14,6 @@ import type { Transactional } from '@watchword/postgres';
 import { DestinationStore } from './destination.store.js';
 import { JudgeDestinationsHandler } from './judge-destinations.handler.js';
 
-type Calls = Pick<
-  DispatchCalls,
-  'judgeDestinations' | 'stageDndNumbers' | 'publishDndList' | 'listOptOuts' | 'deleteOptOuts'
->;
-
 const JUDGED_AT_ONCE = 256;
 const QUEUE_MAX = 20_000;
 /** More than the database needs: a batch can wait for the registry. */

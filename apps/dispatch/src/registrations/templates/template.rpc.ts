@@ -15,10 +15,6 @@ import { freeSlug, slugOf } from './slug.policy.js';
 import { TemplateStore } from './template.store.js';
 
 type Creation = Awaited<ReturnType<DispatchCalls['createTemplate']>>;
-type Calls = Pick<
-  DispatchCalls,
-  'createTemplate' | 'listTemplates' | 'findTemplate' | 'changeTemplate' | 'deleteTemplate'
->;
 
 /** Templates as the gateway asks for them. */
 @Controller()

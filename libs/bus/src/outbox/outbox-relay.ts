@@ -1,9 +1,9 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { restoredChannel } from './repair/ahead-of-server.js';
-import { awayDelayMs, pause } from './batch-runner.js';
-import type { OutgoingMessage } from './bus.port.js';
+import { restoredChannel } from './ahead-of-server.js';
+import { awayDelayMs, pause } from '../consumer/batch-runner.js';
+import type { OutgoingMessage, RelayTarget } from '../bus.port.js';
 import { ControlConnection } from './control-connection.js';
 import { Leases } from './leases.js';
 import { LogFollower } from './log-follower.js';
@@ -11,17 +11,8 @@ import { outboxChannel } from './outbox.migration.js';
 import { OutboxHolders } from './outbox-holders.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
-import { countDeadLetter, expectDeadLetters, relayGroup } from './measurements.js';
+import { countDeadLetter, expectDeadLetters, relayGroup } from '../consumer/measurements.js';
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
-
-/** Where the relay carries the messages to. */
-export interface RelayTarget {
-  publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
-  /** For a message that will never be taken, however often it is tried; it stays at its position. */
-  refuse(topic: Topic, message: OutgoingMessage, position: number, reason: string): Promise<void>;
-  /** Whether the error means that. */
-  isRefusal(error: unknown): boolean;
-}
 
 export interface OutboxRelayOptions {
   /** Its schema's outbox is relayed. */

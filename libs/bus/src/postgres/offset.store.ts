@@ -1,17 +1,15 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './repair/ahead-of-server.js';
-import type { LogPosition } from './outbox-reader.js';
-
-export interface LagReading {
-  topic: string;
-  group: string;
-  /** Messages not yet handled; counting stops at `countedMax`. */
-  waiting: number;
-  /** How long ago the first of them happened. */
-  oldestSeconds: number;
-}
+import type { LagReading } from '../bus.port.js';
+import {
+  holdsAhead,
+  isAhead,
+  type LoadedPosition,
+  refuseAhead,
+} from '../outbox/ahead-of-server.js';
+import { countedMax, isBehind } from '../outbox/log-position.js';
+import type { LogPosition } from '../outbox/outbox-reader.js';
 
 const begin = statement(
   'bus-offset-begin',
@@ -41,20 +39,6 @@ const advanceAll = statement(
       AND (o.xid, o.position) = (moved.from_xid, moved.from_position)
    RETURNING o.topic || ' ' || o.consumer_group AS name`,
 );
-
-export const countedMax = 10_000;
-
-/**
- * Of a row `b` and the offset `o` of one reader, which may not have begun: whether it waits for
- * it. Of a reader whose offset is ahead of the server ids tell nothing, for those of all that was
- * written since are lower; but their positions are higher, for a restore sets the sequence. In any
- * other case positions tell nothing: of two that wrote at once, the older one may have the higher
- * position and be passed all the same. (Who prunes can afford to wait for both.)
- */
-export const isBehind = `(b.xid, b.position) > (
-                CASE WHEN ${isAhead('o.xid')} THEN '0'::xid8 ELSE coalesce(o.xid, '0'::xid8) END,
-                CASE WHEN ${isAhead('o.xid')} THEN 0 ELSE coalesce(o.position, 0) END)
-              AND (${isAhead('o.xid')} AND b.position <= o.position) IS NOT TRUE`;
 
 /** Of one group on one topic. */
 export interface OffsetMove {

@@ -4,28 +4,28 @@ import {
   type DeadLetter,
   type DeadLetterOffice,
   type IncomingMessage,
+  type LagReading,
   type OutgoingMessage,
+  type RelayTarget,
   type Subscription,
   type SubscriptionOptions,
   TransientError,
-} from './bus.port.js';
-import { awayDelayMs, pause } from './batch-runner.js';
-import { refusalIn } from './kafka/connection-refusals.js';
+} from '../bus.port.js';
+import { awayDelayMs, pause } from '../consumer/batch-runner.js';
+import { refusalIn } from './connection-refusals.js';
 import {
   type Admin,
   isRoutine,
   KafkaClient,
   type KafkaConnectionOptions,
-} from './kafka/kafka-client.adapter.js';
-import { KafkaConsumer } from './kafka/kafka-consumer.js';
-import { KafkaDeadLetters } from './kafka/kafka-dead-letters.js';
-import { lagOf } from './kafka/kafka-lag.js';
-import { KafkaPublisher, MessageTooLarge } from './kafka/kafka-publisher.js';
-import { recordOf } from './kafka/kafka-record.js';
-import { ensureTopics, TopicsDisagree } from './kafka/kafka-topics.js';
-import { expectDeadLetters } from './measurements.js';
-import type { LagReading } from './offset.store.js';
-import type { RelayTarget } from './outbox-relay.js';
+} from './kafka-client.adapter.js';
+import { KafkaConsumer } from './kafka-consumer.js';
+import { KafkaDeadLetters } from './kafka-dead-letters.js';
+import { lagOf } from './kafka-lag.js';
+import { KafkaPublisher, MessageTooLarge } from './kafka-publisher.js';
+import { recordOf } from './kafka-record.js';
+import { ensureTopics, TopicsDisagree } from './kafka-topics.js';
+import { expectDeadLetters } from '../consumer/measurements.js';
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {
   /** All topics of the system; others can be neither published nor subscribed to. */

@@ -1,8 +1,8 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { DeadLetter } from './bus.port.js';
-import { entryOf, type LogEntry, type LogRow } from './outbox-reader.js';
+import type { DeadLetter } from '../bus.port.js';
+import { entryOf, type LogEntry, type LogRow } from '../outbox/outbox-reader.js';
 
 /** Notified when a replay was asked for; the payload is `<topic> <group>`. */
 export const replayChannel = 'bus_replays';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, openServiceDatabase, roleOf } from '@watchword/postgres';
 import { eventually } from '@watchword/testing';
-import { message, newTopic, range } from './contract/messages.kit.js';
-import { PostgresSystem } from './contract/postgres-system.kit.js';
+import { message, newTopic, range } from '../contract/messages.kit.js';
+import { PostgresSystem } from '../contract/postgres-system.kit.js';
 
 describe('a handler whose PostgreSQL is not as it should be', () => {
   let system: PostgresSystem;

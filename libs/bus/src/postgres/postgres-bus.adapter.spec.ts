@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, migrate, roleOf, startEmbeddedPostgres, urlFor } from '@watchword/postgres';
 import { eventually } from '@watchword/testing';
-import { describeBusContract } from './bus-contract.kit.js';
-import { message, newTopic, range, Recorder } from './contract/messages.kit.js';
+import { describeBusContract } from '../contract/bus-contract.kit.js';
+import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
 import { busPlan, provisionBus } from './bus.migration.js';
 import {
   BillingOutbox1763500000000,
   logger,
   PostgresSystem,
-} from './contract/postgres-system.kit.js';
+} from '../contract/postgres-system.kit.js';
 import { PostgresBus } from './postgres-bus.adapter.js';
 
 describeBusContract('on the embedded PostgreSQL', () => PostgresSystem.start());

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@watchword/observability';
 import { describeDatabaseError } from '@watchword/postgres';
-import type { IncomingMessage } from './bus.port.js';
+import type { IncomingMessage } from '../bus.port.js';
 import { causesOf } from './causes.js';
 import { countDeadLetter } from './measurements.js';
 import { isTransient } from './transient-errors.js';

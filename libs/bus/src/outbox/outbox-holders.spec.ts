@@ -3,14 +3,14 @@ import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createClient, createPool, type DatabasePool } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase, eventually } from '@watchword/testing';
-import { message, newTopic, range, Recorder } from './contract/messages.kit.js';
-import { busPlan, provisionBus } from './bus.migration.js';
-import type { OutgoingMessage } from './bus.port.js';
+import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
+import { busPlan, provisionBus } from '../postgres/bus.migration.js';
+import type { OutgoingMessage } from '../bus.port.js';
 import { createOutbox } from './outbox.migration.js';
 import { OutboxHolders } from './outbox-holders.js';
 import { type LogPosition, OutboxReader } from './outbox-reader.js';
 import { OutboxRelay } from './outbox-relay.js';
-import { PostgresBus } from './postgres-bus.adapter.js';
+import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
 
 class BillingOutbox1763500000004 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {

@@ -1,15 +1,15 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { BatchRunner, type Delivery, reasonOf, type Unreadable } from './batch-runner.js';
-import type { IncomingMessage, OutgoingMessage, SubscriptionOptions } from './bus.port.js';
+import { BatchRunner, type Delivery, reasonOf, type Unreadable } from '../consumer/batch-runner.js';
+import type { IncomingMessage, OutgoingMessage, SubscriptionOptions } from '../bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
-import { DirectLane, type HandedMessage } from './hand-over/direct-lane.js';
-import type { SweptRow } from './hand-over/log-sweep.js';
-import type { Leases } from './leases.js';
-import { LogFollower } from './log-follower.js';
-import { parsePayload } from './message-parser.js';
+import { DirectLane, type HandedMessage } from '../hand-over/direct-lane.js';
+import type { SweptRow } from './log-sweep.js';
+import type { Leases } from '../outbox/leases.js';
+import { LogFollower } from '../outbox/log-follower.js';
+import { parsePayload } from '../consumer/message-parser.js';
 import type { OffsetStore } from './offset.store.js';
-import type { LogEntry, LogPosition, OutboxReader } from './outbox-reader.js';
+import type { LogEntry, LogPosition, OutboxReader } from '../outbox/outbox-reader.js';
 
 export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   topic: Topic;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { eventually, type ClonedDatabase, cloneDatabase } from '@watchword/testing';
-import { message, newTopic, range } from './contract/messages.kit.js';
-import { type OutgoingMessage, TransientError } from './bus.port.js';
+import { message, newTopic, range } from '../contract/messages.kit.js';
+import { type OutgoingMessage, TransientError } from '../bus.port.js';
 import { createOutbox } from './outbox.migration.js';
 import { OutboxRelay } from './outbox-relay.js';
 

@@ -1,8 +1,8 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Queryable } from '@watchword/postgres';
-import type { OffsetStore } from '../offset.store.js';
-import type { LogPosition } from '../outbox-reader.js';
+import type { OffsetStore } from './offset.store.js';
+import type { LogPosition } from '../outbox/outbox-reader.js';
 
 export interface SweptRow {
   readonly at: LogPosition;

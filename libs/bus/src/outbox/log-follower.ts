@@ -1,5 +1,5 @@
 import type { Logger } from '@watchword/observability';
-import { awayDelayMs, pause, Stopped } from './batch-runner.js';
+import { awayDelayMs, pause, Stopped } from '../consumer/batch-runner.js';
 import type { Lease, Leases } from './leases.js';
 import type { LogEntry, LogPosition, LogRead } from './outbox-reader.js';
 import { WakeUp } from './wake-up.js';

@@ -1,8 +1,8 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
-import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './repair/ahead-of-server.js';
-import { countedMax, isBehind } from './offset.store.js';
+import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-of-server.js';
+import { countedMax, isBehind } from './log-position.js';
 import type { LogPosition } from './outbox-reader.js';
 
 /** What the relay has not carried yet. */

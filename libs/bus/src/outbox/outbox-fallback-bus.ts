@@ -7,9 +7,9 @@ import {
   type Subscription,
   type SubscriptionOptions,
   TransientError,
-} from './bus.port.js';
+} from '../bus.port.js';
 import type { OutboxRelay } from './outbox-relay.js';
-import { isTransient } from './transient-errors.js';
+import { isTransient } from '../consumer/transient-errors.js';
 
 /** The outbox of a service whose topics it takes messages of. */
 export type Outbox = Pick<OutboxRelay, 'service' | 'write'>;

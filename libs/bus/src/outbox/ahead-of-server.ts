@@ -1,4 +1,4 @@
-import type { LogPosition } from '../outbox-reader.js';
+import type { LogPosition } from './outbox-reader.js';
 
 /**
  * Whether a transaction id (`xid`, or that of an alias) is one that this server has yet to give

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { describeDelivery } from './contract/delivery.kit.js';
-import { describeFailures } from './contract/failures.kit.js';
-import { BusGround, type BusSystem } from './contract/ground.kit.js';
-import { describeRedelivery } from './contract/redelivery.kit.js';
-import { describeTransactions } from './contract/transactions.kit.js';
+import { describeDelivery } from './delivery.kit.js';
+import { describeFailures } from './failures.kit.js';
+import { BusGround, type BusSystem } from './ground.kit.js';
+import { describeRedelivery } from './redelivery.kit.js';
+import { describeTransactions } from './transactions.kit.js';
 
 /** The guarantees of `bus.port.ts`, as tests that every adapter must pass. */
 export function describeBusContract(name: string, start: () => Promise<BusSystem>): void {

@@ -1,4 +1,4 @@
-import { awayDelayMs, pause } from './batch-runner.js';
+import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 import type { ControlConnection } from './control-connection.js';
 
 /** The right to be the one consumer of a group on a topic, until it is lost or released. */

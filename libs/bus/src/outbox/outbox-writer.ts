@@ -2,7 +2,7 @@ import { MicroBatcher } from '@watchword/batching';
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type DatabasePool, statement, type Statement } from '@watchword/postgres';
-import type { OutgoingMessage } from './bus.port.js';
+import type { OutgoingMessage } from '../bus.port.js';
 
 export interface Publication {
   topic: Topic;

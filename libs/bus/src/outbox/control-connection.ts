@@ -1,6 +1,6 @@
 import type { Logger } from '@watchword/observability';
 import { createClient } from '@watchword/postgres';
-import { awayDelayMs, pause } from './batch-runner.js';
+import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 
 export interface ControlConnectionOptions {
   url: string;

@@ -1,7 +1,7 @@
 import { Overloaded } from '@watchword/batching';
 import { DatabaseUnavailable, faultOf, sqlState } from '@watchword/postgres';
 import { ServiceUnavailable } from '@watchword/rpc';
-import { TransientError } from './bus.port.js';
+import { TransientError } from '../bus.port.js';
 import { causesOf } from './causes.js';
 
 const awayCodes = new Set([

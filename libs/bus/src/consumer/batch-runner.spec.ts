@@ -5,8 +5,8 @@ import { ServiceUnavailable } from '@watchword/rpc';
 import { waitUntil } from '@watchword/testing';
 import { DatabaseError } from 'pg';
 import { BatchRunner, type Delivery, reasonOf, Stopped } from './batch-runner.js';
-import { range } from './contract/messages.kit.js';
-import { type IncomingMessage, TransientError } from './bus.port.js';
+import { range } from '../contract/messages.kit.js';
+import { type IncomingMessage, TransientError } from '../bus.port.js';
 import { isTransient } from './transient-errors.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

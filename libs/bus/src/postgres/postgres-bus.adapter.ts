@@ -6,26 +6,27 @@ import {
   type DeadLetter,
   type DeadLetterOffice,
   type IncomingMessage,
+  type LagReading,
   type OutgoingMessage,
   type Subscription,
   type SubscriptionOptions,
   TransientError,
-} from './bus.port.js';
-import { restoredChannel } from './repair/ahead-of-server.js';
-import { ControlConnection } from './control-connection.js';
+} from '../bus.port.js';
+import { restoredChannel } from '../outbox/ahead-of-server.js';
+import { ControlConnection } from '../outbox/control-connection.js';
 import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
-import { HandOverDesk } from './hand-over/hand-over.desk.js';
-import type { HandOver, WrittenMessage } from './hand-over/hand-over.port.js';
-import { LogSweep } from './hand-over/log-sweep.js';
-import { StraightPublisher } from './hand-over/straight-publisher.js';
-import { Leases } from './leases.js';
+import { HandOverDesk } from '../hand-over/hand-over.desk.js';
+import type { HandOver, WrittenMessage } from '../hand-over/hand-over.port.js';
+import { LogSweep } from './log-sweep.js';
+import { StraightPublisher } from '../hand-over/straight-publisher.js';
+import { Leases } from '../outbox/leases.js';
 import { LogConsumer } from './log-consumer.js';
-import { expectDeadLetters } from './measurements.js';
-import { type LagReading, OffsetStore } from './offset.store.js';
-import { outboxChannel } from './outbox.migration.js';
-import { OutboxHolders } from './outbox-holders.js';
-import { OutboxReader } from './outbox-reader.js';
-import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
+import { expectDeadLetters } from '../consumer/measurements.js';
+import { OffsetStore } from './offset.store.js';
+import { outboxChannel } from '../outbox/outbox.migration.js';
+import { OutboxHolders } from '../outbox/outbox-holders.js';
+import { OutboxReader } from '../outbox/outbox-reader.js';
+import { type OutboxWriter, outboxWriter } from '../outbox/outbox-writer.js';
 
 /**
  * The bus of one process, and of several on one database: the services' outboxes are the logs.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TOPICS } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { type Bus, type OutgoingMessage, TransientError } from './bus.port.js';
+import { type Bus, type OutgoingMessage, TransientError } from '../bus.port.js';
 import { OutboxFallbackBus } from './outbox-fallback-bus.js';
 
 const topic = TOPICS.deliveryReports;
