@@ -113,12 +113,13 @@ describe('a refund', () => {
     const workspace = await openWallet(calls, 100);
     const request = send(workspace);
     await calls.accept(request);
-    const warn = jest.fn();
-    const logger = { warn } as unknown as Logger;
+    const [info, warn] = [jest.fn(), jest.fn()];
+    const logger = { info, warn } as unknown as Logger;
     const handler = new RefundHandler(new RefundStore(pool), billing.clock, logger);
     await handler.refundBatch([refundOf(request), refundOf(request)]);
     expect(await balanceOf(calls, workspace)).toBe(100);
     expect(warn).not.toHaveBeenCalled();
+    expect(info.mock.calls).toEqual([[{ messageId: request.send.message_id }, 'charge refunded']]);
     await handler.refundBatch([refundOf(send(workspace))]);
     expect(warn).toHaveBeenCalledTimes(1);
   });

@@ -24,6 +24,7 @@ export class RefundHandler {
     const verdicts = await this.store.refund(oncePerMessage(commands), at);
     for (const { messageId, verdict, testMode } of verdicts) {
       countRefund({ verdict });
+      if (verdict === 'refunded') this.logger.info({ messageId }, 'charge refunded');
       if (verdict !== 'uncharged' || testMode) continue;
       this.logger.warn({ messageId }, 'a refund was asked for a message that was never charged');
     }

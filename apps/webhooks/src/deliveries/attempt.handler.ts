@@ -6,7 +6,7 @@ import type { Receiver } from '../endpoints/receiver.cache.js';
 import { signedHeaders } from '../payloads/signature.policy.js';
 import type { AttemptOutcome, AttemptResult, PendingDelivery } from './delivery.js';
 import type { DeliveryStore } from './delivery.store.js';
-import { noteAttempt, traceHeaders } from './measurements.js';
+import { messageOf, noteAttempt, traceHeaders } from './measurements.js';
 import { decide, leaseSuffices } from './retry-schedule.policy.js';
 
 export interface WebhookPoster {
@@ -91,11 +91,22 @@ export class AttemptHandler {
     }
     const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
+    this.tell(delivery, decision.status, outcome);
     const recorded = this.recorder
       .submit({ delivery, attemptedAtMs, outcome, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));
     if (this.recorder.depth > UNRECORDED_MAX) await recorded;
     return true;
+  }
+
+  /** The last step of a message, by its id; an event of a workspace has none. */
+  private tell(delivery: PendingDelivery, status: string, { statusCode }: AttemptOutcome): void {
+    if (!this.logger.isLevelEnabled('info')) return;
+    const { workspaceId, deliveryId, endpointId, attemptCount, event } = delivery;
+    const messageId = messageOf(event.body);
+    const about = { messageId, workspaceId, deliveryId, endpointId, event: event.type };
+    const said = status === 'pending' ? 'webhook to be retried' : `webhook ${status}`;
+    this.logger.info({ ...about, attempt: attemptCount + 1, statusCode }, said);
   }
 
   /** Deliveries that this process will not attempt become due again. */

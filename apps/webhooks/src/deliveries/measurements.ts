@@ -100,7 +100,7 @@ function traceAttempt(
 }
 
 /** Events of messages carry its id; those of balances and prefixes have none. */
-function messageOf(body: Buffer): string | null {
+export function messageOf(body: Buffer): string | null {
   const { data } = JSON.parse(body.toString('utf8')) as { data?: { id?: unknown } };
   return typeof data?.id === 'string' && isUuid(data.id) ? data.id : null;
 }
