@@ -51,7 +51,7 @@ export class Room {
   /** As one of a burst: when those before it have had their turn. */
   async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;
-    // Whoever ends gives its place on.
+    // A sending that ends gives its place to the next.
     else await new Promise<void>((resolve) => this.burst.push(resolve));
     try {
       return await work();
