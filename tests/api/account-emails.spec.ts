@@ -84,6 +84,22 @@ describe('the confirmation email of a sign-up', () => {
     expect(ledger.json.data).toEqual([]);
   });
 
+  it('that bounces stops account emails to the address until an operator allows them', async () => {
+    const browser = new Browser(suite.system);
+    const submit = { kind: 'refuse', code: '550 5.1.1' };
+    await suite.scenario({ provider: 'smtp', to: browser.email, submit, times: 1 });
+    expect((await browser.signUp()).status).toBe(200);
+    const path = `/platform-email/suppressions/${encodeURIComponent(browser.email)}`;
+    const lifted = await waitUntil('the address to be suppressed', async () => {
+      const answer = await suite.operator.request('DELETE', path);
+      return answer.status === 204 ? answer : undefined;
+    });
+    expect(lifted.text).toBe('');
+    expectError(await suite.operator.request('DELETE', path), 404, 'not_found');
+    expect((await browser.request('POST', '/auth/email/confirmation')).status).toBe(202);
+    await emailTo(browser.email, 1);
+  });
+
   it('can be sent again', async () => {
     const { browser, confirmation } = await newUser();
     const asked = await browser.request('POST', '/auth/email/confirmation');

@@ -17,9 +17,10 @@ beforeAll(async () => {
   requests = await ExampleRequests.open(suite);
 });
 
-/** Nothing is held against a prefix here. */
+/** Nothing is held against a prefix here, nor against an address of an account. */
+const isHeld = (path: string) => path.includes(':prefix') || path.includes('platform-email/supp');
 const lastly = (path: string) => Number(path === '/auth/logout');
-const examples = DOCUMENTED_ROUTES.filter(({ path }) => !path.includes(':prefix')).toSorted(
+const examples = DOCUMENTED_ROUTES.filter(({ path }) => !isHeld(path)).toSorted(
   // Nothing of the session works after its end.
   (one, other) => lastly(one.path) - lastly(other.path),
 );

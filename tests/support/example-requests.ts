@@ -56,10 +56,19 @@ export class ExampleRequests {
     // The example drains the account, which would change what other specs see.
     if (path === '/operator/v1/carriers/:id') return { state: 'active' };
     if (path === '/v1/otp/verify') return { ...(example as Json), otp_id: this.otpId };
+    if (path === '/auth/email/confirm') return { confirmation_token: await this.confirmation() };
     if (path !== '/auth/password/reset') return example;
     const reset = `/users/${this.otherUserId}/password-reset`;
     const { json } = await this.suite.operator.request('POST', reset);
     return { ...(example as Json), reset_token: json.reset_token };
+  }
+
+  /** Of the link that the other user's sign-up was sent. */
+  private async confirmation(): Promise<string> {
+    const to = encodeURIComponent(OTHER.email);
+    const { json } = await this.suite.system.simulator.get(`/_simulator/emails?to=${to}`);
+    const [{ raw }] = json as [{ raw: string }];
+    return /#token=([\w-]{43})/.exec(raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))![1]!;
   }
 
   async pathFor(route: Route): Promise<string> {

@@ -62,16 +62,18 @@ const WORDS: Record<AccountPage, Record<Language, Words>> = {
 
 const COMMON: Record<
   Language,
-  { password: string; partial: string; away: string; script: string }
+  { password: string; weak: string; partial: string; away: string; script: string }
 > = {
   en: {
     password: 'New password',
+    weak: 'Choose a longer or less usual password, of at least 12 characters.',
     partial: 'This link is incomplete. Copy the whole address from the email.',
     away: 'The server does not answer. Try again in a moment.',
     script: 'This page needs JavaScript.',
   },
   fr: {
     password: 'Nouveau mot de passe',
+    weak: 'Choisissez un mot de passe plus long ou moins courant, d’au moins 12 caractères.',
     partial: 'Ce lien est incomplet. Copiez toute l’adresse depuis l’e-mail.',
     away: 'Le serveur ne répond pas. Réessayez dans un instant.',
     script: 'Cette page a besoin de JavaScript.',
@@ -82,7 +84,7 @@ const COMMON: Record<
 const SCRIPT = `
 const form = document.querySelector('form');
 const note = document.querySelector('[role=status]');
-const { path, field, partial, done, stale, away } = form.dataset;
+const { path, field, weak, partial, done, stale, away } = form.dataset;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') || '';
 history.replaceState(null, '', location.pathname);
 const end = (text) => { form.hidden = true; note.textContent = text; };
@@ -103,7 +105,7 @@ form.addEventListener('submit', async (event) => {
     if (answer.status === 204) return end(done);
     const { error } = await answer.json();
     if (error.field === field) return end(stale);
-    note.textContent = error.message;
+    note.textContent = error.field === 'new_password' ? weak : error.message;
   } catch {
     note.textContent = away;
   } finally {
@@ -131,8 +133,8 @@ export const ACCOUNT_PAGE_POLICY = [
 
 export function accountPage(page: AccountPage, language: Language): string {
   const { title, ask, button, done, stale } = WORDS[page][language];
-  const { password, partial, away, script } = COMMON[language];
-  const data = Object.entries({ ...PLACES[page], partial, done, stale, away })
+  const { password, weak, partial, away, script } = COMMON[language];
+  const data = Object.entries({ ...PLACES[page], weak, partial, done, stale, away })
     .map(([name, value]) => ` data-${name}="${value}"`)
     .join('');
   const input =
