@@ -23,7 +23,8 @@ try {
   for (const plan of plans) migrations[plan.schema] = await hashesOf(plan.migrations);
   const record: ReleaseRecord = { commit, migrations, facts: await readFacts(server.url) };
   writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
-  const about = '# The release before this one, a commit of main: see docs/guides/operate/upgrade.md.';
+  const about =
+    '# The release before this one, a commit of main: see docs/guides/operate/upgrade.md.';
   writeFileSync(join(root, 'deploy/last-release'), `${about}\n${commit}\n`);
   console.log(`${commit} is the last release now`);
 } finally {

@@ -8,13 +8,14 @@ export {
   sqlState,
 } from './database-errors.js';
 export { inspectSchema, migrate } from './migrate.js';
-export type { MigrateOptions, MigrationClass, SchemaPlan, SchemaState } from './migrate.js';
+export type { MigrateOptions, SchemaState } from './migrate.js';
 export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';
 export { createClient, createPool } from './pool.js';
 export type { ConnectionOptions, DatabasePool, PoolOptions } from './pool.js';
 export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';
 export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
+export type { MigrationClass, SchemaPlan } from './schema-plan.js';
 export { readSqlFiles, sqlFolder } from './sql-functions.js';
 export type { SqlFile } from './sql-functions.js';
 export { statement } from './statement.js';

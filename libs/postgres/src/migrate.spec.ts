@@ -5,7 +5,8 @@ import type { ClonedDatabase } from '@watchword/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseNewerThanProgram, DatabaseUnusable } from './database-errors.js';
 import { migrate } from './migrate.js';
-import type { MigrateOptions, MigrationClass } from './migrate.js';
+import type { MigrateOptions } from './migrate.js';
+import type { MigrationClass } from './schema-plan.js';
 import { createClient } from './pool.js';
 
 class First1763680000001 implements MigrationInterface {

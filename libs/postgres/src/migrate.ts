@@ -1,28 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MigrationInterface } from 'typeorm';
 import { explainNotReached, explainRefused, sqlState } from './database-errors.js';
 import { declareOldestProgram, refuseTooOld } from './oldest-program.js';
 import { createClient } from './pool.js';
 import { provisionRole, provisionSchema } from './provision.js';
+import type { SchemaPlan } from './schema-plan.js';
 import { applySqlFiles, readSqlFiles } from './sql-functions.js';
-
-/** A TypeORM migration whose class name ends in thirteen digits: the millisecond it was written. */
-export type MigrationClass = new () => MigrationInterface;
-
-export interface SchemaPlan {
-  /** Name of the schema, which is the name of the service that owns it. */
-  schema: string;
-  migrations: readonly MigrationClass[];
-  /** Folder of the schema's SQL functions; see `sqlFolder`. Without it, only migrations run. */
-  functions?: URL;
-  /**
-   * The last migration that a program has to know to work on the schema as this plan leaves it. Without it, a
-   * program refuses every schema with a migration that it does not know.
-   */
-  oldestProgram?: MigrationClass;
-  /** The services that may use it; by default only the one it is named after. */
-  services?: readonly string[];
-}
 
 /** State of a schema after `migrate`. */
 export interface SchemaState {

@@ -1,8 +1,8 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 import { DatabaseNewerThanProgram } from './database-errors.js';
-import type { SchemaPlan } from './migrate.js';
 import { roleOf } from './provision.js';
+import type { SchemaPlan } from './schema-plan.js';
 
 /** In each schema, one row: the migration that a program has to know to work on the schema as it is. */
 const table = 'oldest_program';
