@@ -79,7 +79,7 @@ export class Installation {
   private readonly members: { service: string; process: ServerProcess }[] = [];
   private kafka: RunningKafka | undefined;
   private redis: RunningRedis | undefined;
-  private database!: pg.Pool;
+  private database!: pg.Client;
 
   private constructor(ground: Ground, name: string) {
     installations += 1;
@@ -103,7 +103,8 @@ export class Installation {
     const most = Math.max(...Object.values(replicas));
     const [simulatorPort, ...ports] = await freePorts(portsNeeded(most) + 1);
     const databaseUrl = await this.ground.database(`installation_${installations}`);
-    this.database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    this.database = new pg.Client({ connectionString: databaseUrl });
+    await this.database.connect();
     this.simulatorUrl = `http://${host}:${simulatorPort}`;
     const { config } = loadConfig({
       ...secrets,

@@ -44,10 +44,9 @@ describe('a container engine', () => {
 
   it('is asked for the images of docker-compose.yml', () => {
     const file = new URL('../../../../docker-compose.yml', import.meta.url);
-    const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines.map((line) => line.trim())).toEqual(
-      expect.arrayContaining([`image: ${images.kafka}`, `image: ${images.redis}`]),
-    );
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(`image: \${KAFKA_IMAGE:-${images.kafka}}`);
+    expect(text).toContain(`image: \${REDIS_IMAGE:-${images.redis}}`);
   });
 
   it('fetches an image that it does not have, with a word to who waits', async () => {

@@ -42,8 +42,8 @@ export const SmsDetails = Type.Composite([
     sender_id: nullable(Type.String()),
     credit_cost: Type.Integer(),
     timeline: Timeline,
-    /** `message` and `body` are null then. */
-    content_expired: Type.Boolean(),
+    /** Stands there only once `message` and `body` are null because the text was deleted. */
+    content_expired: Type.Optional(Type.Literal(true)),
     /** The text as it was given, where rewriting changed it. */
     original_body: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String()),

@@ -44,7 +44,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
     'Token of the link in a confirmation email.',
     'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4',
   ],
-  content_expired: ['Whether the texts are no longer kept.', false],
+  content_expired: ['True once the texts are no longer kept.', true],
   content_id: ['Name of an image that the HTML shows.', 'logo'],
   content_type: ['Media type of the file.', 'application/pdf'],
   cost: ['Price of the message at its acceptance.'],

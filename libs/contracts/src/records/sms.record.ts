@@ -11,8 +11,8 @@ type CreditPrice = PriceList['credit_price'];
  * does not know its cost is priced as credits are now.
  */
 export function smsDetails(record: MessageRecord, creditPrice: CreditPrice): SmsDetails {
-  const { content_expired: isExpired = false } = record;
-  return { ...smsRecord(record, costOf(record, creditPrice)), content_expired: isExpired };
+  const expired = record.content_expired ? { content_expired: true as const } : {};
+  return { ...smsRecord(record, costOf(record, creditPrice)), ...expired };
 }
 
 /** For webhooks: the same with a cost that may be unknown, when the text is still there. */

@@ -64,6 +64,8 @@ export function dump(program: string, url: string): Readable {
   const args = ['--format=custom', '--no-password', `--dbname=${name}`];
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const out = new PassThrough();
+  // The program may fail before anybody reads: its error stays with the stream until then.
+  out.on('error', () => undefined);
   const ended = endOf(child, program);
   child.stdout.on('error', () => undefined).pipe(out, { end: false });
   ended.then(
