@@ -45,7 +45,7 @@ const EXPIRE_CONTENTS = statement(
 const PURGE_MESSAGES = statement(
   'dispatch_purge_messages',
   `WITH old AS (
-     SELECT id FROM messages WHERE id < $1 AND state <> 'scheduled'
+     SELECT id FROM messages WHERE id < $1 AND state NOT IN ('accepted', 'scheduled')
      ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
    ), their_attempts AS (
      DELETE FROM attempts USING old WHERE attempts.message_id = old.id

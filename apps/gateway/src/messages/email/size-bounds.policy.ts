@@ -1,7 +1,7 @@
 import type { EmailContent } from '@watchword/contracts';
 
-/** Quoted-printable makes at most three bytes of one. */
-const ENCODED_MAX = 3;
+/** Quoted-printable makes at most three bytes of one, and ends its lines with three more after 65 or later. */
+const ENCODED_MAX = 3.2;
 /** Line ends of base64. */
 const WRAPPED = 1.03;
 /** Headers of the message and of its parts, tokens and the signature. */
