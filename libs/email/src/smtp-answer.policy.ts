@@ -89,7 +89,7 @@ export function bounceOfStatus(status: string | null, diagnostic: string | null)
   return { ...judged, bounce: { ...judged.bounce, code, message } };
 }
 
-/** `bareCode` decides only where no enhanced code does. */
+/** 552 is transient, also beside an enhanced code. `bareCode` decides where no enhanced code does. */
 function bounceOf(
   enhanced: string | null,
   bareCode: number | null,
@@ -100,17 +100,18 @@ function bounceOf(
     bounce: { type, sub_type, code, message: null },
     suppress,
   });
+  const isTooLarge = enhanced === '5.2.3' || enhanced === '5.3.4';
+  if (shownCode === 552) {
+    return judged('transient', isTooLarge ? 'message_too_large' : 'mailbox_full');
+  }
   if (enhanced !== null) {
     if (enhanced.startsWith('5.1.')) return judged('permanent', 'no_email', true);
     if (enhanced === '5.2.1') return judged('permanent', 'mailbox_disabled', true);
     if (enhanced === '5.2.2') return judged('transient', 'mailbox_full');
-    if (enhanced === '5.2.3' || enhanced === '5.3.4') {
-      return judged('permanent', 'message_too_large');
-    }
+    if (isTooLarge) return judged('permanent', 'message_too_large');
     if (enhanced.startsWith('5.6.')) return judged('permanent', 'content_rejected');
     return judged('permanent', 'general');
   }
-  if (shownCode === 552) return judged('transient', 'mailbox_full');
   const isNoMailbox = bareCode === 550 || bareCode === 551 || bareCode === 553;
   return isNoMailbox ? judged('permanent', 'no_email', true) : judged('permanent', 'general');
 }
