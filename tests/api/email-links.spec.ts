@@ -113,6 +113,21 @@ describe('links', () => {
     await until(id, ({ open_count, click_count }) => open_count === 1 && click_count === 1);
   });
 
+  it.each([
+    ['an open', '/t/o', '/t/c', { open_count: 0, click_count: 1 }],
+    ['a click', '/t/c', '/t/o', { open_count: 1, click_count: 0 }],
+  ])('%s right after the delivery is one of a machine', async (_hit, soon, later, counts) => {
+    const { id, text } = await send({ track_opens: true, track_clicks: true });
+    await suite.http.get(linkIn(text, soon), { headers: BROWSER });
+    await until(id, ({ status }) => status === 'delivered');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await suite.http.get(linkIn(text, later), { headers: BROWSER });
+    // Hits on one email are taken in their order.
+    const total = (email: Record<string, unknown>) =>
+      Number(email['open_count']) + Number(email['click_count']);
+    expect(await until(id, (email) => total(email) > 0)).toMatchObject(counts);
+  });
+
   it('with a changed token lead nowhere', async () => {
     const { text } = await send({ track_clicks: true });
     const link = linkIn(text, '/t/c');

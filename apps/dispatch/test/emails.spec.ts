@@ -72,6 +72,7 @@ describe('a live email', () => {
     await until(id, 'sent');
     const delivered = emailReport(id, 'delivered');
     const opened = emailReport(id, 'opened', {
+      occurred_at: new Date(clock.now() + MINUTE_MS).toISOString(),
       open: { ip: null, user_agent: 'Mozilla', machine_open: false },
     });
     const byMachine = emailReport(id, 'opened', {
@@ -92,6 +93,25 @@ describe('a live email', () => {
     await kit.emailReports(emailReport(id, 'delivered'));
     expect(await record(id)).toMatchObject({ status: 'bounced', recipients: [{ bounce }] });
     expect(world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
+  });
+
+  it('takes a hit too soon after the hand-over or the delivery for one of a machine', async () => {
+    const { message_id: id, ...rest } = command();
+    await kit.send({ message_id: id, ...rest });
+    await until(id, 'sent');
+    const after = (ms: number) => new Date(clock.now() + ms).toISOString();
+    const open = { ip: null, user_agent: 'Mozilla', machine_open: false };
+    const click = { ...open, url: 'https://acme.example/', machine_click: false };
+    const opened = (occurred_at: string) => emailReport(id, 'opened', { open, occurred_at });
+    const clicked = (occurred_at: string) => emailReport(id, 'clicked', { click, occurred_at });
+    await kit.emailReports(opened(after(1_000)));
+    clock.advance(MINUTE_MS);
+    await kit.emailReports(emailReport(id, 'delivered'));
+    await kit.emailReports(opened(after(1_900)), clicked(after(1_400)));
+    expect(await record(id)).toMatchObject({ open_count: 0, click_count: 0 });
+    await kit.emailReports(opened(after(2_100)), clicked(after(1_600)));
+    expect(await record(id)).toMatchObject({ open_count: 1, click_count: 1 });
+    expect(await typesOf(id)).toHaveLength(8);
   });
 
   it('suppresses who complains, and from marketing alone who unsubscribes', async () => {

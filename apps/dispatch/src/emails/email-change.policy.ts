@@ -10,6 +10,7 @@ import {
   withRecipient,
 } from './email.js';
 import type { EmailFailure } from './email-failure.js';
+import { judgedByTime } from './hit-time.policy.js';
 import { isRefundDue } from './email-status.policy.js';
 
 /** What happens to an email. Every function is pure and answers the same object when nothing changes. */
@@ -153,9 +154,10 @@ function isQueued({ state }: Recipient): boolean {
 }
 
 /** What a report says. A recipient that the email does not have changes nothing. */
-export function withReport(email: Email, report: EmailReport, at: Date): Email {
-  const { recipient: number } = report;
+export function withReport(email: Email, told: EmailReport, at: Date): Email {
+  const { recipient: number } = told;
   if (number >= email.recipients.length) return email;
+  const report = judgedByTime(told, recipientOf(email, number));
   switch (report.kind) {
     case 'delivered':
       return delivered(email, number, at);

@@ -1,0 +1,21 @@
+import type { EmailReport } from '@watchword/contracts';
+import type { Recipient } from './email.js';
+
+/** Mail servers fetch what an email shows and leads to while they take it. A person is slower. */
+const MACHINE_OPEN_MS = 2_000;
+const MACHINE_CLICK_MS = 1_500;
+
+/** A hit too soon after the delivery is of a machine, also of one that says it is a browser. */
+export function judgedByTime(report: EmailReport, recipient: Recipient): EmailReport {
+  const since = recipient.deliveredAt ?? recipient.sentAt;
+  if (since === null) return report;
+  const afterMs = Date.parse(report.occurred_at) - since.getTime();
+  const { open, click } = report;
+  if (report.kind === 'opened' && open && afterMs < MACHINE_OPEN_MS) {
+    return { ...report, open: { ...open, machine_open: true } };
+  }
+  if (report.kind === 'clicked' && click && afterMs < MACHINE_CLICK_MS) {
+    return { ...report, click: { ...click, machine_click: true } };
+  }
+  return report;
+}
