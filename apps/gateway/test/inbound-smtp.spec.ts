@@ -257,4 +257,14 @@ describe('what is forged changes nothing', () => {
     expect(codes.filter((code) => code === 250)).toHaveLength(20);
     expect(codes.at(-1)).toBe(451);
   });
+
+  it('six hundred unknown recipients a minute of one address; valid ones do not count', async () => {
+    const unknown = Array.from({ length: 100 }, (_, at) => `nobody${at}@send.example.com`);
+    const codes: number[] = [];
+    for (let round = 0; round < 7; round += 1) codes.push(await mail({ to: unknown }));
+    expect(codes[0]).toBe(550);
+    expect(codes.at(-1)).toBe(451);
+    expect(await mail()).toBe(250);
+    expect(gateway.published).toHaveLength(1);
+  });
 });

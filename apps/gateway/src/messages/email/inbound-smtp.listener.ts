@@ -12,8 +12,8 @@ import { BounceMessageHandler } from './bounce-message.handler.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
-/** Of one address: a large mailbox provider sends all of its reports from few. */
-const MESSAGES_PER_MINUTE = 600;
+/** Recipients without a valid token, of one address. A valid token has a limit of its own. */
+const UNKNOWN_RECIPIENTS_PER_MINUTE = 600;
 /** Of one recipient of one email: delayed some times, then failed, then complained. */
 const MESSAGES_PER_TOKEN_AND_HOUR = 20;
 const CLIENTS_MAX = 100;
@@ -77,30 +77,32 @@ export class InboundSmtpListener {
       maxClients: CLIENTS_MAX,
       socketTimeout: SOCKET_TIMEOUT_MS,
       closeTimeout: CLOSE_TIMEOUT_MS,
-      onMailFrom: (_address, session, done) => void answer(this.admit(session), done),
+      onMailFrom: (_address, session, done) => {
+        this.recipients.delete(session);
+        done();
+      },
       onRcptTo: ({ address }, session, done) => void answer(this.recipient(address, session), done),
       onData: (stream, session, done) => void answer(this.read(stream, session), done),
     });
-  }
-
-  private async admit(session: SMTPServerSession): Promise<void> {
-    this.recipients.delete(session);
-    const key = `inbound-smtp:${session.remoteAddress}`;
-    const counter = { key, limit: MESSAGES_PER_MINUTE, windowSeconds: MINUTE };
-    const verdict = await this.limiter.take([counter]);
-    if (!verdict.admitted) throw refusal(451, '4.7.0 Too many messages, try again later');
   }
 
   private async recipient(address: string, session: SMTPServerSession): Promise<void> {
     if (this.recipients.has(session)) throw refusal(452, '4.5.3 One recipient a message');
     const local = address.slice(0, address.lastIndexOf('@'));
     const ref = this.tokens.readReturnPath(local, this.clock.now());
-    if (ref === null) throw refusal(550, '5.1.1 No such mailbox');
-    const key = `inbound-smtp-token:${ref.emailId}:${ref.recipient}`;
-    const counter = { key, limit: MESSAGES_PER_TOKEN_AND_HOUR, windowSeconds: HOUR };
-    const verdict = await this.limiter.take([counter]);
-    if (!verdict.admitted) throw refusal(451, '4.7.0 Too many messages, try again later');
+    if (ref === null) {
+      const ofClient = `inbound-smtp:${session.remoteAddress}`;
+      await this.admit(ofClient, UNKNOWN_RECIPIENTS_PER_MINUTE, MINUTE);
+      throw refusal(550, '5.1.1 No such mailbox');
+    }
+    const ofToken = `inbound-smtp-token:${ref.emailId}:${ref.recipient}`;
+    await this.admit(ofToken, MESSAGES_PER_TOKEN_AND_HOUR, HOUR);
     this.recipients.set(session, ref);
+  }
+
+  private async admit(key: string, limit: number, windowSeconds: number): Promise<void> {
+    const verdict = await this.limiter.take([{ key, limit, windowSeconds }]);
+    if (!verdict.admitted) throw refusal(451, '4.7.0 Too many messages, try again later');
   }
 
   /** Acknowledged once what it says is durable; ignored messages are acknowledged, too. */
