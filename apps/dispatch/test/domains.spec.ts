@@ -168,6 +168,28 @@ describe('domains', () => {
     expect(await told()).toEqual(['domain.verified', 'domain.failed', 'domain.verified']);
   });
 
+  it('keeps the moment of verification until it fails', async () => {
+    const { id, records } = await created();
+    dns.publish(records);
+    const first = (await verify(id))?.verified_at;
+    expect(first).toBe(new Date(nowMs).toISOString());
+    const hoursLater = async (hours: number) => {
+      nowMs += hours * HOUR_MS;
+      await job.run();
+      return (await calls.getDomain({ workspace_id: workspaceId, id })).domain;
+    };
+    expect(await hoursLater(25)).toMatchObject({ status: 'verified', verified_at: first });
+    dns.publish([]);
+    expect(await hoursLater(25)).toMatchObject({ status: 'temporary_failure' });
+    dns.publish(records);
+    expect(await hoursLater(2)).toMatchObject({ status: 'verified', verified_at: first });
+    dns.publish([]);
+    await hoursLater(25);
+    expect(await hoursLater(80)).toMatchObject({ status: 'failed' });
+    dns.publish(records);
+    expect((await verify(id))?.verified_at).toBe(new Date(nowMs).toISOString());
+  });
+
   it('says nothing of a domain while no name server answers', async () => {
     const { id, records } = await created();
     dns.publish(records);

@@ -25,13 +25,16 @@ export interface DomainState {
  */
 export function afterCheck(state: DomainState, finding: DkimFinding, at: Date): DomainState {
   if (finding === 'unknown') return { ...state, nextCheckAt: later(state, at) };
-  const next = finding === 'right' ? verified(at) : missed(state, at);
+  const next = finding === 'right' ? verified(state, at) : missed(state, at);
   const changed = { ...state, ...next };
   return { ...changed, nextCheckAt: later(changed, at) };
 }
 
-function verified(at: Date): Partial<DomainState> {
-  return { status: 'verified', verifiedAt: at, failingSince: null };
+/** A check of a domain that still sends does not move the moment of its verification. */
+function verified({ status, verifiedAt }: DomainState, at: Date): Partial<DomainState> {
+  const stillSends = status === 'verified' || status === 'temporary_failure';
+  const since = stillSends ? (verifiedAt ?? at) : at;
+  return { status: 'verified', verifiedAt: since, failingSince: null };
 }
 
 function missed(state: DomainState, at: Date): Partial<DomainState> {
