@@ -90,7 +90,9 @@ export class SuppressionsHandler {
   }
 
   /** By an operator, complaints too. */
-  async deleteAddress(workspaceId: string, address: string, isByOperator: boolean): Promise<void> {
+  async deleteAddress(workspaceId: string, given: string, isByOperator: boolean): Promise<void> {
+    const address = bareAddress(given);
+    if (address === null) throw noSuppression();
     const asked = { workspace_id: workspaceId, address, by_operator: isByOperator };
     const { verdict } = await this.dispatch.unsuppressAddress(asked);
     if (verdict === 'not_found') throw noSuppression();
@@ -137,10 +139,16 @@ function noSuppression(): ApiError {
 
 /** A bare address: an entry has no name. */
 function readAddress(given: string): string {
-  const parsed = parseMailbox(given);
-  if (parsed.ok && parsed.mailbox.name === null) return parsed.mailbox.address.toLowerCase();
+  const address = bareAddress(given);
+  if (address !== null) return address;
   const message = inputMessage('address', 'emailAddress');
   throw new ApiError('validation_error', { field: 'address', message });
+}
+
+/** As entries store it, or null. */
+function bareAddress(given: string): string | null {
+  const parsed = parseMailbox(given);
+  return parsed.ok && parsed.mailbox.name === null ? parsed.mailbox.address.toLowerCase() : null;
 }
 
 function positionOf(cursor: string | undefined): Position | null {
