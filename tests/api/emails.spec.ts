@@ -176,7 +176,9 @@ describe('POST /v1/emails/batch', () => {
   });
 
   it('decisions 20, 25: an envelope that is no list of objects refuses the whole', async () => {
-    expect((await batch([])).status).toBe(400);
+    const empty = await batch([]);
+    expectError(empty, 400, 'validation_error');
+    expect(empty.json.error.message).toBe('The body must have at least 1 item.');
     expect((await batch({})).status).toBe(400);
     expect((await batch(Array.from({ length: 101 }, () => EMAIL))).status).toBe(400);
     expectError(await batch([EMAIL, 5]), 400, 'validation_error', '1');

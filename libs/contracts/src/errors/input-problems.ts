@@ -107,6 +107,11 @@ export const INPUT_PROBLEMS = {
       `must be in E.164 format; did you mean "${e164}"?`,
       `doit être au format E.164 ; vouliez-vous dire « ${e164} » ?`,
     ),
+  itemsMin: (limit: unknown) =>
+    text(
+      `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
+      `doit avoir au moins ${limit} ${limit === 1 ? 'élément' : 'éléments'}`,
+    ),
   itemsMax: (limit: unknown) =>
     text(`must have at most ${limit} items`, `doit avoir au plus ${limit} éléments`),
   recipientsMax: (limit: number) =>

@@ -97,6 +97,8 @@ function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | Er
       return INPUT_PROBLEMS.charactersMax(params['limit']);
     case 'maxProperties':
       return INPUT_PROBLEMS.keysMax(params['limit']);
+    case 'minItems':
+      return INPUT_PROBLEMS.itemsMin(params['limit']);
     case 'maxItems':
       return INPUT_PROBLEMS.itemsMax(params['limit']);
     default:
