@@ -121,6 +121,8 @@ function headersOf(
 function attachmentOf({ filename, content, content_type, content_id }: EmailAttachment) {
   const name = filename.split(/[/\\]/).at(-1)!;
   if (hasControls(name)) throw new Error('file name with control character');
+  if (hasControls(content_type ?? '')) throw new Error('content type with control character');
+  if (hasControls(content_id ?? '')) throw new Error('content id with control character');
   return {
     filename: name,
     content: Buffer.from(content, 'base64'),
