@@ -139,6 +139,9 @@ describe('the mailbox', () => {
     expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[^ ']+'; style-src 'sha256-/);
     expect(policy).not.toContain('unsafe');
     expect(text).toContain('Mailbox');
+    const [, sandbox] = /frame\.setAttribute\('sandbox', '([^']*)'\)/.exec(text) ?? [];
+    expect(sandbox).toBe('allow-popups allow-popups-to-escape-sandbox');
+    expect(text).toMatch(/frame\.setAttribute\('sandbox'[^]*frame\.src = /);
     expect((await page('/')).text).toContain('href="/emails"');
   });
 });
