@@ -29,7 +29,10 @@ const REACH = statement(
    ON CONFLICT (job) DO UPDATE SET reached = greatest(progress.reached, excluded.reached)`,
 );
 
-/** Ids begin with their time, so a walk by id needs no index of its own. */
+/**
+ * Ids begin with their time, so a walk by id needs no index of its own. It waits for rows that others hold:
+ * a row passed over would keep its text for weeks, because a span that is done is not looked at again.
+ */
 const EXPIRE_CONTENTS = statement(
   'dispatch_expire_contents',
   `UPDATE messages AS message SET body = NULL, original_body = NULL
@@ -37,7 +40,7 @@ const EXPIRE_CONTENTS = statement(
      SELECT id FROM messages
      WHERE id >= $1 AND id < $2 AND kind = 'sms' AND body IS NOT NULL
        AND state NOT IN ('accepted', 'scheduled') AND (send_at IS NULL OR send_at < $3)
-     ORDER BY id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+     ORDER BY id LIMIT $4 FOR NO KEY UPDATE
    ) AS old
    WHERE message.id = old.id`,
 );
