@@ -84,6 +84,11 @@ export class RetentionStore {
     return (await this.database.query(TAKE_TURN, [now, lastBefore])).rowCount === 1;
   }
 
+  /** After each statement of a run: a run may last longer than a turn. */
+  async keepTurn(now: Date): Promise<void> {
+    await this.database.query(REACH, [TURN, now]);
+  }
+
   /** Where a walk stopped; null before its first step. */
   async reached(walk: Walk): Promise<Date | null> {
     const { rows } = await this.database.query<{ reached: Date }>(REACHED, [walk]);
