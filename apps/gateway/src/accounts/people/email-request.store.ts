@@ -46,11 +46,14 @@ export class EmailRequestStore {
   /** Oldest first, leased to this process. */
   async claimDue(at: Date, limit: number): Promise<EmailRequest[]> {
     const { rows } = await this.database.query<EmailRequest>(
-      `UPDATE email_requests SET due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
-       WHERE id IN (
-         SELECT id FROM email_requests WHERE due_at <= $1
-         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-       RETURNING id, purpose, email, language, asked_at AS "askedAt", due_at AS "dueAt"`,
+      `WITH claimed AS (
+         UPDATE email_requests SET due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+         WHERE id IN (
+           SELECT id FROM email_requests WHERE due_at <= $1
+           ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+         RETURNING id, purpose, email, language, asked_at, due_at)
+       SELECT id, purpose, email, language, asked_at AS "askedAt", due_at AS "dueAt"
+       FROM claimed ORDER BY asked_at, id`,
       [at, limit],
     );
     return rows;

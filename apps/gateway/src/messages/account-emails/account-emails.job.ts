@@ -52,7 +52,8 @@ interface Addressee {
 export class AccountEmailsJob {
   private periodic: Periodic | undefined;
   private soon: NodeJS.Timeout | undefined;
-  private running: Promise<unknown> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
+  private isStopped = false;
   private hasDomain = false;
 
   constructor(
@@ -75,6 +76,7 @@ export class AccountEmailsJob {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     this.emails.listen(() => {});
     clearTimeout(this.soon);
     await Promise.all([this.periodic?.stop(), this.running]);
@@ -84,18 +86,36 @@ export class AccountEmailsJob {
   async run(): Promise<boolean> {
     if (!this.hasDomain) this.hasDomain = (await this.sender.ensureDomain()) !== null;
     const due = await this.requests.claimDue(new Date(this.clock.now()), AT_ONCE_MAX);
-    for (const request of due) await this.handle(request);
+    for (const request of due) await this.attempt(request);
     return due.length === AT_ONCE_MAX;
   }
 
+  /** A request does not put off a timer that runs already. One run follows the other. */
   private wake(): void {
-    clearTimeout(this.soon);
+    if (this.soon !== undefined || this.isStopped) return;
     this.soon = setTimeout(() => {
-      this.running = this.run().catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'account emails wait for the next run');
-      });
+      this.soon = undefined;
+      this.running = this.running.then(() => this.runSoon());
     }, SOON_MS);
     this.soon.unref();
+  }
+
+  private async runSoon(): Promise<void> {
+    try {
+      if (!this.isStopped && (await this.run())) this.wake();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'account emails wait for the next run');
+    }
+  }
+
+  /** One that fails is due again when its lease ends; the others of its batch go on. */
+  private async attempt(request: EmailRequest): Promise<void> {
+    try {
+      await this.handle(request);
+    } catch (error) {
+      const about = { err: error, request: request.id };
+      this.logger.warn(about, 'an account email waits for the next run');
+    }
   }
 
   private async handle(request: EmailRequest): Promise<void> {
