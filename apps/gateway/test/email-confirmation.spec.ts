@@ -70,6 +70,20 @@ describe('a sign-up', () => {
   });
 });
 
+describe('a sign-up of the release before', () => {
+  it('that names no founder gets its trial credits with the confirmation', async () => {
+    const owner = await newOwner(gateway);
+    const [email] = await gateway.mail();
+    await gateway.database.pool.query(
+      `UPDATE memberships SET founded = false
+       FROM users WHERE users.id = user_id AND users.email = $1`,
+      [owner.email],
+    );
+    expect((await gateway.confirm(email!.token)).status).toBe(204);
+    expect((await me(owner)).workspace.balance).toBe(10);
+  });
+});
+
 describe('a confirmation', () => {
   it('can be sent again, and then only the new link works', async () => {
     const owner = await newOwner(gateway);
@@ -138,7 +152,7 @@ describe('an account email', () => {
     const owner = await newOwner(gateway);
     const job = gateway.app.get(AccountEmailsJob);
     gateway.dispatch.contentFailures.push(new Error('dispatch is away'));
-    await expect(job.run()).rejects.toThrow('away');
+    expect(await job.run()).toBe(false);
     expect(await gateway.mail()).toEqual([]);
     gateway.clock.advance(30_000);
     const before = gateway.dispatch.contents.length;
@@ -149,6 +163,20 @@ describe('an account email', () => {
       [owner.email],
     );
     expect(rows).toHaveLength(1);
+  });
+
+  it('that fails keeps no other of its batch', async () => {
+    const failed = await newOwner(gateway);
+    const owner = await newOwner(gateway);
+    const before = gateway.logs.length;
+    gateway.dispatch.contentFailures.push(new Error('dispatch is away'));
+    const sent = await gateway.mail();
+    expect(sent.map(({ command }) => command.to)).toEqual([owner.email]);
+    const told = gateway.logs.slice(before).join();
+    expect(told).toContain('an account email waits for the next run');
+    expect(told).not.toContain(failed.email);
+    gateway.clock.advance(30_000);
+    expect((await gateway.mail()).map(({ command }) => command.to)).toEqual([failed.email]);
   });
 
   it('is given up after an hour', async () => {
