@@ -16,6 +16,7 @@ type Listening = (error?: unknown) => void;
  */
 export class ServiceTransport extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
+  private opening: Promise<void> = Promise.resolve();
   private ending: Promise<void> | undefined;
 
   constructor(
@@ -26,7 +27,8 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
   }
 
   listen(onListening: Listening): void {
-    this.open().then(() => onListening(), onListening);
+    this.opening = this.open();
+    this.opening.then(() => onListening(), onListening);
   }
 
   close(): void {
@@ -39,6 +41,13 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     return this.ending ?? Promise.resolve();
   }
 
+  /** Nest would let the last handler of a call win, and hand each batch to all of a group. */
+  override addHandler(...[pattern, ...handler]: Parameters<Server['addHandler']>): void {
+    const name = this.normalizePattern(pattern);
+    if (this.messageHandlers.has(name)) throw new Error(`two handlers are for ${name}`);
+    super.addHandler(pattern, ...handler);
+  }
+
   override on(): never {
     throw new Error('it has no events');
   }
@@ -47,7 +56,7 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     throw new Error('it has no server');
   }
 
-  /** Calls are answered before anything is consumed. */
+  /** Calls are answered before anything is consumed. Where one subscription fails, none is left. */
   private async open(): Promise<void> {
     this.serveCalls();
     const handlers = [...this.messageHandlers.values()].filter((one) => one.isEventHandler);
@@ -59,7 +68,11 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
         }),
       );
     });
-    await Promise.all(opening);
+    const opened = await Promise.allSettled(opening);
+    const failure = opened.find((one) => one.status === 'rejected');
+    if (!failure) return;
+    await this.closeOpened();
+    throw failure.reason;
   }
 
   private serveCalls(): void {
@@ -76,8 +89,16 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     }
   }
 
+  /** A subscription that is still being opened is closed too. */
   private async closeSubscriptions(): Promise<void> {
-    await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
+    await this.closeOpened();
+    await this.opening.catch(() => undefined);
+    await this.closeOpened();
+  }
+
+  private async closeOpened(): Promise<void> {
+    const opened = this.subscriptions.splice(0);
+    await Promise.all(opened.map((subscription) => subscription.close()));
   }
 }
 
