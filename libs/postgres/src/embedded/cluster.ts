@@ -42,8 +42,10 @@ export async function openCluster(
   const path = await placeOf(directory, account);
   const password = await keptSecret(join(directory, 'postgres-password'));
   const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
-  if (version === undefined) await initialise(path, password, binaries, account);
-  else if (version.trim() !== majorVersion) {
+  if (version === undefined) {
+    await refuseBesideFormer(path);
+    await initialise(path, password, binaries, account);
+  } else if (version.trim() !== majorVersion) {
     throw new Error(
       `The database in ${path} was made by PostgreSQL ${version.trim()}, this program brings ` +
         `${majorVersion}. Dump it with the old version, or use another DATA_DIR.`,
@@ -90,6 +92,21 @@ async function letThrough(directory: string, account: ServerAccount): Promise<vo
 }
 
 export const unfinishedMark = '.unfinished-';
+/** A restore sets the cluster aside under such a name. */
+export const formerMark = '.before-';
+
+/** A restore that was killed between its two renames leaves the place empty. */
+async function refuseBesideFormer(path: string): Promise<void> {
+  const mark = basename(path) + formerMark;
+  const former = (await readdir(dirname(path))).filter((name) => name.startsWith(mark));
+  const [last] = former.toSorted().slice(-1);
+  if (last === undefined) return;
+  const aside = join(dirname(path), last);
+  throw new Error(
+    `There is no database in ${path}, and a restore set one aside as ${aside}. Run the restore again, ` +
+      `or rename ${aside} to ${path}. To begin with an empty database, move ${aside} elsewhere.`,
+  );
+}
 
 /** Each has a name of its own: the initdb of a start that was killed may still be writing. */
 export async function removeUnfinished(path: string): Promise<void> {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { findBinaries } from './binaries.js';
 import {
   copyDirectory,
+  formerMark,
   keptSecret,
   majorVersion,
   placeOf,
@@ -48,9 +49,7 @@ export async function restoreCluster(
     await checkVersion(unfinished);
     const password = await keptSecret(join(directory, 'postgres-password'));
     await recover(join(binaries, 'bin', 'postgres'), unfinished, password, account);
-    const former = await renameAside(path);
-    await rename(unfinished, path);
-    return former;
+    return await takePlace(unfinished, path);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
@@ -74,8 +73,15 @@ async function unpack(archive: Readable, into: string, account: ServerAccount | 
     ended,
     pipeline(archive, tar.stdin).catch((error: unknown) => error),
   ]);
+  if (given !== undefined && !saysTarEnded(given)) throw given;
   if (exitCode !== 0) throw new Error(`The archive cannot be unpacked: ${said.trim()}`);
   if (given !== undefined) throw given;
+}
+
+/** Why tar ended stands in its own words. */
+function saysTarEnded(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 async function checkVersion(path: string): Promise<void> {
@@ -106,9 +112,21 @@ async function recover(
   });
 }
 
+/** The former cluster gets its place back if the new one cannot take it. */
+export async function takePlace(unfinished: string, path: string): Promise<string | undefined> {
+  const former = await renameAside(path);
+  try {
+    await rename(unfinished, path);
+  } catch (error) {
+    if (former !== undefined) await rename(former, path);
+    throw error;
+  }
+  return former;
+}
+
 async function renameAside(path: string): Promise<string | undefined> {
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const former = `${path}.before-${stamp}`;
+  const former = `${path}${formerMark}${stamp}`;
   try {
     await rename(path, former);
     return former;
