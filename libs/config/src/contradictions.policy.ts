@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import { isLoopbackHost } from './loopback-host.js';
 import { type Environment, textOf } from './read-settings.js';
 
 /** What is wrong with settings that are valid one by one. */
@@ -8,6 +9,7 @@ export function contradictions(config: Config, environment: Environment): string
     ...kafka(config),
     ...internalCalls(config),
     ...payments(config),
+    ...accountEmails(config),
   ];
 }
 
@@ -71,6 +73,17 @@ function takesPayments({ stripeSecretKey, paystackSecretKey }: Config): boolean 
 function payments({ stripeSecretKey: key, stripeWebhookSecret: secret }: Config): string[] {
   if ((key === '') === (secret === '')) return [];
   return ['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together'];
+}
+
+/** Links in emails that began with an address such as 0.0.0.0 would lead people nowhere. */
+function accountEmails(config: Config): string[] {
+  const { services, platformEmailFrom, publicBaseUrl, callbackBaseUrl, host } = config;
+  if (!services.includes('gateway') || platformEmailFrom === '') return [];
+  if (publicBaseUrl !== '' || callbackBaseUrl !== '' || isLoopbackHost(host)) return [];
+  return [
+    'PUBLIC_BASE_URL or CALLBACK_BASE_URL must be set when PLATFORM_EMAIL_FROM is and HOST is not ' +
+      'loopback: links in emails begin with it',
+  ];
 }
 
 function kafka(config: Config): string[] {

@@ -102,6 +102,19 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_URL, ...secrets })).toEqual([]);
   });
 
+  it('demands the address in links of emails where others reach the gateway', () => {
+    const PLATFORM_EMAIL_FROM = 'Acme <accounts@acme.example>';
+    const open = { PLATFORM_EMAIL_FROM, HOST: '0.0.0.0' };
+    expect(problemsOf(open)).toEqual([
+      'PUBLIC_BASE_URL or CALLBACK_BASE_URL must be set when PLATFORM_EMAIL_FROM is and HOST is not ' +
+        'loopback: links in emails begin with it',
+    ]);
+    expect(problemsOf({ ...open, PUBLIC_BASE_URL: 'https://acme.example' })).toEqual([]);
+    expect(problemsOf({ ...open, CALLBACK_BASE_URL: 'https://acme.example' })).toEqual([]);
+    expect(problemsOf({ PLATFORM_EMAIL_FROM })).toEqual([]);
+    expect(problemsOf({ ...open, SERVICES: 'billing' })).toEqual([]);
+  });
+
   it('demands of a service only the secrets that it reads', () => {
     const DATABASE_URL = 'postgres://user@db.example.com/watchword';
     const { ENCRYPTION_KEY, PEPPER, CALLBACK_SECRET } = secrets;
