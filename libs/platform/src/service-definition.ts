@@ -61,7 +61,7 @@ export interface ServiceDefinition {
   readonly sealed?: readonly SealedColumn[];
   /** Only the gateway has one. */
   readonly edge?: HttpEdge;
-  /** The root of the service's Nest application. It starts consumers and jobs in its lifecycle hooks. */
+  /** The root of the service's Nest application. It starts jobs in its lifecycle hooks. */
   module(platform: Platform): DynamicModule | Promise<DynamicModule>;
 }
 

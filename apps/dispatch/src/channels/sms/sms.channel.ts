@@ -36,7 +36,7 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   },
 
   text({ body }) {
-    if (body === null) throw new Error('the text of a message that ended is gone');
+    if (body === null) throw new Error('the text of a message has expired');
     return body;
   },
   expiresAt: () => null,
