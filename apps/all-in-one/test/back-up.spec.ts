@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,7 +8,9 @@ import { loadConfig } from '@watchword/config';
 import { prepareInstallation } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
 import { createClient, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
-import { findClient } from '../src/operator/back-up/postgres-clients.js';
+import { waitUntil } from '@watchword/testing';
+import { writeAll } from '../src/operator/back-up/backup-file.js';
+import { dump, findClient } from '../src/operator/back-up/postgres-clients.js';
 import { runCommand } from '../src/operator/run-command.js';
 import { installation } from '../src/services.js';
 
@@ -116,6 +119,14 @@ describe('an embedded database', () => {
   }, 60_000);
 });
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Programs of PostgreSQL, as far as these commands see them. */
 function play(name: string, major: number, pg_dump: string, pg_restore = pg_dump): string {
   const folder = join(place, name);
@@ -171,5 +182,45 @@ describe('a database of DATABASE_URL', () => {
     const failed = operate(['back-up', file('e.backup')], { DATABASE_URL: server.url });
     await expect(failed).rejects.toThrow('failed: no rights');
     expect(() => statSync(file('e.backup.unfinished'))).toThrow('ENOENT');
+  });
+
+  it('is not read for a file that cannot be written', async () => {
+    process.env['PATH'] = play('unasked', 18, `echo asked > ${file('asked')}; exit 1`);
+    writeFileSync(file('f.backup'), 'kept');
+    const to = (name: string) => operate(['back-up', file(name)], { DATABASE_URL: server.url });
+    await expect(to('f.backup')).rejects.toThrow('overwrites no file');
+    await expect(to('nowhere/f.backup')).rejects.toThrow('cannot be written');
+    expect(existsSync(file('asked'))).toBe(false);
+    expect(readFileSync(file('f.backup'), 'utf8')).toBe('kept');
+  });
+
+  it('is not read on when nobody reads the dump any more', async () => {
+    process.env['PATH'] = PATH;
+    const folder = play('endless', 18, `echo $$ > ${file('pid')}; exec yes`);
+    const content = dump(join(folder, 'pg_dump'), server.url);
+    await once(content, 'readable');
+    const pid = Number(readFileSync(file('pid'), 'utf8'));
+    content.destroy();
+    await waitUntil('its end', () => !isAlive(pid));
+  });
+});
+
+describe('the file of a backup', () => {
+  const bytes = Buffer.from('0123456789');
+
+  it('gets every byte from a disk that takes a few at a time', async () => {
+    const disk = Buffer.alloc(12, '-');
+    const write = (from: Buffer, offset: number, length: number, position: number) => {
+      const bytesWritten = from.copy(disk, position, offset, offset + Math.min(length, 3));
+      return Promise.resolve({ bytesWritten, buffer: from });
+    };
+    await writeAll({ write } as never, bytes, 2);
+    expect(disk.toString()).toBe('--0123456789');
+  });
+
+  it('is refused by a disk that takes no more', async () => {
+    const write = () => Promise.resolve({ bytesWritten: 0, buffer: bytes });
+    const writing = writeAll({ write } as never, bytes, 0);
+    await expect(writing).rejects.toThrow('takes no more');
   });
 });

@@ -36,25 +36,32 @@ export interface BackupHeader extends BackupInfo {
 /** Notes how many bytes have passed. */
 export type Passed = (bytes: number) => void;
 
-/** Writes the file under another name first: a file of the given name is complete. */
+/**
+ * Writes the file under another name first: a file of the given name is complete. The content is asked for
+ * when the file is open.
+ */
 export async function writeBackup(
   path: string,
   info: BackupInfo,
-  content: Readable,
+  openContent: () => Promise<Readable>,
   passed: Passed,
 ): Promise<BackupHeader> {
   await refuseExisting(path);
   const unfinished = `${path}.unfinished`;
   const file = await openNew(unfinished);
   try {
-    await file.write(Buffer.alloc(HEADER_BYTES, ' '));
-    const { bytes, sha256 } = await copy(content, file, passed);
+    await writeAll(file, Buffer.alloc(HEADER_BYTES, ' '), 0);
+    const { bytes, sha256 } = await copy(await openContent(), file, passed);
     const header: BackupHeader = { format: FORMAT, version: VERSION, ...info, bytes, sha256 };
     const line = Buffer.from(JSON.stringify(header));
     if (line.length >= HEADER_BYTES) throw new Error('The header of the backup is too long.');
-    await file.write(line, 0, line.length, 0);
-    await file.write(Buffer.from('\n'), 0, 1, HEADER_BYTES - 1);
+    await writeAll(file, line, 0);
+    await writeAll(file, Buffer.from('\n'), HEADER_BYTES - 1);
     await file.sync();
+    const { size } = await file.stat();
+    if (size !== HEADER_BYTES + bytes) {
+      throw new UserError(`${path} was not written completely: it has ${size} bytes.`);
+    }
     await file.close();
     await rename(unfinished, path);
     return header;
@@ -89,12 +96,26 @@ async function copy(content: Readable, file: FileHandle, passed: Passed) {
   await pipeline(content, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       hash.update(chunk);
-      await file.write(chunk, 0, chunk.length, HEADER_BYTES + bytes);
+      await writeAll(file, chunk, HEADER_BYTES + bytes);
       bytes += chunk.length;
       passed(bytes);
     }
   });
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/** A full disk takes the first part of a chunk without an error, and refuses the rest. */
+export async function writeAll(
+  file: Pick<FileHandle, 'write'>,
+  bytes: Buffer,
+  position: number,
+): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    if (bytesWritten === 0) throw new Error('The disk takes no more bytes.');
+    done += bytesWritten;
+  }
 }
 
 export async function readHeader(path: string): Promise<BackupHeader> {

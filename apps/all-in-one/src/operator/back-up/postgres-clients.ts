@@ -58,7 +58,10 @@ function connection(url: string): { name: string; env: NodeJS.ProcessEnv } {
   return { name: named.toString(), env: { ...process.env, PGPASSWORD } };
 }
 
-/** The whole database in PostgreSQL's own format; a failure ends it with what the program said. */
+/**
+ * The whole database in PostgreSQL's own format; a failure ends it with what the program said. The program
+ * ends when the stream is destroyed.
+ */
 export function dump(program: string, url: string): Readable {
   const { name, env } = connection(url);
   const args = ['--format=custom', '--no-password', `--dbname=${name}`];
@@ -67,6 +70,10 @@ export function dump(program: string, url: string): Readable {
   // The program may fail before anybody reads: its error stays with the stream until then.
   out.on('error', () => undefined);
   const ended = endOf(child, program);
+  out.once('close', () => {
+    child.kill();
+    child.stdout.destroy();
+  });
   child.stdout.on('error', () => undefined).pipe(out, { end: false });
   ended.then(
     () => out.end(),
@@ -75,7 +82,7 @@ export function dump(program: string, url: string): Readable {
   return out;
 }
 
-/** All or nothing. */
+/** In one transaction: a failure leaves nothing of the backup, and what `--replace` deleted stays deleted. */
 export async function restoreDump(program: string, url: string, content: Readable): Promise<void> {
   const { name, env } = connection(url);
   const child = spawn(

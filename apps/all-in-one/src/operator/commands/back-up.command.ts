@@ -28,8 +28,13 @@ export const backUp: OperatorCommand = {
     const url = await context.adminUrl();
     const info = await describe(context, url);
     const progress = sayProgress(say, 'Backing up');
-    const { content, state } = await contentOf(info, url);
-    const header = await writeBackup(path, info, content, (bytes) =>
+    let state = () => '';
+    const openContent = async () => {
+      const opened = await contentOf(info, url);
+      state = opened.state;
+      return opened.content;
+    };
+    const header = await writeBackup(path, info, openContent, (bytes) =>
       progress(`${megabytes(bytes)} written${state()}`),
     );
     say(
