@@ -144,7 +144,10 @@ describe.each<Name>(['smtp', 'ses'])('%s', (name) => {
     [{ kind: 'refuse' }, name === 'smtp' ? 'bounced' : 'rejected', 0],
     [{ kind: 'accept_then_lose_answer' }, 'ambiguous', 1],
   ])('%j is %s', async (submit, outcome, taken) => {
-    expect(await submits(submit)).toMatchObject({ outcome });
+    const isRefused = outcome === 'refused';
+    expect(await submits(submit)).toMatchObject(
+      isRefused ? { outcome, temporary: true } : { outcome },
+    );
     expect(await control('GET', '/emails')).toHaveLength(taken);
   });
 
@@ -158,7 +161,7 @@ describe.each<Name>(['smtp', 'ses'])('%s', (name) => {
     await using(
       name,
       async (provider) => {
-        expect(await provider.submit(EMAIL)).toMatchObject({ outcome: 'refused' });
+        expect(await provider.submit(EMAIL)).toMatchObject({ outcome: 'refused', temporary: true });
       },
       elsewhere,
     );

@@ -24,6 +24,7 @@ import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.
 import { ScheduledMessages1795700000000 } from './migrations/scheduled-messages.migration.js';
 import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
+import { TemporaryRefusals1795910000000 } from './migrations/temporary-refusals.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
@@ -52,6 +53,7 @@ export const dispatchService: ServiceDefinition = {
     HeldBy1795810000000,
     EnforcedCountries1795810060000,
     ContentRetention1795820000000,
+    TemporaryRefusals1795910000000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

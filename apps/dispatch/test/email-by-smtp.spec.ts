@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmailTokens } from '@watchword/email';
-import { eventually } from '@watchword/testing';
+import { eventually, FakeClock } from '@watchword/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Kit, startKit } from './dispatch.kit.js';
 import { emailCommand, stateOf, WORKSPACE } from './email.kit.js';
 
@@ -18,7 +18,8 @@ interface Taken {
 }
 
 const taken: Taken[] = [];
-const relay = new SMTPServer({
+const relayOptions: SMTPServerOptions = {
+  closeTimeout: 100,
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onData(stream, { envelope }, done) {
@@ -31,16 +32,21 @@ const relay = new SMTPServer({
       done();
     });
   },
-});
+};
+let relay = new SMTPServer(relayOptions);
+let clock: FakeClock;
+let port: number;
 
 let kit: Kit;
 let keyRecord = '';
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-  const { port } = relay.server.address() as AddressInfo;
+  ({ port } = relay.server.address() as AddressInfo);
+  clock = new FakeClock(Date.now());
   const settings = { host: '127.0.0.1', port: String(port), security: 'none' };
   kit = await startKit({
+    clock,
     config: {
       callbackSecret: CALLBACK_SECRET,
       bounceDomain: 'bounces.sim.test',
@@ -106,5 +112,33 @@ describe('an email over SMTP', () => {
       expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
       expect(message.text).toContain('Héllo');
     }
+  });
+
+  it('waits while the relay is down, and leaves once it is up', async () => {
+    taken.length = 0;
+    await new Promise<void>((resolve) => relay.close(() => resolve()));
+    const content = { html: null, text: 'Hi', attachments: [] };
+    const { sha256 } = await kit.calls.storeEmailContents({
+      workspace_id: WORKSPACE,
+      contents: [content],
+    });
+    const command = emailCommand(['ada@example.com'], {}, { content_sha256: sha256[0]! });
+    await kit.send(command);
+    await eventually(async () => {
+      const { rows } = await kit.database.pool.query(
+        `SELECT FROM email_attempts WHERE email_id = $1 AND outcome = 'refused' AND is_temporary`,
+        [command.message_id],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    expect(await stateOf(kit.database, command.message_id)).toBe('queued');
+    relay = new SMTPServer(relayOptions);
+    await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve));
+    clock.advance(60_000);
+    await eventually(async () => {
+      expect(await stateOf(kit.database, command.message_id)).toBe('sent');
+    });
+    expect(taken).toHaveLength(1);
+    expect(await kit.refundCommands()).toEqual([]);
   });
 });

@@ -44,8 +44,17 @@ export const DEFERRED: EmailOutcome = {
   rawCode: '450 4.2.1',
   rawMessage: 'Try again later',
 };
-export const UNREACHABLE: EmailOutcome = { outcome: 'refused', rawCode: null, rawMessage: 'gone' };
-export const UNANSWERED: EmailOutcome = { outcome: 'ambiguous', rawCode: null, rawMessage: null };
+export const UNREACHABLE: EmailOutcome = {
+  outcome: 'refused',
+  temporary: true,
+  rawCode: 'ECONNREFUSED',
+  rawMessage: 'connect ECONNREFUSED 127.0.0.1:25',
+};
+export const UNANSWERED: EmailOutcome = {
+  outcome: 'ambiguous',
+  rawCode: 'DEADLINE',
+  rawMessage: 'The server did not answer in time.',
+};
 export const NO_SUCH_USER: EmailOutcome = {
   outcome: 'bounced',
   bounce: { type: 'permanent', sub_type: 'no_email', code: '550 5.1.1', message: 'No such user' },

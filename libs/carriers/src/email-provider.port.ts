@@ -16,8 +16,10 @@ export interface EmailSubmit {
   readonly to: string;
   /** The finished, signed message with CRLF line ends, not dot-stuffed. */
   readonly raw: Buffer;
-  /** The whole submit ends within it. */
+  /** Ends the submit from when its conversation begins; waiting for a place has a bound of its own. */
   readonly deadlineMs: number;
+  /** The least time for the answer to the whole message, where `deadlineMs` leaves less. SMTP alone has it. */
+  readonly answerMs?: number;
   /** W3C Trace Context, where the email is traced. */
   readonly traceparent?: string | undefined;
 }
@@ -44,8 +46,11 @@ export type EmailOutcome =
   | (Answered & { readonly outcome: 'deferred' })
   /** A 5.7.x for policy or spam: the email fails, and no other provider is asked. */
   | (Answered & { readonly outcome: 'rejected' })
-  /** The provider's fault: unreachable, credentials, a 5xx before RCPT. The next provider is tried. */
-  | (Answered & { readonly outcome: 'refused' })
+  /**
+   * The provider's fault, and certainly not sent: unreachable, credentials, a 5xx before RCPT. The next provider is
+   * tried. `temporary`: this one may take it later.
+   */
+  | (Answered & { readonly outcome: 'refused'; readonly temporary: boolean })
   /** The whole message was written and no clear answer came: it may or may not go out. */
   | (Answered & { readonly outcome: 'ambiguous' });
 

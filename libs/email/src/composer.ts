@@ -24,6 +24,9 @@ const program = new URL('../dist/compose.worker.js', import.meta.url);
 
 export class ComposerClosed extends Error {}
 
+/** Content of which no message can be made, however often it is tried. */
+export class UnsendableContent extends Error {}
+
 /**
  * Composes and signs emails in threads: a signature is a millisecond of a core, in which the event
  * loop would answer nobody. Threads start with the first order and do not keep a process alive.
@@ -39,7 +42,7 @@ export class EmailComposer {
     this.threadsMax = Math.min(threads, THREADS_MAX);
   }
 
-  /** The whole message, signed. Rejects for content that the API must have refused. */
+  /** The whole message, signed. Rejects with `UnsendableContent` for what the API must have refused. */
   async compose(order: ComposeOrder): Promise<Buffer> {
     const answer = await this.work(order, false);
     return Buffer.from((answer as { message: Uint8Array<ArrayBuffer> }).message.buffer);
@@ -95,7 +98,7 @@ export class EmailComposer {
     worker.on('message', (answer: ComposeAnswer) => {
       const job = thread.jobs.get(answer.number)!;
       thread.jobs.delete(answer.number);
-      if ('problem' in answer) job.reject(new Error(answer.problem));
+      if ('problem' in answer) job.reject(new UnsendableContent(answer.problem));
       else job.resolve(answer);
       this.next();
     });

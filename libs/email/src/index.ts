@@ -2,7 +2,7 @@ export { asciiDomain, parseMailbox } from './address.js';
 export type { Mailbox, ParsedMailbox } from './address.js';
 export type { ComposeOrder, EmailAttachment, EmailContent } from './compose.js';
 export { composeEmail } from './compose.js';
-export { ComposerClosed, EmailComposer } from './composer.js';
+export { ComposerClosed, EmailComposer, UnsendableContent } from './composer.js';
 export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
 export type { DkimKey } from './dkim-key.js';
 export { hasControls, headerProblem, isReservedHeader } from './headers.js';

@@ -1,5 +1,5 @@
 import { MicroBatcher } from '@watchword/batching';
-import { emailTokenSecret, EmailTokens } from '@watchword/email';
+import { emailTokenSecret, EmailTokens, UnsendableContent } from '@watchword/email';
 import { type EmailContent, emailMessageId } from '@watchword/contracts';
 import { type Email, wordsOf } from './email.js';
 import { type ContentRef, type EmailContentStore, keyOfContent } from './email-content.store.js';
@@ -55,14 +55,12 @@ export class EmailComposition {
   of(email: Email, signing: SigningDomain | null): MessageSource {
     const words = wordsOf(email);
     const isOwn = words.track_opens || words.track_clicks || words.category === 'marketing';
-    let content: Promise<EmailContent> | undefined;
-    let shared: Promise<Buffer> | undefined;
-    const compose = async (recipient: number) => {
-      content ??= this.content(email);
-      return this.composer.compose(this.order(email, await content, signing, recipient));
-    };
+    const content = remembered(() => this.content(email));
+    const compose = async (recipient: number) =>
+      this.composer.compose(this.order(email, await content(), signing, recipient));
+    const shared = remembered(compose);
     return async (recipient) => {
-      const raw = await (isOwn ? compose(recipient) : (shared ??= compose(recipient)));
+      const raw = await (isOwn ? compose(recipient) : shared(recipient));
       return { raw, returnPath: this.returnPath(email, signing, recipient) };
     };
   }
@@ -70,7 +68,7 @@ export class EmailComposition {
   private async content(email: Email): Promise<EmailContent> {
     const ref = { workspaceId: email.workspaceId, sha256: wordsOf(email).content_sha256 };
     const content = await this.loads.submit(ref);
-    if (content === null) throw new Error('the content of an email is not stored');
+    if (content === null) throw new UnsendableContent('the content of an email is not stored');
     return content;
   }
 
@@ -127,4 +125,16 @@ export class EmailComposition {
     const expiresAt = (email.sendAt ?? email.createdAt).getTime() + RETURN_PATH_LIFE_MS;
     return `${this.tokens.returnPath({ emailId: email.id, recipient }, expiresAt)}@${host}`;
   }
+}
+
+/** Makes it once; a failure is forgotten, so that the next asker tries again. */
+function remembered<In extends unknown[], Out>(make: (...input: In) => Promise<Out>) {
+  let made: Promise<Out> | undefined;
+  return (...input: In): Promise<Out> => {
+    made ??= make(...input).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
 import type { Clock } from '@watchword/contracts';
+import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { Room } from '../sending/room.js';
 import type { Departures, EmailGround } from './departures.js';
@@ -25,8 +26,10 @@ import type { Suppressions } from './ports.js';
 const BATCH_SIZE_MAX = 256;
 const FULL_RETRY_MS = 100;
 const RECORD_RETRY_MS_MAX = 2_000;
-/** A message of 10 MiB over a slow line; the server's last answer alone may take minutes. */
+/** A message of 10 MiB over a slow line. */
 const SUBMIT_DEADLINE_MS = 120_000;
+/** A server may scan the whole message before its last answer; `FORGOTTEN_AFTER_MS` is longer than both. */
+const ANSWER_MS = 300_000;
 const WAITING_MAX = 1_024;
 /** Copies in hand for each place at a provider: some are composed while others are submitted. */
 const IN_HAND_PER_PLACE = 4;
@@ -138,10 +141,10 @@ export class EmailSender {
     if (!provider || !room) return refused('The account is no longer configured.');
     const copy = await source(attempt.recipient).catch((error: unknown) => {
       this.stopping.signal.throwIfAborted();
-      this.parts.logger.error({ err: error, emailId: email.id }, 'an email cannot be composed');
-      return null;
+      this.parts.logger.error({ err: error, emailId: email.id }, 'an email is not composed');
+      return error instanceof UnsendableContent ? UNSENDABLE : NOT_COMPOSED;
     });
-    if (copy === null) return UNSENDABLE;
+    if ('outcome' in copy) return copy;
     for (;;) {
       const outcome = await room.run(() => this.submit(provider, email, attempt, copy));
       if (outcome !== FULL) return outcome;
@@ -166,6 +169,7 @@ export class EmailSender {
         to: email.recipients[attempt.recipient]!.address,
         raw: copy.raw,
         deadlineMs: SUBMIT_DEADLINE_MS,
+        answerMs: ANSWER_MS,
       })
       .catch((error: unknown): EmailOutcome => {
         this.parts.logger.error({ err: error, provider: provider.name }, 'a provider failed');
@@ -211,6 +215,14 @@ const UNSENDABLE: EmailOutcome = {
   rawMessage: 'The message could not be composed.',
 };
 
+/** Our own fault, for example a database that is away: nothing was handed over, and it is tried again. */
+const NOT_COMPOSED: EmailOutcome = {
+  outcome: 'refused',
+  temporary: true,
+  rawCode: 'NOT_COMPOSED',
+  rawMessage: 'The message could not be composed now.',
+};
+
 function refused(rawMessage: string): EmailOutcome {
-  return { outcome: 'refused', rawCode: 'none', rawMessage };
+  return { outcome: 'refused', temporary: false, rawCode: 'none', rawMessage };
 }

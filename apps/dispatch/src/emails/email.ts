@@ -100,6 +100,8 @@ export interface EmailAttempt {
   readonly outcome: AttemptOutcome | null;
   /** Stays true when a late answer settles it. */
   readonly wasAmbiguous: boolean;
+  /** Refused by a provider that may take it later. */
+  readonly isTemporary: boolean;
   readonly providerMessageId: string | null;
   readonly rawCode: string | null;
   readonly rawMessage: string | null;

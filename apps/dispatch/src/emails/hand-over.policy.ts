@@ -10,15 +10,18 @@ import {
   withAttempt,
   withRecipient,
 } from './email.js';
+import type { EmailFailure } from './email-failure.js';
 import { playDue } from './test-script.policy.js';
 
 /**
  * Which provider gets a copy, and what follows from its answer. Pure.
  *
  * - A 4xx is tried again after 1 m, 5 m, 30 m, 2 h and then every 6 h, for 24 hours from the first hand-over.
- * - A provider's own fault sends the copy to the next provider in the same write.
- * - After an ambiguous answer the copy waits `AMBIGUOUS_WAIT_MS` for a report that settles it. Then it is handed over
- *   again under the same Message-ID: a second copy is a smaller harm than none.
+ * - A provider's own fault sends the copy to the next provider in the same write. Where none is left and one of the
+ *   faults is temporary, the copy waits as after a 4xx.
+ * - After an ambiguous answer the copy waits for a report that settles it. Then it is handed over again under the same
+ *   Message-ID: a second copy is a smaller harm than none. After the last ambiguity of `AMBIGUOUS_MAX` it counts as sent.
+ * - A copy that may have been sent never fails, because a failure gives the credits back.
  */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,9 +33,8 @@ const RETRY_AFTER_MS = [
   6 * HOUR_MS,
 ] as const;
 const RETRIES_END_MS = 24 * HOUR_MS;
-const AMBIGUOUS_WAIT_MS = 30_000;
-/** Rounds in which no provider could be reached, before the copy fails. */
-const UNREACHABLE_ROUNDS_MAX = 3;
+const AMBIGUOUS_WAITS_MS = [30_000, 5 * MINUTE_MS] as const;
+const AMBIGUOUS_MAX = AMBIGUOUS_WAITS_MS.length + 1;
 
 /** What a hand-over depends on besides the email. */
 export interface HandOver {
@@ -60,9 +62,9 @@ export function depart(email: Email, departure: Departure): Email {
     if (email.testMode) return playDue(after, number, at);
     if (state !== 'queued' || openAttempt(after, number)) return after;
     if (suppressed.has(address.toLowerCase())) {
-      return failed(after, number, 'address_suppressed', at);
+      return failedUnlessSent(after, number, 'address_suppressed', at);
     }
-    if (!mayDomainSend) return failed(after, number, 'domain_unverified', at);
+    if (!mayDomainSend) return failedUnlessSent(after, number, 'domain_unverified', at);
     return handOver(after, number, departure);
   }, queued);
 }
@@ -90,6 +92,7 @@ function handOver(email: Email, number: number, { providers, heldBy, at }: HandO
     finishedAt: null,
     outcome: null,
     wasAmbiguous: false,
+    isTemporary: false,
     providerMessageId: null,
     rawCode: null,
     rawMessage: null,
@@ -98,16 +101,27 @@ function handOver(email: Email, number: number, { providers, heldBy, at }: HandO
   return withRecipient(withAttempt(email, attempt, at), number, { dueAt: null }, at);
 }
 
-/** A provider that answers with a code refuses for good; one that cannot be reached may come back. */
+/** One temporary refusal of the round is enough to try again: that provider may come back. */
 function withoutProvider(email: Email, number: number, at: Date): Email {
-  const refusals = attemptsOf(email, number).filter(({ outcome }) => outcome === 'refused');
-  const rounds = new Set(refusals.map(({ round }) => round));
   const { deferrals: round } = recipientOf(email, number);
-  const isUnreachable = refusals.some((one) => one.round === round && one.rawCode === null);
-  if (!isUnreachable || rounds.size >= UNREACHABLE_ROUNDS_MAX) {
-    return failed(email, number, 'provider_error', at);
-  }
-  return deferred(email, number, at);
+  const isTemporary = attemptsOf(email, number).some(
+    (one) => one.round === round && one.outcome === 'refused' && one.isTemporary,
+  );
+  return isTemporary && !isOver(email, number, at)
+    ? deferred(email, number, at)
+    : failedUnlessSent(email, number, 'provider_error', at);
+}
+
+/** A report that comes later still settles what counts as sent. */
+function failedUnlessSent(email: Email, number: number, reason: EmailFailure, at: Date): Email {
+  return ambiguities(email, number) > 0
+    ? sent(email, number, at)
+    : failed(email, number, reason, at);
+}
+
+/** Hand-overs of which nobody knows whether the copy went out. */
+function ambiguities(email: Email, number: number): number {
+  return attemptsOf(email, number).filter(({ outcome }) => outcome === 'ambiguous').length;
 }
 
 function deferred(email: Email, number: number, at: Date): Email {
@@ -157,7 +171,7 @@ function followed(email: Email, number: number, outcome: EmailOutcome, context: 
         ? bounced(email, number, tooLate(outcome), at)
         : deferred(email, number, at);
     case 'rejected':
-      return failed(email, number, 'content_rejected', at);
+      return failedUnlessSent(email, number, 'content_rejected', at);
     case 'refused':
       return handOver(email, number, context);
     case 'ambiguous':
@@ -167,7 +181,9 @@ function followed(email: Email, number: number, outcome: EmailOutcome, context: 
 
 /** Nobody knows whether it went out: a report settles it, or the time does. */
 function unsettled(email: Email, number: number, at: Date): Email {
-  const dueAt = new Date(at.getTime() + AMBIGUOUS_WAIT_MS);
+  const count = ambiguities(email, number);
+  if (count >= AMBIGUOUS_MAX) return sent(email, number, at);
+  const dueAt = new Date(at.getTime() + AMBIGUOUS_WAITS_MS[count - 1]!);
   return withRecipient(email, number, { dueAt }, at);
 }
 
@@ -197,7 +213,13 @@ function tooLate(outcome: { rawCode: string | null; rawMessage: string | null })
 }
 
 function recordOf(outcome: EmailOutcome) {
-  const nothing = { providerMessageId: null, rawCode: null, rawMessage: null, heldBy: null };
+  const nothing = {
+    providerMessageId: null,
+    rawCode: null,
+    rawMessage: null,
+    heldBy: null,
+    isTemporary: false,
+  };
   switch (outcome.outcome) {
     case 'accepted':
       return {
@@ -216,6 +238,7 @@ function recordOf(outcome: EmailOutcome) {
       return {
         ...nothing,
         outcome: outcome.outcome,
+        isTemporary: outcome.outcome === 'refused' && outcome.temporary,
         rawCode: outcome.rawCode,
         rawMessage: outcome.rawMessage,
       };

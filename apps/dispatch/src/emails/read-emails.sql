@@ -28,7 +28,8 @@ BEGIN
           a.recipient, a.number, a.round, a.provider, a.started_at AS "startedAt",
           a.finished_at AS "finishedAt", a.outcome, a.was_ambiguous AS "wasAmbiguous",
           a.provider_message_id AS "providerMessageId", a.raw_code AS "rawCode",
-          a.raw_message AS "rawMessage", a.held_by AS "heldBy"
+          a.raw_message AS "rawMessage", a.held_by AS "heldBy",
+          coalesce(a.is_temporary, false) AS "isTemporary"
         FROM dispatch.email_attempts a WHERE a.email_id = e.id) AS attempt) AS attempts
     FROM unnest(ids, workspace_ids, test_modes) AS w (id, workspace_id, test_mode)
     JOIN dispatch.emails e ON e.id = w.id

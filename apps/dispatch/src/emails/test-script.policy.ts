@@ -146,6 +146,7 @@ function simulated(
     finishedAt: at,
     outcome,
     wasAmbiguous: false,
+    isTemporary: false,
     providerMessageId: outcome === 'accepted' ? `${provider}-${email.id}-${number}` : null,
     rawCode: ANSWERS[outcome] ?? null,
     rawMessage: ANSWERS[outcome] ? 'Simulated.' : null,

@@ -73,19 +73,21 @@ BEGIN
   IF json_array_length(attempts) > 0 THEN
     INSERT INTO dispatch.email_attempts (
       email_id, recipient, number, round, provider, started_at, finished_at, outcome,
-      was_ambiguous, provider_message_id, raw_code, raw_message, held_by)
+      was_ambiguous, provider_message_id, raw_code, raw_message, held_by, is_temporary)
     SELECT
       "emailId", recipient, number, round, provider, "startedAt", "finishedAt", outcome,
-      "wasAmbiguous", "providerMessageId", "rawCode", "rawMessage", "heldBy"
+      "wasAmbiguous", "providerMessageId", "rawCode", "rawMessage", "heldBy", "isTemporary"
     FROM json_to_recordset(attempts) AS a (
       "emailId" uuid, recipient smallint, number smallint, round smallint, provider text,
       "startedAt" timestamptz, "finishedAt" timestamptz, outcome text, "wasAmbiguous" boolean,
-      "providerMessageId" text, "rawCode" text, "rawMessage" text, "heldBy" uuid)
+      "providerMessageId" text, "rawCode" text, "rawMessage" text, "heldBy" uuid,
+      "isTemporary" boolean)
     WHERE ("emailId" IN (SELECT unnest(written))) IS TRUE
     ON CONFLICT (email_id, recipient, number) DO UPDATE SET
       finished_at = excluded.finished_at, outcome = excluded.outcome,
       was_ambiguous = excluded.was_ambiguous, provider_message_id = excluded.provider_message_id,
-      raw_code = excluded.raw_code, raw_message = excluded.raw_message, held_by = excluded.held_by;
+      raw_code = excluded.raw_code, raw_message = excluded.raw_message, held_by = excluded.held_by,
+      is_temporary = excluded.is_temporary;
   END IF;
 
   IF json_array_length(outgoing) > 0 THEN

@@ -48,7 +48,12 @@ export class SesAdapter implements EmailProvider {
     if (exchange.kind === 'answered') return outcomeOf(exchange);
     const rawCode = exchange.code;
     return exchange.kind === 'unsent'
-      ? { outcome: 'refused', rawCode, rawMessage: 'The request could not be sent.' }
+      ? {
+          outcome: 'refused',
+          temporary: true,
+          rawCode,
+          rawMessage: 'The request could not be sent.',
+        }
       : { outcome: 'ambiguous', rawCode, rawMessage: 'The request was sent and not answered.' };
   }
 

@@ -90,10 +90,18 @@ export class SmtpSession {
     return new Promise((resolve) => {
       const finish = (result: SendResult) => {
         clearTimeout(timer);
+        body.removeListener('end', awaitAnswer);
         this.abandon = () => undefined;
         resolve(result);
       };
-      const timer = setTimeout(() => this.close(lateness()), deadlineMs);
+      const untilMs = performance.now() + deadlineMs;
+      let timer = setTimeout(() => this.close(lateness()), deadlineMs);
+      const awaitAnswer = () => {
+        clearTimeout(timer);
+        const leftMs = Math.max(untilMs - performance.now(), request.answerMs ?? 0);
+        timer = setTimeout(() => this.close(lateness()), leftMs);
+      };
+      body.once('end', awaitAnswer);
       // Nodemailer forgets the email under way when its connection is closed.
       this.abandon = (error) => finish(resultOf(error, 'content', body));
       this.sent += 1;

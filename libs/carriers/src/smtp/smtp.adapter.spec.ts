@@ -41,30 +41,31 @@ async function open(options: ScriptedOptions, settings: Partial<SmtpSettings> = 
   return { server, adapter };
 }
 
-/** `bounced permanent suppressed`, or the outcome alone. */
+/** `bounced permanent suppressed`, `refused temporarily`, or the outcome alone. */
 function inWords(outcome: EmailOutcome): string {
+  if (outcome.outcome === 'refused') return outcome.temporary ? 'refused temporarily' : 'refused';
   if (outcome.outcome !== 'bounced') return outcome.outcome;
   return `bounced ${outcome.bounce.type}${outcome.suppress ? ' suppressed' : ''}`;
 }
 
 const MATRIX: readonly (readonly [Script, string])[] = [
   [{}, 'accepted'],
-  [{ greeting: '421 busy' }, 'refused'],
+  [{ greeting: '421 busy' }, 'refused temporarily'],
   [{ greeting: '554 no service here' }, 'refused'],
-  [{ greeting: 'reset' }, 'refused'],
-  [{ greeting: 'half' }, 'refused'],
-  [{ greeting: 'what?' }, 'refused'],
-  [{ EHLO: '421 closing' }, 'refused'],
-  [{ EHLO: 'reset' }, 'refused'],
-  [{ EHLO: 'half' }, 'refused'],
-  [{ MAIL: '421 4.3.2 closing' }, 'refused'],
-  [{ MAIL: '451 4.3.0 later' }, 'refused'],
+  [{ greeting: 'reset' }, 'refused temporarily'],
+  [{ greeting: 'half' }, 'refused temporarily'],
+  [{ greeting: 'what?' }, 'refused temporarily'],
+  [{ EHLO: '421 closing' }, 'refused temporarily'],
+  [{ EHLO: 'reset' }, 'refused temporarily'],
+  [{ EHLO: 'half' }, 'refused temporarily'],
+  [{ MAIL: '421 4.3.2 closing' }, 'refused temporarily'],
+  [{ MAIL: '451 4.3.0 later' }, 'refused temporarily'],
   [{ MAIL: '530 5.7.0 log in first' }, 'refused'],
   [{ MAIL: '550 5.7.1 sender refused' }, 'refused'],
   [{ MAIL: '552 5.3.4 too large' }, 'refused'],
-  [{ MAIL: 'reset' }, 'refused'],
-  [{ MAIL: 'half' }, 'refused'],
-  [{ RCPT: '421 4.3.2 closing' }, 'refused'],
+  [{ MAIL: 'reset' }, 'refused temporarily'],
+  [{ MAIL: 'half' }, 'refused temporarily'],
+  [{ RCPT: '421 4.3.2 closing' }, 'refused temporarily'],
   [{ RCPT: '450 4.2.1 greylisted' }, 'deferred'],
   [{ RCPT: '451 4.7.1 later' }, 'deferred'],
   [{ RCPT: '452 4.2.2 full' }, 'deferred'],
@@ -76,15 +77,15 @@ const MATRIX: readonly (readonly [Script, string])[] = [
   [{ RCPT: '552 5.2.2 full' }, 'bounced transient'],
   [{ RCPT: '554 5.3.0 no' }, 'bounced permanent'],
   [{ RCPT: '550 5.7.1 policy' }, 'rejected'],
-  [{ RCPT: 'reset' }, 'refused'],
-  [{ RCPT: 'half' }, 'refused'],
-  [{ DATA: '421 4.3.2 closing' }, 'refused'],
+  [{ RCPT: 'reset' }, 'refused temporarily'],
+  [{ RCPT: 'half' }, 'refused temporarily'],
+  [{ DATA: '421 4.3.2 closing' }, 'refused temporarily'],
   [{ DATA: '451 4.3.0 later' }, 'deferred'],
   [{ DATA: '554 5.5.1 no valid recipients' }, 'bounced permanent'],
   [{ DATA: '550 5.7.1 policy' }, 'rejected'],
-  [{ DATA: 'reset' }, 'refused'],
-  [{ DATA: 'half' }, 'refused'],
-  [{ dot: '421 4.3.2 closing' }, 'refused'],
+  [{ DATA: 'reset' }, 'refused temporarily'],
+  [{ DATA: 'half' }, 'refused temporarily'],
+  [{ dot: '421 4.3.2 closing' }, 'refused temporarily'],
   [{ dot: '451 4.7.1 later' }, 'deferred'],
   [{ dot: '552 5.2.2 full' }, 'bounced transient'],
   [{ dot: '550 5.1.1 no such user' }, 'bounced permanent suppressed'],
@@ -135,7 +136,25 @@ describe('the answers of an SMTP server', () => {
   it('nothing listens there', async () => {
     const { adapter, server } = await open({ script: {} });
     await server.close();
-    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'refused' });
+    expect(await adapter.submit(EMAIL)).toMatchObject({
+      outcome: 'refused',
+      temporary: true,
+      rawCode: 'ESOCKET',
+    });
+  });
+
+  it('are reported with their enhanced code', async () => {
+    const { adapter } = await open({ script: { RCPT: '452 4.2.2 full' } });
+    expect(await adapter.submit(EMAIL)).toMatchObject({ rawCode: '452 4.2.2' });
+  });
+
+  it('may take longer after the final dot', async () => {
+    const { adapter, server } = await open({ script: { dot: 'hang' } });
+    const startedMs = performance.now();
+    const outcome = await adapter.submit({ ...EMAIL, deadlineMs: 300, answerMs: 900 });
+    expect(outcome).toMatchObject({ outcome: 'ambiguous', rawCode: 'DEADLINE' });
+    expect(performance.now() - startedMs).toBeGreaterThan(800);
+    expect(server.messages).toHaveLength(1);
   });
 });
 
@@ -198,7 +217,9 @@ describe('an SMTP account', () => {
     server.script = {};
     const other = await adapter.submit({ ...EMAIL, to: 'bob@other.example' });
     expect(other).toMatchObject({ outcome: 'accepted' });
-    for (const outcome of await Promise.all(stuck)) expect(outcome.outcome).toBe('refused');
+    // The third waited for a place; its own time begins once it has one.
+    const outcomes = (await Promise.all(stuck)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['refused', 'refused', 'accepted']);
   });
 
   it('sends nothing in the clear where TLS is required', async () => {

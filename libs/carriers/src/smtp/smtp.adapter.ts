@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { meaningOf, safeAnswerText } from '@watchword/email';
+import { enhancedCodeOf, meaningOf, safeAnswerText } from '@watchword/email';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '../email-provider.port.js';
 import { DomainRoom } from './domain-room.js';
 import { SmtpPool } from './smtp-pool.js';
@@ -26,6 +26,10 @@ export interface SmtpSettings {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STOP_GRACE_MS = 3_000;
+/** How long an email waits for a place among those to its domain. */
+const ROOM_WAIT_MS = 60_000;
+/** Nodemailer's codes for an email or a login that the next try finds no better. */
+const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 
 /** SMTP to one relay: RFC 5321, with TLS, authentication, pipelining and DSN. */
 export class SmtpAdapter implements EmailProvider {
@@ -78,14 +82,14 @@ export class SmtpAdapter implements EmailProvider {
   }
 
   private async carry(request: EmailSubmit): Promise<EmailOutcome> {
-    const startedMs = performance.now();
-    const leftMs = () => request.deadlineMs - (performance.now() - startedMs);
     const domain = request.to.slice(request.to.lastIndexOf('@') + 1).toLowerCase();
-    const leave = await this.room.enter(domain, leftMs());
+    const leave = await this.room.enter(domain, ROOM_WAIT_MS);
     if (leave === null || this.stopped) {
       leave?.();
-      return unsent('NO_ROOM', 'The email waited for a connection until its deadline.');
+      return unsent('NO_ROOM', 'No connection became free in time.');
     }
+    const startedMs = performance.now();
+    const leftMs = () => request.deadlineMs - (performance.now() - startedMs);
     try {
       return outcomeOf(await this.send(request, leftMs));
     } finally {
@@ -126,7 +130,7 @@ function outcomeOf(result: SendResult): EmailOutcome {
   if (result.kind === 'accepted') {
     return { outcome: 'accepted', providerMessageId: result.providerMessageId, delivered: false };
   }
-  const words = { rawCode: String(result.code), rawMessage: safeAnswerText(result.text) };
+  const words = { rawCode: codeOf(result), rawMessage: safeAnswerText(result.text) };
   if (result.kind === 'unsent') return unsent(words.rawCode, words.rawMessage);
   if (result.kind === 'unanswered') return { outcome: 'ambiguous', ...words };
   const judged = meaningOf(result.stage, result);
@@ -137,11 +141,20 @@ function outcomeOf(result: SendResult): EmailOutcome {
       return { outcome: 'deferred', ...words };
     case 'content_rejected':
       return { outcome: 'rejected', ...words };
-    default:
-      return { outcome: 'refused', ...words };
+    default: {
+      const temporary = judged.meaning !== 'provider_refused';
+      return { outcome: 'refused', temporary, ...words };
+    }
   }
 }
 
+/** `450 4.2.1` of an answer, else the name of what went wrong. */
+function codeOf(result: Exclude<SendResult, { kind: 'accepted' }>): string {
+  if (result.kind !== 'answered') return result.code;
+  const enhanced = enhancedCodeOf(result.text);
+  return enhanced === null ? String(result.code) : `${result.code} ${enhanced}`;
+}
+
 function unsent(rawCode: string, rawMessage: string): EmailOutcome {
-  return { outcome: 'refused', rawCode, rawMessage };
+  return { outcome: 'refused', temporary: !LASTING.has(rawCode), rawCode, rawMessage };
 }
