@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordHasher } from '../src/accounts/people/password-hasher.js';
 import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
 import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
 
@@ -71,21 +73,18 @@ describe('POST /auth/password', () => {
   });
 });
 
+const redeem = (body: object) =>
+  new Person(gateway).call('POST', '/auth/password/reset', { new_password: NEW_PASSWORD, ...body });
+
+async function issue(owner: Person) {
+  const found = await gateway.operator('GET', `/users?email=${owner.email.toUpperCase()}`);
+  const [user] = found.body.data;
+  const reset = await gateway.operator('POST', `/users/${user.user_id}/password-reset`);
+  expect(reset.status).toBe(201);
+  return reset.body as { reset_token: string; email: string };
+}
+
 describe('a password reset', () => {
-  const redeem = (body: object) =>
-    new Person(gateway).call('POST', '/auth/password/reset', {
-      new_password: NEW_PASSWORD,
-      ...body,
-    });
-
-  async function issue(owner: Person) {
-    const found = await gateway.operator('GET', `/users?email=${owner.email.toUpperCase()}`);
-    const [user] = found.body.data;
-    const reset = await gateway.operator('POST', `/users/${user.user_id}/password-reset`);
-    expect(reset.status).toBe(201);
-    return reset.body as { reset_token: string; email: string };
-  }
-
   it('by an operator sets a new password once and ends every session', async () => {
     const owner = await newOwner(gateway);
     const { reset_token } = await issue(owner);
@@ -155,7 +154,61 @@ describe('a stranger who fails all the time', () => {
   });
 });
 
+/** Runs `meanwhile` after the next comparison of a password and before what follows from it. */
+function afterComparison(meanwhile: () => Promise<unknown>): void {
+  const hasher = gateway.app.get(PasswordHasher);
+  const matches = hasher.matches.bind(hasher);
+  hasher.matches = async (...given) => {
+    hasher.matches = matches;
+    const isRight = await matches(...given);
+    await meanwhile();
+    return isRight;
+  };
+}
+
 describe('a log-in', () => {
+  it.each(['a new', 'a known'])(
+    'from %s device does not outlive a reset that came after its comparison',
+    async (device) => {
+      const owner = await newOwner(gateway);
+      const { reset_token } = await issue(owner);
+      const late = device === 'a known' ? owner : new Person(gateway, owner.email);
+      afterComparison(async () => {
+        expect((await redeem({ reset_token })).status).toBe(204);
+      });
+      expect(errorOf(await late.logIn())).toEqual([401, 'authentication_error', undefined]);
+      const counts = `SELECT (SELECT count(*)::int FROM sessions JOIN memberships m
+          ON m.id = membership_id JOIN users u ON u.id = m.user_id WHERE u.email = $1) AS sessions,
+        (SELECT count(*)::int FROM devices JOIN users u ON u.id = user_id WHERE u.email = $1) AS devices`;
+      const { rows } = await gateway.database.pool.query(counts, [owner.email]);
+      expect(rows).toEqual([{ sessions: 0, devices: 0 }]);
+      expect((await late.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+    },
+  );
+
+  it('does not outlive a change of the password that came after its comparison', async () => {
+    const owner = await newOwner(gateway);
+    const late = new Person(gateway, owner.email);
+    const passwords = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    afterComparison(async () => {
+      expect((await owner.call('POST', '/auth/password', passwords)).status).toBe(204);
+    });
+    expect(errorOf(await late.logIn())).toEqual([401, 'authentication_error', undefined]);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(200);
+  });
+
+  it('waits for a reset that is about to commit', async () => {
+    const owner = await newOwner(gateway);
+    let late: Promise<Answer> | undefined;
+    await gateway.platform.database.pool.transaction(async (reset) => {
+      const set = `UPDATE users SET password_hash = 'another' WHERE email = $1`;
+      await reset.query(set, [owner.email]);
+      late = owner.logIn();
+      await expect(Promise.race([late, setTimeout(1_500, 'waits')])).resolves.toBe('waits');
+    });
+    expect((await late)?.status).toBe(401);
+  });
+
   it('does the same work for a known and for an unknown address', async () => {
     const owner = await newOwner(gateway);
     const workOf = async (email: string): Promise<string[]> => {

@@ -18,6 +18,12 @@ export interface Member {
   joinedAt: Date;
 }
 
+/** Who may enter a workspace, and the hash of the password that was compared or set. */
+export interface Admission {
+  member: Member;
+  passwordHash: string;
+}
+
 /** A log-in of a user to one workspace. */
 export interface Session {
   token: string;

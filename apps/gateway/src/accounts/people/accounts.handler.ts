@@ -17,10 +17,10 @@ import {
   CreateWorkspaceHandler,
 } from '../workspaces/create-workspace.handler.js';
 import { AccountEmails, type Asking } from './account-emails.js';
-import { accountEmail, type Member, type User } from './account.js';
+import { accountEmail, type Admission, type Member, type User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
-import { checkNewPassword } from './password.policy.js';
+import { checkNewPassword, wrongCredentials } from './password.policy.js';
 import { tokenHash } from './session-token.js';
 import { checkSignUpAllowed, type SignUpCounter, SIGN_UP_RULES } from './sign-up.policy.js';
 import { EmailTaken, type NewUser, UserStore } from './user.store.js';
@@ -48,7 +48,7 @@ export class AccountsHandler {
   ) {}
 
   /** Hashes the password before it looks for the address, so that the time tells nothing. */
-  async signUp(body: SignUpBody, asking: Asking): Promise<Member> {
+  async signUp(body: SignUpBody, asking: Asking): Promise<Admission> {
     const email = accountEmail(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
     checkNewPassword(body.password, 'password');
@@ -60,22 +60,29 @@ export class AccountsHandler {
       if (await this.users.findByEmail(email)) throw emailTaken();
       const name = body.name ?? (email.split('@', 1)[0] as string);
       const newcomer = { email, name, passwordHash, language: asking.language };
-      return joinsWorkspace ? this.joinAs(newcomer, body) : this.openWorkspace(newcomer, body);
+      const member = await (joinsWorkspace
+        ? this.joinAs(newcomer, body)
+        : this.openWorkspace(newcomer, body));
+      return { member, passwordHash };
     };
     try {
-      const member = await (joinsWorkspace ? enter() : this.signUps.during(asking.ip, enter));
+      const admission = await (joinsWorkspace ? enter() : this.signUps.during(asking.ip, enter));
       this.emails.ring();
-      return member;
+      return admission;
     } catch (error) {
       throw error instanceof EmailTaken ? emailTaken() : error;
     }
   }
 
-  async logIn(body: LogInBody): Promise<Member> {
+  async logIn(body: LogInBody): Promise<Admission> {
     const email = accountEmail(body.email);
     const user = await this.users.findByEmail(email);
     const isRight = await this.passwords.matches(body.password, user?.passwordHash ?? null);
     if (!user || !isRight) throw wrongCredentials();
+    return { member: await this.memberAt(user, body), passwordHash: user.passwordHash };
+  }
+
+  private async memberAt(user: User, body: LogInBody): Promise<Member> {
     const { invitation_token: token } = body;
     if (token !== undefined) {
       return this.database.transaction((transaction) =>
@@ -173,12 +180,6 @@ export class AccountsHandler {
     if (!member) throw new Error(`user ${user.id} has not joined workspace ${workspaceId}`);
     return member;
   }
-}
-
-function wrongCredentials(): ApiError {
-  return new ApiError('authentication_error', {
-    message: ERROR_MESSAGES.wrongLogIn,
-  });
 }
 
 function badInvitation(): ApiError {

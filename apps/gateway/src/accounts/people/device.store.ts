@@ -23,17 +23,27 @@ export class DeviceStore {
     return rowCount === 1;
   }
 
-  async insert(tokenHash: string, userId: string, at: Date): Promise<void> {
-    await this.database.query(
-      `WITH forgotten AS (
+  /** False when the user has another password by now. */
+  async insert(device: {
+    tokenHash: string;
+    userId: string;
+    passwordHash: string;
+    at: Date;
+  }): Promise<boolean> {
+    const { tokenHash, userId, passwordHash, at } = device;
+    const { rowCount } = await this.database.query(
+      `WITH owner AS (
+         SELECT id FROM users WHERE id = $2 AND password_hash = $4 FOR SHARE
+       ), forgotten AS (
          DELETE FROM devices WHERE token_hash IN (
-           SELECT token_hash FROM devices WHERE user_id = $2
+           SELECT token_hash FROM devices WHERE user_id IN (SELECT id FROM owner)
            ORDER BY created_at DESC OFFSET ${DEVICES_MAX - 1})
        )
        INSERT INTO devices (token_hash, user_id, created_at)
-       VALUES (decode($1, 'hex'), $2, $3)`,
-      [tokenHash, userId, at],
+       SELECT decode($1, 'hex'), id, $3 FROM owner`,
+      [tokenHash, userId, at, passwordHash],
     );
+    return rowCount === 1;
   }
 
   async forget(userId: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
+import type { Admission } from './account.js';
 import { DeviceStore } from './device.store.js';
+import { wrongCredentials } from './password.policy.js';
 import { isToken, newToken, tokenHash } from './session-token.js';
 
 /** Browsers that logged in before. A log-in from one of them has its own limit on failures. */
@@ -19,10 +21,16 @@ export class Devices {
     return (await this.store.belongsTo(hashed, email)) ? hashed : null;
   }
 
-  /** The token of a new device. */
-  async remember(userId: string): Promise<string> {
+  /** The token of a new device. Refuses a password that is not the user's any more. */
+  async remember({ member, passwordHash }: Admission): Promise<string> {
     const token = newToken();
-    await this.store.insert(tokenHash(token), userId, new Date(this.clock.now()));
+    const device = {
+      tokenHash: tokenHash(token),
+      userId: member.user.id,
+      passwordHash,
+      at: new Date(this.clock.now()),
+    };
+    if (!(await this.store.insert(device))) throw wrongCredentials();
     return token;
   }
 }

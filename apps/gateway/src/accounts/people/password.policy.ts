@@ -1,4 +1,10 @@
-import { ApiError, inputMessage, PASSWORD_LENGTH_MIN, INPUT_PROBLEMS } from '@watchword/contracts';
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  INPUT_PROBLEMS,
+  inputMessage,
+  PASSWORD_LENGTH_MIN,
+} from '@watchword/contracts';
 import data from './data/common-passwords.json' with { type: 'json' };
 
 /** Shorter ones are refused for their length, so the list needs none of them. */
@@ -22,4 +28,8 @@ export function checkNewPassword(password: string, field: string): void {
       message: inputMessage(field, 'commonPassword'),
     });
   }
+}
+
+export function wrongCredentials(): ApiError {
+  return new ApiError('authentication_error', { message: ERROR_MESSAGES.wrongLogIn });
 }

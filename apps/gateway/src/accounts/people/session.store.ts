@@ -18,26 +18,34 @@ export class SessionStore {
     return new SessionStore(transaction);
   }
 
+  /**
+   * False when the user has another password by now. A reset that runs at the same time waits for
+   * this statement and ends the session, or this statement waits for the reset and inserts nothing.
+   */
   async insert(session: {
     tokenHash: string;
     membershipId: string;
+    userId: string;
+    passwordHash: string;
     at: Date;
     expiresAt: Date;
-  }): Promise<void> {
-    const { tokenHash, membershipId, at, expiresAt } = session;
+  }): Promise<boolean> {
+    const { tokenHash, membershipId, userId, passwordHash, at, expiresAt } = session;
     const inserted = this.database.query(
       `WITH cleared AS (
          DELETE FROM sessions WHERE token_hash IN (
-           SELECT token_hash FROM sessions WHERE expires_at <= $3 LIMIT ${CLEARED_MAX}
+           SELECT token_hash FROM sessions WHERE expires_at <= $3::timestamptz LIMIT ${CLEARED_MAX}
            FOR UPDATE SKIP LOCKED)
        )
        INSERT INTO sessions (token_hash, membership_id, created_at, expires_at)
-       VALUES (decode($1, 'hex'), $2, $3, $4)`,
-      [tokenHash, membershipId, at, expiresAt],
+       SELECT decode($1, 'hex'), $2::uuid, $3::timestamptz, $4::timestamptz FROM users
+       WHERE id = $5 AND password_hash = $6 FOR SHARE`,
+      [tokenHash, membershipId, at, expiresAt, userId, passwordHash],
     );
-    await inserted.catch((error: unknown) => {
+    const { rowCount } = await inserted.catch((error: unknown) => {
       throw sqlState(error) === FOREIGN_KEY_VIOLATION ? new MemberGone() : error;
     });
+    return rowCount === 1;
   }
 
   async delete(tokenHash: string): Promise<void> {

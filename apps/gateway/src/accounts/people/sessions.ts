@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
-import type { Member, Session } from './account.js';
+import type { Admission, Session } from './account.js';
+import { wrongCredentials } from './password.policy.js';
 import { isToken, newToken, tokenHash } from './session-token.js';
 import { MemberGone, SessionStore } from './session.store.js';
 import { UserStore } from './user.store.js';
@@ -17,16 +18,19 @@ export class Sessions {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async open(member: Member): Promise<Session> {
+  /** Refuses a password that is not the user's any more. */
+  async open({ member, passwordHash }: Admission): Promise<Session> {
     const token = newToken();
     const at = new Date(this.clock.now());
     const expiresAt = new Date(at.getTime() + SESSION_SECONDS * 1_000);
-    const { membershipId } = member;
-    const row = { tokenHash: tokenHash(token), membershipId, at, expiresAt };
-    await this.store.insert(row).catch((error: unknown) => {
+    const { membershipId, user } = member;
+    const whose = { membershipId, userId: user.id, passwordHash };
+    const row = { tokenHash: tokenHash(token), ...whose, at, expiresAt };
+    const isOpen = await this.store.insert(row).catch((error: unknown) => {
       if (!(error instanceof MemberGone)) throw error;
       throw new ApiError('authentication_error', { message: ERROR_MESSAGES.noSession });
     });
+    if (!isOpen) throw wrongCredentials();
     return { token, member, expiresAt };
   }
 

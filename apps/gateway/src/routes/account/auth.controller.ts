@@ -19,7 +19,12 @@ import { AnswerLanguage, Body, SessionOf } from '../../edge/request/parameters.j
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
-import { accountEmail, type Member, type Session } from '../../accounts/people/account.js';
+import {
+  accountEmail,
+  type Admission,
+  type Member,
+  type Session,
+} from '../../accounts/people/account.js';
 import { AccountEmails } from '../../accounts/people/account-emails.js';
 import { AccountsHandler } from '../../accounts/people/accounts.handler.js';
 import { ConfirmEmailHandler } from '../../accounts/people/confirm-email.handler.js';
@@ -166,25 +171,26 @@ export class AuthController {
     request: FastifyRequest,
     reply: FastifyReply,
     address: string,
-    work: () => Promise<Member>,
+    work: () => Promise<Admission>,
   ): Promise<void> {
     const email = accountEmail(address);
     const ip = clientIpOf(request, this.trustedProxies);
     const device = await this.devices.find(readDeviceCookie(request), email);
-    const member = await this.failures.during(attemptKeys({ ip, email, device }), work);
-    const newDevice = device === null ? await this.devices.remember(member.user.id) : null;
-    await this.openSession(request, reply, member, newDevice);
+    const admission = await this.failures.during(attemptKeys({ ip, email, device }), work);
+    const newDevice = device === null ? await this.devices.remember(admission) : null;
+    await this.openSession(request, reply, admission, newDevice);
   }
 
   private async openSession(
     request: FastifyRequest,
     reply: FastifyReply,
-    member: Member,
+    admission: Admission,
     newDevice: string | null,
   ): Promise<void> {
     let session: Session | undefined;
+    const { member } = admission;
     await this.calls.run(request, actorOf(member), 200, async () => {
-      session = await this.sessions.open(member);
+      session = await this.sessions.open(admission);
       return { effect: { role: member.role } };
     });
     const { token } = session as Session;
