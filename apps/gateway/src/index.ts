@@ -7,6 +7,7 @@ import { AccountWalls1795359600000 } from './migrations/account-walls.migration.
 import { Accounts1763683320000 } from './migrations/accounts.migration.js';
 import { AgentKeys1795700400000 } from './migrations/agent-keys.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
+import { EmailedPasswordResets1795910000000 } from './migrations/emailed-password-resets.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
@@ -25,6 +26,7 @@ export const gatewayService: ServiceDefinition = {
     AccountWalls1795359600000,
     AgentKeys1795700400000,
     AccountEmails1795900000000,
+    EmailedPasswordResets1795910000000,
   ],
   oldestProgram: AgentKeys1795700400000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

@@ -39,7 +39,8 @@ export const peopleRoutes = routesOf(
       summary: 'Request a password reset by email',
       description:
         'Sends a link to the address if it has an account. The answer never says whether it has. ' +
-        'At most 3 requests an hour for each address and 10 for each client. ' +
+        'At most 3 emails an hour go to one address; more requests get the same answer and send ' +
+        'nothing, and earlier links stay good. At most 10 requests an hour for each client. ' +
         'Where the platform sends no email (`PLATFORM_EMAIL_FROM`), the answer is 403.',
       body: RequestPasswordResetBody,
       status: 202,

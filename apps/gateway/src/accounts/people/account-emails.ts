@@ -4,15 +4,19 @@ import { EmailSettings } from '@watchword/config';
 import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import type { RateLimiter } from '@watchword/rate-limit';
+import type { RateLimiter, Verdict } from '@watchword/rate-limit';
 import { RATE_LIMITER } from '../../limits/limits.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
-import { accountEmail, type User } from './account.js';
+import { tooManyRequests } from '../../limits/take-or-refuse.js';
+import { accountEmail, countedAddress, type User } from './account.js';
 import { EmailRequestStore } from './email-request.store.js';
 
 const PER_ADDRESS_AND_HOUR = 3;
 const PER_CLIENT_AND_HOUR = 10;
 const HOUR = 60 * 60;
+/** Where each counter stands in its call. */
+const COUNTERS = { client: 0, address: 1 } as const;
+
+type Refusal = Extract<Verdict, { admitted: false }>;
 
 /** Who asks, and in which language the email is. */
 export interface Asking {
@@ -51,7 +55,10 @@ export class AccountEmails {
   async requestReset(address: string, asking: Asking): Promise<void> {
     this.checkConfigured();
     const email = accountEmail(address);
-    await this.count('password-reset', email, asking.ip);
+    const refusal = await this.count('password-reset', email, asking.ip);
+    // A stranger may have asked: the links that were sent stay good, and no more are sent.
+    if (refusal?.refusedBy === COUNTERS.address) return;
+    if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
     const request = { purpose: 'password_reset', email, language: asking.language } as const;
     await this.requests.insert(request, new Date(this.clock.now()));
     this.ring();
@@ -62,7 +69,8 @@ export class AccountEmails {
     if (user.isEmailConfirmed) {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.alreadyConfirmed });
     }
-    await this.count('confirmation', user.email, ip);
+    const refusal = await this.count('confirmation', user.email, ip);
+    if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
     const request = { purpose: 'email_confirmation', email: user.email, language } as const;
     await this.requests.insert(request, new Date(this.clock.now()));
     this.ring();
@@ -80,7 +88,7 @@ export class AccountEmails {
     throw new ApiError('permission_error', { message: ERROR_MESSAGES.noPlatformEmail });
   }
 
-  private count(purpose: string, email: string, ip: string): Promise<void> {
+  private async count(purpose: string, email: string, ip: string): Promise<Refusal | null> {
     const counter = (key: string, limit: number) => ({
       key: `${purpose}:${key}`,
       limit,
@@ -89,8 +97,9 @@ export class AccountEmails {
     });
     const counters = [
       counter(`ip:${ip}`, PER_CLIENT_AND_HOUR),
-      counter(`address:${hash('sha256', email)}`, PER_ADDRESS_AND_HOUR),
+      counter(`address:${hash('sha256', countedAddress(email))}`, PER_ADDRESS_AND_HOUR),
     ];
-    return takeOrRefuse(this.limiter, counters, 'rate_limit_exceeded');
+    const verdict = await this.limiter.take(counters);
+    return verdict.admitted ? null : verdict;
   }
 }

@@ -1,4 +1,5 @@
 import type { MemberRole } from '@watchword/contracts';
+import { parseMailbox } from '@watchword/email';
 
 export interface User {
   id: string;
@@ -29,6 +30,13 @@ export interface Session {
   token: string;
   member: Member;
   expiresAt: Date;
+}
+
+/** The mailbox that the email goes to, however it is written: in ASCII, without a `+tag`. */
+export function countedAddress(email: string): string {
+  const parsed = parseMailbox(email);
+  const address = parsed.ok ? parsed.mailbox.address : email;
+  return address.toLowerCase().replace(/\+[^@]*@/, '@');
 }
 
 export function accountEmail(email: string): string {

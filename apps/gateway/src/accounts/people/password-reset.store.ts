@@ -2,7 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** Password resets at rest: one per user, each good once. */
+/** Living resets that were sent by email, of one user. */
+const EMAILED_MAX = 3;
+
+const LIVING = `SELECT user_id FROM password_resets
+    WHERE token_hash = decode($1, 'hex') AND expires_at > $2
+  UNION ALL
+  SELECT user_id FROM emailed_password_resets
+    WHERE token_hash = decode($1, 'hex') AND expires_at > $2`;
+
+/** Password resets at rest: one by an operator and a few by email per user. One use ends all. */
 @Injectable()
 export class PasswordResetStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -11,7 +20,7 @@ export class PasswordResetStore {
     return new PasswordResetStore(transaction);
   }
 
-  /** Replaces an older reset of the user. */
+  /** Of an operator: replaces the older one. */
   async put(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
     await this.database.query(
       `INSERT INTO password_resets (user_id, token_hash, expires_at)
@@ -22,26 +31,48 @@ export class PasswordResetStore {
     );
   }
 
+  async putEmailed(userId: string, tokenHash: string, at: Date, expiresAt: Date): Promise<void> {
+    await this.database.query(
+      `WITH expired AS (
+         DELETE FROM emailed_password_resets WHERE user_id = $1 AND expires_at <= $3
+       )
+       INSERT INTO emailed_password_resets (token_hash, user_id, expires_at)
+       VALUES (decode($2, 'hex'), $1, $4)`,
+      [userId, tokenHash, at, expiresAt],
+    );
+  }
+
+  /** Whether the user has as many living links as there may be. */
+  async hasEnoughEmailed(userId: string, at: Date): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      'SELECT FROM emailed_password_resets WHERE user_id = $1 AND expires_at > $2',
+      [userId, at],
+    );
+    return (rowCount ?? 0) >= EMAILED_MAX;
+  }
+
   /** The id of the user, or null when the token is unknown, used or expired. */
   async find(tokenHash: string, at: Date): Promise<string | null> {
     const { rows } = await this.database.query<{ userId: string }>(
-      `SELECT user_id AS "userId" FROM password_resets
-       WHERE token_hash = decode($1, 'hex') AND expires_at > $2`,
+      `SELECT user_id AS "userId" FROM (${LIVING}) AS living`,
       [tokenHash, at],
     );
     return rows[0]?.userId ?? null;
   }
 
-  /** False when another request used the token first. */
-  async use(tokenHash: string, at: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(
-      `DELETE FROM password_resets WHERE token_hash = decode($1, 'hex') AND expires_at > $2`,
-      [tokenHash, at],
-    );
-    return rowCount === 1;
+  /** Ends every reset of the user. False when another request used the token first. */
+  async use(userId: string, tokenHash: string, at: Date): Promise<boolean> {
+    await this.database.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+    if ((await this.find(tokenHash, at)) !== userId) return false;
+    await this.delete(userId);
+    return true;
   }
 
   async delete(userId: string): Promise<void> {
-    await this.database.query('DELETE FROM password_resets WHERE user_id = $1', [userId]);
+    await this.database.query(
+      `WITH emailed AS (DELETE FROM emailed_password_resets WHERE user_id = $1)
+       DELETE FROM password_resets WHERE user_id = $1`,
+      [userId],
+    );
   }
 }

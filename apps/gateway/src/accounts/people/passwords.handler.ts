@@ -80,7 +80,7 @@ export class PasswordsHandler {
     const used = tokenHash(body.reset_token);
     await this.database.transaction(async (transaction: Queryable) => {
       const at = new Date(this.clock.now());
-      if (!(await this.resets.within(transaction).use(used, at))) throw badReset();
+      if (!(await this.resets.within(transaction).use(userId, used, at))) throw badReset();
       await this.users.within(transaction).setPassword(userId, hashed);
       await this.sessions.within(transaction).deleteOthers(userId, null);
       await this.devices.within(transaction).forget(userId);

@@ -126,12 +126,16 @@ export class AccountEmailsJob {
     await this.requests.delete(request);
   }
 
-  /** Null where there is nothing to send: no account, no single address, or nothing left to confirm. */
+  /** Null where there is nothing to send: no account, nothing to confirm, or links enough. */
   private async addressee({ purpose, email }: EmailRequest): Promise<Addressee | null> {
     const parsed = parseMailbox(email);
     if (!parsed.ok || parsed.mailbox.name !== null || email.endsWith('>')) return null;
     const user = await this.users.findByEmail(email);
     if (user === null || (purpose === 'email_confirmation' && user.isEmailConfirmed)) return null;
+    const at = new Date(this.clock.now());
+    if (purpose === 'password_reset' && (await this.resets.hasEnoughEmailed(user.id, at))) {
+      return null;
+    }
     return { user, address: parsed.mailbox.address };
   }
 
@@ -172,8 +176,12 @@ export class AccountEmailsJob {
     hashed: string,
     transaction: Queryable,
   ): Promise<void> {
-    const expiresAt = new Date(this.clock.now() + TOKEN_LIFE_MS[purpose]);
-    const store = purpose === 'password_reset' ? this.resets : this.confirmations;
-    await store.within(transaction).put(userId, hashed, expiresAt);
+    const at = new Date(this.clock.now());
+    const expiresAt = new Date(at.getTime() + TOKEN_LIFE_MS[purpose]);
+    if (purpose === 'password_reset') {
+      await this.resets.within(transaction).putEmailed(userId, hashed, at, expiresAt);
+    } else {
+      await this.confirmations.within(transaction).put(userId, hashed, expiresAt);
+    }
   }
 }
