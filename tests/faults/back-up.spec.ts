@@ -22,6 +22,11 @@ const main = 'apps/all-in-one/dist/operator/main.js';
 const directory = mkdtempSync(join(tmpdir(), 'watchword-back-up-'));
 const file = join(directory, 'watchword.backup');
 const restoredData = join(directory, 'data');
+/**
+ * Of a code that was guessed while the backup was being written, nobody knows how many guesses are in it, so this
+ * invariant is held of the first installation only.
+ */
+const GUESSES = 8;
 let run: FaultRun;
 let restored: RunningSystem | undefined;
 
@@ -67,18 +72,27 @@ it('a backup made under load is a working installation in another directory', as
 
   const arrived = (await restored.simulator.get('/_simulator/messages')).json as HandsetMessage[];
   const databaseUrl = embeddedUrl(restoredData);
-  const after = await checkInvariants({
-    databaseUrl,
-    clientLog: {
-      ...asOf(evidence.clientLog, from, until, kept.messages),
-      silentDestinations: kept.unheard,
-    },
-    simulatorMessages: [
-      ...evidence.simulatorMessages.filter(({ reference }) => kept.references.has(reference)),
-      ...arrived,
-    ],
-    receiverLog: evidence.receiverLog.filter(({ eventId }) => kept.events.has(eventId)),
-  });
+  const check = async () => {
+    const all = await checkInvariants({
+      databaseUrl,
+      clientLog: {
+        ...asOf(evidence.clientLog, from, until, kept.messages),
+        silentDestinations: kept.unheard,
+      },
+      simulatorMessages: [
+        ...evidence.simulatorMessages.filter(({ reference }) => kept.references.has(reference)),
+        ...arrived,
+      ],
+      receiverLog: evidence.receiverLog.filter(({ eventId }) => kept.events.has(eventId)),
+    });
+    return all.filter(({ invariant }) => invariant !== GUESSES);
+  };
+  // A code that expires meanwhile makes an event that is on its way for a moment.
+  let after = await check();
+  for (let more = 0; more < 10 && !holds(after); more += 1) {
+    await sleep(3_000);
+    after = await check();
+  }
   if (!holds(after)) throw new Error(`seed ${seed}\n${renderReports(after)}`);
 
   const sent = await restored.http.post(
