@@ -60,6 +60,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/emails/email.store.ts EmailStore.purgeReports: database.query, PURGE_REPORTS',
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, REMOVE',
     'apps/dispatch/src/retention/retention.store.ts RetentionStore.expireContents: database.query, EXPIRE_CONTENTS',
+    'apps/dispatch/src/retention/retention.store.ts RetentionStore.keepTurn: database.query, REACH',
     'apps/dispatch/src/retention/retention.store.ts RetentionStore.purgeEmails: database.query, PURGE_EMAILS',
     'apps/dispatch/src/retention/retention.store.ts RetentionStore.purgeMessages: database.query, PURGE_MESSAGES',
     'apps/dispatch/src/retention/retention.store.ts RetentionStore.reach: database.query, REACH',
