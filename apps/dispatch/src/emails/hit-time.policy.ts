@@ -11,10 +11,10 @@ export function judgedByTime(report: EmailReport, recipient: Recipient): EmailRe
   if (since === null) return report;
   const afterMs = Date.parse(report.occurred_at) - since.getTime();
   const { open, click } = report;
-  if (report.kind === 'opened' && open && afterMs < MACHINE_OPEN_MS) {
+  if (open && afterMs < MACHINE_OPEN_MS) {
     return { ...report, open: { ...open, machine_open: true } };
   }
-  if (report.kind === 'clicked' && click && afterMs < MACHINE_CLICK_MS) {
+  if (click && afterMs < MACHINE_CLICK_MS) {
     return { ...report, click: { ...click, machine_click: true } };
   }
   return report;
