@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, resultsIn } from './jest-run.mjs';
+import { jestOptions, jestProgram, printUnsteady, runJest } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
@@ -49,6 +49,7 @@ await part('faults', 'Faults of a cluster, in short', shortFaults);
 printConformance('the cluster', [suiteResults, splitResults]);
 rmSync(results, { recursive: true, force: true });
 process.exitCode = verdicts.every(({ code }) => code === 0) ? 0 : 1;
+printUnsteady();
 for (const { name, code, seconds } of verdicts) {
   console.log(`${`${name}:`.padEnd(34)}${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }
@@ -95,17 +96,23 @@ async function runOn(credentials) {
   const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL'];
   const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
   await part('suite', 'Black-box suite on the cluster', () =>
-    jest([...suite, ...resultsIn(suiteResults), '--', ...suiteArguments], { environment }),
+    runJest((args) => jest(args, { environment }), {
+      selection: suite,
+      patterns: suiteArguments,
+      resultsFile: suiteResults,
+    }),
   );
   await part('split', 'Replicas, dying and stopped', () =>
-    jest([...split, ...resultsIn(splitResults)], { environment }),
+    runJest((args) => jest(args, { environment }), { selection: split, resultsFile: splitResults }),
   );
 }
 
 function kits() {
   const environment = { MEMBERS_SECONDS: String(membersSeconds), ...process.env };
-  const selection = ['--config', 'jest.cluster.config.mjs'];
-  return jest([...selection, ...resultsIn(kitsResults)], { environment });
+  return runJest((args) => jest(args, { environment }), {
+    selection: ['--config', 'jest.cluster.config.mjs'],
+    resultsFile: kitsResults,
+  });
 }
 
 function shortFaults() {

@@ -18,8 +18,9 @@ async function sent() {
   });
   const otp = await customer.sendOtp({ phone_number: to });
   const [smsId, otpId] = [sms.json.id as string, otp.json.id as string];
-  await waitUntil('both messages to be in dispatch', async () => {
-    const { json } = await get(`/messages?to=${encodeURIComponent(to)}`);
+  // Delivered, so that two answers about one message are the same.
+  await waitUntil('both messages to be delivered', async () => {
+    const { json } = await get(`/messages?to=${encodeURIComponent(to)}&status=delivered`);
     return json.data.length === 2 || undefined;
   });
   return { customer, to, smsId, otpId };
