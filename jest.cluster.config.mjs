@@ -7,5 +7,5 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   workerIdleMemoryLimit: ALWAYS_IN_WORKERS,
   maxWorkers: 1,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -39,8 +39,8 @@ export default {
   workerIdleMemoryLimit: ALWAYS_IN_WORKERS,
   // Of each worker's time a good part is waiting: for a carrier, a retry, a process that starts.
   maxWorkers: 3,
-  // A machine under load is no reason to fail: what hangs for half a minute does.
-  testTimeout: 30_000,
+  // A machine under load is no reason to fail: what hangs for a minute does.
+  testTimeout: 60_000,
   projects: [
     {
       ...common,
