@@ -90,8 +90,8 @@ describe('/ready', () => {
     world.bus = 'silent';
     const startedAt = performance.now();
     expect(await ready()).toMatchObject({ code: 200, others: { bus: false }, lag: 'unknown' });
-    // It takes 450 ms; a busy machine adds some.
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // It takes 450 ms; a busy machine adds some. The bus is silent for ever.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('is 503 without the database, and from the moment on that it leaves', async () => {
