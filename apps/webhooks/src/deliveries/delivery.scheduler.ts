@@ -11,13 +11,14 @@ import { LEASE_MS } from './retry-schedule.policy.js';
 
 /** The bounds of one process; `lanes.ts` says what they mean. */
 const LANES = {
-  places: { fast: 256, new: 64, slow: 128 },
+  places: { fast: 256, new: 256, slow: 128 },
   placesMax: 1_024,
   laneMax: 32,
   waitingMax: 4_096,
   laneWaitingMax: 256,
+  newLaneWaitingMax: 4,
   slowAfterMs: 1_000,
-  probationMs: 250,
+  probationMs: 100,
 };
 
 /** How often the rows are asked, for what other processes, crashes and long delays left in them. */

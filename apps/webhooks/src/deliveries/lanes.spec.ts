@@ -27,6 +27,7 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
     laneMax: 4,
     waitingMax: 10_000,
     laneWaitingMax: 50,
+    newLaneWaitingMax: 50,
     slowAfterMs: 30,
     probationMs: 10,
     attempt: async (task) => {
@@ -116,6 +117,25 @@ describe('lanes', () => {
     expect(paces.size).toBe(0);
   });
 
+  it('of an unknown endpoint that answers after its probation are fast', async () => {
+    const { lanes, paces, returned, end } = bench({ probationMs: 5, slowAfterMs: 60_000 });
+    lanes.offer('hang', tasks('hang', 3));
+    await tick(30);
+    expect(paces.get('hang')).toBe('slow');
+    expect(returned).toHaveLength(2);
+    end.get('hang/0')!();
+    await tick();
+    expect(paces.get('hang')).toBe('fast');
+    expect(lanes.roomOf('hang')).toBe(50);
+  });
+
+  it('hold little for an endpoint that is unknown', () => {
+    const { lanes } = bench({ newLaneWaitingMax: 3 });
+    expect(lanes.offer('hang', tasks('hang', 10))).toHaveLength(7);
+    expect(lanes.roomOf('other')).toBe(3);
+    expect(lanes.offer('known', tasks('known', 10), 'fast')).toEqual([]);
+  });
+
   it('stop: what waits is given back, what runs ends', async () => {
     const { lanes, returned, done, end } = bench();
     lanes.offer('hang', tasks('hang', 5));
@@ -154,6 +174,22 @@ describe('600 endpoints that hang', () => {
       for (const finish of end.values()) finish();
       await stopped;
     }
+  });
+
+  it('unknown, leave those that answer their places when no others are left', async () => {
+    const { lanes, done, end, running } = bench({
+      ...{ slowAfterMs: 600_000, probationMs: 1, placesMax: 20 },
+    });
+    hang(lanes);
+    const hanging = () => [...running.values()].reduce((sum, count) => sum + count);
+    while (hanging() < 12) await tick(1);
+    await tick(20);
+    expect(hanging()).toBe(12);
+    lanes.offer('healthy', tasks('healthy', 40), 'fast');
+    while (ofHealthy(done) < 40) await tick(1);
+    const stopped = lanes.stop();
+    for (const finish of end.values()) finish();
+    await stopped;
   });
 
   it('unknown, are each on probation once, and then a healthy newcomer gets its turn', async () => {

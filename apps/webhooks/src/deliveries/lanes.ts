@@ -7,10 +7,11 @@
  *   quickly, up to `laneMax`. A slow one gets single probes, from a pool of their own.
  * - An attempt that lasts longer than `slowAfterMs` (`probationMs` in a new lane) makes its lane slow at once,
  *   while it still runs: it gives its place back, and what the lane holds in memory goes back to being rows.
- *   A quick end makes a new or slow lane fast, from one.
+ *   An end within `slowAfterMs` makes a new or slow lane fast, from one.
  * - So endpoints that hang take places on probation once, for `probationMs`, and never again, however many
- *   they are. A task that ends without a POST says nothing about the endpoint.
- * - What waits is bounded, in a lane and in all: `offer` refuses the rest.
+ *   they are. Fast lanes keep their places whatever the others do. A task that ends without a POST says nothing about
+ *   the endpoint.
+ * - What waits is bounded, in a lane and in all, and a new lane holds little: `offer` refuses the rest.
  *
  * Lanes of one pace with something to do wait in a ring and are served in turn.
  */
@@ -18,11 +19,12 @@ export type Pace = 'new' | 'fast' | 'slow';
 
 export interface LanesOptions<Task> {
   places: Readonly<Record<Pace, number>>;
-  /** All attempts that run, in lanes of any pace. */
+  /** All attempts that run. Those of lanes that are not fast leave the places of the fast ones free. */
   placesMax: number;
   laneMax: number;
   waitingMax: number;
   laneWaitingMax: number;
+  newLaneWaitingMax: number;
   slowAfterMs: number;
   probationMs: number;
   /** Resolves when the attempt is over: whether there was a POST. Must not reject. */
@@ -70,15 +72,15 @@ export class Lanes<Task> {
   roomOf(endpointId: string): number {
     const left = this.options.waitingMax - this.waitingCount;
     const lane = this.lanes.get(endpointId);
-    if (!lane) return Math.max(Math.min(left, this.options.laneWaitingMax), 0);
-    const laneMax = lane.pace === 'slow' ? 1 - lane.running : this.options.laneWaitingMax;
-    return Math.max(Math.min(left, laneMax - lane.waiting.length), 0);
+    const waiting = lane?.waiting.length ?? 0;
+    return Math.max(Math.min(left, this.waitingMaxOf(lane) - waiting), 0);
   }
 
   /** How many tasks to fetch: none before the lane is half empty, so that they come in batches. */
   appetiteOf(endpointId: string): number {
-    const waiting = this.lanes.get(endpointId)?.waiting.length ?? 0;
-    return waiting * 2 > this.options.laneWaitingMax ? 0 : this.roomOf(endpointId);
+    const lane = this.lanes.get(endpointId);
+    const waiting = lane?.waiting.length ?? 0;
+    return waiting * 2 > this.waitingMaxOf(lane) ? 0 : this.roomOf(endpointId);
   }
 
   /** Answers the tasks that found no room. `pace` is that of a lane which is not here yet. */
@@ -108,6 +110,12 @@ export class Lanes<Task> {
     }
   }
 
+  private waitingMaxOf(lane: Lane<Task> | undefined): number {
+    const { laneWaitingMax, newLaneWaitingMax } = this.options;
+    if (lane?.pace === 'slow') return 1 - lane.running;
+    return lane?.pace === 'fast' ? laneWaitingMax : newLaneWaitingMax;
+  }
+
   private laneOf(endpointId: string, pace: Pace): Lane<Task> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
@@ -126,13 +134,17 @@ export class Lanes<Task> {
   }
 
   private fill(): void {
-    const { places, placesMax } = this.options;
     for (const pace of PACES) {
       const ring = this.rings[pace];
-      while (ring.length > 0 && this.used[pace] < places[pace] && this.running < placesMax) {
-        this.serve(ring.shift()!);
-      }
+      while (ring.length > 0 && this.hasPlace(pace)) this.serve(ring.shift()!);
     }
+  }
+
+  private hasPlace(pace: Pace): boolean {
+    const { places, placesMax } = this.options;
+    if (this.used[pace] >= places[pace]) return false;
+    if (pace === 'fast') return this.running < placesMax;
+    return this.used.new + this.used.slow < placesMax - places.fast;
   }
 
   private serve(lane: Lane<Task>): void {
@@ -153,11 +165,10 @@ export class Lanes<Task> {
     };
     takePlace(lane.pace);
     lane.running += 1;
-    let lasts = false;
+    const startedAt = performance.now();
     const { slowAfterMs, probationMs } = this.options;
     const patience = setTimeout(
       () => {
-        lasts = true;
         this.used[place] -= 1;
         takePlace('slow');
         this.slowDown(lane);
@@ -169,7 +180,7 @@ export class Lanes<Task> {
     clearTimeout(patience);
     this.used[place] -= 1;
     lane.running -= 1;
-    if (hasPosted && !lasts) this.speedUp(lane);
+    if (hasPosted && performance.now() - startedAt < slowAfterMs) this.speedUp(lane);
     this.enqueue(lane);
     this.fill();
     if (this.appetiteOf(lane.endpointId) > 0) this.options.hungry(lane.endpointId);

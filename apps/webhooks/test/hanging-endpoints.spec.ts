@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { TestReceiver } from './receiver.kit.js';
+import { delivered, openTestDatabase, TestProcess, whenSo } from './webhooks.kit.js';
+
+const SICK = 600;
+const PROMPT_MS = 1_500;
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let process: TestProcess;
+let sick: string[];
+
+beforeEach(async () => {
+  [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);
+  receiver.respond = (request, response) => {
+    if (request.path !== '/hang') response.end();
+  };
+  process = await TestProcess.open(database);
+  sick = Array.from({ length: SICK }, () => newId());
+  for (const workspace of sick) await process.putEndpoint(workspace, `${receiver.origin}/hang`);
+}, 120_000);
+
+afterEach(async () => {
+  await receiver?.stop();
+  await process?.stop();
+  await database?.drop();
+}, 60_000);
+
+const to = (path: string) => receiver.received.filter((request) => request.path === path).length;
+
+/** How long after its events were fanned out an endpoint that nothing is known of has them all, in ms. */
+async function newcomer(path: string, count: number): Promise<number> {
+  const workspace = newId();
+  await process.putEndpoint(workspace, receiver.origin + path);
+  const started = performance.now();
+  await process.fanOut(...Array.from({ length: count }, () => delivered(workspace)));
+  await whenSo(
+    () => to(path),
+    (received) => received === count,
+    10_000,
+  );
+  return Math.round(performance.now() - started);
+}
+
+describe('a new endpoint beside 600 that hang', () => {
+  it('is served promptly, whether they are unknown or known', async () => {
+    await process.fanOut(...sick.flatMap((id) => [delivered(id), delivered(id), delivered(id)]));
+    const cold = await newcomer('/cold', 1);
+    await whenSo(
+      () => to('/hang'),
+      (received) => received === SICK,
+      10_000,
+    );
+    const warm = await newcomer('/warm', 1);
+    const many = await newcomer('/many', 200);
+    expect(Math.max(cold, warm)).toBeLessThan(PROMPT_MS);
+    expect(many).toBeLessThan(2 * PROMPT_MS);
+    // Each of them was on probation once, and none of them had a second attempt meanwhile.
+    expect(to('/hang')).toBe(SICK);
+  }, 60_000);
+});
