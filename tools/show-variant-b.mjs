@@ -12,6 +12,8 @@ const file = `${process.env.DATA_DIR ?? '.data'}/dev-credentials.json`;
 const { base_url: base, operator_token: operator } = JSON.parse(readFileSync(file, 'utf8'));
 const SHOWN_MAX = 400;
 const PATIENCE_MS = 30_000;
+/** A retry that was still to come would come within this. */
+const RETRY_MS = 6_000;
 
 async function ask(token, method, path, body, more = {}) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
@@ -30,128 +32,191 @@ async function until(what, holds) {
   throw new Error(`never came: ${what}`);
 }
 
-// A receiver that verifies what it gets, and can be broken.
-const received = [];
-let [secret, isBroken] = ['', false];
-const receiver = createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray());
-  const [, time, given] = /^t=(\d+),v1=([0-9a-f]+)/.exec(request.headers['svc-signature']);
-  const hmac = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
-  assert.equal(given, hmac, 'a signature that is not ours');
-  const event = JSON.parse(body);
-  console.log(`  ~ ${isBroken ? 'refused' : 'verified'} ${event.type}, sequence ${event.sequence}`);
-  if (!isBroken) received.push(event);
-  response.writeHead(isBroken ? 500 : 200).end();
-}).listen(0, '127.0.0.1');
-const url = () => `http://127.0.0.1:${receiver.address().port}/hooks`;
-const has = (type, id) => received.some((event) => event.type === type && event.data.sms_id === id);
+/** A receiver that verifies what it gets, and can be broken. */
+class Receiver {
+  received = [];
+  secret = '';
+  isBroken = false;
+  #server = createServer((request, response) => this.#take(request, response));
 
-console.log('# A workspace, its endpoint, and its sender ID');
-const asked = { name: 'Acme', credits: 1_000, billing_country: 'NG' };
-const { json: workspace } = await ask(operator, 'POST', '/operator/v1/workspaces', asked);
-const { live_key: key, workspace_id: id } = workspace;
-const events = ['*'];
-const webhook = (await ask(key, 'POST', '/v1/webhooks', { url: url(), events })).json;
-secret = webhook.secret;
-const wish = {
-  sender_id: 'Acme',
-  countries: ['NG'],
-  registered_entity: 'Acme Ltd',
-  use_case: 'Order updates',
-  sample_message: 'Acme: your order 1042 is on its way.',
-};
-assert.equal((await ask(key, 'POST', '/v1/sender-ids', wish)).status, 403);
-const purchase = { credits: 10_000, kind: 'purchase' };
-await ask(operator, 'POST', `/operator/v1/workspaces/${id}/top-ups`, purchase);
-const sender = (await ask(key, 'POST', '/v1/sender-ids', wish)).json;
-const review = { countries: ['NG'], status: 'approved' };
-await ask(operator, 'POST', `/operator/v1/sender-ids/${sender.id}/reviews`, review);
-await until('the approval is told', () => received.some((e) => e.type === 'sender_id.approved'));
+  open() {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
 
-console.log('\n# A template, and a batch of five with one bad number');
-const template = { name: 'Order shipped', body: 'Hi {{name}}, order {{order}} is on its way.' };
-const { slug } = (await ask(key, 'POST', '/v1/sms-templates', template)).json;
-const messages = [
-  '+2348031234571',
-  '+2348031234572',
-  '0803',
-  '+2348031234574',
-  '+2348031234575',
-].map((to, index) => ({ to, variables: { name: 'Ada', order: index + 1 } }));
-const batch = { from: 'Acme', template: slug, messages };
-const idempotency = { 'idempotency-key': 'batch-1' };
-const { json: outcome } = await ask(key, 'POST', '/v1/sms/batch', batch, idempotency);
-assert.deepEqual([outcome.accepted, outcome.failed], [4, 1]);
-const { json: again } = await ask(key, 'POST', '/v1/sms/batch', batch, idempotency);
-assert.deepEqual(again, outcome);
-const sent = outcome.data.flatMap(({ sms }) => (sms ? [sms.id] : []));
-await until('all four are delivered, verified', () =>
-  sent.every((one) => has('sms.queued', one) && has('sms.delivered', one)),
-);
+  get url() {
+    return `http://127.0.0.1:${this.#server.address().port}/hooks`;
+  }
 
-console.log('\n# One is cancelled, one is scheduled');
-const text = { to: '+2348031234576', from: 'Acme', body: 'Your table is ready.' };
+  has(type, id) {
+    return this.received.some((event) => event.type === type && event.data.sms_id === id);
+  }
+
+  close() {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #take(request, response) {
+    const body = Buffer.concat(await request.toArray());
+    const [, time, given] = /^t=(\d+),v1=([0-9a-f]+)/.exec(request.headers['svc-signature']);
+    const hmac = createHmac('sha256', this.secret).update(`${time}.`).update(body).digest('hex');
+    assert.equal(given, hmac, 'a signature that is not ours');
+    const event = JSON.parse(body);
+    const verdict = this.isBroken ? 'refused' : 'verified';
+    console.log(`  ~ ${verdict} ${event.type}, sequence ${event.sequence}`);
+    if (!this.isBroken) this.received.push(event);
+    response.writeHead(this.isBroken ? 500 : 200).end();
+  }
+}
+
+const TEXT = { to: '+2348031234576', from: 'Acme', body: 'Your table is ready.' };
 const inMs = (ms) => new Date(Date.now() + ms).toISOString();
-const cancelled = (await ask(key, 'POST', '/v1/sms', { ...text, send_at: inMs(3_600_000) })).json;
-await ask(key, 'POST', `/v1/sms/${cancelled.id}/cancel`);
-const sendAt = inMs(3_000);
-const scheduled = (await ask(key, 'POST', '/v1/sms', { ...text, send_at: sendAt })).json;
-await until('the scheduled one is delivered', () => has('sms.delivered', scheduled.id));
-await until('the cancelled one is told', () => has('sms.cancelled', cancelled.id));
-const queued = received.find((e) => e.type === 'sms.queued' && e.data.sms_id === scheduled.id);
-const lateMs = Date.parse(queued.created_at) - Date.parse(sendAt);
-console.log(`  it was handed over ${lateMs} ms after its moment`);
 
-console.log('\n# The endpoint breaks, and recovers');
-isBroken = true;
-const since = new Date().toISOString();
-const missed = (await ask(key, 'POST', '/v1/sms', { ...text, to: '+2348031234577' })).json;
-await sleep(1_000);
-await ask(key, 'PATCH', `/v1/webhooks/${webhook.id}`, { status: 'disabled' });
-isBroken = false;
-await ask(key, 'PATCH', `/v1/webhooks/${webhook.id}`, { status: 'enabled' });
-const path = `/v1/webhooks/${webhook.id}/recover`;
-const recovery = (await ask(key, 'POST', path, { since })).json;
-await until('what was missed has arrived', () => has('sms.delivered', missed.id));
-await ask(key, 'GET', `${path}/${recovery.id}`);
+async function openWorkspace() {
+  console.log('# A workspace, its endpoint, and its sender ID');
+  const asked = { name: 'Acme', credits: 1_000, billing_country: 'NG' };
+  const { json: workspace } = await ask(operator, 'POST', '/operator/v1/workspaces', asked);
+  const { live_key: key, workspace_id: id } = workspace;
+  const receiver = new Receiver();
+  await receiver.open();
+  const endpoint = { url: receiver.url, events: ['*'] };
+  const webhook = (await ask(key, 'POST', '/v1/webhooks', endpoint)).json;
+  receiver.secret = webhook.secret;
+  return { id, key, receiver, webhook };
+}
 
-console.log('\n# An agent spends its budget');
-const agent = { mode: 'live', permission: 'agent', daily_budget_credits: 10, countries: ['NG'] };
-const made = await ask(operator, 'POST', `/operator/v1/workspaces/${id}/keys`, agent);
-let calls = 0;
-const call = async (name, args) => {
-  const rpc = {
-    jsonrpc: '2.0',
-    id: ++calls,
-    method: 'tools/call',
-    params: { name, arguments: args },
+async function registerSender({ id, key, receiver }) {
+  const wish = {
+    sender_id: 'Acme',
+    countries: ['NG'],
+    registered_entity: 'Acme Ltd',
+    use_case: 'Order updates',
+    sample_message: 'Acme: your order 1042 is on its way.',
   };
-  const accept = { accept: 'application/json, text/event-stream' };
-  const { json } = await ask(made.json.key, 'POST', '/mcp', rpc, accept);
-  return json.result;
-};
+  assert.equal((await ask(key, 'POST', '/v1/sender-ids', wish)).status, 403);
+  const purchase = { credits: 10_000, kind: 'purchase' };
+  await ask(operator, 'POST', `/operator/v1/workspaces/${id}/top-ups`, purchase);
+  const sender = (await ask(key, 'POST', '/v1/sender-ids', wish)).json;
+  const review = { countries: ['NG'], status: 'approved' };
+  await ask(operator, 'POST', `/operator/v1/sender-ids/${sender.id}/reviews`, review);
+  await until('the approval is told', () =>
+    receiver.received.some(({ type }) => type === 'sender_id.approved'),
+  );
+}
+
+async function sendBatch({ key, receiver }) {
+  console.log('\n# A template, and a batch of five with one bad number');
+  const template = { name: 'Order shipped', body: 'Hi {{name}}, order {{order}} is on its way.' };
+  const { slug } = (await ask(key, 'POST', '/v1/sms-templates', template)).json;
+  const numbers = ['+2348031234571', '+2348031234572', '0803', '+2348031234574', '+2348031234575'];
+  const messages = numbers.map((to, index) => ({
+    to,
+    variables: { name: 'Ada', order: index + 1 },
+  }));
+  const batch = { from: 'Acme', template: slug, messages };
+  const idempotency = { 'idempotency-key': 'batch-1' };
+  const { json: outcome } = await ask(key, 'POST', '/v1/sms/batch', batch, idempotency);
+  assert.deepEqual([outcome.accepted, outcome.failed], [4, 1]);
+  const { json: again } = await ask(key, 'POST', '/v1/sms/batch', batch, idempotency);
+  assert.deepEqual(again, outcome);
+  const sent = outcome.data.flatMap(({ sms }) => (sms ? [sms.id] : []));
+  await until('all four are delivered, verified', () =>
+    sent.every((one) => receiver.has('sms.queued', one) && receiver.has('sms.delivered', one)),
+  );
+}
+
+async function cancelAndSchedule({ key, receiver }) {
+  console.log('\n# One is cancelled, one is scheduled');
+  const inAnHour = { ...TEXT, send_at: inMs(3_600_000) };
+  const cancelled = (await ask(key, 'POST', '/v1/sms', inAnHour)).json;
+  await ask(key, 'POST', `/v1/sms/${cancelled.id}/cancel`);
+  const sendAt = inMs(3_000);
+  const scheduled = (await ask(key, 'POST', '/v1/sms', { ...TEXT, send_at: sendAt })).json;
+  await until('the scheduled one is delivered', () => receiver.has('sms.delivered', scheduled.id));
+  await until('the cancelled one is told', () => receiver.has('sms.cancelled', cancelled.id));
+  const isQueued = ({ type, data }) => type === 'sms.queued' && data.sms_id === scheduled.id;
+  const queued = receiver.received.find(isQueued);
+  const lateMs = Date.parse(queued.created_at) - Date.parse(sendAt);
+  console.log(`  it was handed over ${lateMs} ms after its moment`);
+}
+
+/** What failed for good is never retried: only a recovery can bring it back. */
+async function breakAndRecover({ key, receiver, webhook }) {
+  console.log('\n# The endpoint breaks, and recovers');
+  const path = `/v1/webhooks/${webhook.id}`;
+  const eventsOf = async (status) => {
+    const { json } = await ask(key, 'GET', `${path}/deliveries?status=${status}&limit=200`);
+    return json.data.map(({ event_id: eventId }) => eventId).toSorted();
+  };
+  receiver.isBroken = true;
+  const since = new Date().toISOString();
+  const missed = (await ask(key, 'POST', '/v1/sms', { ...TEXT, to: '+2348031234577' })).json;
+  await until(
+    'three events wait for a retry',
+    async () => (await eventsOf('pending')).length === 3,
+  );
+  await ask(key, 'PATCH', path, { status: 'disabled' });
+  await until('all three have failed', async () => (await eventsOf('failed')).length === 3);
+  const failed = await eventsOf('failed');
+  receiver.isBroken = false;
+  const before = receiver.received.length;
+  await ask(key, 'PATCH', path, { status: 'enabled' });
+  await sleep(RETRY_MS);
+  assert.equal(receiver.received.length, before, 'something came without a recovery');
+  assert.deepEqual(await eventsOf('pending'), []);
+  const recovery = (await ask(key, 'POST', `${path}/recover`, { since })).json;
+  assert.equal(recovery.total, failed.length);
+  await until('what was missed has arrived', () => receiver.has('sms.delivered', missed.id));
+  await until('the recovery is done', async () => {
+    const { json } = await ask(key, 'GET', `${path}/recover/${recovery.id}`);
+    return json.status === 'done' && json.done === failed.length;
+  });
+  const recovered = () => receiver.received.slice(before).map(({ id }) => id);
+  await until('with the same ids', () => recovered().length >= failed.length);
+  assert.deepEqual(recovered().toSorted(), failed);
+}
+
+async function newAgent(id) {
+  const bounds = { daily_budget_credits: 10, countries: ['NG'] };
+  const agent = { mode: 'live', permission: 'agent', ...bounds };
+  const { json: made } = await ask(operator, 'POST', `/operator/v1/workspaces/${id}/keys`, agent);
+  let calls = 0;
+  return async (args) => {
+    const params = { name: 'send_sms', arguments: args };
+    const rpc = { jsonrpc: '2.0', id: ++calls, method: 'tools/call', params };
+    const accept = { accept: 'application/json, text/event-stream' };
+    return (await ask(made.key, 'POST', '/mcp', rpc, accept)).json.result;
+  };
+}
+
 const sms = (number) => ({
-  ...text,
+  ...TEXT,
   to: `+234803123460${number}`,
   idempotency_key: `sms-${number}`,
 });
-assert.equal(
-  (await call('send_sms', { ...sms(0), dry_run: true })).structuredContent.would_pass,
-  true,
-);
-const abroad = await call('send_sms', { ...sms(1), to: '+254722200001' });
-assert.equal(
-  abroad.structuredContent?.error?.type ?? JSON.parse(abroad.content[0].text).error.type,
-  'country_not_enabled',
-);
-let spent = 0;
-let refusal;
-while (refusal === undefined && spent < 20) {
-  const result = await call('send_sms', sms(spent % 10));
-  if (result.isError) refusal = JSON.parse(result.content[0].text).error;
-  else spent += 1;
+
+async function spendBudget({ id }) {
+  console.log('\n# An agent spends its budget');
+  const sendSms = await newAgent(id);
+  const asked = await sendSms({ ...sms(0), dry_run: true });
+  assert.equal(asked.structuredContent.would_pass, true);
+  const abroad = await sendSms({ ...sms(1), to: '+254722200001' });
+  assert.equal(abroad.structuredContent.error.type, 'country_not_enabled');
+  let spent = 0;
+  let refusal;
+  while (refusal === undefined && spent < 10) {
+    const result = await sendSms(sms(spent));
+    if (result.isError) refusal = result.structuredContent.error;
+    else spent += 1;
+  }
+  assert.deepEqual([refusal?.type, refusal?.field], ['insufficient_credits', 'daily_budget']);
+  console.log(`\n= the budget is used up after ${spent} messages`);
 }
-assert.deepEqual([refusal?.type, refusal?.field], ['insufficient_credits', 'daily_budget']);
-console.log(`\n= the budget is used up after ${spent} messages`);
-receiver.close();
-receiver.closeAllConnections();
+
+const workspace = await openWorkspace();
+await registerSender(workspace);
+await sendBatch(workspace);
+await cancelAndSchedule(workspace);
+await breakAndRecover(workspace);
+await spendBudget(workspace);
+workspace.receiver.close();
