@@ -353,6 +353,9 @@ describe('sender IDs', () => {
     const buyer = await suite.customer({ settings: { sender_id_enforcement: 'enforce' } });
     const topUp = { credits: 10_000, kind: 'purchase' };
     await suite.operator.request('POST', `/workspaces/${buyer.id}/top-ups`, topUp);
+    const nowhere = { ...application, countries: ['NG', 'XX'] };
+    const refused = await buyer.post('/v1/sender-ids', nowhere);
+    expectError(refused, 400, 'validation_error', 'countries.1');
     const { status, json } = await buyer.post('/v1/sender-ids', application);
     expect(status).toBe(201);
     expect(json).toMatchObject({ project_id: buyer.id, status: 'pending', notes: null });

@@ -285,6 +285,23 @@ describe('a delivery report', () => {
     expect(rows).toEqual([]);
   });
 
+  it('that overtakes the answer shows that the carrier took the message', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = ({ messageId }) =>
+      new Promise((resolve) => {
+        answer = () => resolve(accepted(`slow-${messageId}`));
+      });
+    const command = smsCommand();
+    const { workspace_id, test_mode, message_id } = command;
+    await kit.send(command);
+    await kit.report(deliveryReport({ message_id, provider_message_id: `slow-${message_id}` }));
+    await kit.until(message_id, 'delivered');
+    const ask = { workspace_id, test_mode, message_id, kind: 'sms' } as const;
+    const { message } = await kit.calls.getMessage(ask);
+    expect(message?.provider_attempts).toMatchObject([{ ok: true }]);
+    answer?.();
+  });
+
   it('that says the opposite of the first changes nothing', async () => {
     const command = smsCommand();
     const id = command.message_id;

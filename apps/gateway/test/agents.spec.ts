@@ -204,7 +204,7 @@ describe('the bounds of a key', () => {
       const refused = await gateway.operator('POST', path, { mode: 'live', [name]: value });
       expect([refused.status, refused.body.error.field]).toEqual([400, name]);
     }
-    for (const countries of [[], ['ng'], 'NG']) {
+    for (const countries of [[], ['ng'], 'NG', ['NG', 'XX']]) {
       const wrong = { mode: 'live', permission: 'agent', countries };
       expect((await gateway.operator('POST', path, wrong)).status).toBe(400);
     }

@@ -121,12 +121,14 @@ function endingOf(message: Message): Partial<TimelineHop> {
 
 /** Why a provider turned us away (no credit, no access) is the operator's business. */
 function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][number] {
-  const { providerMessageId, reason, rawCode, rawMessage } = attempt;
+  const { outcome, providerMessageId, reason, rawCode, rawMessage } = attempt;
   const isPrivate = reason === 'provider_rejected';
+  // A report of the delivery, which tells the carrier's id, can overtake the answer to the submit.
+  const isTaken = outcome === 'accepted' || (outcome === null && providerMessageId !== null);
   return {
     provider: attempt.provider,
     attempted_at: attempt.startedAt.toISOString(),
-    ok: attempt.outcome === 'accepted' && reason === null,
+    ok: isTaken && reason === null,
     ...(providerMessageId !== null && { provider_message_id: providerMessageId }),
     ...(reason !== null && { error_code: isPrivate ? reason : (rawCode ?? reason) }),
     ...(rawMessage !== null && !isPrivate && { error_message: rawMessage }),

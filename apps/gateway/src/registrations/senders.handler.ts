@@ -16,7 +16,8 @@ import {
   type SenderRecord,
   type SendersToReviewQuery,
 } from '@watchword/contracts';
-import { findCountry, isSenderId } from '@watchword/telephony';
+import { isSenderId } from '@watchword/telephony';
+import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { unknownRecord } from './unknown-record.policy.js';
@@ -152,10 +153,7 @@ export class SendersHandler {
 }
 
 function checkCountries(countries: readonly string[]): void {
-  const unknown = countries.findIndex((country) => findCountry(country) === undefined);
-  if (unknown < 0) return;
-  const field = `countries.${unknown}`;
-  throw invalid(field, inputMessage(field, 'unknownCountry'));
+  countries.forEach((country, index) => checkCountry(country, `countries.${index}`));
 }
 
 function invalid(field: string, message: ReturnType<typeof inputMessage>): ApiError {

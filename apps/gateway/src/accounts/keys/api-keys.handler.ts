@@ -3,6 +3,7 @@ import { ApiError, type CreateKeyBody, ERROR_MESSAGES, type PageQuery } from '@w
 import { readPage } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../settings/path-id.js';
+import { checkCountry } from '../settings/workspace-settings.policy.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
 import { ApiKeyStore } from './api-key.store.js';
 import { issueToken } from './api-token.js';
@@ -55,6 +56,7 @@ function boundsOf(body: CreateKeyBody): Partial<AgentBounds> {
   if (field !== undefined && permission !== 'agent') {
     throw new ApiError('validation_error', { field, message: ERROR_MESSAGES.agentKeysOnly(field) });
   }
+  countries?.forEach((country, index) => checkCountry(country, `countries.${index}`));
   return {
     ...(dailyBudgetCredits !== undefined && { dailyBudgetCredits }),
     ...(countries !== undefined && { countries: [...new Set(countries)] }),
