@@ -101,6 +101,19 @@ describe('a start with other secrets than those of the data', () => {
     await start();
     await expect(operate(['accept-secret', 'OPERATOR_TOKEN'])).rejects.toThrow('Usage');
   });
+
+  it('is taken beside the old secret of internal calls, which can leave then', async () => {
+    const [old, next] = ['r'.repeat(32), 's'.repeat(32)];
+    await start({ RPC_SECRET: `${next},${old}` });
+    // A replica that is not replaced yet may die and start again.
+    await start({ RPC_SECRET: old });
+    await start({ RPC_SECRET: `${next},${old}` });
+    await expect(start({ RPC_SECRET: 't'.repeat(32) })).rejects.toThrow(/^RPC_SECRET /);
+    await start({ RPC_SECRET: next });
+    await expect(start({ RPC_SECRET: old })).rejects.toThrow(/^RPC_SECRET /);
+    await start({ RPC_SECRET: `${old},${next}` });
+    await start({ RPC_SECRET: old });
+  });
 });
 
 /** More content than one statement of `rotate-keys` reads, and a signing key. */

@@ -174,10 +174,10 @@ describe('a text that nobody sent', () => {
   it('is judged the same over TCP, letter by letter, with other callers beside it', async () => {
     const secret = 'a secret of at least thirty-two characters';
     const logger = createLogger({ service: 'spec', level: 'silent' });
-    const near = new TcpRpc({ secret, logger });
+    const near = new TcpRpc({ sharedSecrets: [secret], logger });
     near.serve(dispatchCalls, kit.calls);
     const address = `127.0.0.1:${await near.listen('127.0.0.1', 0)}`;
-    const far = new TcpRpc({ secret, logger, addresses: { dispatch: [address] } });
+    const far = new TcpRpc({ sharedSecrets: [secret], logger, addresses: { dispatch: [address] } });
     try {
       const { screenText } = far.client(dispatchCalls);
       const texts = [PHISHING, HARMLESS, `${PHISHING} 🎉 ñ \u2028 "quoted"`, 'x'.repeat(1_600)];

@@ -119,9 +119,9 @@ function internalCalls(config: Config): string[] {
   });
   const needsSecret = called.some(({ service, addresses, secret }) => {
     const isCalledHere = config.rpcPort > 0 && services.includes(service);
-    return (isCalledHere || addresses.length > 0) && secret === '';
+    return (isCalledHere || addresses.length > 0) && secret.length === 0;
   });
-  if (needsSecret && config.rpcSecret === '') {
+  if (needsSecret && config.rpcSecret.length === 0) {
     problems.push('RPC_SECRET must be set when RPC_PORT or the address of a service is');
   }
   const files = [config.rpcTlsCert, config.rpcTlsKey, config.rpcTlsCa];

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import {
+  ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
   IsBoolean,
@@ -119,6 +120,17 @@ export function HexKeys(): PropertyDecorator {
     kind(type, parts),
     Matches(/^[0-9a-f]{64}$/, { each: true, message: `must be a ${type}` }),
     ArrayUnique({ message: 'must not name a key twice' }),
+  );
+}
+
+/** Two for as long as one takes the place of the other, separated by a comma. */
+export function Secrets(): PropertyDecorator {
+  const message = 'must be at least 32 characters without spaces, or two such with a comma between';
+  return all(
+    kind('one or two texts of at least 32 characters without spaces, separated by a comma', parts),
+    Matches(/^[^\s,]{32,}$/, { each: true, message }),
+    ArrayMaxSize(2, { message }),
+    ArrayUnique({ message: 'must not name a secret twice' }),
   );
 }
 

@@ -166,6 +166,21 @@ describe('loadConfig', () => {
     ).toEqual([]);
   });
 
+  it('reads one secret of internal calls, or two', () => {
+    const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
+    const read = (RPC_SECRET: string) => loadConfig({ RPC_SECRET }).config.rpcSecret;
+    expect(read(old)).toEqual([old]);
+    expect(read(`${next}, ${old}`)).toEqual([next, old]);
+    const sentence =
+      'RPC_SECRET must be at least 32 characters without spaces, or two such with a comma between';
+    for (const wrong of ['short', `${old},short`, `${old},${next},${'p'.repeat(32)}`]) {
+      expect(problemsOf({ RPC_SECRET: wrong })).toEqual([sentence]);
+    }
+    expect(problemsOf({ RPC_SECRET: `${old},${old}` })).toEqual([
+      'RPC_SECRET must not name a secret twice',
+    ]);
+  });
+
   it('reads addresses', () => {
     const KAFKA_BROKERS = 'one:9092, [::1]:9093,10.0.0.1:9094';
     const { config } = loadConfig({ KAFKA_BROKERS });

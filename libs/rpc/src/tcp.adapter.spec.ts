@@ -12,9 +12,12 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((rpc) => rpc.close()));
 });
 
-function newEnd(billing?: readonly string[], options: { secret?: string } = {}): TcpRpc {
+function newEnd(
+  billing?: readonly string[],
+  options: { sharedSecrets?: readonly string[] } = {},
+): TcpRpc {
   const addresses = billing ? { billing } : {};
-  const rpc = new TcpRpc({ secret, logger, addresses, ...options });
+  const rpc = new TcpRpc({ sharedSecrets: [secret], logger, addresses, ...options });
   opened.push(rpc);
   return rpc;
 }
@@ -114,7 +117,7 @@ describe('a service that is away', () => {
   it('is not called without its secret', async () => {
     const replica = await newReplica('one');
     const stranger = newEnd([replica.address], {
-      secret: 'another secret of thirty-two characters',
+      sharedSecrets: ['another secret of thirty-two characters'],
     });
     await expect(ask(stranger)).rejects.toMatchObject({ outcomeUnknown: false });
     expect(replica.seen).toEqual([]);

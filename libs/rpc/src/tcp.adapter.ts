@@ -7,10 +7,10 @@ import { Peer } from './tcp/peer.js';
 import { ServiceCaller } from './tcp/service-caller.js';
 
 export interface TcpRpcOptions {
-  /** Opens the connections to services that have no secret of their own. */
-  secret: string;
-  /** A caller needs the secret of the service that it calls. */
-  secrets?: Readonly<Partial<Record<ServiceName, string>>>;
+  /** Open the connections to services that have no secrets of their own. */
+  sharedSecrets: readonly string[];
+  /** A caller needs a secret of the service that it calls. */
+  secrets?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** The services that answer here. */
   services?: readonly ServiceName[];
   tls?: TlsFiles;
@@ -59,7 +59,8 @@ export class TcpRpc implements Rpc {
   /** Answers calls at this address; resolves with the port. */
   listen(host: string, port: number): Promise<number> {
     const { services, tls } = this.options;
-    const secrets = services?.map((service) => this.secretOf(service)) ?? [this.options.secret];
+    const { sharedSecrets } = this.options;
+    const secrets = services?.flatMap((service) => this.secretsOf(service)) ?? sharedSecrets;
     this.server = new CallServer(this.served, { host, port, secrets, tls });
     return this.server.listen();
   }
@@ -85,18 +86,19 @@ export class TcpRpc implements Rpc {
     return caller;
   }
 
-  private secretOf(service: ServiceName): string {
-    return this.options.secrets?.[service] || this.options.secret;
+  private secretsOf(service: ServiceName): readonly string[] {
+    const own = this.options.secrets?.[service] ?? [];
+    return own.length > 0 ? own : this.options.sharedSecrets;
   }
 
   private newPeer(service: ServiceName, address: string): Peer {
     const { logger, tls } = this.options;
-    const secret = this.secretOf(service);
+    const secrets = this.secretsOf(service);
     const colon = address.lastIndexOf(':');
     return new Peer({
       host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
       port: Number(address.slice(colon + 1)),
-      secret,
+      secrets,
       tls,
       onAvailable: () => logger.info({ callee: service, address }, 'a service can be called'),
       onAway: (reason) => logger.warn({ callee: service, address, reason }, 'a service is away'),

@@ -1,9 +1,8 @@
-import { Addresses, Text, WholeNumber } from '../kinds.js';
+import { Addresses, Secrets, Text, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
 const elsewhere = { readBy: ['gateway'], fallbackText: 'none: it runs in this process' } as const;
 const tls = { fallbackText: 'none: internal calls are not encrypted' };
-const Secret = () => Text('at least 32 characters without spaces', /^\S{32,}$/);
 
 /** Calls between services in different processes. */
 export class InternalCallsSettings {
@@ -32,35 +31,39 @@ export class InternalCallsSettings {
   @Addresses()
   readonly webhooksAddress: readonly string[] = [];
 
-  @Setting('RPC_SECRET', 'Secret of internal calls, for services that have none of their own.', {
-    secret: true,
-  })
-  @Secret()
-  readonly rpcSecret: string = '';
+  @Setting(
+    'RPC_SECRET',
+    'Secret of internal calls, for services that have none of their own. Of two, each opens a connection.',
+    {
+      secret: true,
+    },
+  )
+  @Secrets()
+  readonly rpcSecret: readonly string[] = [];
 
   @Setting(
     'BILLING_RPC_SECRET',
-    'Secret of internal calls to billing; callers without it are refused.',
+    'Secret of internal calls to billing; callers without it are refused. Of two, each opens a connection.',
     { readBy: ['gateway', 'billing'], secret: true, fallbackText: 'RPC_SECRET' },
   )
-  @Secret()
-  readonly billingRpcSecret: string = '';
+  @Secrets()
+  readonly billingRpcSecret: readonly string[] = [];
 
   @Setting(
     'DISPATCH_RPC_SECRET',
-    'Secret of internal calls to dispatch; callers without it are refused.',
+    'Secret of internal calls to dispatch; callers without it are refused. Of two, each opens a connection.',
     { readBy: ['gateway', 'dispatch'], secret: true, fallbackText: 'RPC_SECRET' },
   )
-  @Secret()
-  readonly dispatchRpcSecret: string = '';
+  @Secrets()
+  readonly dispatchRpcSecret: readonly string[] = [];
 
   @Setting(
     'WEBHOOKS_RPC_SECRET',
-    'Secret of internal calls to webhooks; callers without it are refused.',
+    'Secret of internal calls to webhooks; callers without it are refused. Of two, each opens a connection.',
     { readBy: ['gateway', 'webhooks'], secret: true, fallbackText: 'RPC_SECRET' },
   )
-  @Secret()
-  readonly webhooksRpcSecret: string = '';
+  @Secrets()
+  readonly webhooksRpcSecret: readonly string[] = [];
 
   @Setting(
     'RPC_TLS_CERT',

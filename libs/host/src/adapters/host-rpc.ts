@@ -15,7 +15,7 @@ export class HostRpc implements Rpc {
     private readonly config: Config,
     logger: Logger,
   ) {
-    const { services, rpcSecret: secret } = config;
+    const { services, rpcSecret: sharedSecrets } = config;
     const secrets = {
       billing: config.billingRpcSecret,
       dispatch: config.dispatchRpcSecret,
@@ -30,7 +30,8 @@ export class HostRpc implements Rpc {
       ([service, addresses]) => addresses.length > 0 && !services.some((name) => name === service),
     );
     const addresses = Object.fromEntries(elsewhere);
-    this.far = new TcpRpc({ secret, secrets, services, tls: tlsOf(config), logger, addresses });
+    const tls = tlsOf(config);
+    this.far = new TcpRpc({ sharedSecrets, secrets, services, tls, logger, addresses });
   }
 
   serve<Declared extends ServiceCalls>(

@@ -28,14 +28,22 @@ export async function checkSecrets(
   if (seen === undefined) return;
   checkFingerprints(seen, service, config);
   const given = fingerprintsOf(service, config);
-  // Of a ring, the key that writes. The others are known from the time when they wrote.
-  const first = given.filter(
-    ({ name }, index) => given.findIndex((o) => o.name === name) === index,
+  // Of a ring, the key that writes: the others are known from the time when they wrote. Of the secrets of
+  // internal calls all: a replica that has the old one alone may start once more while they change.
+  const kept = given.filter(
+    ({ name }, index) =>
+      name !== ENCRYPTION_KEYS || given.findIndex((one) => one.name === name) === index,
   );
   await client.query(
-    `INSERT INTO ${service}.secret_fingerprints (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
+    `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[]) AS one (name, fingerprint)),
+     gone AS (
+       DELETE FROM ${service}.secret_fingerprints AS seen
+       WHERE name <> $3 AND name IN (SELECT name FROM given)
+         AND (name, fingerprint) NOT IN (SELECT name, fingerprint FROM given)
+     )
+     INSERT INTO ${service}.secret_fingerprints (name, fingerprint) SELECT * FROM given
      ON CONFLICT DO NOTHING`,
-    [first.map(({ name }) => name), first.map(({ fingerprint }) => fingerprint)],
+    [kept.map(({ name }) => name), kept.map(({ fingerprint }) => fingerprint), ENCRYPTION_KEYS],
   );
 }
 
@@ -57,10 +65,16 @@ export function checkFingerprints(
   config: Config,
 ): void {
   const given = fingerprintsOf(service, config);
-  for (const { name, fingerprint } of seen) {
-    const ours = given.filter((one) => one.name === name);
-    if (ours.length === 0 || ours.some((one) => one.fingerprint === fingerprint)) continue;
-    throw new UserError(name === ENCRYPTION_KEYS ? keyIsMissing(fingerprint) : isOther(name));
+  const isOurs = ({ name, fingerprint }: Fingerprint) =>
+    given.some((one) => one.name === name && one.fingerprint === fingerprint);
+  for (const one of seen) {
+    const { name, fingerprint } = one;
+    if (!given.some((ours) => ours.name === name) || isOurs(one)) continue;
+    if (name === ENCRYPTION_KEYS) throw new UserError(keyIsMissing(fingerprint));
+    // One in common is enough: while a secret changes, there are two.
+    if (!seen.some((other) => other.name === name && isOurs(other))) {
+      throw new UserError(isOther(name));
+    }
   }
 }
 
@@ -81,8 +95,8 @@ export async function forgetSecret(client: Client, service: ServiceName, name: s
 function fingerprintsOf(service: ServiceName, config: Config): Fingerprint[] {
   const keys = keyReaders.includes(service) ? config.encryptionKeys : [];
   const { pepper, rpcSecret, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
-  const secrets: Record<string, string> = {
-    PEPPER: service === 'dispatch' ? pepper : '',
+  const secrets: Record<string, readonly string[]> = {
+    PEPPER: service === 'dispatch' && pepper !== '' ? [pepper] : [],
     RPC_SECRET: rpcSecret,
     BILLING_RPC_SECRET: billingRpcSecret,
     DISPATCH_RPC_SECRET: dispatchRpcSecret,
@@ -90,9 +104,9 @@ function fingerprintsOf(service: ServiceName, config: Config): Fingerprint[] {
   };
   return [
     ...keys.map((key) => ({ name: ENCRYPTION_KEYS, fingerprint: keyIdOf(key) })),
-    ...Object.entries(secrets)
-      .filter(([, secret]) => secret !== '')
-      .map(([name, secret]) => ({ name, fingerprint: fingerprint(name, secret) })),
+    ...Object.entries(secrets).flatMap(([name, values]) =>
+      values.map((secret) => ({ name, fingerprint: fingerprint(name, secret) })),
+    ),
   ];
 }
 

@@ -16,7 +16,7 @@ let seen: string[];
 let port: number;
 
 function end(options: Partial<ConstructorParameters<typeof TcpRpc>[0]> = {}): TcpRpc {
-  const rpc = new TcpRpc({ secret, logger, ...options });
+  const rpc = new TcpRpc({ sharedSecrets: [secret], logger, ...options });
   opened.push(rpc);
   return rpc;
 }
@@ -140,13 +140,18 @@ describe('a connection that has greeted', () => {
 
 describe('secrets', () => {
   it('of one service do not open another', async () => {
-    const secrets = { billing: 'b'.repeat(32), dispatch: 'd'.repeat(32) };
-    const address = `127.0.0.1:${await callee({ secret: '', secrets, services: ['billing'] })}`;
+    const secrets = { billing: ['b'.repeat(32)], dispatch: ['d'.repeat(32)] };
+    const sharedSecrets: string[] = [];
+    const address = `127.0.0.1:${await callee({ sharedSecrets, secrets, services: ['billing'] })}`;
     const addresses = { billing: [address] };
-    const neighbour = end({ secret: '', secrets: { billing: secrets.dispatch }, addresses });
+    const neighbour = end({
+      sharedSecrets,
+      secrets: { billing: secrets.dispatch },
+      addresses,
+    });
     const refused = neighbour.client(declared).shout({ text: 'stolen' });
     await expect(refused).rejects.toMatchObject({ outcomeUnknown: false });
-    const gateway = end({ secret: '', secrets, addresses });
+    const gateway = end({ sharedSecrets, secrets, addresses });
     expect(await gateway.client(declared).shout({ text: 'hello' })).toEqual({ text: 'hello' });
     expect(seen).toEqual(['hello']);
   });

@@ -18,7 +18,8 @@ import {
 export interface PeerOptions {
   host: string;
   port: number;
-  secret: string;
+  /** It takes one of them at least. While secrets change, it may not know the first yet. */
+  secrets: readonly string[];
   tls?: TlsFiles;
   onAvailable: () => void;
   /** Told once for each time it goes, and once when it was not there at first. */
@@ -54,6 +55,9 @@ export class Peer {
   /** Resolves when the first attempt to reach it has come to an end, either way. */
   readonly tried: Promise<void>;
   private connection: ClientTCP | undefined;
+  /** The index of the one that the peer took last, or is offered next. */
+  private secretAt = 0;
+  private refusedSecrets = 0;
   private readonly clockOffset = new ClockOffset();
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
@@ -73,7 +77,7 @@ export class Peer {
     const { connection } = this;
     if (!connection) return { refused: 'away' };
     const expiresAt = performance.now() + this.clockOffset.ms + withinMs;
-    const { secret } = this.options;
+    const { secret } = this;
     const frame: CallsFrame = { secret, name, expires_at: expiresAt, requests };
     return ask<FrameAnswer>(connection, CALLS, frame, withinMs);
   }
@@ -93,14 +97,28 @@ export class Peer {
     while (!this.closing.signal.aborted) {
       const reason = await this.connectAndStay(() => {
         told = false;
+        this.refusedSecrets = 0;
         this.options.onAvailable();
         tried();
       });
+      if (reason === refusals.secret && this.hasAnotherSecret()) continue;
       if (!told && !this.closing.signal.aborted) this.options.onAway(reason);
       told = true;
       tried();
       await this.pause(reconnectAfterMs);
     }
+  }
+
+  /** After a refusal. False when all have been refused, one after the other. */
+  private hasAnotherSecret(): boolean {
+    const { length } = this.options.secrets;
+    this.secretAt = (this.secretAt + 1) % length;
+    this.refusedSecrets += 1;
+    return this.refusedSecrets % length !== 0;
+  }
+
+  private get secret(): string {
+    return this.options.secrets[this.secretAt] ?? '';
   }
 
   /** Resolves when the connection is over, with the reason. */
@@ -145,7 +163,8 @@ export class Peer {
   /** Is it there, do we share the secret, and what time is it there? */
   private async greet(client: ClientTCP): Promise<void> {
     const askedAt = performance.now();
-    const greeting: Greeting = { secret: this.options.secret };
+    const { secret } = this;
+    const greeting: Greeting = { secret };
     const answer = await ask<GreetingAnswer>(client, GREETING, greeting, greetPatienceMs);
     if ('refused' in answer) throw new Error(refusals[answer.refused]);
     if (this.connection !== client) this.clockOffset.forget();
