@@ -8,6 +8,7 @@ import {
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Balancer } from './balancer.js';
+import type { Health } from './health-of.js';
 
 const closing: (() => unknown)[] = [];
 
@@ -22,7 +23,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 class Target {
-  healthy = true;
+  health: Health = 'well';
   readonly sockets = new Set<Socket>();
   port = 0;
 
@@ -40,7 +41,7 @@ class Target {
   }
 
   get at() {
-    return { host: '127.0.0.1', port: this.port, isHealthy: async () => this.healthy };
+    return { host: '127.0.0.1', port: this.port, health: async () => this.health };
   }
 }
 
@@ -77,7 +78,7 @@ describe('the balancer', () => {
   });
 
   it('passes over a target that takes no connections, at once', async () => {
-    const gone = { at: { host: '127.0.0.1', port: 1, isHealthy: async () => true } };
+    const gone = { at: { host: '127.0.0.1', port: 1, health: async () => 'well' as const } };
     const port = await balance(gone, await new Target('b').start());
     for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
   });
@@ -87,13 +88,27 @@ describe('the balancer', () => {
     const port = await balance(a, b);
     const clients = [dial(port), dial(port)];
     await Promise.all(clients.map((client) => once(client, 'data')));
-    a.healthy = false;
+    a.health = 'silent';
     const ended = clients.map((client) => once(client, 'close'));
     await Promise.race(ended);
     for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
-    a.healthy = true;
+    a.health = 'well';
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect([await nameAt(port), await nameAt(port)].toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('gives nothing new to a target that leaves, and cuts nothing of it', async () => {
+    const [a, b] = [await new Target('a').start(), await new Target('b').start()];
+    const port = await balance(a, b);
+    const clients = [dial(port), dial(port)];
+    await Promise.all(clients.map((client) => once(client, 'data')));
+    a.health = 'leaving';
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
+    expect(clients.map(({ closed }) => closed)).toEqual([false, false]);
+    b.health = 'silent';
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await nameAt(port)).toBe('a');
   });
 
   it('brings the whole answer to a client that is still talking', async () => {
@@ -107,7 +122,11 @@ describe('the balancer', () => {
         setTimeout(() => socket.destroy(), 1_000);
       });
     });
-    const target = { host: '127.0.0.1', port: await listen(server), isHealthy: async () => true };
+    const target = {
+      host: '127.0.0.1',
+      port: await listen(server),
+      health: async () => 'well' as const,
+    };
     const client = dial(await balance({ at: target }));
     client.on('error', () => undefined);
     client.write(Buffer.alloc(4_000_000));
@@ -127,7 +146,7 @@ describe('the balancer', () => {
     const [refusal] = await once(late, 'error').catch((error: unknown) => [error]);
     expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
     // It ends soon, and is seen to.
-    target.healthy = false;
+    target.health = 'silent';
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const answered = once(waiting, 'data');
     const [first] = target.sockets;

@@ -1,11 +1,12 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeArrivals } from '@watchword/host';
+import type { Health } from './health-of.js';
 
 export interface BalancerTarget {
   host: string;
   port: number;
-  isHealthy: () => Promise<boolean>;
+  health: () => Promise<Health>;
 }
 
 export interface BalancerOptions {
@@ -22,18 +23,25 @@ const missesMax = 2;
 
 class Target {
   misses = 0;
+  isLeaving = false;
   readonly connections = new Set<Socket>();
 
   constructor(readonly at: BalancerTarget) {}
 
-  get healthy(): boolean {
-    return this.misses < missesMax;
+  get isSilent(): boolean {
+    return this.misses >= missesMax;
+  }
+
+  /** The lower, the sooner it gets a connection. */
+  get rank(): number {
+    return this.isSilent ? 2 : this.isLeaving ? 1 : 0;
   }
 }
 
 /**
- * One port in front of several: connections go to the targets in turn, to the healthy ones first, each with
- * a PROXY protocol line before the client's bytes. A target that takes no connection is passed over at once.
+ * One port in front of several: connections go to the targets in turn, to those that are well first, each with
+ * a PROXY protocol line before the client's bytes. A target that takes no connection is passed over at once, and
+ * one that leaves keeps those that it has.
  * Connections to a target that fell silent are cut, so that their clients come again and reach another.
  */
 export class Balancer {
@@ -80,11 +88,11 @@ export class Balancer {
     for (const client of this.clients) client.destroy();
   }
 
-  /** Every target once, beginning with the next healthy one. */
+  /** Every target once, beginning with the next one that is well. */
   private inTurn(): Target[] {
     this.turn = (this.turn + 1) % this.targets.length;
     const all = [...this.targets.slice(this.turn), ...this.targets.slice(0, this.turn)];
-    return [...all.filter(({ healthy }) => healthy), ...all.filter(({ healthy }) => !healthy)];
+    return all.toSorted((one, other) => one.rank - other.rank);
   }
 
   private forward(client: Socket, [target, ...others]: readonly Target[]): void {
@@ -112,9 +120,11 @@ export class Balancer {
   private async look(target: Target): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      target.misses = (await target.at.isHealthy()) ? 0 : target.misses + 1;
+      const health = await target.at.health();
+      target.isLeaving = health === 'leaving';
+      target.misses = health === 'silent' ? target.misses + 1 : 0;
       if (signal.aborted) return;
-      if (!target.healthy) for (const connection of target.connections) connection.destroy();
+      if (target.isSilent) for (const connection of target.connections) connection.destroy();
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

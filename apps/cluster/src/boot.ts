@@ -19,10 +19,10 @@ import type { DemoWorkspace, HostContext, ListeningAddress } from '@watchword/ho
 import { freePorts } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
-import { answersOk } from './answers-ok.js';
 import { Balancer } from './balancer.js';
 import { banner } from './banner.js';
 import { CredentialsFile } from './cluster-credentials.js';
+import { healthOf } from './health-of.js';
 import { kafkaAdmin, refuseSettingsOfAnother } from './own-kafka.js';
 import { accessOf, planReplicas, portsNeeded } from './replica-plan.js';
 import type { ReplicaPlan, ServiceAccess } from './replica-plan.js';
@@ -177,7 +177,7 @@ function balancerOf({ host, port }: ListeningAddress, replicas: readonly Replica
   const targets = replicas.filter(isGateway).map(({ plan, healthUrl }) => ({
     host: '127.0.0.1',
     port: plan.port,
-    isHealthy: () => answersOk(healthUrl),
+    health: () => healthOf(healthUrl),
   }));
   return new Balancer({ host, port, targets });
 }

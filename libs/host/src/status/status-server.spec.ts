@@ -102,8 +102,11 @@ describe('/ready', () => {
       own: { 'database of gateway': false },
     });
     world.database = true;
+    const health = async () => (await fetch(`http://127.0.0.1:${port}/health`)).json();
+    expect(await health()).toEqual({ status: 'ok' });
     status.leaving();
     expect(await ready()).toMatchObject({ code: 503, status: 'leaving' });
+    expect(await health()).toEqual({ status: 'leaving' });
   });
 });
 

@@ -32,7 +32,7 @@ export interface StatusServer {
 const ASKING_METHODS = ['GET', 'HEAD'];
 
 /**
- * `/health`: the process lives. `/ready`: it can do its own work. `/metrics`: for Prometheus. They
+ * `/health`: the process lives, or leaves. `/ready`: it can do its own work. `/metrics`: for Prometheus. They
  * have a port of their own, which the internet never reaches.
  *
  * Only what a service cannot do anything without makes it not ready: its database. That another
@@ -49,7 +49,7 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
     return { isReady, body: { status, migrations: migrationsOf(options), own, others, lag } };
   };
   const routes: Record<string, (response: ServerResponse) => Promise<void>> = {
-    '/health': async (response) => answer(response, 200, { status: 'ok' }),
+    '/health': async (response) => answer(response, 200, { status: isLeaving ? 'leaving' : 'ok' }),
     '/ready': async (response) => {
       const { isReady, body } = await ready();
       answer(response, isReady ? 200 : 503, body);

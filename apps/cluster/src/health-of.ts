@@ -1,0 +1,23 @@
+import { get } from 'node:http';
+
+const patienceMs = 1_000;
+
+/** A process that leaves answers what it has, and is given nothing new. */
+export type Health = 'well' | 'leaving' | 'silent';
+
+/** What `/health` answers within a second. */
+export function healthOf(url: string): Promise<Health> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: patienceMs }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('error', () => resolve('silent'));
+      response.on('end', () => {
+        if (response.statusCode !== 200) return resolve('silent');
+        resolve(text.includes('"leaving"') ? 'leaving' : 'well');
+      });
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve('silent'));
+  });
+}
