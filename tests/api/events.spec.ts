@@ -19,6 +19,7 @@ describe('events', () => {
   it('15: the envelopes as they were delivered, oldest first, without a gap', async () => {
     const customer = await suite.customer();
     const receiver = await WebhookReceiver.start();
+    await customer.firstCreditsTold();
     await suite.operator.putWebhook(customer.workspace, receiver.url, [
       'otp.sent',
       'otp.delivered',

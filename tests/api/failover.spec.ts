@@ -7,6 +7,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
+import { inLessThan } from '../support/in-time.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem(startOwnSystem);
 let customer: Customer;
@@ -137,7 +139,7 @@ describe('a provider that is ill', () => {
     async (kind) => {
       const to = await numberWith('BJ', at('africas_talking', { kind }));
       const { json } = await customer.sendOtp({ phone_number: to });
-      await suite.handsetWith(1, to, 15_000);
+      await suite.handsetWith(1, to, 30_000);
       expect((await providersAt(to)).at(-1)).toBe('twilio');
       const answer = await customer.verify(json.id, await suite.codeAt(to));
       expect(answer.json.valid).toBe(true);
@@ -148,7 +150,7 @@ describe('a provider that is ill', () => {
   it('decisions 9: an OTP accepted without an answer may come twice, with one code', async () => {
     const to = await numberWith('GB', at('twilio', { kind: 'accept_then_lose_answer' }));
     const { json } = await customer.sendOtp({ phone_number: to });
-    await customer.otpWith('delivered', json.id, { timeoutMs: 15_000 });
+    await customer.otpWith('delivered', json.id, { timeoutMs: 30_000 });
     const bodies = (await suite.handset(to)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies.length).toBeLessThanOrEqual(2);
@@ -158,7 +160,7 @@ describe('a provider that is ill', () => {
   it('decisions 9: an SMS accepted without an answer is delivered by its receipt, once', async () => {
     const to = await numberWith('GB', at('twilio', { kind: 'accept_then_lose_answer' }));
     const { json } = await customer.sendSms({ phone_number: to });
-    const record = await customer.smsWith('delivered', json.id, { timeoutMs: 15_000 });
+    const record = await customer.smsWith('delivered', json.id, { timeoutMs: 30_000 });
     expect(record.provider).toBe('twilio');
     expect(await suite.handset(to)).toHaveLength(1);
     expect(record.provider_attempts).toHaveLength(1);
@@ -167,7 +169,7 @@ describe('a provider that is ill', () => {
   it('decisions 3: an OTP that nobody accepts before it expires is refunded', async () => {
     const to = await numberWith('GB', { submit: { kind: 'hang' } });
     const { json } = await customer.sendOtp({ phone_number: to, ttl_seconds: 1 });
-    const record = await customer.otpWith('failed', json.id, { timeoutMs: 15_000 });
+    const record = await customer.otpWith('failed', json.id, { timeoutMs: 30_000 });
     expect(record).toMatchObject({ reason: 'expired', refunded: true });
     expectError(await customer.verify(json.id, '123456'), 409, 'otp_expired');
     expect(await ledgerOf(json.id)).toEqual(['refund', 'charge']);
@@ -204,10 +206,13 @@ describe('receipts', () => {
     await customer.smsWith('failed', json.id);
     const later = await customer.sendSms({ phone_number: marker });
     await customer.smsWith('delivered', later.json.id);
-    const record = (await customer.getSms(json.id)).json;
+    const record = await waitUntil('the late delivery on record', async () => {
+      const { json: now } = await customer.getSms(json.id);
+      return now.provider_attempts[0].late_delivery ? now : undefined;
+    });
     expect(record).toMatchObject({ status: 'failed', refunded: true });
     expect(record.delivered_at).toBeNull();
-    expect(record.provider_attempts).toEqual([expect.objectContaining({ late_delivery: true })]);
+    expect(record.provider_attempts).toHaveLength(1);
     expect(await ledgerOf(json.id)).toEqual(['refund', 'charge']);
   });
 
@@ -221,6 +226,7 @@ describe('receipts', () => {
       ],
     });
     const { json } = await customer.sendOtp({ phone_number: to });
+    await customer.otpWith('delivered', json.id);
     const later = await customer.sendOtp({ phone_number: marker });
     await customer.otpWith('delivered', later.json.id);
     const record = (await customer.getOtp(json.id)).json;
@@ -249,15 +255,19 @@ describe('receipts', () => {
   });
 
   it('3.1: one for an OTP that is verified already changes nothing', async () => {
-    const to = await numberWith('GB', {
-      receipts: [
-        { after_ms: 600, outcome: 'failed' },
-        { after_ms: 620, outcome: 'delivered' },
-      ],
+    const json = await inLessThan(2_000, async () => {
+      const to = await numberWith('GB', {
+        receipts: [
+          { after_ms: 2_000, outcome: 'failed' },
+          { after_ms: 2_020, outcome: 'delivered' },
+        ],
+      });
+      const sent = await customer.sendOtp({ phone_number: to });
+      await customer.verify(sent.json.id, await suite.codeAt(to));
+      return sent.json;
     });
-    const { json } = await customer.sendOtp({ phone_number: to });
-    const marker = await numberWith('GB', { receipts: [{ after_ms: 800, outcome: 'delivered' }] });
-    await customer.verify(json.id, await suite.codeAt(to));
+    const receipts = [{ after_ms: 2_200, outcome: 'delivered' }];
+    const marker = await numberWith('GB', { receipts });
     const later = await customer.sendOtp({ phone_number: marker });
     await customer.otpWith('delivered', later.json.id);
     const record = (await customer.getOtp(json.id)).json;
@@ -288,5 +298,5 @@ describe('a submit of an SMS without an answer', () => {
       expect(await providersAt(number)).toEqual(['twilio']);
       expect(await ledgerOf(id)).toEqual(['charge']);
     }
-  }, 70_000);
+  }, 150_000);
 });

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { expectError, instant, uuidV7, useSystem } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
 
@@ -164,32 +163,5 @@ describe('top-ups', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(await customer.balance()).toBe(5);
-  });
-});
-
-describe('prices', () => {
-  it('decisions 16: an edit holds for sends within 5 s, rates of networks too', async () => {
-    const customer = await suite.customer({ credits: 10_000 });
-    const costs = async (plan: 'IS' | 'KE-airtel' | 'KE') =>
-      (await customer.sendOtp({ phone_number: freshNumber(plan) })).json.credit_cost as number;
-    const { json: prices } = await suite.operator.request('GET', '/prices');
-    expect(await costs('IS')).toBe(120);
-    const airtel = { name: 'Airtel', mcc_mnc: ['63903'], credits: 7 };
-    const edited = structuredClone(prices);
-    edited.countries.IS = { credits: 33, listed: false, networks: [] };
-    edited.countries.KE = { ...edited.countries.KE, networks: [airtel] };
-    try {
-      expect((await suite.operator.request('PUT', '/prices', edited)).status).toBe(200);
-      const inTime = { timeoutMs: 5_000, everyMs: 200 };
-      await waitUntil('the new price', async () => (await costs('IS')) === 33, inTime);
-      expect(await costs('KE-airtel')).toBe(7);
-      expect(await costs('KE')).toBe(12);
-    } finally {
-      await suite.operator.request('PUT', '/prices', prices);
-    }
-    await waitUntil('the old price', async () => (await costs('IS')) === 120, {
-      timeoutMs: 5_000,
-      everyMs: 200,
-    });
   });
 });

@@ -16,7 +16,7 @@ describe('DELETE /operator/v1/dead-letters', () => {
     expect(status).toBe(200);
     const { reason, ...named } = whole;
     expect(json).toEqual({ ...named, discarded: 0 });
-    const audit = await suite.operator.request('GET', '/audit?limit=20');
+    const audit = await suite.operator.request('GET', '/audit?limit=200');
     expect(audit.json.data).toContainEqual(
       expect.objectContaining({ method: 'DELETE', effect: { ...named, reason, discarded: 0 } }),
     );

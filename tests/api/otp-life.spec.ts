@@ -1,5 +1,7 @@
 /** Life of a one-time password beyond its first send: decisions 3, 13 and 16; domain 6.3 to 6.5. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inLessThan, inTime } from '../support/in-time.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import {
@@ -66,15 +68,7 @@ const endings: [how: string, type: string, make: (by: Customer) => Promise<strin
       return id;
     },
   ],
-  [
-    'expired',
-    'otp_expired',
-    async (by) => {
-      const { json } = await by.sendOtp({ ttl_seconds: 1 });
-      await by.otpWith('expired', json.id);
-      return json.id as string;
-    },
-  ],
+  ['expired', 'otp_expired', async (by) => (await by.expiredOtp()).id],
   [
     'failed',
     'conflict',
@@ -160,11 +154,13 @@ describe('POST /v1/otp/{id}/resend', () => {
   });
 
   it('a code that no provider has taken cannot be sent again yet', async () => {
-    const phone_number = freshNumber();
     const submit = { kind: 'accept', delay_ms: 4_500 };
-    await suite.scenario({ to: phone_number, submit, receipts: [] });
-    const { json } = await customer.sendOtp({ phone_number });
-    const answer = await resend(json.id);
+    const answer = await inLessThan(submit.delay_ms, async () => {
+      const phone_number = freshNumber();
+      await suite.scenario({ to: phone_number, submit, receipts: [] });
+      const { json } = await customer.sendOtp({ phone_number });
+      return resend(json.id);
+    });
     expectError(answer, 409, 'conflict');
     expect(answer.headers['retry-after']).toBe('1');
   });
@@ -212,7 +208,7 @@ describe('POST /v1/otp/{id}/resend', () => {
   ];
   it.each(losses)('5: one that %s gives back its own charge only', async (_, scenario) => {
     const payer = await suite.customer({ credits: 100, settings: unlimited });
-    // Who refuses is passed over for that network for ten minutes: a network of no other test.
+    // A provider that refuses is passed over for that network for ten minutes: a network of no other test.
     const { id, number, code } = await sendAndRead({}, payer, freshNumber('NG-airtel'));
     await payer.otpWith('delivered', id);
     await suite.scenario({ to: number, ...scenario });
@@ -225,17 +221,25 @@ describe('POST /v1/otp/{id}/resend', () => {
   });
 
   it('an OTP whose first text is lost lives on by its resend', async () => {
-    const phone_number = freshNumber();
-    const receipts = [{ after_ms: 1_200, outcome: 'failed' }];
-    await suite.scenario({ provider: 'africas_talking', to: phone_number, receipts });
-    const { json } = await customer.sendOtp({ phone_number });
-    await customer.otpWith('sent', json.id);
-    await suite.scenario({ provider: 'twilio', to: phone_number, receipts: [] });
-    expect((await resend(json.id)).status).toBe(200);
+    const lostAfterMs = 2_500;
+    const { phone_number, id, resent } = await inLessThan(lostAfterMs, async () => {
+      const phone_number = freshNumber();
+      const receipts = [{ after_ms: lostAfterMs, outcome: 'failed' }];
+      await suite.scenario({ provider: 'africas_talking', to: phone_number, receipts });
+      await suite.scenario({ provider: 'twilio', to: phone_number, receipts: [] });
+      const { id } = (await customer.sendOtp({ phone_number })).json;
+      return { phone_number, id, resent: await resend(id) };
+    });
+    expect(resent.status).toBe(200);
+    // Its receipt is due after the one of the lost text.
+    const marker = freshNumber();
+    const receipts = [{ after_ms: lostAfterMs, outcome: 'delivered' }];
+    await suite.scenario({ to: marker, receipts });
+    const later = await customer.sendOtp({ phone_number: marker });
+    await customer.otpWith('delivered', later.json.id);
+    expect((await customer.getOtp(id)).json.status).toBe('sent');
     const code = await suite.codeAt(phone_number);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect((await customer.getOtp(json.id)).json.status).toBe('sent');
-    expect((await customer.verify(json.id, code)).json.valid).toBe(true);
+    expect((await customer.verify(id, code)).json.valid).toBe(true);
   });
 
   it('2.6: that another provider delivers it does not change who sent it first', async () => {
@@ -256,6 +260,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     const headers = { 'idempotency-key': 'again' };
     const first = await resend(id, payer, { headers });
     const second = await resend(id, payer, { headers });
+    await suite.handsetWith(2, number);
     await payer.verify(id, code);
     const third = await resend(id, payer, { headers });
     for (const replay of [second, third]) {
@@ -306,24 +311,28 @@ describe('POST /v1/otp/{id}/cancel', () => {
   });
 
   const unanswered = [
-    ['is taken after all', { kind: 'accept', delay_ms: 1_200 }, false],
-    ['is refused in the end', { kind: 'refuse', delay_ms: 1_200 }, true],
+    ['is taken after all', { kind: 'accept', delay_ms: 3_000 }, false],
+    ['is refused in the end', { kind: 'refuse', delay_ms: 3_000 }, true],
     ['is never answered', { kind: 'hang' }, true],
   ] as const;
   it.each(unanswered)(
     'decisions 16: while a submit is open that %s, refunded tells the truth',
     async (_, submit, refunded) => {
-      const payer = await suite.customer({ credits: 10 });
-      const phone_number = freshNumber('NG-airtel');
-      await suite.scenario({ to: phone_number, submit, receipts: [] });
-      const { json } = await payer.sendOtp({ phone_number });
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      const cancelling = cancel(json.id, payer);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expectError(await payer.verify(json.id, '000000'), 409, 'conflict');
-      expectError(await cancel(json.id, payer), 409, 'conflict');
-      const answer = await cancelling;
-      expect(answer.status).toBe(200);
+      const { payer, phone_number, answer, meanwhile } = await inTime(async () => {
+        const payer = await suite.customer({ credits: 10 });
+        const phone_number = freshNumber('NG-airtel');
+        await suite.scenario({ to: phone_number, submit, receipts: [] });
+        const { json } = await payer.sendOtp({ phone_number });
+        await sleep(300);
+        const cancelling = cancel(json.id, payer);
+        await sleep(300);
+        const meanwhile = [await payer.verify(json.id, '000000'), await cancel(json.id, payer)];
+        const answer = await cancelling;
+        // Not cancelled before the submit began, nor after it was answered.
+        const isOpen = answer.status === 200 && answer.json.provider_attempts.length > 0;
+        return isOpen ? { payer, phone_number, answer, meanwhile } : undefined;
+      });
+      for (const refused of meanwhile) expectError(refused, 409, 'conflict');
       expect(answer.json).toMatchObject({ status: 'failed', reason: 'cancelled', refunded });
       expect(await payer.balance()).toBe(refunded ? 10 : 5);
       expect(answer.json.sent_at === null).toBe(refunded);
@@ -396,9 +405,9 @@ describe('POST /v1/otp/{id}/cancel', () => {
   it('12: in test mode it tells the refund that live would have made', async () => {
     const payer = await suite.customer({ credits: 0 });
     const key = payer.testKey;
-    const pending = (await payer.sendOtp({ phone_number: magicNumber(29) }, { key })).json.id;
     const sent = (await payer.sendOtp({ phone_number: magicNumber(3) }, { key })).json.id;
     await payer.otpWith('sent', sent, { key });
+    const pending = (await payer.sendOtp({ phone_number: magicNumber(29) }, { key })).json.id;
     expect((await cancel(pending, payer, { key })).json).toMatchObject({ refunded: true });
     expect((await cancel(sent, payer, { key })).json).toMatchObject({ refunded: false });
     expect(await payer.ledger()).toEqual([]);

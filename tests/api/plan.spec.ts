@@ -1,5 +1,6 @@
 /** Plans: decisions 5, a monthly grant of SMS segments that is consumed first. */
 import { describe, expect, it } from '@jest/globals';
+import { inLessThan } from '../support/in-time.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
 
@@ -88,16 +89,20 @@ describe('a plan', () => {
   });
 
   it('decisions 5: gets back in kind what a message took that failed', async () => {
-    const customer = await suite.customer({ credits: 20 });
-    await setPlan(customer.id, { sms_segments_per_month: 3 });
-    const phone_number = freshNumber();
-    // Late enough for all three to be charged before the first is refunded.
-    const receipts = [{ after_ms: 2_000, outcome: 'failed' }];
-    await suite.scenario({ to: phone_number, receipts });
-    const message = 'A'.repeat(161);
-    const covered = await customer.sendSms({ phone_number, message });
-    const partly = await customer.sendSms({ phone_number, message });
-    const paid = await customer.sendSms({ phone_number });
+    const failsAfterMs = 2_000;
+    // All three are charged before the first is refunded.
+    const { customer, covered, partly, paid } = await inLessThan(failsAfterMs, async () => {
+      const customer = await suite.customer({ credits: 20 });
+      await setPlan(customer.id, { sms_segments_per_month: 3 });
+      const phone_number = freshNumber();
+      const receipts = [{ after_ms: failsAfterMs, outcome: 'failed' }];
+      await suite.scenario({ to: phone_number, receipts });
+      const message = 'A'.repeat(161);
+      const covered = await customer.sendSms({ phone_number, message });
+      const partly = await customer.sendSms({ phone_number, message });
+      const paid = await customer.sendSms({ phone_number });
+      return { customer, covered, partly, paid };
+    });
     expect([covered, partly, paid].map(({ json }) => json.credit_cost)).toEqual([0, 5, 5]);
     for (const { json } of [covered, partly, paid]) {
       expect(await customer.smsWith('failed', json.id)).toMatchObject({

@@ -90,7 +90,7 @@ describe('a message', () => {
     // Other events of the message, and other receipts of the carrier, may be among them.
     const tree = () => [...new Set(collector.treeOf(json.id as string))];
     const isThere = async () => expected.every((line) => tree().includes(line));
-    await waitUntil('the trace', isThere, { timeoutMs: 15_000 }).catch(() => undefined);
+    await waitUntil('the trace', isThere).catch(() => undefined);
     expect(tree()).toEqual(expected);
     expect([...collector.paths]).toEqual(['/v1/traces']);
     const id = json.id as string;
@@ -113,7 +113,7 @@ describe('a message', () => {
       'webhook sms.delivered': 'webhooks',
     };
     const isWhole = () => Object.keys(services).every(spanOf);
-    await waitUntil('all of it', isWhole, { timeoutMs: 15_000 }).catch(() => undefined);
+    await waitUntil('all of it', isWhole).catch(() => undefined);
     for (const [name, service] of Object.entries(services)) {
       expect([name, spanOf(name)?.service]).toEqual([name, serviceName(service)]);
     }

@@ -132,6 +132,11 @@ describe.each(MODES)('what a %s key made', (mode) => {
     const insider = owners[scope === 'mode' ? mode : otherMode(mode)];
     const own = await ask(door, insider, mine);
     expect(isRefused(own) ? own.text : '').toBe('');
+    // What it gave back must not look like a change of the next record.
+    await waitUntil('its refund to be settled', async () => {
+      const texts = await shown(insider, mine);
+      return texts.every((text) => !text.includes('"refunded":null'));
+    });
   });
 
   it('the attempts and the resends of a code are not burned from outside', async () => {

@@ -22,6 +22,7 @@ interface Subscriber {
 
 async function subscriber(events?: string[], options = {}): Promise<Subscriber> {
   const customer = await suite.customer(options);
+  await customer.firstCreditsTold();
   const receiver = await WebhookReceiver.start();
   receivers.push(receiver);
   const url = `${receiver.url}/hooks?from=watchword`;
@@ -29,7 +30,7 @@ async function subscriber(events?: string[], options = {}): Promise<Subscriber> 
   return { customer, receiver, secret };
 }
 
-const arrival = (receiver: WebhookReceiver, event: string, count = 1, timeoutMs = 10_000) =>
+const arrival = (receiver: WebhookReceiver, event: string, count = 1, timeoutMs = 20_000) =>
   waitUntil(
     `${count} ${event}`,
     () => {
@@ -79,7 +80,7 @@ describe('an event', () => {
       },
       sequence: expect.any(Number),
     });
-    expect(Math.abs(Date.parse(sent.json.timestamp) - Date.now())).toBeLessThan(15_000);
+    expect(Math.abs(Date.parse(sent.json.timestamp) - Date.now())).toBeLessThan(60_000);
   });
 
   it('6.1: is compact JSON', () => {
@@ -214,8 +215,7 @@ describe('which events', () => {
     await arrival(all.receiver, 'otp.delivered');
     await arrival(plain.receiver, 'otp.sent');
     expect(plain.receiver.received.map(({ json }) => json.event)).toEqual(['otp.sent']);
-    const { customer } = all;
-    await customer.sendOtp({ ttl_seconds: 1 });
+    await all.customer.expiredOtp();
     await arrival(all.receiver, 'otp.expired');
   });
 
@@ -254,9 +254,7 @@ describe('which events', () => {
     const [one, other] = [await subscriber(), await subscriber()];
     await one.customer.sendOtp();
     await arrival(one.receiver, 'otp.sent');
-    // Of its own first credits it may hear: that event can come after its endpoint.
-    const heard = other.receiver.received.map(({ json }) => json);
-    expect(heard.filter(({ data }) => data.workspace_id !== other.customer.id)).toEqual([]);
+    expect(other.receiver.received).toEqual([]);
   });
 });
 
@@ -265,12 +263,13 @@ describe('retries', () => {
     const { customer, receiver, secret } = await subscriber(['otp.sent']);
     receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
     await customer.sendOtp();
-    const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 15_000);
+    const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 40_000);
     const waits = [second!.receivedAt - first!.receivedAt, third!.receivedAt - second!.receivedAt];
     expect(waits[0]).toBeGreaterThan(900);
-    expect(waits[0]).toBeLessThan(2_500);
+    // A slow machine is late, but not so late that it could be the second wait.
+    expect(waits[0]).toBeLessThan(5_000);
     expect(waits[1]).toBeGreaterThan(4_500);
-    expect(waits[1]).toBeLessThan(7_000);
+    expect(waits[1]).toBeLessThan(12_000);
     for (const again of [second!, third!]) {
       expect(again.rawBody).toBe(first!.rawBody);
       expect(again.headers['webhook-id']).toBe(first!.headers['webhook-id']);
@@ -317,10 +316,10 @@ describe('retries', () => {
 
   it('a slow endpoint holds up nobody else', async () => {
     const [slow, quick] = [await subscriber(), await subscriber()];
-    slow.receiver.delayMs = 3_000;
+    slow.receiver.delayMs = 9_000;
     await Promise.all(Array.from({ length: 20 }, () => slow.customer.sendOtp()));
     await quick.customer.sendOtp();
-    await arrival(quick.receiver, 'otp.sent', 1, 2_500);
+    await arrival(quick.receiver, 'otp.sent', 1, 8_000);
   });
 });
 

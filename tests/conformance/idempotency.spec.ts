@@ -54,7 +54,7 @@ describe('an Idempotency-Key', () => {
     const number = freshNumber();
     await suite.scenario({ to: number, receipts: [{ after_ms: 900, outcome: 'delivered' }] });
     const { json } = await customer.sendOtp({ phone_number: number });
-    await customer.otpWith('sent', json.id);
+    await suite.handsetWith(1, number);
     const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
     const [ofVerify, ofCancel] = [keyed(), keyed()];
     const verified = await customer.verify(json.id, 'wrong', ofVerify);

@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { Customer, expectError, unknownId, useSystem } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
 let customer: Customer;
@@ -10,10 +9,6 @@ let customer: Customer;
 beforeAll(async () => {
   customer = await suite.customer();
 });
-
-/** Counters of a minute start anew with the clock's minute: a test needs one to itself. */
-const earlyInTheMinute = () =>
-  waitUntil('the next minute', () => Date.now() % 60_000 < 50_000, { timeoutMs: 12_000 });
 
 const limited = (limits: Record<string, number | null>) => suite.customer({ settings: { limits } });
 
@@ -44,7 +39,6 @@ const routesOf = {
 
 /** Every route of the type refuses a key that has no call left. */
 async function expectType(type: keyof typeof routesOf): Promise<void> {
-  await earlyInTheMinute();
   const { liveKey: key } = await spent();
   for (const [method, path] of routesOf[type]) {
     const body = method === 'POST' ? {} : undefined;
@@ -78,7 +72,6 @@ describe('a 429', () => {
   });
 
   it('decisions 10 retry_after_seconds: is in the body of every 429', async () => {
-    await earlyInTheMinute();
     const number = { phone_number: freshNumber() };
     for (const _ of [1, 2, 3]) await customer.sendOtp(number);
     const key = customer.testKey;
@@ -96,7 +89,6 @@ describe('a 429', () => {
   });
 
   it('8 rule 1: a 429 says in whole seconds when its counter resets, at least 1', async () => {
-    await earlyInTheMinute();
     const by = await limited({ key_per_minute: 5 });
     const number = { phone_number: freshNumber() };
     for (const _ of [1, 2, 3]) expect((await by.sendOtp(number)).status).toBe(200);
@@ -129,7 +121,6 @@ describe('the fixed limits', () => {
 
 describe('what is left', () => {
   it('8 rule 3: X-RateLimit-Remaining is the smaller of key and workspace', async () => {
-    await earlyInTheMinute();
     const left = async (by: Customer, key = by.liveKey) =>
       (await by.get('/v1/balance', { key })).headers['x-ratelimit-remaining'];
     const byKey = await limited({ key_per_minute: 10, workspace_per_minute: 50 });
@@ -140,7 +131,6 @@ describe('what is left', () => {
   });
 
   it('decisions 6 defaults: 600 a minute per key, 1200 per workspace, settable', async () => {
-    await earlyInTheMinute();
     const by = await plain();
     const { json } = await suite.operator.request('GET', `/workspaces/${by.id}`);
     expect(json.settings.limits).toMatchObject({

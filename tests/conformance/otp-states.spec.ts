@@ -1,6 +1,6 @@
 /** Interface 3.1: what moves a one-time password, and what its webhook tells of it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber, type NumberingPlan } from '../support/numbers.js';
+import { freshNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, type Scenario, expectError, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -76,11 +76,11 @@ describe('an OTP', () => {
   });
 
   it('3.1 right code: verifies from any non-terminal state', async () => {
-    const [pending, sent] = [await sendTo(slow), await sendTo(silent)];
-    const delivered = await sendTo({});
+    const pending = await sendTo(slow);
     const code = await suite.codeAt(pending.number);
     expect((await customer.getOtp(pending.id)).json.status).toBe('pending');
     expect((await customer.verify(pending.id, code)).json).toMatchObject({ status: 'verified' });
+    const [sent, delivered] = [await sendTo(silent), await sendTo({})];
     for (const [status, { id, number }] of [
       ['sent', sent],
       ['delivered', delivered],
@@ -93,9 +93,8 @@ describe('an OTP', () => {
   });
 
   it('3.1 time: past expires_at it is expired; verify is 409 otp_expired', async () => {
-    const { id, number } = await sendTo(silent, { ttl_seconds: 1 });
-    const code = await suite.codeAt(number);
-    const record = await customer.otpWith('expired', id);
+    const { id, code } = await customer.expiredOtp();
+    const { json: record } = await customer.getOtp(id);
     expect(record).not.toHaveProperty('reason');
     expect(record.failed_at).toBeNull();
     expectError(await customer.verify(id, code), 409, 'otp_expired');
@@ -106,7 +105,7 @@ describe('an OTP', () => {
     const refused: Scenario = { submit: { kind: 'refuse' } };
     const ways = [
       ['otp.sent', 'sent', await sendTo(silent)],
-      ['otp.failed', 'failed', await sendTo(refused)],
+      ['otp.failed', 'failed', await sendTo(refused, {}, REFUSED_PLAN)],
     ] as const;
     for (const [event, status, { id }] of ways) {
       const record = await customer.otpWith(status, id);
@@ -120,7 +119,7 @@ describe('an OTP', () => {
   it('decisions 3 never handed over: pending at expires_at: failed as expired, refunded, 409 otp_expired', async () => {
     const hangs = { submit: { kind: 'hang' } };
     const { id, number } = await sendTo(hangs, { ttl_seconds: 1 });
-    const record = await customer.otpWith('failed', id, { timeoutMs: 20_000 });
+    const record = await customer.otpWith('failed', id, { timeoutMs: 40_000 });
     expect(record).toMatchObject({ reason: 'expired', refunded: true });
     expect(record.timeline.map((hop: { status: string }) => hop.status)).toEqual([
       ...['queued', 'failed'],
@@ -143,7 +142,7 @@ describe('an OTP', () => {
     const throttled = { submit: { kind: 'throttle', retry_after_s: 2 } };
     const early = await sendTo(throttled);
     expect((await customer.post(`/v1/otp/${early.id}/cancel`, undefined)).status).toBe(200);
-    const record = await customer.otpWith('failed', early.id, { timeoutMs: 15_000 });
+    const record = await customer.otpWith('failed', early.id, { timeoutMs: 30_000 });
     expect(record).toMatchObject({ reason: 'cancelled', refunded: true });
     expect(await entriesOf(early.id)).toEqual(['refund', 'charge']);
   });

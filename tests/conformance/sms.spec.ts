@@ -1,6 +1,6 @@
 /** Interface 2.5 and 3.2, decisions 3 and 9: an SMS of variant A, its ends and its content. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber, magicNumber } from '../support/numbers.js';
+import { freshNumber, magicNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, type Scenario, expectError, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -39,10 +39,10 @@ const told = (event: string, id: string) =>
 const kindsOf = async (by: Customer, id: string) =>
   (await by.ledger()).filter((one) => one['message_id'] === id).map(({ kind }) => kind);
 
-async function sendTo(scenario: Scenario, body = {}): Promise<string> {
-  const number = freshNumber('GB');
+async function sendTo(scenario: Scenario, plan: NumberingPlan = 'GB'): Promise<string> {
+  const number = freshNumber(plan);
   await suite.scenario({ to: number, ...scenario });
-  return (await customer.sendSms({ phone_number: number, ...body })).json.id as string;
+  return (await customer.sendSms({ phone_number: number })).json.id as string;
 }
 
 describe('an SMS', () => {
@@ -121,7 +121,7 @@ describe('an SMS', () => {
   });
 
   it('3.2 every provider refuses: failed, and sms.failed fires with reason and refunded', async () => {
-    const id = await sendTo({ submit: { kind: 'refuse' } });
+    const id = await sendTo({ submit: { kind: 'refuse' } }, REFUSED_PLAN);
     const record = await customer.smsWith('failed', id);
     const end = { status: 'failed', reason: 'no_route', refunded: true };
     expect(record).toMatchObject(end);
@@ -167,7 +167,8 @@ describe('the body of a send', () => {
 
 describe('a failure', () => {
   it('decisions 3 union of a failure: adds reason and refunded, and antispam where there is a verdict', async () => {
-    const failed = await customer.smsWith('failed', await sendTo({ submit: { kind: 'refuse' } }));
+    const refused = await sendTo({ submit: { kind: 'refuse' } }, REFUSED_PLAN);
+    const failed = await customer.smsWith('failed', refused);
     expect(failed).toMatchObject({ reason: 'no_route', refunded: true });
     expect(failed).not.toHaveProperty('antispam');
     const { json } = await blocking.sendSms({ message: phishing });

@@ -20,6 +20,12 @@ const plans = {
 
 export type NumberingPlan = keyof typeof plans;
 
+/**
+ * For numbers that every carrier refuses. A carrier that refuses is passed over for that network for ten minutes, so no
+ * other spec of the shared system asks which carrier took such a number.
+ */
+export const REFUSED_PLAN = 'GH-telecel';
+
 /** A number that, as good as surely, no other test has. */
 export function freshNumber(plan: NumberingPlan = 'NG'): string {
   const [prefix, digits] = plans[plan];

@@ -5,6 +5,9 @@ import { Operator, type Workspace } from './operator.js';
 import { type RunningSystem, startSystem } from './system.js';
 import { waitUntil } from './wait-until.js';
 
+/** Longer than a busy machine makes a message wait. */
+const PATIENCE_MS = 20_000;
+
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 export const unknownId = '01890000-0000-7000-8000-000000000000';
@@ -27,6 +30,13 @@ export interface Scenario {
   submit?: Record<string, unknown>;
   receipts?: Record<string, unknown>[];
   times?: number;
+}
+
+export interface ShortLivedOtp {
+  readonly id: string;
+  readonly number: string;
+  readonly code: string;
+  readonly expiresAtMs: number;
 }
 
 /** A customer: one workspace with the calls a customer makes. Calls use the live key unless told. */
@@ -78,11 +88,11 @@ export class Customer {
   }
 
   /** The record, once it has this status. */
-  otpWith(status: string, id: string, { key = this.liveKey, timeoutMs = 10_000 } = {}) {
+  otpWith(status: string, id: string, { key = this.liveKey, timeoutMs = PATIENCE_MS } = {}) {
     return this.recordWith(`/v1/otp/${id}`, status, { key, timeoutMs });
   }
 
-  smsWith(status: string, id: string, { key = this.liveKey, timeoutMs = 10_000 } = {}) {
+  smsWith(status: string, id: string, { key = this.liveKey, timeoutMs = PATIENCE_MS } = {}) {
     return this.recordWith(`/v1/sms/${id}`, status, { key, timeoutMs });
   }
 
@@ -103,6 +113,36 @@ export class Customer {
         throw new Error(`${error.message}; it is ${last}`);
       },
     );
+  }
+
+  /** An OTP that a carrier took and whose life is about to end. On a slow machine it lives longer. */
+  async shortLivedOtp(): Promise<ShortLivedOtp> {
+    for (const ttl_seconds of [1, 4, 12]) {
+      const number = freshNumber();
+      const { json } = await this.sendOtp({ phone_number: number, ttl_seconds });
+      const record = await waitUntil(`${json.id} to be sent or to fail`, async () => {
+        const { json: now } = await this.getOtp(json.id);
+        return now.sent_at !== null || now.failed_at !== null ? now : undefined;
+      });
+      if (record.sent_at === null) continue;
+      const code = await this.suite.codeAt(number);
+      return { id: json.id, number, code, expiresAtMs: Date.parse(json.expires_at) };
+    }
+    throw new Error('no carrier took a one-time password before it expired');
+  }
+
+  async expiredOtp(): Promise<ShortLivedOtp> {
+    const otp = await this.shortLivedOtp();
+    await this.otpWith('expired', otp.id);
+    return otp;
+  }
+
+  /** A webhook that is made after this hears nothing of the credits that the workspace began with. */
+  async firstCreditsTold(): Promise<void> {
+    await waitUntil('the event of the first credits', async () => {
+      const { json } = await this.get('/v1/events');
+      return json.data.length > 0;
+    });
   }
 
   balance(): Promise<number> {
@@ -165,7 +205,7 @@ export class Suite {
   }
 
   /** The messages at this number, once there are that many. */
-  handsetWith(count: number, to: string, timeoutMs = 10_000): Promise<HandsetMessage[]> {
+  handsetWith(count: number, to: string, timeoutMs = PATIENCE_MS): Promise<HandsetMessage[]> {
     return waitUntil(
       `${count} messages at ${to}`,
       async () => {
@@ -194,9 +234,9 @@ export class Suite {
 export function useSystem(start: () => Promise<RunningSystem> = startSystem): Suite {
   const suite = new Suite();
   // Conditions are waited for by their own, shorter patience, which says what did not happen.
-  jest.setTimeout(30_000);
+  jest.setTimeout(60_000);
   beforeAll(() => suite.open(start), 150_000);
-  afterAll(() => suite.system?.close(), 30_000);
+  afterAll(() => suite.system?.close(), 60_000);
   return suite;
 }
 

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until `probe` answers something truthy; fails with what it waited for. */
+/** A time that no test is about: as long as a slow machine may need. */
+const PATIENCE_MS = 20_000;
+
+/** Polls until `probe` answers something truthy; fails with what it waited for. It looks once after the deadline. */
 export async function waitUntil<Result>(
   what: string,
   probe: () => Promise<Result | undefined | false | null> | Result | undefined | false | null,
-  { timeoutMs = 10_000, everyMs = 20 } = {},
+  { timeoutMs = PATIENCE_MS, everyMs = 20 } = {},
 ): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
+    const isLate = Date.now() > deadline;
     const result = await probe();
     if (result) return result;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
+    if (isLate) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
     await sleep(everyMs);
   }
 }
@@ -18,15 +22,16 @@ export async function waitUntil<Result>(
 /** Tries until it succeeds; fails as the last try did. */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  withinMs = 10_000,
+  withinMs = PATIENCE_MS,
   everyMs = 5,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (;;) {
+    const isLate = Date.now() > deadline;
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (isLate) throw error;
       await sleep(everyMs);
     }
   }

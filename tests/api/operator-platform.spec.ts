@@ -1,4 +1,4 @@
-/** Operators drain and prefer carriers: decisions 22. */
+/** What operators change for all workspaces, so on a system of its own: carriers (decisions 22) and prices (16). */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
@@ -63,5 +63,29 @@ describe('/operator/v1/carriers', () => {
     for (const body of bad) {
       expectError(await change('twilio', body), 400, 'validation_error');
     }
+  });
+});
+
+describe('/operator/v1/prices', () => {
+  it('decisions 16: an edit holds for sends within 5 s, rates of networks too', async () => {
+    const customer = await suite.customer({ credits: 10_000 });
+    const costs = async (plan: 'IS' | 'KE-airtel' | 'KE') =>
+      (await customer.sendOtp({ phone_number: freshNumber(plan) })).json.credit_cost as number;
+    const soon = { timeoutMs: 5_000, everyMs: 200 };
+    const { json: prices } = await suite.operator.request('GET', '/prices');
+    expect(await costs('IS')).toBe(120);
+    const airtel = { name: 'Airtel', mcc_mnc: ['63903'], credits: 7 };
+    const edited = structuredClone(prices);
+    edited.countries.IS = { credits: 33, listed: false, networks: [] };
+    edited.countries.KE = { ...edited.countries.KE, networks: [airtel] };
+    try {
+      expect((await suite.operator.request('PUT', '/prices', edited)).status).toBe(200);
+      await waitUntil('the new price', async () => (await costs('IS')) === 33, soon);
+      expect(await costs('KE-airtel')).toBe(7);
+      expect(await costs('KE')).toBe(12);
+    } finally {
+      await suite.operator.request('PUT', '/prices', prices);
+    }
+    await waitUntil('the old price', async () => (await costs('IS')) === 120, soon);
   });
 });
