@@ -7,7 +7,7 @@ import { type Customer, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const root = join(import.meta.dirname, '../..');
 const suite = new Suite();
@@ -55,7 +55,7 @@ describe('the consumer of the guide', () => {
     const ids = live.map(({ json }) => json.id as string);
     await customer.smsWith('delivered', test.json.id as string, { key: customer.testKey });
     const hasAll = () => ids.every((id) => lines.includes(id));
-    await waitUntil('the consumer to hear of both', async () => hasAll(), { timeoutMs: 40_000 });
+    await waitUntil('the consumer to hear of both', async () => hasAll(), { timeoutMs: 60_000 });
     for (const id of ids) expect(lines.split(id)).toHaveLength(2);
     expect(lines).not.toContain(test.json.id);
     expect(lines).toMatch(/^[0-9a-f-]{36} \{.*"NG":\d+.*\}$/m);

@@ -6,7 +6,7 @@ import { instant, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const topic = 'svc.refund-commands.v1';
 const group = 'billing.refunds';
@@ -56,7 +56,7 @@ describe('a command that billing cannot read', () => {
     const id = `malformed-${Date.now()}`;
     await publishMalformed(id);
     const isShown = async () => (await causes()).some((one) => one.newest[0]?.id === id);
-    await waitUntil('the dead letter', isShown, { timeoutMs: 20_000 });
+    await waitUntil('the dead letter', isShown, { timeoutMs: 40_000 });
     const [cause] = await causes();
     expect(cause).toEqual({
       topic,
@@ -79,6 +79,6 @@ describe('a command that billing cannot read', () => {
     const { status, json } = await suite.operator.request('POST', '/dead-letters/replay', body);
     expect([status, json]).toEqual([200, { ...body, replayed: cause?.count }]);
     const isBack = async () => (await causes())[0]?.count === cause?.count;
-    await waitUntil('it to have died again', isBack, { timeoutMs: 20_000 });
+    await waitUntil('it to have died again', isBack, { timeoutMs: 40_000 });
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
 jest.setTimeout(60_000);
@@ -59,23 +60,24 @@ describe('a revoked key', () => {
     const { key, keyId } = await knownKey();
     let answeredAt = Infinity;
     const late: number[] = [];
+    let reads = 0;
     let going = true;
     const clients = gateways.flatMap((gateway) =>
       Array.from({ length: 8 }, async () => {
         while (going) {
           const sentAt = performance.now();
           const status = await read(gateway, key);
+          reads += 1;
           if (sentAt > answeredAt) late.push(status);
         }
       }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await waitUntil('some load', () => reads >= 100);
     await revoke(gateways[0] as HttpClient, keyId);
     answeredAt = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await waitUntil('late requests', () => late.length >= 100);
     going = false;
     await Promise.all(clients);
-    expect(late.length).toBeGreaterThan(0);
     expect(late.filter((status) => status !== 401)).toEqual([]);
   });
 
@@ -86,7 +88,7 @@ describe('a revoked key', () => {
     const tookMs = await revoke(awake, keyId);
     // It answers once the lease of the stopped one is over.
     expect(tookMs).toBeGreaterThan(500);
-    expect(tookMs).toBeLessThan(3_000);
+    expect(tookMs).toBeLessThan(10_000);
     const waiting = read(asleep, key);
     await new Promise((resolve) => setTimeout(resolve, 100));
     system.processes.resume();
@@ -95,11 +97,14 @@ describe('a revoked key', () => {
   });
 
   it('does not wait again for a gateway that is known to be stopped', async () => {
-    const [first, second] = [await knownKey(), await knownKey()];
+    const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => knownKey()));
     system.processes.pause([system.processes.services('gateway')[1]?.pid as number]);
-    await revoke(gateways[0] as HttpClient, first.keyId);
-    expect(await revoke(gateways[0] as HttpClient, second.keyId)).toBeLessThan(500);
+    await revoke(gateways[0] as HttpClient, first!.keyId);
+    const tookMs: number[] = [];
+    for (const { keyId } of others) tookMs.push(await revoke(gateways[0] as HttpClient, keyId));
     system.processes.resume();
+    // Of three, the machine may stand still during one or two.
+    expect(Math.min(...tookMs)).toBeLessThan(500);
   });
 });
 

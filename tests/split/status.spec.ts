@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { serviceNames } from '@watchword/config';
 import { HttpClient } from '../support/http.js';
+import { eventually } from '@watchword/testing';
 import { Suite } from '../support/suite.js';
 import { SplitSystem } from './split-system.js';
 
@@ -51,19 +52,24 @@ describe('metrics', () => {
     const { json } = await customer.sendSms();
     await customer.smsWith('delivered', json.id as string);
     await customer.get('/v1/sms/nothing');
-    const texts = await Promise.all(
-      serviceNames
-        .flatMap((name) => system.processes.services(name))
-        .map(({ metrics_url: url }) => ask(url)),
+    const urls = serviceNames.flatMap((name) =>
+      system.processes.services(name).map(({ metrics_url: url }) => url),
     );
-    const all = texts.map(({ text }) => text).join('\n');
-    expect(all).toMatch(/^watchword_sends_total\{kind="sms",mode="live",result="accepted"\} \d+$/m);
-    expect(all).toMatch(/^watchword_refusals_total\{type="not_found"\} \d+$/m);
-    expect(all).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
-    expect(all).toMatch(/^watchword_bus_away 0$/m);
-    expect(all).toMatch(/^watchword_outbox_waiting\{service="billing"\} \d+$/m);
-    expect(all).toMatch(/^watchword_webhook_deliveries_due \d+$/m);
-    expect(all).toMatch(/^watchword_bus_waiting\{topic="svc.send-commands.v1"/m);
+    // Some figures are there once the process has looked for the first time.
+    const texts = await eventually(async () => {
+      const scrapes = await Promise.all(urls.map(ask));
+      const all = scrapes.map(({ text }) => text).join('\n');
+      expect(all).toMatch(
+        /^watchword_sends_total\{kind="sms",mode="live",result="accepted"\} \d+$/m,
+      );
+      expect(all).toMatch(/^watchword_refusals_total\{type="not_found"\} \d+$/m);
+      expect(all).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
+      expect(all).toMatch(/^watchword_bus_away 0$/m);
+      expect(all).toMatch(/^watchword_outbox_waiting\{service="billing"\} \d+$/m);
+      expect(all).toMatch(/^watchword_webhook_deliveries_due \d+$/m);
+      expect(all).toMatch(/^watchword_bus_waiting\{topic="svc.send-commands.v1"/m);
+      return scrapes;
+    });
     for (const { text } of texts) {
       expect(text.split('\n').filter((line) => !line.startsWith('#')).length).toBeLessThan(1_000);
       // A value may look like anything: 0.0234567891 seconds.

@@ -5,7 +5,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { GroundModule, type Platform, ServiceTransport } from '@watchword/platform';
+import { GroundModule, onceAvailable, type Platform, ServiceTransport } from '@watchword/platform';
 import { AcceptancesModule } from './acceptances/acceptances.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { Jobs } from './jobs.js';
@@ -44,7 +44,7 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
 
   /** No call is answered before sends can be priced. */
   async onModuleInit(): Promise<void> {
-    await this.prices.refresh();
+    await onceAvailable(() => this.prices.refresh());
     this.jobs.start();
   }
 

@@ -94,8 +94,8 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     await onceAvailable(() => this.choices.refresh());
     await this.connections.start();
-    await this.recovery.run();
-    await this.connections.resume();
+    await onceAvailable(() => this.recovery.run());
+    await onceAvailable(() => this.connections.resume());
     this.endMeasuring = measureAwaiting(() => this.awaiting.count(this.clock.now()));
     this.jobs.start();
   }

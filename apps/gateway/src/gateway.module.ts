@@ -60,7 +60,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     for (const listener of [directory, settings, prices, senderIds]) this.lease.listen(listener);
     await onceAvailable(() => this.settings.load());
     await onceAvailable(() => this.senderIds.load());
-    await this.limits.restore();
+    await onceAvailable(() => this.limits.restore());
     this.lease.start();
   }
 
