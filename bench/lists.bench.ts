@@ -15,7 +15,7 @@ const PAGE = 50;
 const DATABASE = 'watchword';
 const GOAL = 1.25;
 
-interface Side {
+export interface Side {
   name: string;
   key: string;
   count: number;
@@ -114,7 +114,7 @@ async function generate(ground: Ground, { url }: Contestant, { key, count }: Sid
 }
 
 /** The pages by name. A cursor of the far page is made of the last row before it. */
-async function pagesOf(
+export async function pagesOf(
   ground: Ground,
   { url }: Contestant,
   { key, farPage }: Side,
@@ -161,7 +161,7 @@ async function pagesOf(
   ];
 }
 
-async function pageMs({ url }: Contestant, key: string, path: string): Promise<number> {
+export async function pageMs({ url }: Contestant, key: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const answer = await request(url + path, { headers: { authorization: `Bearer ${key}` } });
   const { data } = (await answer.body.json()) as { data?: unknown[] };

@@ -4,6 +4,7 @@ import { batchBench } from './batch.bench.ts';
 import { chainBench, idleBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { dueBench } from './due.bench.ts';
+import { growthBench } from './growth.bench.ts';
 import { listsBench } from './lists.bench.ts';
 import { logBench } from './log.bench.ts';
 import { emailBench } from './email.bench.ts';
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<void>> = {
   cluster: clusterBench,
   due: dueBench,
   email: emailBench,
+  growth: growthBench,
   idle: idleBench,
   lists: listsBench,
   log: logBench,

@@ -22,12 +22,18 @@ export interface Contestant {
   pid: number;
   /** API keys with plenty of credits, one per workspace. */
   keys: string[];
+  /** Of workspaces of their own, for test mode. */
+  testKeys?: string[];
 }
 
 export interface ProductOptions {
   /** Of which of its workspaces' keys; live unless told. */
   key?: 'live_key' | 'test_key';
   environment?: Record<string, string>;
+  /** How many workspaces more, of which the key for test mode is wanted. */
+  testWorkspaces?: number;
+  /** Where every workspace is told of its SMS. */
+  webhookUrl?: string;
 }
 
 export class Ground {
@@ -96,7 +102,7 @@ export class Ground {
   async product(
     services: string,
     workspaces: number,
-    { key = 'live_key', environment = {} }: ProductOptions = {},
+    { key = 'live_key', environment = {}, testWorkspaces = 0, webhookUrl }: ProductOptions = {},
   ): Promise<Contestant> {
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
@@ -118,8 +124,11 @@ export class Ground {
       ...environment,
     });
     await answers(`${url}/health`);
-    const keys = await makeWorkspaces({ url, operatorToken, count: workspaces, key });
-    return { name: 'watchword', url, pid: child.pid!, keys };
+    const wanted = { url, operatorToken, webhookUrl };
+    const keys = await makeWorkspaces({ ...wanted, count: workspaces, key });
+    const forTests = { ...wanted, count: testWorkspaces, key: 'test_key' } as const;
+    const testKeys = await makeWorkspaces(forTests);
+    return { name: 'watchword', url, pid: child.pid!, keys, testKeys };
   }
 
   async naive(workspaces: number, environment: Record<string, string> = {}): Promise<Contestant> {

@@ -21,14 +21,19 @@ import { TableCustomer } from './table-customer.ts';
 
 type Admin = ReturnType<typeof createClient>;
 
-/** What grows with messages, and what its checks want. Every other column is filled by its type. */
+/**
+ * What grows with messages, and what its checks want. Every other column is filled by its type. Ids that tables are
+ * partitioned by are from the last minutes.
+ */
+const RECENT_ID = 'uuidv7(make_interval(secs => -row * 0.001))';
 const GROWING: Record<string, Record<string, string>> = {
   'dispatch.messages': { kind: `'sms'`, body: `'Your parcel is here.'`, state: `'delivered'` },
   'dispatch.attempts': { outcome: `'accepted'` },
   'billing.acceptances': {},
   'billing.entries': { kind: `'charge'`, credits: '-5', message_id: 'gen_random_uuid()' },
   'webhooks.events': {},
-  'webhooks.deliveries': { status: `'delivered'` },
+  'webhooks.deliveries': { id: RECENT_ID, status: `'delivered'` },
+  'webhooks.delivery_attempts': { delivery_id: RECENT_ID },
 };
 const BY_TYPE: [type: RegExp, value: string][] = [
   [/^uuid/, 'gen_random_uuid()'],

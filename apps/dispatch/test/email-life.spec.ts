@@ -3,9 +3,12 @@ import { newId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
+import { RetentionJob } from '../src/retention/retention.job.js';
+import { RetentionStore } from '../src/retention/retention.store.js';
 import { EmailKit, WORKSPACE } from './email.kit.js';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let emails: EmailKit;
 let kit: EmailKit['kit'];
@@ -128,8 +131,43 @@ describe('lists of emails', () => {
   });
 });
 
+describe('a record of an email', () => {
+  const DAYS = { retentionContentDays: 30, retentionMessagesDays: 400 };
+
+  async function runAfter(days: number): Promise<void> {
+    const at = Date.now() + days * DAY_MS;
+    const store = new RetentionStore(kit.database.pool);
+    await new RetentionJob(store, DAYS, { now: () => at }).run();
+  }
+
+  async function rowsOf(id: string): Promise<number[]> {
+    const keys = { emails: 'id', email_recipients: 'email_id', email_attempts: 'email_id' };
+    const counts = Object.entries(keys).map(async ([table, key]) => {
+      const { rows } = await kit.database.pool.query<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM ${table} WHERE ${key} = $1`,
+        [id],
+      );
+      return rows[0]!.count;
+    });
+    return Promise.all(counts);
+  }
+
+  it('goes after its days with its recipients and attempts, but not while it waits', async () => {
+    const sent = command(['ada@example.com', 'eve@example.com']);
+    await kit.send(sent);
+    await until(sent.message_id, 'sent');
+    const sendAt = new Date(clock.now() + 20 * DAY_MS).toISOString();
+    const waiting = command(['ada@example.com'], { send_at: sendAt });
+    await kit.send(waiting);
+    await runAfter(399);
+    expect(await rowsOf(sent.message_id)).toEqual([1, 2, 2]);
+    await runAfter(401);
+    expect(await rowsOf(sent.message_id)).toEqual([0, 0, 0]);
+    expect(await rowsOf(waiting.message_id)).toEqual([1, 1, 0]);
+  });
+});
+
 describe('the content of emails', () => {
-  const DAY_MS = 24 * HOUR_MS;
   const hashesLeft = async () => {
     const { rows } = await kit.database.pool.query<{ sha256: string }>(
       'SELECT sha256 FROM email_contents',

@@ -2,6 +2,11 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { SECRET_PURPOSE } from './endpoints/secret-purpose.js';
 import { FailingEndpoints1795467600000 } from './migrations/failing-endpoints.migration.js';
+import {
+  BoundDeliveries1796000000000,
+  CheckedDeliveries1796000001000,
+  PartitionedDeliveries1796000002000,
+} from './migrations/partitioned-deliveries.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
@@ -14,6 +19,9 @@ export const webhooksService: ServiceDefinition = {
     FailingEndpoints1795467600000,
     VariantB1795478400000,
     SilenceableOutbox1795710000000,
+    BoundDeliveries1796000000000,
+    CheckedDeliveries1796000001000,
+    PartitionedDeliveries1796000002000,
   ],
   oldestProgram: SilenceableOutbox1795710000000,
   functions: sqlFolder(import.meta.url),

@@ -2,17 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
+import { sqlState } from '@watchword/postgres';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import { RetentionStore } from './retention.store.js';
 
 const EVERY_MS = 10 * 60_000;
 /** Small enough that deliveries do not notice. */
 const ROWS_PER_STATEMENT = 1_000;
+/** What lies in a partition for this long was not dropped with one: its time is over, and it is deleted. */
+const PARTITION_LATE_MS = 14 * 24 * 3_600_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Deletes what is older than can be asked for, in small bites, deliveries before their events. */
+/**
+ * Removes what is older than can be asked for. Deliveries and their attempts go with the partition of their week,
+ * dropped when its last day is over; all else is deleted in small bites. So are deliveries that outlived their week:
+ * they lie in the default partition, or beside one that is still under way.
+ */
 @Injectable()
 export class RetentionJob {
   private job: Periodic | undefined;
+  private starting: Promise<unknown> | undefined;
   private isStopped = false;
 
   constructor(
@@ -23,20 +32,47 @@ export class RetentionJob {
 
   start(): void {
     this.job = every(EVERY_MS, 'retention of events', () => this.run(), this.logger);
+    const now = new Date(this.clock.now());
+    this.starting = this.unlessHeld(() => this.store.makePartitions(now)).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'partitions were not made; the next run makes them'),
+    );
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    await this.job?.stop();
+    await Promise.all([this.starting, this.job?.stop()]);
   }
 
   async run(): Promise<void> {
-    const before = new Date(this.clock.now() - EVENTS_KEPT_MS);
-    await this.untilFew(() => this.store.purgeDeliveries(before, ROWS_PER_STATEMENT));
+    const now = this.clock.now();
+    const before = new Date(now - EVENTS_KEPT_MS);
+    await this.unlessHeld(() => this.store.makePartitions(new Date(now)));
+    await this.unlessHeld(() => this.dropPartitions(before));
+    const late = new Date(before.getTime() - PARTITION_LATE_MS);
+    await this.untilFew(() => this.store.purgeDeliveries(late, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purgeEvents(before, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purgeRecoveries(before, ROWS_PER_STATEMENT));
-    const keysBefore = new Date(this.clock.now() - IDEMPOTENCY_KEY_MS);
+    const keysBefore = new Date(now - IDEMPOTENCY_KEY_MS);
     await this.untilFew(() => this.store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
+  }
+
+  private async dropPartitions(before: Date): Promise<void> {
+    let dropped: string | null = null;
+    do {
+      dropped = await this.store.dropPartition(before);
+      if (dropped)
+        this.logger.info({ partition: dropped }, 'a partition of deliveries was dropped');
+    } while (dropped !== null && !this.isStopped);
+  }
+
+  /** A statement that holds the tables for long is let pass: the next run tries again. */
+  private async unlessHeld(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      this.logger.debug('partitions are held; the next run tries again');
+    }
   }
 
   private async untilFew(purge: () => Promise<number>): Promise<void> {

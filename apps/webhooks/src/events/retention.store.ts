@@ -29,6 +29,16 @@ const PURGE_DELIVERIES = statement(
    SELECT count(*) AS count FROM gone`,
 );
 
+/** The partitions that a moment needs, and the oldest one that it no longer needs; see the functions. */
+const MAKE_PARTITIONS = statement(
+  'webhooks.make-delivery-partitions',
+  'SELECT made FROM webhooks.make_delivery_partitions($1)',
+);
+const DROP_PARTITION = statement(
+  'webhooks.drop-delivery-partition',
+  'SELECT webhooks.drop_delivery_partition($1) AS dropped',
+);
+
 const PURGE_EVENTS = statement(
   'webhooks.purge-events',
   `DELETE FROM webhooks.events WHERE id IN (
@@ -60,6 +70,20 @@ const PURGE_KEYS = statement(
 @Injectable()
 export class RetentionStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+
+  /** Their names. */
+  async makePartitions(at: Date): Promise<string[]> {
+    const { rows } = await this.database.query<{ made: string }>(MAKE_PARTITIONS, [at]);
+    return rows.map(({ made }) => made);
+  }
+
+  /** The name of one that held only older deliveries; null when there is none. */
+  async dropPartition(before: Date): Promise<string | null> {
+    const { rows } = await this.database.query<{ dropped: string | null }>(DROP_PARTITION, [
+      before,
+    ]);
+    return rows[0]!.dropped;
+  }
 
   /** How many went, with their attempts. One that is still under way stays. */
   async purgeDeliveries(before: Date, max: number): Promise<number> {

@@ -45,14 +45,15 @@ export class RelayOffsetStore {
     );
     this.pruneStatement = statement(
       `relay-prune-${service}`,
-      `DELETE FROM ${service}.outbox WHERE ctid = ANY (ARRAY(
-         SELECT b.ctid FROM ${service}.outbox_offsets AS o
+      `DELETE FROM ${service}.outbox AS gone USING (
+         SELECT b.topic, b.xid, b.position FROM ${service}.outbox_offsets AS o
            JOIN ${service}.outbox AS b
              ON b.topic = o.topic AND (b.xid, b.position) <= (o.xid, o.position)
             AND b.position <= o.position AND NOT ${isAhead('o.xid')}
           WHERE o.topic = $1 AND b.occurred_at < now() - make_interval(secs => $3)
           ORDER BY b.xid, b.position LIMIT $2
-       ))`,
+       ) AS old
+       WHERE gone.topic = old.topic AND gone.xid = old.xid AND gone.position = old.position`,
     );
     this.backlogStatement = statement(
       `relay-backlog-${service}`,

@@ -129,9 +129,9 @@ export class OffsetStore {
              FROM bus.offsets WHERE topic = $1
             ORDER BY xid, position LIMIT 1
          )
-         DELETE FROM ${topic.owner}.outbox WHERE ctid = ANY (ARRAY(
-           SELECT oldest.row FROM (
-             SELECT b.ctid AS row, b.occurred_at, b.xid, b.position
+         DELETE FROM ${topic.owner}.outbox AS gone USING (
+           SELECT oldest.xid, oldest.position FROM (
+             SELECT b.occurred_at, b.xid, b.position
                FROM ${topic.owner}.outbox AS b
               WHERE b.topic = $1 AND b.xid < pg_snapshot_xmin(pg_current_snapshot())
               ORDER BY b.xid, b.position LIMIT $2
@@ -141,7 +141,8 @@ export class OffsetStore {
              AND (passed.xid IS NULL
                   OR (oldest.xid, oldest.position) <= (passed.xid, passed.position)
                  AND oldest.position <= passed.position_min AND NOT passed.is_ahead)
-         ))`,
+         ) AS old
+         WHERE gone.topic = $1 AND gone.xid = old.xid AND gone.position = old.position`,
       ),
       [topic.name, limit, topic.retentionHours],
     );

@@ -1,0 +1,57 @@
+-- Makes the partitions of deliveries and of their attempts for the week of `at` and the two weeks after it, and answers
+-- the names of those that it made. It does nothing where they are there, or while another process makes some.
+--
+-- Rows of such a week that went into the default partition, because the job was late or a clock jumped, move into the
+-- new one. A week with more than `moved_max` such rows gets no partition: its rows stay where they are, and retention
+-- deletes them there.
+--
+-- The function belongs to the owner of the tables, because services may not make or drop any. A statement that holds
+-- the default partition for longer than the timeout of locks makes it fail; the job calls it again.
+CREATE OR REPLACE FUNCTION webhooks.make_delivery_partitions(at timestamptz)
+RETURNS TABLE (made text)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET lock_timeout = '50ms'
+AS $$
+DECLARE
+  week_ms constant bigint := 7 * 24 * 3600000;
+  moved_max constant integer := 10000;
+  first_week constant bigint := floor(extract(epoch FROM at) * 1000 / week_ms);
+  place record;
+  waiting integer;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('webhooks partitions', 0)) THEN RETURN; END IF;
+  FOR place IN
+    SELECT parent.name, parent.key,
+      parent.name || to_char(to_timestamp(week * week_ms / 1000) AT TIME ZONE 'UTC', '_YYYYMMDD')
+        AS child,
+      (lpad(to_hex(week * week_ms), 12, '0') || repeat('0', 20))::uuid AS from_id,
+      (lpad(to_hex((week + 1) * week_ms), 12, '0') || repeat('0', 20))::uuid AS to_id
+    FROM generate_series(first_week, first_week + 2) AS week
+    CROSS JOIN (VALUES ('deliveries', 'id'), ('delivery_attempts', 'delivery_id')) AS parent (name, key)
+    ORDER BY week, parent.name
+  LOOP
+    CONTINUE WHEN EXISTS (
+      SELECT FROM webhooks.delivery_partitions(place.name) AS known
+      WHERE known.name = place.child OR known.to_id > place.from_id
+        AND (known.from_id IS NULL OR known.from_id <= place.from_id));
+    EXECUTE format('LOCK TABLE webhooks.%I IN ACCESS EXCLUSIVE MODE', place.name || '_default');
+    EXECUTE format(
+      'SELECT count(*) FROM (
+         SELECT FROM webhooks.%1$I WHERE %2$I >= %3$L AND %2$I < %4$L LIMIT %5$s) AS found',
+      place.name || '_default', place.key, place.from_id, place.to_id, moved_max + 1) INTO waiting;
+    CONTINUE WHEN waiting > moved_max;
+    EXECUTE format(
+      'CREATE TABLE webhooks.%I (LIKE webhooks.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
+       WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)',
+      place.child, place.name);
+    EXECUTE format(
+      'WITH moved AS (DELETE FROM webhooks.%1$I WHERE %2$I >= %3$L AND %2$I < %4$L RETURNING *)
+       INSERT INTO webhooks.%5$I SELECT * FROM moved',
+      place.name || '_default', place.key, place.from_id, place.to_id, place.child);
+    EXECUTE format('ALTER TABLE webhooks.%I ATTACH PARTITION webhooks.%I FOR VALUES FROM (%L) TO (%L)',
+      place.name, place.child, place.from_id, place.to_id);
+    made := place.child;
+    RETURN NEXT;
+  END LOOP;
+END $$;
