@@ -143,12 +143,16 @@ const asked: Record<string, Asked> = {
   'far page': (side) => pageMs(side.product, side.key, side.pages.get('far page')!),
 };
 
-/** In turns, so that what else the machine does falls on both. */
+/**
+ * In turns, each first as often as the other: what else the machine does, and what an answer leaves to be done, falls on
+ * both.
+ */
 async function compare(sides: readonly Grown[]): Promise<void> {
   const figures = sides.map(() => new Map<string, number[]>());
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     for (const [name, ask] of Object.entries(asked)) {
-      for (const [index, side] of sides.entries()) {
+      const turns = [...sides.entries()];
+      for (const [index, side] of sample % 2 === 0 ? turns : turns.toReversed()) {
         const times = figures[index]!.get(name) ?? [];
         times.push(await ask(side, sample));
         figures[index]!.set(name, times);

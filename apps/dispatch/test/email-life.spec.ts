@@ -164,6 +164,11 @@ describe('a record of an email', () => {
     await runAfter(401);
     expect(await rowsOf(sent.message_id)).toEqual([0, 0, 0]);
     expect(await rowsOf(waiting.message_id)).toEqual([1, 1, 0]);
+    await kit.database.pool.query("UPDATE emails SET status = 'sent' WHERE id = $1", [
+      waiting.message_id,
+    ]);
+    await runAfter(402);
+    expect(await rowsOf(waiting.message_id)).toEqual([0, 0, 0]);
   });
 });
 
