@@ -86,7 +86,8 @@ Generated from \`values.yaml\` by \`node tools/helm-documents.mjs\`.
 
 PostgreSQL, Kafka and Redis are yours: the chart reads their addresses from values and their credentials from
 secrets. The migration job alone holds the administrator's credential. Pods start beside it and become ready when
-the schema is theirs. Examples: \`examples/trial.yaml\`, \`medium.yaml\`, \`large.yaml\`.
+the schema is theirs. Examples: \`examples/trial.yaml\`, which brings its own servers (\`trialServers\`) and needs nothing but the image,
+\`medium.yaml\`, \`large.yaml\`.
 
 Where their operators are installed, the chart can make PostgreSQL (CloudNativePG, \`database.operator.enabled\`) and Kafka
 (Strimzi 1.0 or newer, \`kafka.operator.enabled\`) itself, with a user for each service. What it makes is kept when the
@@ -96,7 +97,8 @@ bring images of Bitnami.
 ## Secrets
 
 The chart makes one secret at the first install and keeps it when it is uninstalled. An upgrade that does not find
-it fails. Each service reads only its own keys.
+it fails, and so does one that finds it without \`ENCRYPTION_KEYS\` or \`PEPPER\`. Each service reads only its own keys. With
+\`trialServers\` it also has \`POSTGRES_PASSWORD\`, \`REDIS_PASSWORD\` and \`ADMIN_KAFKA_PASSWORD\`, \`GATEWAY_KAFKA_PASSWORD\` and so on.
 
 | Key | Read by |
 | --- | --- |

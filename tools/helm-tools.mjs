@@ -1,8 +1,9 @@
 /**
- * Tools and schemas of `npm run test:helm`, at pinned versions, in a cache outside the repository
+ * Tools and schemas of `npm run test:helm` and `test:helm:install`, at pinned versions, in a cache outside the repository
  * (WATCHWORD_HELM_CACHE, else ~/.cache/watchword-helm).
  *
- * All tools are built by one call from the module in tools/helm-tools, so what they share is compiled once.
+ * Tools are built by one call from the module in tools/helm-tools, so what they share is compiled once;
+ * the servers of Kubernetes from tools/helm-install, a module whose versions are those of Kubernetes.
  * Schemas of Kubernetes come from PyPI, those of operators from the Go modules of these operators.
  */
 import { execFileSync } from 'node:child_process';
@@ -22,18 +23,43 @@ import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-const sources = join(import.meta.dirname, 'helm-tools');
 const cache = process.env['WATCHWORD_HELM_CACHE'] ?? join(homedir(), '.cache/watchword-helm');
 
 export const KUBERNETES = '1.37.0';
 const SCHEMAS = `kubernetes-validate==${KUBERNETES}`;
-const PACKAGES = [
-  './policies',
-  'helm.sh/helm/v3/cmd/helm',
-  'github.com/yannh/kubeconform/cmd/kubeconform',
-  'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
-  'github.com/prometheus/prometheus/cmd/promtool',
-];
+/** A cold build takes about six minutes on two processors. */
+const TOOLS = {
+  sources: join(import.meta.dirname, 'helm-tools'),
+  files: ['go.mod', 'go.sum', 'policies/main.go'],
+  packages: [
+    './policies',
+    'helm.sh/helm/v3/cmd/helm',
+    'github.com/yannh/kubeconform/cmd/kubeconform',
+    'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
+    'github.com/prometheus/prometheus/cmd/promtool',
+  ],
+  buildMsMax: 10 * 60_000,
+};
+/** That of go.mod. */
+const SERVERS_VERSION = '1.37.2';
+const [MAJOR, MINOR] = SERVERS_VERSION.split('.');
+/** A cold build takes about ten minutes on two processors that others use as well. */
+const SERVERS = {
+  sources: join(import.meta.dirname, 'helm-install'),
+  /** The API server says its version, which Helm holds against that of the chart. */
+  linking: [`gitVersion=v${SERVERS_VERSION}`, `gitMajor=${MAJOR}`, `gitMinor=${MINOR}`].map(
+    (value) => `-X k8s.io/component-base/version.${value}`,
+  ),
+  files: ['go.mod', 'go.sum'],
+  packages: [
+    'go.etcd.io/etcd/server/v3',
+    'k8s.io/kubernetes/cmd/kube-apiserver',
+    'k8s.io/kubernetes/cmd/kube-controller-manager',
+    'k8s.io/kubernetes/cmd/kube-scheduler',
+    'sigs.k8s.io/kwok/cmd/kwok',
+  ],
+  buildMsMax: 30 * 60_000,
+};
 const CRD_FILES = {
   'github.com/cloudnative-pg/cloudnative-pg@v1.28.0': [
     'config/crd/bases/postgresql.cnpg.io_clusters.yaml',
@@ -73,21 +99,20 @@ const STRIMZI_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** A cold build takes about six minutes on two processors. */
-const BUILD_MS_MAX = 10 * 60_000;
+/** How the files of definitions end. */
+const DEFINITION = '.definition.json';
 
 const hashOf = (...texts) =>
   createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 12);
 
-function toolsFolder() {
-  const files = ['go.mod', 'go.sum', 'policies/main.go'];
+function folderOf({ sources, files, packages, linking }) {
   const texts = files.map((file) => readFileSync(join(sources, file), 'utf8'));
-  return join(cache, `tools-${hashOf(...texts, ...PACKAGES)}`);
+  return join(cache, `tools-${hashOf(...texts, ...packages, ...(linking ?? []))}`);
 }
 
 /** The path of a tool that is built already; undefined while it is not. */
 export function builtTool(name) {
-  const file = join(toolsFolder(), name);
+  const file = join(folderOf(TOOLS), name);
   return existsSync(file) ? file : undefined;
 }
 
@@ -113,17 +138,24 @@ function once(folder, make) {
   return folder;
 }
 
-/** The folder of all tools, built unless they are there. */
-export function tools(say) {
-  return once(toolsFolder(), (into) => {
-    say(`building ${PACKAGES.length} tools with Go`);
-    const usual = ['-trimpath', '-ldflags=-s -w', '-tags', 'remove_all_sd'];
+function build(module, say) {
+  const { sources, packages, buildMsMax, linking = [] } = module;
+  return once(folderOf(module), (into) => {
+    say(`building ${packages.length} programs with Go`);
+    const flags = ['-s', '-w', ...linking].join(' ');
+    const usual = ['-trimpath', `-ldflags=${flags}`, '-tags', 'remove_all_sd'];
     const processors = String(Math.min(availableParallelism(), 4));
-    const args = ['build', '-p', processors, ...usual, '-o', `${into}/`, ...PACKAGES];
+    const args = ['build', '-p', processors, ...usual, '-o', `${into}/`, ...packages];
     const stdio = ['ignore', 'ignore', 'inherit'];
-    execFileSync(goPath(), args, { cwd: sources, stdio, timeout: BUILD_MS_MAX });
+    execFileSync(goPath(), args, { cwd: sources, stdio, timeout: buildMsMax });
   });
 }
+
+/** The folder of all tools, built unless they are there. */
+export const tools = (say) => build(TOOLS, say);
+
+/** The same of etcd, the servers of Kubernetes, and kwok, which plays the nodes. */
+export const servers = (say) => build(SERVERS, say);
 
 /** Schemas of Kubernetes, whose references lead to a file beside them. */
 export function kubernetesSchemas(say) {
@@ -142,9 +174,9 @@ export function kubernetesSchemas(say) {
   });
 }
 
-/** Schemas of operators' resources, as `<group>_<kind>_<version>.json`. */
+/** Schemas of operators' resources, as `<group>_<kind>_<version>.json`, and the definitions that hold them. */
 export function operatorSchemas(say) {
-  return once(join(cache, `crds-${hashOf(JSON.stringify(CRD_FILES))}`), (into) => {
+  return once(join(cache, `crds-${hashOf(JSON.stringify(CRD_FILES), DEFINITION)}`), (into) => {
     for (const [module, files] of Object.entries(CRD_FILES)) {
       say(`reading schemas of ${module}`);
       const args = ['mod', 'download', '-json', module];
@@ -156,7 +188,7 @@ export function operatorSchemas(say) {
 
 /** The same of Strimzi, from Maven Central. */
 export function strimziSchemas(say) {
-  return once(join(cache, `strimzi-${hashOf(STRIMZI_POM, STRIMZI_JAVA)}`), (into) => {
+  return once(join(cache, `strimzi-${hashOf(STRIMZI_POM, STRIMZI_JAVA, DEFINITION)}`), (into) => {
     say(`generating schemas of Strimzi ${STRIMZI}`);
     const work = join(into, 'work');
     mkdirSync(work);
@@ -181,10 +213,18 @@ export function strimziSchemas(say) {
   });
 }
 
+/** The definitions of operators' resources, as an API server takes them. */
+export const definitionsIn = (folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(DEFINITION))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+
 function writeSchemas(text, into) {
   for (const document of parseAllDocuments(text)) {
-    const { kind, spec } = document.toJS() ?? {};
-    if (kind !== 'CustomResourceDefinition') continue;
+    const definition = document.toJS();
+    if (definition?.kind !== 'CustomResourceDefinition') continue;
+    const { metadata, spec } = definition;
+    writeFileSync(join(into, `${metadata.name}${DEFINITION}`), JSON.stringify(definition));
     for (const { name, schema } of spec.versions) {
       const file = `${spec.group}_${spec.names.kind.toLowerCase()}_${name}.json`;
       writeFileSync(join(into, file), JSON.stringify(strictly(schema.openAPIV3Schema)));

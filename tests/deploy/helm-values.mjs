@@ -41,6 +41,13 @@ const kafkaOperator = {
     operator: { enabled: true },
   },
 };
+/** Without servers of one's own. */
+const noServers = {
+  database: { host: '', admin: { secretName: '' } },
+  kafka: { brokers: [], tls: false, sasl: { mechanism: 'none', secretName: '' } },
+  redis: { secretName: '' },
+};
+
 const operators = merged(postgresOperator, kafkaOperator);
 
 const known = JSON.parse(
@@ -59,6 +66,10 @@ export const everySetting = set('every-setting', {
 
 export const valueSets = [
   { name: 'trial', values: merged(trial, given) },
+  set('trial-with-accounts', {
+    ...merged(noServers, { simulator: { enabled: true, secretName: 'sim' } }),
+    trialServers: { enabled: true, storage: '1Gi', storageClass: 'fast' },
+  }),
   { name: 'medium', values: base },
   { name: 'large', values: large },
   set('digest', { image: { digest: `sha256:${'0'.repeat(64)}` } }),
@@ -142,6 +153,21 @@ export const valueSets = [
   {
     ...set('two-kafkas', { kafka: { operator: { enabled: true } } }),
     refused: 'kafka.brokers: the',
+  },
+  {
+    ...set('trial-and-redis', noServers, {
+      redis: { secretName: 'redis' },
+      trialServers: { enabled: true },
+    }),
+    refused: 'redis.secretName: trialServers brings',
+  },
+  {
+    ...set('trial-and-operators', operators, { trialServers: { enabled: true } }),
+    refused: 'trialServers: they are all three, or none',
+  },
+  {
+    ...set('simulator-without-account', { simulator: { enabled: true } }),
+    refused: 'simulator: set settings.TWILIO_ACCOUNT_SID',
   },
   { ...set('no-database', { database: { host: '' } }), refused: 'database.host: name the host' },
   { ...set('no-brokers', { kafka: { brokers: [] } }), refused: 'kafka.brokers: name at least one' },

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { loadConfig, type ServiceName, serviceNames } from '@watchword/config';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
 import { deployedSettings } from '../../tools/deployment-settings.js';
-import { composeWith, freshSettings, root } from './compose-file.js';
+import { composeFile, composeWith, freshSettings, interpolate, root } from './compose-file.js';
 
 type Given = Record<ServiceName, string[]>;
 
@@ -97,4 +98,13 @@ describe('each service gets every setting that it reads, and no secret of anothe
       'chart: gateway gets PEPPER, which it does not read',
     ]);
   });
+});
+
+it('a trial of the chart runs the servers that Compose pins', () => {
+  const text = readFileSync(join(root, 'helm/watchword/values.yaml'), 'utf8');
+  const { trialServers } = parse(text) as { trialServers: Record<string, unknown> };
+  const { services } = composeFile();
+  for (const name of ['postgres', 'kafka', 'redis']) {
+    expect(trialServers[`${name}Image`]).toBe(interpolate(services[name]?.image ?? '', {}));
+  }
 });

@@ -11,7 +11,7 @@ covered contains [release, component] if {
 
 deny contains sprintf("%s: no network policy selects the pods of %s", [release, component]) if {
 	some {"path": release, "contents": document} in input
-	document.kind in {"Deployment", "Job"}
+	document.kind in {"Deployment", "Job", "StatefulSet"}
 	component := document.spec.template.metadata.labels["app.kubernetes.io/component"]
 	not [release, component] in covered
 }

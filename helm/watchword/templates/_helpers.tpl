@@ -41,7 +41,14 @@ webhooks:
 
 {{- define "watchword.madeSecrets" -}}
 [GATEWAY_DATABASE_PASSWORD, BILLING_DATABASE_PASSWORD, DISPATCH_DATABASE_PASSWORD, WEBHOOKS_DATABASE_PASSWORD,
- BILLING_RPC_SECRET, DISPATCH_RPC_SECRET, WEBHOOKS_RPC_SECRET, ENCRYPTION_KEYS, PEPPER, CALLBACK_SECRET, OPERATOR_TOKEN]
+ BILLING_RPC_SECRET, DISPATCH_RPC_SECRET, WEBHOOKS_RPC_SECRET, ENCRYPTION_KEYS, PEPPER, CALLBACK_SECRET, OPERATOR_TOKEN
+ {{- if .Values.trialServers.enabled }},
+ POSTGRES_PASSWORD, REDIS_PASSWORD,
+ ADMIN_KAFKA_PASSWORD, GATEWAY_KAFKA_PASSWORD, BILLING_KAFKA_PASSWORD, DISPATCH_KAFKA_PASSWORD, WEBHOOKS_KAFKA_PASSWORD
+ {{- end }}
+ {{- if and .Values.simulator.enabled (not .Values.simulator.secretName) }},
+ TWILIO_AUTH_TOKEN
+ {{- end }}]
 {{- end }}
 
 {{- define "watchword.fromSecret" -}}
@@ -57,6 +64,11 @@ webhooks:
 host: {{ $cluster }}-rw
 port: 5432
 admin: { secret: {{ $cluster }}-app, user: username, password: password }
+{{- else if .Values.trialServers.enabled }}
+{{- if .Values.database.host }}{{ fail "database.host: trialServers brings a PostgreSQL of its own. Leave it empty." }}{{ end }}
+host: {{ include "watchword.fullname" . }}-postgres
+port: 5432
+admin: { secret: {{ include "watchword.secretName" . }}, name: postgres, password: POSTGRES_PASSWORD }
 {{- else }}
 host: {{ required "database.host: name the host of PostgreSQL." .Values.database.host }}
 port: {{ .Values.database.port }}
@@ -71,6 +83,9 @@ admin: { secret: {{ required "database.admin.secretName: name the secret with th
 {{- if .Values.kafka.operator.enabled }}
 {{- if .Values.kafka.brokers }}{{ fail "kafka.brokers: the operator's Kafka has addresses of its own. Leave them empty." }}{{ end }}
 {{- list (printf "%s-kafka-kafka-bootstrap:9092" (include "watchword.fullname" .)) | toJson }}
+{{- else if .Values.trialServers.enabled }}
+{{- if .Values.kafka.brokers }}{{ fail "kafka.brokers: trialServers brings a Kafka of its own. Leave them empty." }}{{ end }}
+{{- list (printf "%s-kafka:9092" (include "watchword.fullname" .)) | toJson }}
 {{- else }}
 {{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers: name at least one broker, for example kafka:9092." }}{{ end }}
 {{- toJson .Values.kafka.brokers }}
@@ -81,12 +96,13 @@ admin: { secret: {{ required "database.admin.secretName: name the secret with th
 {{- define "watchword.kafkaEnv" -}}
 {{- $kafka := .root.Values.kafka }}
 {{- $made := $kafka.operator.enabled }}
+{{- $isTrial := and .root.Values.trialServers.enabled (not $made) }}
 {{- $user := ternary (printf "%s-%s" (include "watchword.fullname" .root) .user) (printf "watchword_%s" .user) $made }}
-{{- $mechanism := ternary "scram-sha-512" $kafka.sasl.mechanism $made }}
+{{- $mechanism := ternary "scram-sha-512" (ternary "plain" $kafka.sasl.mechanism $isTrial) $made }}
 - name: KAFKA_BROKERS
   value: {{ include "watchword.brokers" .root | fromJsonArray | join "," | quote }}
 - name: KAFKA_TLS
-  value: {{ ternary "on" "off" (and $kafka.tls (not $made)) | quote }}
+  value: {{ ternary "on" "off" (and $kafka.tls (not $made) (not $isTrial)) | quote }}
 - name: KAFKA_SASL_MECHANISM
   value: {{ $mechanism | quote }}
 {{- if ne $mechanism "none" }}
@@ -94,9 +110,22 @@ admin: { secret: {{ required "database.admin.secretName: name the secret with th
   value: {{ $user }}
 {{- if $made }}
 {{ include "watchword.fromSecret" (dict "name" "KAFKA_PASSWORD" "key" "password" "secret" $user) }}
+{{- else if $isTrial }}
+{{ include "watchword.fromSecret" (dict "name" "KAFKA_PASSWORD" "key" (printf "%s_KAFKA_PASSWORD" (upper .user)) "secret" (include "watchword.secretName" .root)) }}
 {{- else }}
 {{ include "watchword.fromSecret" (dict "name" "KAFKA_PASSWORD" "key" $user "secret" (required "kafka.sasl.secretName: name the secret with the password of each Kafka user." $kafka.sasl.secretName)) }}
 {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "watchword.redisEnv" -}}
+{{- if .Values.trialServers.enabled }}
+{{- if .Values.redis.secretName }}{{ fail "redis.secretName: trialServers brings a Redis of its own. Leave it empty." }}{{ end }}
+{{ include "watchword.fromSecret" (dict "name" "REDIS_PASSWORD" "secret" (include "watchword.secretName" .)) }}
+- name: REDIS_URL
+  value: redis://:$(REDIS_PASSWORD)@{{ include "watchword.fullname" . }}-redis:6379
+{{- else }}
+{{ include "watchword.fromSecret" (dict "name" "REDIS_URL" "key" .Values.redis.urlKey "secret" (required "redis.secretName: name the secret with the URL of Redis." .Values.redis.secretName)) }}
 {{- end }}
 {{- end }}
 
