@@ -47,7 +47,7 @@ export class CallbackReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  async waitFor(count: number, timeoutMs = 3_000): Promise<Callback[]> {
+  async waitFor(count: number, timeoutMs = 20_000): Promise<Callback[]> {
     const deadlineMs = Date.now() + timeoutMs;
     while (this.callbacks.length < count && Date.now() < deadlineMs) await sleep(5);
     return this.callbacks;

@@ -104,14 +104,15 @@ describe.each(Object.entries(carriers))('a scenario for %s', (provider, { send, 
   it('delay_ms: the receipt overtakes the answer', async () => {
     await bench.scenario({
       provider,
-      submit: { kind: 'accept', delay_ms: 200 },
+      submit: { kind: 'accept', delay_ms: 1_500 },
       receipts: [{ after_ms: 0, outcome: 'delivered' }],
     });
     const startedAtMs = Date.now();
     const reply = await send(bench, TO);
     expect(reply.status).toBe(201);
-    expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(195);
-    expect(bench.receiver.callbacks[0]!.atMs).toBeLessThan(startedAtMs + 190);
+    expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(1_490);
+    const [receipt] = await bench.receiver.waitFor(1);
+    expect(receipt!.atMs).toBeLessThan(startedAtMs + 1_490);
   });
 
   it('receipts: in their order, interim ones too, duplicates together', async () => {
@@ -314,7 +315,7 @@ describe('/_simulator', () => {
     await other.twilio({ To: '+2348030000002' });
     const startedAtMs = Date.now();
     await other.simulator.close();
-    expect(Date.now() - startedAtMs).toBeLessThan(1_000);
+    expect(Date.now() - startedAtMs).toBeLessThan(10_000);
     expect(await hanging).toBeInstanceOf(Error);
     await other.receiver.close();
   });

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
-import { waitUntil } from '@watchword/testing';
+import { eventually, waitUntil } from '@watchword/testing';
 import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, type Kit, refused, startKit, UNANSWERED } from './dispatch.kit.js';
 
@@ -280,9 +279,10 @@ describe('a delivery report', () => {
     expect((await kit.stored(id))['state']).toBe('accepted');
     answer?.();
     await kit.until(id, 'delivered');
-    await sleep(300);
-    const { rows } = await kit.database.pool.query('SELECT report_id FROM parked_reports');
-    expect(rows).toEqual([]);
+    await eventually(async () => {
+      const { rows } = await kit.database.pool.query('SELECT report_id FROM parked_reports');
+      expect(rows).toEqual([]);
+    });
   });
 
   it('that overtakes the answer shows that the carrier took the message', async () => {

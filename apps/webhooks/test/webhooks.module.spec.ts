@@ -131,7 +131,7 @@ describe('the webhooks service', () => {
     await bus.tell(TOPICS.messageEvents, delivered(workspaceId));
     const [first, second] = await whenSo(attempts, (made) => made.length === 2);
     expect(second!.receivedAtMs - first!.receivedAtMs).toBeGreaterThan(990);
-    expect(second!.receivedAtMs - first!.receivedAtMs).toBeLessThan(1_500);
+    expect(second!.receivedAtMs - first!.receivedAtMs).toBeLessThan(4_500);
   });
 
   it('stops within seconds, and puts back what it held', async () => {
@@ -150,7 +150,8 @@ describe('the webhooks service', () => {
     );
     const stopping = performance.now();
     await app.close();
-    expect(performance.now() - stopping).toBeLessThan(4_500);
+    // Less than the ten seconds that an attempt may take.
+    expect(performance.now() - stopping).toBeLessThan(9_000);
     const { rows } = await database.pool.query(
       `SELECT count(*)::int AS due, sum(attempt_count)::int AS attempts FROM webhooks.deliveries
        WHERE workspace_id = $1 AND status = 'pending' AND due_at <= now()`,

@@ -110,7 +110,7 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       expect(error).toMatchObject({ name: 'ServiceUnavailable', outcomeUnknown: true });
       const tookMs = performance.now() - startedAt;
       expect(tookMs).toBeGreaterThanOrEqual(deadlineMs - 10);
-      expect(tookMs).toBeLessThan(3 * deadlineMs);
+      expect(tookMs).toBeLessThan(deadlineMs + 10_000);
       late.forEach((finish) => finish());
       await later(undefined, 20);
     });

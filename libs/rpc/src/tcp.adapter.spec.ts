@@ -106,12 +106,17 @@ describe('a service that is away', () => {
   it('is said to be so at once, and certainly did nothing', async () => {
     const caller = newEnd([await portOfNobody()]);
     await ask(caller).catch(() => undefined);
-    const startedAt = performance.now();
-    await expect(ask(caller)).rejects.toMatchObject({
-      name: 'ServiceUnavailable',
-      outcomeUnknown: false,
-    });
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    const tookMs: number[] = [];
+    for (let asked = 0; asked < 3; asked += 1) {
+      const startedAt = performance.now();
+      await expect(ask(caller)).rejects.toMatchObject({
+        name: 'ServiceUnavailable',
+        outcomeUnknown: false,
+      });
+      tookMs.push(performance.now() - startedAt);
+    }
+    // The machine may stand still during one of them.
+    expect(Math.min(...tookMs)).toBeLessThan(50);
   });
 
   it('is not called without its secret', async () => {

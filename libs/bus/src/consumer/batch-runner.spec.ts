@@ -95,7 +95,7 @@ describe('a batch', () => {
     const startedAt = performance.now();
     await runner.run(range(1, 50).map((n) => delivery(n, 'one key')));
     // 550 ms of pauses, however busy the machine is; each with pauses of its own would take half a minute.
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(buried.map(({ n, attempts }) => [n, attempts])).toEqual(range(1, 50).map((n) => [n, 5]));
     expect(calls.filter((call) => call.includes(50))).toHaveLength(5);
   });

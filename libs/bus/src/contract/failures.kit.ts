@@ -40,7 +40,8 @@ export function describeFailures(ground: BusGround): void {
         await recorder.handle(batch);
       });
       await eventually(() => expect(recorder.seen).toHaveLength(499));
-      expect(Date.now() - startedAt).toBeLessThan(3_000);
+      // Half a second of pauses; each message with pauses of its own would take minutes.
+      expect(Date.now() - startedAt).toBeLessThan(15_000);
       expect(triesOfPoison).toBe(5);
       expect(new Set(recorder.numbers).size).toBe(499);
       const sameKey = recorder.numbers.filter((n) => n % 20 === 10);

@@ -171,7 +171,7 @@ describe('dependencies', () => {
     world = { ...world, database: 'silent', bus: 'silent' };
     const startedAt = performance.now();
     expect(await dependencies()).toEqual(shown({ database: 0, bus: 0, redis: 1, billing: 1 }));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
 

@@ -110,8 +110,13 @@ describe('a call in an update', () => {
   it('is refused at once when the service has been away for longer', async () => {
     fresh.available = false;
     await expect(invoke()).rejects.toThrow('unavailable');
-    const startedAt = performance.now();
-    await expect(invoke()).rejects.toThrow('unavailable');
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    const tookMs: number[] = [];
+    for (let asked = 0; asked < 3; asked += 1) {
+      const startedAt = performance.now();
+      await expect(invoke()).rejects.toThrow('unavailable');
+      tookMs.push(performance.now() - startedAt);
+    }
+    // The machine may stand still during one of them.
+    expect(Math.min(...tookMs)).toBeLessThan(50);
   });
 });

@@ -192,7 +192,8 @@ describe('the HTTP classifier', () => {
     const texts = Array.from({ length: 26 }, (_, index) => item(words(index)));
     const verdicts = await classifier.classify(texts);
     expect(verdicts.every(({ model }) => model === 'error')).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Each by itself would take 2.6 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
     await one(classifier, 'hello');
     expect(asked.length).toBeLessThanOrEqual(26);
   });

@@ -64,7 +64,7 @@ describe('the HTTP registry', () => {
     try {
       const startedAt = performance.now();
       expect(await registry.listed(['+1'])).toEqual(new Set());
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
       await registry.listed(['+1']);
       expect(warn).toHaveBeenCalledTimes(1);
       now += 60_000;
