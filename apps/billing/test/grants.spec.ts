@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@watchword/observability';
 import { type AcceptRequest, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
@@ -207,7 +208,13 @@ describe('a grant', () => {
     };
     const quotes = new QuoteStore(pool);
     // Straight to the database: the internal call would try the sends of a failed batch one by one.
-    const handler = new AcceptHandler(new AcceptStore(pool), prices, quotes, billing.clock);
+    const handler = new AcceptHandler(
+      new AcceptStore(pool),
+      prices,
+      quotes,
+      billing.clock,
+      createLogger({ service: 'spec', level: 'silent' }),
+    );
     const [planned, short] = [await openPlanned(3), await openPlanned(3, 0)];
     const [none, poor] = [await openWallet(calls, 100), await openWallet(calls, 5)];
     const workspaces = [none, planned, newId(), short, poor];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@watchword/observability';
 import { newId } from '@watchword/contracts';
 import { AcceptStore } from '../src/acceptances/accept.store.js';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
@@ -70,7 +71,13 @@ describe('the batch functions', () => {
     const prices = {
       current: async () => ({ version: 1, updated_at: '', list: DEFAULT_PRICE_LIST }),
     };
-    const handler = new AcceptHandler(new AcceptStore(pool), prices, new QuoteStore(pool), clock);
+    const handler = new AcceptHandler(
+      new AcceptStore(pool),
+      prices,
+      new QuoteStore(pool),
+      clock,
+      createLogger({ service: 'spec', level: 'silent' }),
+    );
     const calls = await replicaOn(pool, clock);
     const wallets = await Promise.all(Array.from({ length: 10 }, () => openWallet(calls, 100_000)));
     for (const workspace_id of wallets.slice(5)) {

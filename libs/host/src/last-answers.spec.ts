@@ -50,15 +50,18 @@ describe('a server that leaves', () => {
       const ask = newClient();
       expect((await ask()).connection).toBe('keep-alive');
       const leaving = timed(lastAnswers.give());
+      // Balancers have not seen yet that it leaves.
+      if (left === 0) expect((await ask()).connection).toBe('keep-alive');
+      while (server.listening) await setImmediate();
       expect(await ask()).toEqual({ connection: 'close', reused: true });
       tookMs.push(await leaving);
     }
     // The machine may stand still during one of them.
-    expect(Math.min(...tookMs)).toBeLessThan(990);
+    expect(Math.min(...tookMs)).toBeLessThan(1_390);
   });
 
   it('ends a connection with the answer that it is giving', async () => {
-    await start(200);
+    await start(600);
     const ask = newClient();
     const asking = ask();
     await once(server, 'request');
@@ -90,11 +93,11 @@ describe('a server that leaves', () => {
     await leaving;
   });
 
-  it('waits a second for connections that nobody uses, and not at all for none', async () => {
+  it('waits 1.4 s for connections that nobody uses, and not at all for none', async () => {
     await start();
     await newClient()();
     const tookMs = await timed(lastAnswers.give());
-    expect(tookMs).toBeGreaterThanOrEqual(990);
+    expect(tookMs).toBeGreaterThanOrEqual(1_390);
     expect(tookMs).toBeLessThan(5_000);
     const forNone: number[] = [];
     for (let left = 0; left < 3; left += 1) {

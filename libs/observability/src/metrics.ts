@@ -124,7 +124,7 @@ export function observed(name: string, sentence: string): (read: () => number) =
 }
 
 /** A dependency that hangs must not hold up a scrape: all of it is answered within half a second. */
-export const askPatienceMs = 450;
+export const askPatienceMs = 400;
 const showings = new Set<() => Promise<void>>();
 
 /**

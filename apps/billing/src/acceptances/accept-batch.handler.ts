@@ -11,8 +11,8 @@ import {
   newId,
   type SendMessage,
 } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
-import { CLOCK, DATABASE } from '@watchword/platform';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import type { Verdict } from './accept.store.js';
@@ -20,7 +20,7 @@ import type { Acceptance } from './acceptance.js';
 import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
 import { BatchStore } from './batch.store.js';
 import { prepare, type Terms } from './prepare.policy.js';
-import { traceAccept } from './trace-accept.js';
+import { tellAccept } from './tell-accept.js';
 
 type Decided = { result: AcceptBatchResult; sends: Acceptance[]; verdicts: Verdict[] };
 
@@ -34,6 +34,7 @@ export class AcceptBatchHandler {
     @Inject(DATABASE) private readonly pool: DatabasePool,
     @Inject(PriceListCache) private readonly prices: Pick<PriceListCache, 'current'>,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async accept(request: AcceptBatchRequest): Promise<AcceptBatchResult> {
@@ -51,7 +52,9 @@ export class AcceptBatchHandler {
     });
     crashPoint('billing.accept-batch.after-commit');
     const committedAt = this.clock.now();
-    sends.forEach((send, index) => traceAccept(send, verdicts[index]!, acceptedAt, committedAt));
+    sends.forEach((send, index) =>
+      tellAccept(this.logger, send, verdicts[index]!, acceptedAt, committedAt),
+    );
     return result;
   }
 

@@ -5,14 +5,15 @@ import {
   type Clock,
   type SendMessage,
 } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
+import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import { quoteIdOf } from '../quotes/quote.policy.js';
 import { QuoteStore } from '../quotes/quote.store.js';
 import { AcceptStore, type Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
 import { prepare } from './prepare.policy.js';
-import { traceAccept } from './trace-accept.js';
+import { tellAccept } from './tell-accept.js';
 
 /**
  * Accepts sends: prices each, then charges, records and queues all of them in one transaction. The moment of acceptance
@@ -25,6 +26,7 @@ export class AcceptHandler {
     @Inject(PriceListCache) private readonly prices: Pick<PriceListCache, 'current'>,
     @Inject(QuoteStore) private readonly quotes: Pick<QuoteStore, 'findMany'>,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async acceptBatch(requests: readonly AcceptRequest[]): Promise<AcceptResult[]> {
@@ -35,7 +37,9 @@ export class AcceptHandler {
     const batch = requests.map((request) => prepare(request, terms));
     const verdicts = await this.store.accept(batch, acceptedAt);
     const committedAt = this.clock.now();
-    batch.forEach((item, index) => traceAccept(item, verdicts[index]!, acceptedAt, committedAt));
+    batch.forEach((item, index) =>
+      tellAccept(this.logger, item, verdicts[index]!, acceptedAt, committedAt),
+    );
     return batch.map((item, index) => toResult(item, verdicts[index]!));
   }
 }

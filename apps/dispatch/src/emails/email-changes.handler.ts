@@ -1,8 +1,10 @@
 import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
 import type { KeyRow, Wanted } from '../messages/message.store.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { tidied } from './email-change.policy.js';
 import { emailAnnouncements } from './email-event.policy.js';
+import { emailStepsOf } from './email-steps.policy.js';
 import type { Email } from './email.js';
 import type { EmailStore, EmailWrite, TakenReport } from './email.store.js';
 
@@ -32,7 +34,8 @@ export class EmailChanges {
   constructor(
     private readonly store: EmailStore,
     private readonly clock: Clock,
-    /** Hears of each email that this process has written. */
+    private readonly logger: Logger,
+    /** Called with each email that this process has written. */
     private readonly onWritten: (email: Email) => void = () => undefined,
   ) {}
 
@@ -42,7 +45,7 @@ export class EmailChanges {
     const writes = emails.map((email) => writeOf(null, tidied(email, at), [], []));
     const written = await this.store.write(writes);
     const stored = writes.filter(({ email }) => written.has(email.id));
-    for (const { email } of stored) this.onWritten(email);
+    for (const write of stored) this.note(write);
     return new Map(stored.map(({ email }) => [email.id, { ...email, occurrences: [] }]));
   }
 
@@ -84,15 +87,22 @@ export class EmailChanges {
     writes.sort((one, other) => (one.email.id < other.email.id ? -1 : 1));
     const written = await this.store.write(writes);
     const conflicts = new Set<string>();
-    for (const { email } of writes) {
+    for (const write of writes) {
+      const { email } = write;
       if (!written.has(email.id)) {
         conflicts.add(email.id);
         continue;
       }
       settled.set(email.id, afterWrite(email));
-      this.onWritten(email);
+      this.note(write);
     }
     return conflicts;
+  }
+
+  private note({ before, email }: EmailWrite): void {
+    this.onWritten(email);
+    if (!this.logger.isLevelEnabled('info')) return;
+    for (const { text, fields } of emailStepsOf(before, email)) this.logger.info(fields, text);
   }
 }
 

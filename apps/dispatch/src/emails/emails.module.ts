@@ -1,7 +1,8 @@
 import { Module, type Provider } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
 import type { Clock } from '@watchword/contracts';
-import { CLOCK, DATABASE, KeyRing, PLATFORM, type Platform } from '@watchword/platform';
+import type { Logger } from '@watchword/observability';
+import { CLOCK, DATABASE, KeyRing, LOGGER, PLATFORM, type Platform } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -41,9 +42,9 @@ const answering: Provider[] = [
   },
   {
     provide: CancelEmailHandler,
-    useFactory: (store: EmailStore, keys: IdempotencyKeyStore, clock: Clock) =>
-      new CancelEmailHandler(new EmailChanges(store, clock), keys, clock),
-    inject: [EmailStore, IdempotencyKeyStore, CLOCK],
+    useFactory: (store: EmailStore, keys: IdempotencyKeyStore, clock: Clock, logger: Logger) =>
+      new CancelEmailHandler(new EmailChanges(store, clock, logger), keys, clock),
+    inject: [EmailStore, IdempotencyKeyStore, CLOCK, LOGGER],
   },
 ];
 

@@ -13,6 +13,7 @@ import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../billing/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
+import { AcceptedLines } from './accepted-lines.js';
 import { itemError } from './batch-item-error.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
 import { InFlightKeys } from './in-flight-keys.js';
@@ -42,6 +43,7 @@ export class AcceptBatchHandler {
     private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
+    private readonly lines: AcceptedLines,
   ) {}
 
   accept(
@@ -94,6 +96,9 @@ export class AcceptBatchHandler {
       throw new Error('billing does not know the workspace');
     }
     const isNew = result.verdict === 'accepted';
+    for (const outcome of isNew ? result.outcomes : []) {
+      if (outcome.verdict === 'accepted') this.lines.write(outcome.command);
+    }
     await this.giveBack(
       prepared.filter((_, index) => !isNew || result.outcomes[index]?.verdict !== 'accepted'),
     );

@@ -9,8 +9,8 @@ import {
   newId,
   TOPICS,
 } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
-import { BUS, CLOCK } from '@watchword/platform';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { BUS, CLOCK, LOGGER } from '@watchword/platform';
 import { inboundKeywordOf } from '@watchword/telephony';
 
 const TEXT_LENGTH_MAX = 500;
@@ -25,15 +25,20 @@ export class PublishReportsHandler {
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async publish(provider: string, reports: readonly CarrierReport[]): Promise<void> {
     if (reports.length === 0) return;
     const receivedAt = new Date(this.clock.now()).toISOString();
-    const messages = reports.map((report) => outgoing(provider, report, receivedAt));
+    const payloads = reports.map((report) => deliveryReport(provider, report, receivedAt));
+    const messages = payloads.map(outgoing);
     crashPoint('gateway.report.before-publish');
     await this.bus.publish(TOPICS.deliveryReports, messages);
     crashPoint('gateway.report.after-publish');
+    for (const { message_id: messageId, provider_message_id: reference, state } of payloads) {
+      this.logger.info({ messageId, provider, reference, state }, 'delivery report received');
+    }
   }
 
   async publishInbound(provider: string, received: readonly CarrierInbound[]): Promise<void> {
@@ -46,14 +51,13 @@ export class PublishReportsHandler {
   }
 }
 
-function outgoing(provider: string, report: CarrierReport, receivedAt: string): OutgoingMessage {
-  const payload = deliveryReport(provider, report, receivedAt);
+function outgoing(payload: DeliveryReport): OutgoingMessage {
   return {
     id: payload.report_id,
     key: payload.message_id ?? payload.provider_message_id ?? payload.report_id,
     type: 'svc.delivery-report.v1',
     payload: JSON.stringify(payload),
-    time: receivedAt,
+    time: payload.received_at,
   };
 }
 

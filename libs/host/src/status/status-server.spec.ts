@@ -90,7 +90,7 @@ describe('/ready', () => {
     world.bus = 'silent';
     const startedAt = performance.now();
     expect(await ready()).toMatchObject({ code: 200, others: { bus: false }, lag: 'unknown' });
-    // It takes 450 ms; a busy machine adds some. The bus is silent for ever.
+    // It takes 400 ms; a busy machine adds some. The bus is silent for ever.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import type { EmailCarrierReport } from '@watchword/carriers';
 import { type Clock, type EmailReport, TOPICS } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
-import { BUS, CLOCK } from '@watchword/platform';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { BUS, CLOCK, LOGGER } from '@watchword/platform';
 
 const REPORT_ID_LENGTH_MAX = 200;
 
@@ -13,6 +13,7 @@ export class PublishEmailReportsHandler {
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async publish(provider: string | null, reports: readonly EmailCarrierReport[]): Promise<void> {
@@ -22,6 +23,9 @@ export class PublishEmailReportsHandler {
     crashPoint('gateway.email-report.before-publish');
     await this.bus.publish(TOPICS.emailReports, messages);
     crashPoint('gateway.email-report.after-publish');
+    for (const { emailId: messageId, kind, recipient } of reports) {
+      this.logger.info({ messageId, provider, kind, recipient }, 'email report received');
+    }
   }
 }
 

@@ -1,0 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SendMessage } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { LOGGER } from '@watchword/platform';
+
+/** The first line of a message in the log: from here on it is followed by its id. */
+@Injectable()
+export class AcceptedLines {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  write({ message_id: id, workspace_id: workspaceId, kind, resend }: SendMessage): void {
+    const messageId = resend?.otp_id ?? id;
+    this.logger.info(
+      { messageId, workspaceId, kind },
+      resend ? 'resend accepted' : 'send accepted',
+    );
+  }
+}
