@@ -13,6 +13,8 @@ class ScriptedOffice implements DeadLetterOffice {
       .filter((letter) => group === null || letter.group === group)
       .slice(0, limit);
 
+  countDeadLetters = async () => [];
+
   replayDeadLetters = async (topic: Topic, group: string) => {
     this.replays.push(`${topic.name} ${group}`);
     return (this.letters.get(topic) ?? []).filter((letter) => letter.group === group).length;

@@ -45,6 +45,11 @@ export interface SubscriptionOptions {
   group: string;
   batchSizeMax?: number;
   attemptsMax?: number;
+  /**
+   * Whether a message may wait a moment for the next one, to be handled with it in one batch. Asked only where messages
+   * are handed over in process; order per key stays.
+   */
+  canWait?: (payload: unknown) => boolean;
 }
 
 export interface Subscription {
@@ -77,10 +82,19 @@ export interface DeadLetter {
   origin: { topic: string; partition: number; offset: string };
 }
 
+/** Of one topic and group. */
+export interface DeadLetterCount {
+  readonly topic: string;
+  readonly group: string;
+  readonly count: number;
+}
+
 /** For people: what was given up on, and a second chance for it. */
 export interface DeadLetterOffice {
   /** Those that have not been asked for again, oldest first; of all groups where none is named. */
   listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]>;
+  /** How many of these have not been asked for again, where there are any; counting may stop at `max` of a topic. */
+  countDeadLetters(topics: readonly Topic[], max: number): Promise<DeadLetterCount[]>;
   /**
    * Has the group's consumers, wherever they run, handle its dead letters again, in their old
    * order; answers how many. Those that succeed are gone, the others are dead letters again.

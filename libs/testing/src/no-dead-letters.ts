@@ -2,6 +2,7 @@
 export function noDeadLetters() {
   return {
     listDeadLetters: async () => [],
+    countDeadLetters: async () => [],
     replayDeadLetters: async () => 0,
     discardDeadLetters: async () => 0,
   };

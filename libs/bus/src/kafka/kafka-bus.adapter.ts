@@ -2,6 +2,7 @@ import { ALL_TOPICS, type Topic, topicSettingsOf } from '@watchword/contracts';
 import {
   type Bus,
   type DeadLetter,
+  type DeadLetterCount,
   type DeadLetterOffice,
   type IncomingMessage,
   type LagReading,
@@ -171,6 +172,16 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
 
   async listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
     return this.deadLetters.list(topic, group, limit);
+  }
+
+  /** Letters are counted by reading them. */
+  async countDeadLetters(topics: readonly Topic[], max: number): Promise<DeadLetterCount[]> {
+    const counting = topics.map(async ({ name }, index) => {
+      const letters = await this.deadLetters.list(topics[index]!, null, max);
+      const groups = Map.groupBy(letters, ({ group }) => group);
+      return [...groups].map(([group, { length: count }]) => ({ topic: name, group, count }));
+    });
+    return (await Promise.all(counting)).flat();
   }
 
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { DeadLetter } from '../bus.port.js';
+import type { DeadLetter, DeadLetterCount } from '../bus.port.js';
 import { entryOf, type LogEntry, type LogRow } from '../outbox/outbox-reader.js';
 
 /** Notified when a replay was asked for; the payload is `<topic> <group>`. */
@@ -40,6 +40,12 @@ const list = statement(
      FROM bus.dead_letters
     WHERE topic = $1 AND consumer_group = coalesce($2, consumer_group)
     ORDER BY position LIMIT $3`,
+);
+
+const count = statement(
+  'bus-dead-letter-count',
+  `SELECT topic, consumer_group AS group, count(*)::integer AS count FROM bus.dead_letters
+    WHERE topic = ANY ($1::text[]) AND replay_asked_at IS NULL GROUP BY topic, consumer_group`,
 );
 
 const askReplay = statement(
@@ -109,6 +115,11 @@ export class DeadLetterStore {
       diedAt: row.died_at.toISOString(),
       origin: { topic: topic.name, partition: 0, offset: String(row.position) },
     }));
+  }
+
+  async count(topics: readonly Topic[]): Promise<DeadLetterCount[]> {
+    const names = topics.map(({ name }) => name);
+    return (await this.database.query<DeadLetterCount>(count, [names])).rows;
   }
 
   /** Marks all of them for the group's consumer, wherever it runs; answers how many. */

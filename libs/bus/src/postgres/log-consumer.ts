@@ -11,7 +11,8 @@ import { parsePayload } from '../consumer/message-parser.js';
 import type { OffsetStore } from './offset.store.js';
 import type { LogEntry, LogPosition, OutboxReader } from '../outbox/outbox-reader.js';
 
-export interface LogConsumerOptions extends Required<SubscriptionOptions> {
+export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, 'canWait'>> {
+  canWait: SubscriptionOptions['canWait'];
   topic: Topic;
   handle: (batch: IncomingMessage[]) => Promise<void>;
   logger: Logger;
@@ -22,6 +23,9 @@ export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   /** How long to sleep without a bell: short while notifications cannot reach us. */
   sleepMs: () => number;
 }
+
+/** A receipt often follows its `sent` within this time. */
+const WAIT_MS = 250;
 
 interface LoggedDelivery extends Delivery {
   readonly entry: LogEntry;
@@ -39,6 +43,8 @@ export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
+  private readonly read = new WeakMap<OutgoingMessage, ReturnType<typeof incoming>>();
+  private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   /** Found in the log, and not handed over by then. */
   private suspect: string | undefined;
@@ -100,11 +106,34 @@ export class LogConsumer {
   /** False when they are left to the log, which it reads then. */
   handOver(messages: readonly HandedMessage[]): boolean {
     if (this.follower.caughtUpAt && this.lane.offer(messages)) {
-      this.follower.nudge();
+      if (this.canWait(messages)) this.waiting ??= setTimeout(() => this.nudge(), WAIT_MS).unref();
+      else this.nudge();
       return true;
     }
     this.follower.wake();
     return false;
+  }
+
+  private nudge(): void {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
+    this.follower.nudge();
+  }
+
+  /** What cannot be read does not wait. */
+  private canWait(messages: readonly HandedMessage[]): boolean {
+    const { canWait } = this.options;
+    if (canWait === undefined) return false;
+    return messages.every(({ message: outgoing }) => {
+      const { message, problem } = this.readOnce(outgoing);
+      return problem === undefined && canWait(message.payload);
+    });
+  }
+
+  private readOnce(outgoing: OutgoingMessage): ReturnType<typeof incoming> {
+    const known = this.read.get(outgoing) ?? incoming(this.options.topic, outgoing);
+    this.read.set(outgoing, known);
+    return known;
   }
 
   /** From where the sweep is to look; undefined where there is nothing to sweep. */
@@ -146,6 +175,7 @@ export class LogConsumer {
   }
 
   close(): Promise<void> {
+    clearTimeout(this.waiting);
     return this.follower.close();
   }
 
@@ -172,7 +202,7 @@ export class LogConsumer {
     const { topic, group, logger } = consumer;
     const batch = this.lane.take(consumer.batchSizeMax);
     try {
-      const read = batch.map(({ message }) => incoming(topic, message));
+      const read = batch.map(({ message }) => this.readOnce(message));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       crashPoint('bus.hand-over.before-handle');

@@ -4,6 +4,7 @@ import { createPool, type DatabasePool } from '@watchword/postgres';
 import {
   type Bus,
   type DeadLetter,
+  type DeadLetterCount,
   type DeadLetterOffice,
   type IncomingMessage,
   type LagReading,
@@ -170,6 +171,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       group,
       batchSizeMax: options.batchSizeMax ?? batchSizeDefault,
       attemptsMax: options.attemptsMax ?? attemptsDefault,
+      canWait: options.canWait,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       logger: this.options.logger,
       reader: new OutboxReader(this.pool, topic, this.holders),
@@ -213,6 +215,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
 
   async listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
     return this.deadLetters.list(topic, group, limit);
+  }
+
+  async countDeadLetters(topics: readonly Topic[]): Promise<DeadLetterCount[]> {
+    return this.deadLetters.count(topics);
   }
 
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {
