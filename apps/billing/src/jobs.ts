@@ -13,7 +13,7 @@ import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache
 const MINUTE_MS = 60_000;
 const PURGE_EVERY_MS = 10 * MINUTE_MS;
 const AUDIT_EVERY_MS = 60 * MINUTE_MS;
-/** A low balance is noticed, and a due payment looked at, within this time. */
+/** A low balance is noticed, and a due payment looked at, within this time: one statement asks for both. */
 const PAYMENTS_EVERY_MS = 5_000;
 
 /** What billing does by itself, again and again. */
@@ -33,9 +33,17 @@ export class Jobs {
 
   start(): void {
     const { clock, expired, ledger, logger, prices } = this;
+    const topUps = every(MINUTE_MS, 'automatic top-ups', () => this.topUps.begin(), logger);
+    const payments = every(MINUTE_MS, 'due payments', () => this.payments.handle(), logger);
+    const look = async () => {
+      const { isPaymentDue, hasTopUps } = await this.payments.lookForWork();
+      if (hasTopUps) topUps.soon();
+      if (isPaymentDue) payments.soon();
+    };
     this.running = [
-      every(PAYMENTS_EVERY_MS, 'automatic top-ups', () => this.topUps.begin(), logger),
-      every(PAYMENTS_EVERY_MS, 'due payments', () => this.payments.handle(), logger),
+      topUps,
+      payments,
+      every(PAYMENTS_EVERY_MS, 'payments', look, logger),
       every(PRICE_LIST_REFRESH_MS, 'price list', () => prices.refreshWhileUsed(), logger),
       every(PURGE_EVERY_MS, 'purge', () => purgeExpired(expired, clock), logger),
       every(AUDIT_EVERY_MS, 'ledger audit', () => reportLedgerFaults(ledger, logger), logger),

@@ -16,6 +16,7 @@ import {
 } from '@watchword/platform';
 import { CarrierConnections } from './carrier-connections.js';
 import { CodesModule } from './codes.module.js';
+import { DueWorkStore } from './due-work.store.js';
 import { Emails } from './emails/emails.js';
 import { EmailsModule } from './emails/emails.module.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
@@ -63,7 +64,7 @@ const IN_HAND_STOP_MS = 4_000;
     SuspensionsModule,
     VerificationModule,
   ],
-  providers: [CarrierConnections, Jobs, PurgeJob, RetentionJob, RetentionStore],
+  providers: [CarrierConnections, DueWorkStore, Jobs, PurgeJob, RetentionJob, RetentionStore],
 })
 export class DispatchModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private endMeasuring = (): void => undefined;

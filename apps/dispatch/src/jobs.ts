@@ -1,30 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { every, LOGGER, type Periodic } from '@watchword/platform';
+import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
+import { DueWorkStore } from './due-work.store.js';
 import { Emails } from './emails/emails.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
+import { CHECK_EVERY_MS } from './fraud/prefix-guard/prefix-anomaly.policy.js';
 import { PurgeJob } from './purge.job.js';
 import { DeliveryReportHandler } from './receipts/delivery-report.handler.js';
-import {
-  DOMAIN_CHECKS_EVERY_MS,
-  DomainChecksJob,
-} from './registrations/domains/domain-checks.job.js';
+import { DomainChecksJob } from './registrations/domains/domain-checks.job.js';
 import { RETENTION_EVERY_MS, RetentionJob } from './retention/retention.job.js';
 import { FollowChoices } from './routing/follow-choices.js';
 import { DUE_EVERY_MS, DueMessagesJob } from './scheduling/due-messages.job.js';
-import { HEARTBEAT_MS, RecoveryJob } from './sending/recovery.job.js';
+import { HEARTBEAT_MS, RecoveryJob, STRAY_AFTER_MS } from './sending/recovery.job.js';
+import { Sender } from './sending/sender.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 
+/** How often the tables are asked, in one statement, what there is to do. */
+const LOOK_EVERY_MS = 2_000;
+/** Longer than the pause: what comes due in between is known before. */
+const LOOK_AHEAD_MS = 3_000;
+/** How exactly the jobs keep the times that they know; they ask the database only when one has come. */
 const EXPIRY_EVERY_MS = 500;
-/** How soon a decision of an operator is at work in every process. */
-const CARRIERS_EVERY_MS = 2_000;
 const PARKED_EVERY_MS = 250;
-/** How soon messages go on after a suspension ends. */
-const RELEASE_EVERY_MS = 3_000;
-const PURGE_EVERY_MS = 60_000;
-/** A check runs at most this long after its five minutes. */
-const PREFIX_CHECK_LATE_MS = 15_000;
+/** How often the others run without a hint. */
+const UNASKED_EVERY_MS = 60_000;
 
 /** What dispatch does by itself, again and again. */
 @Injectable()
@@ -33,6 +34,9 @@ export class Jobs {
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly dueWork: DueWorkStore,
+    private readonly sender: Sender,
     private readonly recovery: RecoveryJob,
     private readonly due: DueMessagesJob,
     private readonly choices: FollowChoices,
@@ -48,23 +52,56 @@ export class Jobs {
 
   start(): void {
     const { logger } = this;
+    const hinted = {
+      recovery: every(
+        HEARTBEAT_MS,
+        'recovery',
+        () => this.recovery.run(this.emails.isBusy),
+        logger,
+      ),
+      domains: every(UNASKED_EVERY_MS, 'domain checks', () => this.domains.run(), logger),
+      commands: every(UNASKED_EVERY_MS, 'held commands', () => this.commands.release(), logger),
+      prefixes: every(UNASKED_EVERY_MS, 'prefix anomaly', () => this.prefixes.run(), logger),
+    };
     this.running = [
-      every(HEARTBEAT_MS, 'recovery', () => this.recovery.run(), logger),
+      ...Object.values(hinted),
       every(DUE_EVERY_MS, 'due messages', () => this.due.run(), logger),
-      every(CARRIERS_EVERY_MS, 'carriers', () => this.choices.refresh(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
-      every(DOMAIN_CHECKS_EVERY_MS, 'domain checks', () => this.domains.run(), logger),
-      every(RELEASE_EVERY_MS, 'held commands', () => this.commands.release(), logger),
-      every(PURGE_EVERY_MS, 'purge', () => this.purge.run(), logger),
-      every(PREFIX_CHECK_LATE_MS, 'prefix anomaly', () => this.prefixes.run(), logger),
+      every(UNASKED_EVERY_MS, 'purge', () => this.purge.run(), logger),
       every(RETENTION_EVERY_MS, 'retention', () => this.retention.run(), logger),
       ...this.emails.jobs(),
+      every(LOOK_EVERY_MS, 'due work', () => this.look(hinted), logger),
     ];
   }
 
   async stop(): Promise<void> {
     this.retention.stop();
     await Promise.all(this.running.map((job) => job.stop()));
+  }
+
+  /** Tells the jobs what there is to do, and the router what operators have decided. */
+  private async look(
+    hinted: Record<'recovery' | 'domains' | 'commands' | 'prefixes', Periodic>,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const found = await this.dueWork.look({
+      now: new Date(now),
+      until: new Date(now + LOOK_AHEAD_MS),
+      expiredBefore: this.expiry.reached,
+      senderId: this.sender.id,
+      straysBefore: new Date(now - STRAY_AFTER_MS),
+      prefixesBefore: new Date(now - CHECK_EVERY_MS),
+    });
+    if (found.messageAt) this.due.expect(found.messageAt);
+    if (found.expiryAt) this.expiry.expect(found.expiryAt);
+    if (found.reportAt) this.reports.expect(found.reportAt);
+    this.emails.expect(found.emailAt, found.isEmailLeft);
+    this.recovery.expect({ left: found.isLeft, strays: found.hasStrays });
+    if (found.isLeft || found.hasStrays) hinted.recovery.soon();
+    if (found.isReleased) hinted.commands.soon();
+    if (found.hasDomains) hinted.domains.soon();
+    if (found.hasPrefixes) hinted.prefixes.soon();
+    this.choices.follow(found.choices);
   }
 }

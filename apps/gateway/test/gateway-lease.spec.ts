@@ -183,6 +183,27 @@ describe('the lease of an edge', () => {
     expect(await quickestChange(one)).toBeLessThan(400);
   });
 
+  it('runs out while nothing asks for it, still hears of changes, and is there again when asked for', async () => {
+    const [one, idle] = [await newEdge().live(), await newEdge().live()];
+    const until = performance.now() + 8_000;
+    await waitUntil('a pause', () => one.lease.live && performance.now() > until);
+    const { rows } = await database.pool.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM edges WHERE lease_until > clock_timestamp()',
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+    const heard = idle.changes.length;
+    idle.delayMs = 2_000;
+    await change();
+    expect(await timed(one.lease.everyoneKnows())).toBeLessThan(400);
+    idle.delayMs = 0;
+    expect(idle.lease.live).toBe(false);
+    await idle.live();
+    expect(idle.changes.length + idle.forgotten).toBeGreaterThan(heard);
+    await change();
+    await one.lease.everyoneKnows();
+    expect(idle.lease.live).toBe(true);
+  }, 20_000);
+
   it('is lapsed when the database cannot be reached, and forgets all when it can again', async () => {
     const one = await newEdge().live();
     const before = one.forgotten;

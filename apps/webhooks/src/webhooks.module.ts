@@ -11,6 +11,7 @@ import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryScheduler } from './deliveries/delivery.scheduler.js';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
 import { RecoveryJob } from './deliveries/recovery.job.js';
+import { DueWorkJob } from './events/due-work.job.js';
 import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
 import { EventsModule } from './events/events.module.js';
 import { RetentionJob } from './events/retention.job.js';
@@ -25,6 +26,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
     private readonly disabled: DisabledEndpointsJob,
     private readonly recovery: RecoveryJob,
     private readonly retention: RetentionJob,
+    private readonly dueWork: DueWorkJob,
   ) {}
 
   static with(platform: Platform): DynamicModule {
@@ -32,13 +34,14 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    const { scheduler, disabled, recovery, retention } = this;
-    for (const job of [scheduler, disabled, recovery, retention]) job.start();
+    const { scheduler, disabled, recovery, retention, dueWork } = this;
+    for (const job of [scheduler, disabled, recovery, retention, dueWork]) job.start();
   }
 
   /** No new events, no new claims; then the attempts that run get a few seconds. */
   async onApplicationShutdown(): Promise<void> {
     await this.transport.ended();
+    await this.dueWork.stop();
     await Promise.all([this.disabled.stop(), this.recovery.stop(), this.retention.stop()]);
     await Promise.all([this.scheduler.stop(), this.client.close()]);
   }

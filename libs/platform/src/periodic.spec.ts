@@ -39,6 +39,24 @@ describe('work that is due every second', () => {
     await job.stop();
   });
 
+  it('runs at once when it is asked to, and again when it was asked during a run', async () => {
+    const { ends, work } = slowWork();
+    const job = every(INTERVAL_MS, 'work', work, logger);
+    job.soon();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(ends).toHaveLength(1);
+    job.soon();
+    await jest.advanceTimersByTimeAsync(INTERVAL_MS);
+    expect(ends).toHaveLength(1);
+    ends[0]!();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(ends).toHaveLength(2);
+    ends[1]!();
+    await jest.advanceTimersByTimeAsync(INTERVAL_MS - 1);
+    expect(ends).toHaveLength(2);
+    await job.stop();
+  });
+
   it('goes on at once while there is more', async () => {
     const { ends, work } = slowWork();
     const job = every(INTERVAL_MS, 'work', work, logger);

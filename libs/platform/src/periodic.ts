@@ -1,6 +1,8 @@
 import type { Logger } from '@watchword/observability';
 
 export interface Periodic {
+  /** Runs it now, or again when the run in hand is done. */
+  soon(): void;
   /** Resolves when a run in hand is done. */
   stop(): Promise<void>;
 }
@@ -18,18 +20,28 @@ export function every(
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let isRunning = false;
+  let isWanted = false;
   const run = async () => {
+    isRunning = true;
+    isWanted = false;
     const hasMore = await work().catch((error: unknown) => {
       logger.error({ err: error, job }, 'a job failed');
     });
-    if (!isStopped) schedule(hasMore === true ? 0 : intervalMs);
+    isRunning = false;
+    if (!isStopped) schedule(hasMore === true || isWanted ? 0 : intervalMs);
   };
   const schedule = (delayMs: number) => {
+    clearTimeout(timer);
     timer = setTimeout(() => (running = run()), delayMs);
     timer.unref();
   };
   schedule(intervalMs);
   return {
+    soon() {
+      isWanted = true;
+      if (!isRunning && !isStopped) schedule(0);
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -155,6 +155,18 @@ export interface ReversalRow {
   entryId: string | null;
 }
 
+const look = statement(
+  'billing.due-payment-work',
+  `SELECT EXISTS (SELECT FROM billing.payments WHERE due_at <= $1) AS "isPaymentDue",
+     EXISTS (SELECT FROM billing.automatic_top_ups WHERE enabled) AS "hasTopUps"`,
+);
+
+export interface DuePaymentWork {
+  readonly isPaymentDue: boolean;
+  /** Some workspace has automatic top-ups. */
+  readonly hasTopUps: boolean;
+}
+
 export class PaymentStore {
   constructor(private readonly database: Queryable) {}
 
@@ -236,6 +248,11 @@ export class PaymentStore {
   }
 
   /** Payments that are due, kept from other processes until `leaseUntil`. */
+  /** What there is to do for payments, in one statement. */
+  async look(at: Date): Promise<DuePaymentWork> {
+    return (await this.database.query<DuePaymentWork>(look, [at])).rows[0] as DuePaymentWork;
+  }
+
   async claimDue(now: Date, leaseUntil: Date, limit: number): Promise<PaymentRow[]> {
     crashPoint('billing.claim-due-payments.before-commit');
     const values = [now, leaseUntil, limit];

@@ -13,8 +13,10 @@ const BATCH = 100;
 /** Longer than an email waits for room, its composition and its submit together. */
 const FORGOTTEN_AFTER_MS = 600_000;
 export const DUE_EMAILS_EVERY_MS = 500;
-/** Each process looks this far ahead, and this often for the work of other processes. */
-const LOOK_EVERY_MS = 2_000;
+/** What is due within this time is known in advance. */
+const AHEAD_MS = 2_000;
+/** Where nothing says that an email comes due. */
+const LOOK_EVERY_MS = 60_000;
 
 export interface DueEmailsParts {
   readonly store: DueEmailStore;
@@ -40,8 +42,12 @@ export class DueEmailsJob {
 
   /** This process has written the email: its next due time needs no look at the database. */
   expect({ recipients }: Email): void {
-    const now = this.parts.clock.now();
-    for (const { dueAt } of recipients) if (dueAt !== null) this.look.in(dueAt.getTime() - now);
+    for (const { dueAt } of recipients) if (dueAt !== null) this.expectAt(dueAt);
+  }
+
+  /** An email is due then. */
+  expectAt(at: Date): void {
+    this.look.in(at.getTime() - this.parts.clock.now());
   }
 
   /** Returns whether there may be more. Does nothing before the next look is due. */
@@ -50,7 +56,7 @@ export class DueEmailsJob {
     if (!sender.hasRoom || !this.look.isDue) return false;
     this.look.begin();
     const now = clock.now();
-    const coming = await store.due(new Date(now + LOOK_EVERY_MS), BATCH);
+    const coming = await store.due(new Date(now + AHEAD_MS), BATCH);
     const due = coming.filter(({ dueAt }) => dueAt.getTime() <= now);
     const next = coming[due.length];
     if (next) this.look.in(next.dueAt.getTime() - now);

@@ -81,6 +81,11 @@ export class EmailSender {
     return this.room.isLeft;
   }
 
+  /** Some copy is in hand. */
+  get isBusy(): boolean {
+    return this.running.size > 0;
+  }
+
   /** Whether this process is at this copy. */
   isSending(emailId: string, recipient: number): boolean {
     return this.running.has(`${emailId} ${recipient}`);

@@ -18,8 +18,8 @@ import type { Composer, SigningDomains, Suppressions } from './ports.js';
 import { ProviderOrder } from './provider-order.js';
 import { SendEmailsHandler } from './send-emails.handler.js';
 
-/** A process counts as dead after five seconds. */
-const TAKE_OVER_EVERY_MS = 3_000;
+/** Where nothing says that there is something to take over. */
+const TAKE_OVER_EVERY_MS = 60_000;
 /** Longer than anything that reports goes on repeating a report. */
 const REPORTS_KEPT_MS = 30 * 86_400_000;
 
@@ -47,6 +47,7 @@ export class Emails {
   private readonly sending: SendEmailsHandler;
   private readonly reports: EmailReportHandler;
   private readonly due: DueEmailsJob;
+  private takingOver: Periodic | undefined;
 
   constructor(
     private readonly platform: Platform,
@@ -94,10 +95,27 @@ export class Emails {
 
   jobs(): Periodic[] {
     const { logger } = this.platform;
+    this.takingOver = every(
+      TAKE_OVER_EVERY_MS,
+      'email take-over',
+      () => this.due.takeOver(),
+      logger,
+    );
     return [
       every(DUE_EMAILS_EVERY_MS, 'due emails', () => this.due.run(), logger),
-      every(TAKE_OVER_EVERY_MS, 'email take-over', () => this.due.takeOver(), logger),
+      this.takingOver,
     ];
+  }
+
+  /** Some copy is in hand. */
+  get isBusy(): boolean {
+    return this.sender.isBusy;
+  }
+
+  /** A look at the tables found an email that is due then, and attempts without an answer. */
+  expect(dueAt: Date | null, isLeft: boolean): void {
+    if (dueAt !== null) this.due.expectAt(dueAt);
+    if (isLeft) this.takingOver?.soon();
   }
 
   report(reports: readonly EmailReport[]): Promise<void> {

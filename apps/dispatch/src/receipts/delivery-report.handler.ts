@@ -12,8 +12,8 @@ import { OpenSubmitStore } from './open-submit.store.js';
 import { FIRST_CHECK_MS, ParkedReportStore } from './parked-report.store.js';
 
 const RECHECK_BATCH = 500;
-/** For what other processes have parked. */
-const LOOK_EVERY_MS = 2_000;
+/** Where nothing says that a parked report is due. */
+const LOOK_EVERY_MS = 60_000;
 /** As long as a submit can take and its receipt is awaited, with time to spare. */
 const LOST_ANSWER_CHECKED_MS = 120_000;
 
@@ -38,6 +38,11 @@ export class DeliveryReportHandler {
     if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
     this.look.in(FIRST_CHECK_MS);
+  }
+
+  /** A parked report is due then. */
+  expect(at: Date): void {
+    this.look.in(at.getTime() - this.clock.now());
   }
 
   /** Answers whether there may be more that are due. Does nothing when it is not time to look. */

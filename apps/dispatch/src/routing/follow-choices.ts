@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
+import type { CarrierChoice } from './route-table.policy.js';
 import { Router } from './router.js';
 
-/** Every process does this every two seconds, so that a decision of an operator is at work everywhere. */
+/** Every process looks every two seconds, so that a decision of an operator is at work everywhere. */
 @Injectable()
 export class FollowChoices {
   constructor(
@@ -10,8 +11,12 @@ export class FollowChoices {
     private readonly router: Router,
   ) {}
 
-  async refresh(): Promise<false> {
+  async refresh(): Promise<void> {
     this.router.follow(await this.choices.read());
-    return false;
+  }
+
+  /** As they were read just now. */
+  follow(choices: readonly (CarrierChoice & { readonly id: string })[]): void {
+    this.router.follow(new Map(choices.map(({ id, ...choice }) => [id, choice])));
   }
 }

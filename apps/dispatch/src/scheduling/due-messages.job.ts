@@ -21,8 +21,10 @@ const WAITING_MAX = 10_000;
 /** Nothing is sent before the sweep is done, or this has passed. */
 const SWEEP_MS_MAX = 2_000;
 export const DUE_EVERY_MS = 100;
-/** A message is known this long before it is due, but for one that is stored later than that. */
-const LOOK_EVERY_MS = 2_000;
+/** What is due within this time is known in advance. */
+const AHEAD_MS = 2_000;
+/** Where nothing says that a message comes due. */
+const LOOK_EVERY_MS = 60_000;
 
 export interface DueMessagesParts {
   readonly store: DueMessagesStore;
@@ -44,6 +46,11 @@ export class DueMessagesJob {
   private readonly look = new NextLook(LOOK_EVERY_MS);
 
   constructor(private readonly parts: DueMessagesParts) {}
+
+  /** A message is due then. */
+  expect(at: Date): void {
+    this.look.in(at.getTime() - this.parts.clock.now());
+  }
 
   /**
    * Answers whether there may be more. Does nothing when it is not time to look. The first attempts of all that is due
@@ -81,7 +88,7 @@ export class DueMessagesJob {
     let last: DueMessage | undefined;
     for (let left = countMax; left > 0 && performance.now() < endsAt; left -= BATCH) {
       const now = clock.now();
-      const coming = await store.due(new Date(now + LOOK_EVERY_MS), BATCH, last);
+      const coming = await store.due(new Date(now + AHEAD_MS), BATCH, last);
       last = coming.at(-1);
       const due = coming.filter(({ sendAt }) => sendAt.getTime() <= now);
       const next = coming[due.length];

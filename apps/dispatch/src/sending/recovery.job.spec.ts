@@ -19,9 +19,13 @@ function recovery(count: number, strays: ReadonlySet<string>) {
     resend: 0,
   }));
   const pages: number[] = [];
+  const said: number[] = [];
   const unfinished = {
     alive: async () => undefined,
-    aliveAndClaim: async () => [],
+    aliveAndClaim: async (_: string, until: Date) => {
+      said.push(until.getTime());
+      return [];
+    },
     heldBy: async (_: string, { after, limit }: HeldPage) => {
       const page = held.filter(({ messageId }) => messageId > after.messageId).slice(0, limit);
       pages.push(page.length);
@@ -36,6 +40,7 @@ function recovery(count: number, strays: ReadonlySet<string>) {
   const sender = {
     id: SENDER,
     hasRoom: true,
+    isBusy: false,
     isSending: ({ messageId }: Sending) => !strays.has(messageId),
     resume: ({ id }: Message) => void resumed.push(id),
   };
@@ -43,11 +48,51 @@ function recovery(count: number, strays: ReadonlySet<string>) {
     unfinished as unknown as UnfinishedStore,
     messages as unknown as MessageStore,
     sender as unknown as Sender,
-    { now: () => 0 },
+    { now: () => performance.now() },
     logger,
   );
-  return { job, pages, resumed };
+  return { job, pages, resumed, said, sender };
 }
+
+describe('a process says that it lives', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('every second while it has something in hand, and seldom and for longer when it has not', async () => {
+    const { job, said, sender } = recovery(0, new Set());
+    sender.isBusy = true;
+    for (let second = 0; second < 10; second += 1) {
+      const now = performance.now();
+      await job.run();
+      expect(said.at(-1)).toBe(now + 5_000);
+      jest.advanceTimersByTime(1_000);
+    }
+    expect(said).toHaveLength(10);
+    sender.isBusy = false;
+    for (let second = 0; second < 60; second += 1) {
+      await job.run();
+      expect(said.at(-1)).toBeGreaterThan(performance.now() + 3_000);
+      jest.advanceTimersByTime(1_000);
+    }
+    expect(said.length).toBeLessThan(26);
+    sender.isBusy = true;
+    await job.run();
+    expect(said.at(-1)).toBe(performance.now() + 5_000);
+  });
+
+  it('and claims at once what a look found of dead processes', async () => {
+    const { job, said } = recovery(0, new Set());
+    await job.run();
+    jest.advanceTimersByTime(6_000);
+    await job.run();
+    const before = said.length;
+    await job.run();
+    expect(said).toHaveLength(before);
+    job.expect({ left: true, strays: false });
+    await job.run();
+    expect(said).toHaveLength(before + 1);
+  });
+});
 
 describe('a look for strays', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -58,7 +103,7 @@ describe('a look for strays', () => {
     const { job, pages, resumed } = recovery(250, strays);
     for (let look = 0; look < 2; look += 1) {
       for (let run = 0; run < RUNS_MAX && (await job.run()); run += 1);
-      jest.advanceTimersByTime(3_000);
+      job.expect({ left: false, strays: true });
     }
     expect(pages).toEqual([100, 100, 50, 100, 100, 50]);
     expect(resumed).toEqual([idOf(7), idOf(249), idOf(7), idOf(249)]);

@@ -15,10 +15,13 @@ import { UnfinishedStore } from './unfinished.store.js';
  * process that put its attempt on record.
  */
 const ALIVE_FOR_MS = 5_000;
+/** With nothing in hand for a while it says so less often, and for longer. */
+const IDLE = { afterMs: 5_000, aliveForMs: 12_000, renewedMs: 6_000 };
 const BATCH = 100;
 /** Longer than the write takes that makes an attempt ours. */
-const STRAY_AFTER_MS = 12_000;
-const STRAYS_EVERY_MS = 3_000;
+export const STRAY_AFTER_MS = 12_000;
+/** Without a hint that there are any. */
+const STRAYS_EVERY_MS = 60_000;
 
 /** No sending comes before it. */
 const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
@@ -30,6 +33,9 @@ export class RecoveryJob {
   /** How far the strays have been looked for. */
   private lookedAt = FRONT;
   private readonly strays = new NextLook(STRAYS_EVERY_MS);
+  private aliveUntilMs = 0;
+  private busyAtMs = performance.now();
+  private isLeft = false;
 
   constructor(
     private readonly unfinished: UnfinishedStore,
@@ -41,25 +47,42 @@ export class RecoveryJob {
 
   /** Before the first message is taken: its attempts name this process. */
   async announce(): Promise<void> {
-    const until = new Date(this.clock.now() + ALIVE_FOR_MS);
-    await this.unfinished.alive(this.sender.id, until);
+    const until = this.clock.now() + ALIVE_FOR_MS;
+    await this.unfinished.alive(this.sender.id, new Date(until));
+    this.aliveUntilMs = until;
   }
 
-  /** Answers whether there may be more. */
-  async run(): Promise<boolean> {
+  /** A look at the tables found work of dead processes, or of this one: the next run does it. */
+  expect(found: { left: boolean; strays: boolean }): void {
+    this.isLeft ||= found.left;
+    if (found.strays) this.strays.in(0);
+  }
+
+  /** Answers whether there may be more. A process that also sends emails is busy with those too. */
+  async run(isBusyToo = false): Promise<boolean> {
     if (!this.sender.hasRoom) {
       await this.announce();
       return false;
     }
     const now = this.clock.now();
-    const until = new Date(now + ALIVE_FOR_MS);
+    const isIdle = this.isIdle(isBusyToo);
+    const isKnownAlive = isIdle && this.aliveUntilMs - now > IDLE.renewedMs;
+    if (isKnownAlive && !this.isLeft) return this.strays.isDue && (await this.lookForStrays());
+    this.isLeft = false;
+    const until = now + (isIdle ? IDLE.aliveForMs : ALIVE_FOR_MS);
     const { id } = this.sender;
-    const ids = await this.unfinished.aliveAndClaim(id, until, new Date(now), BATCH);
+    const ids = await this.unfinished.aliveAndClaim(id, new Date(until), new Date(now), BATCH);
+    this.aliveUntilMs = until;
     const mayHaveMore = this.strays.isDue && (await this.lookForStrays());
     if (ids.length === 0) return mayHaveMore;
     this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
     for (const { message, resend } of await this.held(ids)) this.sender.resume(message, resend);
     return mayHaveMore || ids.length === BATCH;
+  }
+
+  private isIdle(isBusyToo: boolean): boolean {
+    if (isBusyToo || this.sender.isBusy) this.busyAtMs = performance.now();
+    return performance.now() - this.busyAtMs > IDLE.afterMs;
   }
 
   /**

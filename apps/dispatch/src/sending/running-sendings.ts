@@ -15,6 +15,10 @@ export class RunningSendings {
     return this.times.has(keyOf(sending));
   }
 
+  get isAny(): boolean {
+    return this.works.size > 0;
+  }
+
   /** Until the work on it is done, which never rejects. */
   add(sending: Sending, work: Promise<void>): void {
     const key = keyOf(sending);

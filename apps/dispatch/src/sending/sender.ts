@@ -58,6 +58,11 @@ export class Sender {
     return this.room.isLeft;
   }
 
+  /** Some message is in hand. */
+  get isBusy(): boolean {
+    return this.running.isAny;
+  }
+
   /** How many messages of bursts wait for their turn. */
   get waitingOfBursts(): number {
     return this.room.waitingOfBursts;

@@ -17,8 +17,12 @@ const BATCH = 500;
 /** Looks this far back again, for processes whose clocks differ. */
 const OVERLAP_MS = 2_000;
 /** Codes are known this long before they expire. */
-const LOOK_EVERY_MS = 2_000;
+const AHEAD_MS = 2_000;
+/** Where nothing says that a code expires. */
+const LOOK_EVERY_MS = 60_000;
+/** How far it got, where codes have expired; and where none has, which only saves work after a start. */
 const REMEMBER_EVERY_MS = 10_000;
+const REMEMBER_IDLE_MS = 10 * 60_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
@@ -33,13 +37,23 @@ export class OtpExpiryJob {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Codes that expired before are written. */
+  get reached(): Date {
+    return this.position?.expiresAt ?? new Date(this.clock.now());
+  }
+
+  /** A code expires then. */
+  expect(at: Date): void {
+    this.look.in(at.getTime() - this.clock.now());
+  }
+
   /** Answers whether there may be more. Does nothing when it is not time to look. */
   async run(): Promise<boolean> {
     if (!this.look.isDue) return false;
     this.look.begin();
     const now = this.clock.now();
     const from = this.position ?? startingAt((await this.store.reached()) ?? new Date(0));
-    const coming = await this.store.expired(from, new Date(now + LOOK_EVERY_MS), BATCH);
+    const coming = await this.store.expired(from, new Date(now + AHEAD_MS), BATCH);
     const found = coming.filter(({ expiresAt }) => expiresAt.getTime() <= now);
     const next = coming[found.length];
     if (next) this.look.in(next.expiresAt.getTime() - now);
@@ -47,7 +61,8 @@ export class OtpExpiryJob {
     const isFull = found.length === BATCH;
     if (isFull) this.look.in(0);
     this.position = (isFull && found.at(-1)) || startingAt(new Date(now - OVERLAP_MS));
-    if (now - this.rememberedAt >= REMEMBER_EVERY_MS) {
+    const isWorthIt = found.length > 0 ? REMEMBER_EVERY_MS : REMEMBER_IDLE_MS;
+    if (now - this.rememberedAt >= isWorthIt) {
       await this.store.reach(this.position.expiresAt);
       this.rememberedAt = now;
     }

@@ -15,6 +15,9 @@ const trustedMs = 1_800;
 const renewEveryMs = 1_000;
 const answerPatienceMs = 1_000;
 const reconnectAfterMs = 200;
+/** Not renewed when nothing has asked for it for so long: an idle gateway writes nothing. */
+const idleAfterMs = 5_000;
+const restMs = 30_000;
 const everyoneWithinMs = 10_000;
 
 type Client = ReturnType<typeof createClient>;
@@ -30,6 +33,8 @@ type Client = ReturnType<typeof createClient>;
  *   ends with its lease.
  * - A lease is believed for a shorter time than the database grants it, counted from before the
  *   question. A process that was stopped finds it lapsed, and forgets all before it gets another.
+ * - A gateway without requests lets its lease run out, and nobody waits for it. The first request asks the database
+ *   for itself, and has the lease renewed for the others.
  * - Notifications make it quick. Nothing depends on their arrival: the renewal tells of what was
  *   missed, and is not granted before that is dealt with.
  */
@@ -43,6 +48,9 @@ export class GatewayLease {
   private seen = -1;
   /** By both clocks: the one does not see a sleeping machine, the other can be set. */
   private trusted = { untilMs: 0, untilWallMs: 0 };
+  private askedAtMs = performance.now();
+  private isResting = false;
+  private isCutOff = false;
   private wake: () => void = () => undefined;
   private running: Promise<void> = Promise.resolve();
 
@@ -54,7 +62,14 @@ export class GatewayLease {
     this.edges = new GatewayLeaseStore(database.pool);
   }
 
+  /** Whether it may answer from memory now. A question keeps the lease from running out. */
   get live(): boolean {
+    this.askedAtMs = performance.now();
+    if (this.isResting) this.wake();
+    return this.isTrusted;
+  }
+
+  private get isTrusted(): boolean {
     return performance.now() < this.trusted.untilMs && Date.now() < this.trusted.untilWallMs;
   }
 
@@ -117,8 +132,12 @@ export class GatewayLease {
       this.pending.push(JSON.parse(payload ?? '') as Change);
       this.wake();
     });
-    client.on('end', () => this.wake());
+    client.on('end', () => {
+      this.isCutOff = true;
+      this.wake();
+    });
     await client.connect();
+    this.isCutOff = false;
     await client.query('LISTEN gateway_changes');
   }
 
@@ -132,9 +151,26 @@ export class GatewayLease {
     const { number, renewed } = rows[0] as Renewal;
     if (!renewed) return this.catchUp(number);
     // While the lease had lapsed, changes did not wait for this gateway: it may have missed some.
-    if (!this.live) await this.forgetAll();
+    if (!this.isTrusted) await this.forgetAll();
     this.trusted = { untilMs: askedAt + trustedMs, untilWallMs: askedAtWall + trustedMs };
     if (this.pending.length === 0) await this.pause(renewEveryMs);
+    await this.rest();
+  }
+
+  /**
+   * Until it is asked for. What changes meanwhile is followed as it is announced; a connection that is dead without
+   * saying so is noticed by the renewal that ends a rest.
+   */
+  private async rest(): Promise<void> {
+    const until = performance.now() + restMs;
+    const isIdle = () =>
+      performance.now() - this.askedAtMs > idleAfterMs && performance.now() < until;
+    this.isResting = true;
+    while (isIdle() && !this.isCutOff && !this.leaving.signal.aborted) {
+      await this.follow();
+      if (isIdle() && this.pending.length === 0) await this.pause(restMs);
+    }
+    this.isResting = false;
   }
 
   private async follow(): Promise<void> {

@@ -12,8 +12,9 @@ import { DISPATCH } from '../messages/dispatch-calls.js';
 
 /** How old knowledge of a restriction may be. */
 const REFRESH_EVERY_MS = 1_000;
-/** And how old where nobody has sent anything for that long. */
-const IDLE_REFRESH_EVERY_MS = 3_000;
+/** After this time without a send it is asked for seldom; the next send asks at once. */
+const USED_FOR_MS = 3_000;
+const IDLE_REFRESH_EVERY_MS = 15_000;
 const THROTTLED_OTPS = 10;
 
 /**
@@ -61,7 +62,9 @@ export class PrefixGuard {
 
   /** What is in force for a number now. */
   restrictionOf(workspaceId: string, e164: string): PrefixRestriction | null {
+    const isIdle = !this.isUsed;
     this.usedAtMs = performance.now();
+    if (isIdle) this.schedule(0);
     if (this.restrictions.size === 0) return null;
     const restriction = this.restrictions.get(keyOf(workspaceId, e164.slice(1, 7)));
     if (!restriction) return null;
@@ -85,15 +88,16 @@ export class PrefixGuard {
     return [{ key, limit: THROTTLED_OTPS, windowSeconds, strict: true }];
   }
 
-  private schedule(): void {
+  private get isUsed(): boolean {
+    return performance.now() - this.usedAtMs < USED_FOR_MS;
+  }
+
+  private schedule(delayMs = this.isUsed ? REFRESH_EVERY_MS : IDLE_REFRESH_EVERY_MS): void {
+    clearTimeout(this.timer);
     if (this.isStopped) return;
-    const isUsed = performance.now() - this.usedAtMs < IDLE_REFRESH_EVERY_MS;
-    this.timer = setTimeout(
-      () => {
-        this.refreshing = this.refreshOrWarn().then(() => this.schedule());
-      },
-      isUsed ? REFRESH_EVERY_MS : IDLE_REFRESH_EVERY_MS,
-    ).unref();
+    this.timer = setTimeout(() => {
+      this.refreshing = this.refreshOrWarn().then(() => this.schedule());
+    }, delayMs).unref();
   }
 
   private async refreshOrWarn(): Promise<void> {

@@ -7,8 +7,8 @@ import { RecoveryProgressStore } from './recovery.store.js';
 
 /** A recovery makes at most 100 deliveries a second, so that new events are not pushed aside. */
 const PACE = { everyMs: 1_000, chunkSize: 100 };
-/** Where none runs: one begins at the latest then. */
-const LOOK_EVERY_MS = 3_000;
+/** Where nothing says that one runs. */
+const LOOK_EVERY_MS = 60_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Goes on with every recovery that runs, a chunk a second. Replicas take turns. */
@@ -25,6 +25,11 @@ export class RecoveryJob {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** A recovery goes on now. */
+  expect(): void {
+    this.look.in(0);
+  }
 
   start(): void {
     this.timer = setInterval(() => {

@@ -6,7 +6,8 @@ import { FanOutHandler } from './fan-out.handler.js';
 import { NoticeStore, type Notice } from './notice.store.js';
 import { accountOccurrence } from './occurrence.policy.js';
 
-const EVERY_MS = 5_000;
+/** Where nothing says that an endpoint was disabled. */
+const EVERY_MS = 60_000;
 
 /**
  * Announces endpoints that were disabled, as an event of their workspace, and closes them. Announcing again

@@ -2,8 +2,6 @@ import type { Clock } from '@watchword/contracts';
 import type { CheckDomainHandler } from './check-domain.handler.js';
 import type { EmailDomainStore } from './email-domain.store.js';
 
-/** How often a process asks for domains whose next look-up is due. */
-export const DOMAIN_CHECKS_EVERY_MS = 10_000;
 const AT_ONCE_MAX = 20;
 
 /** Verified domains daily, those without their record hourly. The due time stands in the row. */

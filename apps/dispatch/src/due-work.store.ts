@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
+import { type Queryable, statement } from '@watchword/postgres';
+import type { CarrierChoice } from './routing/route-table.policy.js';
+
+/** Index look-ups only: each part reads the first row that is due, and the decisions of operators are few. */
+const LOOK = statement(
+  'dispatch_due_work',
+  `SELECT
+     (SELECT min(send_at) FROM scheduled_messages WHERE send_at <= $2) AS "messageAt",
+     (SELECT min(due_at) FROM email_recipients WHERE due_at <= $2) AS "emailAt",
+     (SELECT min(check_at) FROM parked_reports WHERE check_at <= $2) AS "reportAt",
+     (SELECT expires_at FROM messages
+       WHERE kind = 'otp' AND expires_at > $3 AND expires_at <= $2 AND state IN ('sent', 'delivered')
+       ORDER BY expires_at, id LIMIT 1) AS "expiryAt",
+     EXISTS (SELECT FROM held_commands AS held
+       WHERE expires_at <= $1 OR NOT EXISTS (
+         SELECT FROM workspace_standings AS standing
+         WHERE standing.workspace_id = held.workspace_id AND standing.suspended)) AS "isReleased",
+     EXISTS (SELECT FROM email_domains WHERE next_check_at <= $1) AS "hasDomains",
+     EXISTS (SELECT FROM prefix_guard WHERE checked_at <= $6) AS "hasPrefixes",
+     EXISTS (SELECT FROM attempts AS attempt
+       WHERE sender_id IS NOT NULL AND sender_id <> $4 AND NOT EXISTS (
+         SELECT FROM senders WHERE senders.id = attempt.sender_id AND alive_until > $1)) AS "isLeft",
+     EXISTS (SELECT FROM attempts WHERE sender_id = $4 AND started_at < $5) AS "hasStrays",
+     EXISTS (SELECT FROM email_attempts AS attempt
+       WHERE held_by IS NOT NULL AND held_by <> $4 AND NOT EXISTS (
+         SELECT FROM senders WHERE senders.id = attempt.held_by AND alive_until > $1)) AS "isEmailLeft",
+     (SELECT coalesce(json_agg(json_build_object(
+         'id', id, 'state', state, 'preferredIn', preferred_in)), '[]')
+       FROM carrier_choices) AS choices`,
+);
+
+export interface DueWork {
+  /** The earliest times until the end of the look, null where there is none. */
+  readonly messageAt: Date | null;
+  readonly emailAt: Date | null;
+  readonly reportAt: Date | null;
+  readonly expiryAt: Date | null;
+  readonly isReleased: boolean;
+  readonly hasDomains: boolean;
+  readonly hasPrefixes: boolean;
+  /** Of processes that died. */
+  readonly isLeft: boolean;
+  readonly isEmailLeft: boolean;
+  /** Of this one, and begun long ago. */
+  readonly hasStrays: boolean;
+  readonly choices: readonly (CarrierChoice & { readonly id: string })[];
+}
+
+export interface DueWorkQuestion {
+  readonly now: Date;
+  readonly until: Date;
+  /** Codes that expired before are written. */
+  readonly expiredBefore: Date;
+  readonly senderId: string;
+  readonly straysBefore: Date;
+  readonly prefixesBefore: Date;
+}
+
+/** What there is to do, in one statement for all jobs of the process. */
+@Injectable()
+export class DueWorkStore {
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+
+  async look(question: DueWorkQuestion): Promise<DueWork> {
+    const { now, until, expiredBefore, senderId, straysBefore, prefixesBefore } = question;
+    const values = [now, until, expiredBefore, senderId, straysBefore, prefixesBefore];
+    return (await this.database.query<DueWork>(LOOK, values)).rows[0] as DueWork;
+  }
+}
