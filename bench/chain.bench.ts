@@ -4,8 +4,8 @@
  * peer, which only accepts, is sent the same rates. CPU time and counts stay true on a busy machine; milliseconds
  * do not, so it is said how busy it was.
  *
- * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well. `npm run bench -- idle`:
- * what a system costs that nobody uses.
+ * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well; `overload` is
+ * `overload.bench.ts`. `npm run bench -- idle`: what a system costs that nobody uses.
  */
 import { eventually, quantile } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';
@@ -89,7 +89,7 @@ export async function idleBench(): Promise<void> {
   });
 }
 
-async function onInstallation(
+export async function onInstallation(
   work: (ground: Ground, installation: Installation, receiver: Receiver) => Promise<void>,
 ): Promise<void> {
   console.log(machine());
@@ -109,11 +109,11 @@ async function onInstallation(
   }
 }
 
-const targetOf = ({ urls: [url], keys }: Installation): Target => ({ url: url!, keys });
+export const targetOf = ({ urls: [url], keys }: Installation): Target => ({ url: url!, keys });
 
 const naiveTarget = ({ url, keys }: Contestant): Target => ({ url, keys, path: '/v1/otp/send' });
 
-async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<void> {
+export async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<void> {
   const all = () => {
     const missing = sends.filter(({ id }) => !deliveredAt.has(id)).length;
     if (missing > 0) throw new Error(`${missing} of ${sends.length} are still on their way`);
@@ -121,7 +121,9 @@ async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Pro
   await eventually(all, patienceMs, 20);
 }
 
+/** What was sent before is vacuumed at once, so that the server does not do it meanwhile. */
 async function idleOf(installation: Installation): Promise<Idle> {
+  await installation.query('VACUUM (ANALYZE)');
   await toldByAll();
   const watched = installation.watched().filter(({ name }) => !OTHERS.has(name));
   const listedBefore = await statementsOf(installation);

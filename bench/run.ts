@@ -9,14 +9,16 @@ import { listsBench } from './lists.bench.ts';
 import { logBench } from './log.bench.ts';
 import { emailBench } from './email.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
+import { overloadBench } from './overload.bench.ts';
 import { startBench } from './start.bench.ts';
 import { tracingBench } from './tracing.bench.ts';
 import { verifyBench } from './verify.bench.ts';
+import { webhooksBench } from './webhooks.bench.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
   batch: batchBench,
-  chain: chainBench,
+  chain: () => (process.argv.includes('overload') ? overloadBench() : chainBench()),
   cluster: clusterBench,
   due: dueBench,
   email: emailBench,
@@ -28,6 +30,7 @@ const benches: Record<string, () => Promise<void>> = {
   start: startBench,
   tracing: tracingBench,
   verify: verifyBench,
+  webhooks: webhooksBench,
 };
 
 const name = process.argv[2] ?? '';

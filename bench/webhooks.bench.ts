@@ -1,0 +1,273 @@
+/**
+ * Deliveries of webhooks: events to 20 endpoints each, durable, signed and recorded. Beside them a loop that only
+ * posts, and graphile-worker with one job for each delivery. Then how long the healthy endpoints wait while a tenth of
+ * all hangs and a tenth fails. The events are written where dispatch writes them, into its outbox.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { newEventId, newId, TOPICS } from '@watchword/contracts';
+import { freePort } from '@watchword/local-servers';
+import { eventually, quantile } from '@watchword/testing';
+import pg from 'pg';
+import { request } from 'undici';
+import { benchNumber } from './support/bench-number.ts';
+import { median, printTable } from './support/figures.ts';
+import { type Contestant, Ground, root } from './support/ground.ts';
+import { answers } from './support/operator.ts';
+import { busySince, machine, machineTimes } from './support/processor-time.ts';
+
+const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
+const EVENTS = benchNumber('BENCH_EVENTS', 200);
+const RATE = benchNumber('BENCH_RATE', 10);
+const SECONDS = benchNumber('BENCH_SECONDS', 15);
+const ENDPOINTS = 20;
+const SICK = 2;
+const PATIENCE_MS = 120_000;
+const graphile = join(root, 'bench/peers/graphile');
+const run = promisify(execFile);
+
+interface Workspace {
+  id: string;
+  key: string;
+}
+
+type Seen = [path: string, id: string, at: number];
+
+export async function webhooksBench(): Promise<void> {
+  console.log(machine());
+  installGraphile();
+  const receiver = await startReceiver();
+  const ground = await Ground.open();
+  let bench: WebhooksBench | undefined;
+  try {
+    bench = await WebhooksBench.start(ground, receiver.url);
+    await bench.rates();
+    await bench.sickEndpoints();
+  } finally {
+    await bench?.close();
+    await ground.close();
+    receiver.stop();
+  }
+}
+
+/** With a lock file of its own: the product does not depend on it. */
+function installGraphile(): void {
+  if (existsSync(join(graphile, 'node_modules/graphile-worker'))) return;
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: graphile,
+    stdio: 'inherit',
+  });
+}
+
+async function startReceiver() {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['bench/peers/webhook-receiver.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await answers(`${url}/count`);
+  return { url, stop: () => child.kill() };
+}
+
+class WebhooksBench {
+  private readonly directory: string;
+  private readonly receiverUrl: string;
+  private readonly database: pg.Client;
+  private readonly graphileUrl: string;
+  private readonly well: Workspace;
+  private readonly partlySick: Workspace;
+
+  private constructor(
+    directory: string,
+    receiverUrl: string,
+    database: pg.Client,
+    graphileUrl: string,
+    [well, partlySick]: [Workspace, Workspace],
+  ) {
+    this.directory = directory;
+    this.receiverUrl = receiverUrl;
+    this.database = database;
+    this.graphileUrl = graphileUrl;
+    this.well = well;
+    this.partlySick = partlySick;
+  }
+
+  static async start(ground: Ground, receiverUrl: string): Promise<WebhooksBench> {
+    const product = await ground.product('gateway,billing,dispatch,webhooks', 2, {
+      environment: { ALLOW_LOOPBACK_WEBHOOKS: 'true', CALLBACK_BASE_URL: 'http://127.0.0.1:9' },
+    });
+    const connectionString = ground.postgres.url.replace(/\/postgres$/, '/watchword');
+    const database = new pg.Client({ connectionString });
+    await database.connect();
+    const workspaces: Workspace[] = [];
+    for (const [index, key] of product.keys.entries()) {
+      await makeEndpoints(product, key, receiverUrl, index === 0 ? 0 : SICK);
+      const { rows } = await database.query<{ id: string }>(
+        `SELECT DISTINCT workspace_id AS id FROM webhooks.endpoints
+         WHERE NOT workspace_id = ANY ($1::uuid[])`,
+        [workspaces.map(({ id }) => id)],
+      );
+      workspaces.push({ id: rows[0]!.id, key });
+    }
+    const peer = await ground.database('graphile');
+    const both = workspaces as [Workspace, Workspace];
+    return new WebhooksBench(ground.directory, receiverUrl, database, peer, both);
+  }
+
+  async close(): Promise<void> {
+    await this.database.end();
+  }
+
+  async rates(): Promise<void> {
+    const before = machineTimes();
+    await this.product(EVENTS);
+    const [ours, raw, theirs]: [number[], number[], number[]] = [[], [], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      ours.push(await this.product(EVENTS));
+      raw.push(await this.peer(['bench/peers/raw-webhooks.ts']));
+      theirs.push(await this.peer([join(graphile, 'deliver.js')]));
+    }
+    const [a, b, c] = [median(ours), median(raw), median(theirs)];
+    const ratio = (other: number) => `${(a / other).toFixed(2)}x`;
+    console.log(
+      `\n${EVENTS} events to ${ENDPOINTS} endpoints each; the machine was ` +
+        `${Math.round(100 * busySince(before))} % busy`,
+    );
+    printTable(
+      ['who', 'deliveries/s', 'ours to it', 'goal'],
+      [
+        ['watchword: durable, signed, recorded', Math.round(a), '', ''],
+        ['a loop over undici', Math.round(b), ratio(b), '>= 0.25x'],
+        ['graphile-worker, concurrency 24', Math.round(c), ratio(c), '>= 3x'],
+      ],
+    );
+  }
+
+  async sickEndpoints(): Promise<void> {
+    const rows: string[][] = [];
+    const p99s: number[] = [];
+    for (const workspace of [this.well, this.partlySick]) {
+      await this.paced(workspace, 5);
+      const waits = await this.paced(workspace, SECONDS);
+      const [p50, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)];
+      p99s.push(p99);
+      const name = workspace === this.well ? 'all healthy' : '10 % hang, 10 % fail';
+      rows.push([name, p50.toFixed(1), p99.toFixed(1)]);
+    }
+    console.log(`\n${RATE} events a second: from its commit until a healthy endpoint has it`);
+    printTable(['endpoints', 'p50 ms', 'p99 ms'], rows);
+    console.log(`p99: ${(p99s[1]! / p99s[0]!).toFixed(2)}x; goal: <= 1.2x`);
+  }
+
+  /** Deliveries a second, until the last is recorded. */
+  private async product(events: number): Promise<number> {
+    await this.seen();
+    const startedAt = performance.now();
+    await this.happen(this.well, events);
+    await this.received(events * ENDPOINTS);
+    await eventually(() => this.assertRecorded(), PATIENCE_MS, 20);
+    return (events * ENDPOINTS) / ((performance.now() - startedAt) / 1_000);
+  }
+
+  private async peer(args: string[]): Promise<number> {
+    const bodies = Array.from({ length: EVENTS }, () => JSON.stringify(eventOf(this.well.id)));
+    const paths = Array.from({ length: ENDPOINTS }, (_, index) => `/ok/${index}`);
+    const work = join(this.directory, 'work.json');
+    writeFileSync(work, JSON.stringify({ url: this.receiverUrl, paths, bodies }));
+    await this.seen();
+    const { stdout } = await run(process.execPath, args, {
+      cwd: root,
+      env: { PATH: process.env['PATH'], DATABASE_URL: this.graphileUrl, WORK: work },
+    });
+    const total = EVENTS * ENDPOINTS;
+    const found = await this.seen();
+    if (found.length !== total) throw new Error(`${found.length} of ${total} were delivered`);
+    return total / (Number(stdout) / 1_000);
+  }
+
+  /** How long each delivery to a healthy endpoint took. */
+  private async paced(workspace: Workspace, seconds: number): Promise<number[]> {
+    await this.seen();
+    const committedAt = new Map<string, number>();
+    const startedAt = performance.now();
+    for (let n = 0; n < RATE * seconds; n += 1) {
+      const dueAt = startedAt + (n * 1_000) / RATE;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt - performance.now())));
+      const [id] = await this.happen(workspace, 1);
+      committedAt.set(id!, performance.timeOrigin + performance.now());
+    }
+    const healthy = workspace === this.well ? ENDPOINTS : ENDPOINTS - 2 * SICK;
+    await this.received(committedAt.size * healthy);
+    const waits = (await this.seen()).map(([, id, at]) => at - committedAt.get(id)!);
+    return waits.filter((wait) => !Number.isNaN(wait));
+  }
+
+  /** As dispatch says it: the ids of the messages, whose events are committed. */
+  private async happen({ id }: Workspace, count: number): Promise<string[]> {
+    const events = Array.from({ length: count }, () => eventOf(id));
+    await this.database.query(
+      `INSERT INTO dispatch.outbox (topic, key, message_id, type, occurred_at, payload)
+       SELECT $1, event -> 'message' ->> 'id', event ->> 'event_id', 'svc.message-event.v1', now(),
+         event::text FROM json_array_elements($2::json) AS event`,
+      [TOPICS.messageEvents.name, JSON.stringify(events)],
+    );
+    return events.map(({ message }) => message.id);
+  }
+
+  private async received(count: number): Promise<void> {
+    const all = async () => {
+      const got = Number(await (await request(`${this.receiverUrl}/count`)).body.text());
+      if (got < count) throw new Error(`${got} of ${count} deliveries have come`);
+    };
+    await eventually(all, PATIENCE_MS, 10);
+  }
+
+  private async assertRecorded(): Promise<void> {
+    const { rows } = await this.database.query(
+      `SELECT FROM webhooks.deliveries WHERE workspace_id = $1 AND status = 'pending' LIMIT 1`,
+      [this.well.id],
+    );
+    if (rows.length > 0) throw new Error('some deliveries are not recorded');
+  }
+
+  private async seen(): Promise<Seen[]> {
+    return (await (await request(`${this.receiverUrl}/seen`)).body.json()) as Seen[];
+  }
+}
+
+async function makeEndpoints(
+  { url }: Contestant,
+  key: string,
+  receiverUrl: string,
+  sick: number,
+): Promise<void> {
+  for (let index = 0; index < ENDPOINTS; index += 1) {
+    const kind = index < sick ? 'hang' : index < 2 * sick ? 'fail' : 'ok';
+    const answer = await request(`${url}/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        url: `${receiverUrl}/${kind}/${index}`,
+        events: ['sms.delivered'],
+      }),
+    });
+    if (answer.statusCode !== 201) throw new Error(await answer.body.text());
+    await answer.body.dump();
+  }
+}
+
+const fixture = JSON.parse(
+  readFileSync(join(root, 'libs/contracts/fixtures/message-event.v1.delivered.json'), 'utf8'),
+) as { payload: { message: Record<string, unknown> } & Record<string, unknown> };
+
+/** A delivered SMS of this workspace. */
+function eventOf(workspaceId: string) {
+  const { payload } = fixture;
+  const message = { ...payload.message, id: newId(), workspace_id: workspaceId, kind: 'sms' };
+  const body = 'Your order has left our shop and arrives tomorrow.';
+  return { ...payload, event_id: newEventId(), message: { ...message, body } };
+}
