@@ -2,11 +2,10 @@ import {
   type CancelEmailResult,
   type Clock,
   type EmailSummary,
-  type IdempotencyClaim,
   isUuid,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { sqlState } from '@watchword/postgres';
+import { cancelOnce, type ClaimedCancellation } from '../messages/cancel-once.js';
 import type { KeyRow } from '../messages/message.store.js';
 import type { Walls } from '../messages/walls.policy.js';
 import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
@@ -15,57 +14,41 @@ import type { EmailChange, EmailChanges } from './email-changes.handler.js';
 import type { Email } from './email.js';
 import { emailSummary } from './email-record.policy.js';
 
-export interface EmailCancellation extends Walls {
+export interface EmailCancellation extends Walls, ClaimedCancellation {
   readonly emailId: string;
-  readonly idempotency: IdempotencyClaim | null;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** Cancels an email of which no copy was handed over. The refund follows, and then the event. */
 export class CancelEmailHandler {
   constructor(
     private readonly changes: EmailChanges,
-    private readonly keys: IdempotencyKeyStore,
-    private readonly clock: Clock,
+    readonly keys: IdempotencyKeyStore,
+    readonly clock: Clock,
   ) {}
 
-  async cancel(request: EmailCancellation): Promise<CancelEmailResult> {
-    const replay = await this.replayOf(request);
-    if (replay !== null) return replay;
-    try {
-      return await this.change(request);
-    } catch (error) {
-      // The same key did the same at the same moment, in another process.
-      const raced = sqlState(error) === UNIQUE_VIOLATION ? await this.replayOf(request) : null;
-      if (raced === null) throw error;
-      return raced;
-    }
+  cancel(request: EmailCancellation): Promise<CancelEmailResult> {
+    return cancelOnce<CancelEmailResult>(request, this, {
+      first: (keys) => this.change(request, keys),
+      again: async () => {
+        const email = await this.apply(request, (same) => same);
+        return email === null ? null : answer(email, true);
+      },
+    });
   }
 
-  private async change(request: EmailCancellation): Promise<CancelEmailResult> {
+  private async change(
+    request: EmailCancellation,
+    keys: readonly KeyRow[],
+  ): Promise<CancelEmailResult> {
     let isTooLate = false;
     const change: EmailChange = (email, at) => {
       const after = cancelled(email, at);
       isTooLate = after === null;
       return after ?? email;
     };
-    const email = await this.apply(request, change, this.keyRows(request));
+    const email = await this.apply(request, change, keys);
     if (email === null) return { outcome: 'not_found' };
     return isTooLate ? { outcome: 'conflict' } : answer(email, false);
-  }
-
-  /** What the key did before; null when it did nothing yet. */
-  private async replayOf(request: EmailCancellation): Promise<CancelEmailResult | null> {
-    const { workspaceId, idempotency } = request;
-    if (idempotency === null) return null;
-    const { scope, key, fingerprint } = idempotency;
-    const at = new Date(this.clock.now());
-    const [known] = await this.keys.find([{ workspaceId, scope, key }], at);
-    if (known === undefined) return null;
-    if (known.fingerprint !== fingerprint) return { outcome: 'idempotency_conflict' };
-    const email = await this.apply(request, (same) => same);
-    return email === null ? null : answer(email, true);
   }
 
   private async apply(
@@ -79,12 +62,6 @@ export class CancelEmailHandler {
     const [email] = await this.changes.apply([{ id: emailId, change, keys, within }]);
     crashPoint('dispatch.email-cancel.after-change');
     return email ?? null;
-  }
-
-  private keyRows({ workspaceId, idempotency }: EmailCancellation): KeyRow[] {
-    if (idempotency === null) return [];
-    const createdAt = new Date(this.clock.now());
-    return [{ workspaceId, ...idempotency, result: { outcome: 'cancelled' }, createdAt }];
   }
 }
 

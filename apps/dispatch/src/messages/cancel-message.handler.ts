@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK } from '@watchword/platform';
-import { type CancelResult, type Clock, type IdempotencyClaim, isUuid } from '@watchword/contracts';
+import { type CancelResult, type Clock, isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { sqlState } from '@watchword/postgres';
 import { isOfKind } from '../channels/channels.js';
 import type { TextKind } from '../channels/text-channel.js';
+import { cancelOnce, type ClaimedCancellation } from './cancel-once.js';
 import type { Message } from './message.js';
 import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
 import type { MessageChanges } from './message-changes.handler.js';
@@ -14,13 +14,10 @@ import type { Walls } from './walls.policy.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
 import { ANSWERING_CHANGES } from './answering.js';
 
-export interface Cancellation extends Walls {
+export interface Cancellation extends Walls, ClaimedCancellation {
   readonly messageId: string;
   readonly kind: TextKind;
-  readonly idempotency: IdempotencyClaim | null;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Cancels a message, where the transition table of its kind allows that: once this is written it is given
@@ -31,45 +28,29 @@ const UNIQUE_VIOLATION = '23505';
 export class CancelMessageHandler {
   constructor(
     @Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges,
-    private readonly keys: IdempotencyKeyStore,
-    @Inject(CLOCK) private readonly clock: Clock,
+    readonly keys: IdempotencyKeyStore,
+    @Inject(CLOCK) readonly clock: Clock,
   ) {}
 
-  async cancel(request: Cancellation): Promise<CancelResult> {
-    const replay = await this.replayOf(request);
-    if (replay !== null) return replay;
-    try {
-      return await this.change(request);
-    } catch (error) {
-      // The same key did the same at the same moment, in another process.
-      const raced = sqlState(error) === UNIQUE_VIOLATION ? await this.replayOf(request) : null;
-      if (raced === null) throw error;
-      return raced;
-    }
+  cancel(request: Cancellation): Promise<CancelResult> {
+    return cancelOnce<CancelResult>(request, this, {
+      first: (keys) => this.change(request, keys),
+      again: async () => {
+        const message = await this.apply(request, (same) => same);
+        return message === null ? null : cancelled(asWhenCancelled(message), true);
+      },
+    });
   }
 
-  private async change(request: Cancellation): Promise<CancelResult> {
+  private async change(request: Cancellation, keys: readonly KeyRow[]): Promise<CancelResult> {
     let refusal: 'not_found' | 'conflict' | null = 'not_found';
     const change = (message: Message, at: Date): Message => {
       refusal = refusalOf(request, message, at);
       return refusal === null ? cancel(message, at) : message;
     };
-    const message = await this.apply(request, change, this.keyRows(request));
+    const message = await this.apply(request, change, keys);
     if (refusal !== null || message === null) return { outcome: refusal ?? 'not_found' };
     return cancelled(message, false);
-  }
-
-  /** What the key did before; null when it did nothing yet. */
-  private async replayOf(request: Cancellation): Promise<CancelResult | null> {
-    const { workspaceId, idempotency } = request;
-    if (idempotency === null) return null;
-    const { scope, key, fingerprint } = idempotency;
-    const at = new Date(this.clock.now());
-    const [known] = await this.keys.find([{ workspaceId, scope, key }], at);
-    if (known === undefined) return null;
-    if (known.fingerprint !== fingerprint) return { outcome: 'idempotency_conflict' };
-    const message = await this.apply(request, (same) => same);
-    return message === null ? null : cancelled(asWhenCancelled(message), true);
   }
 
   private async apply(
@@ -83,12 +64,6 @@ export class CancelMessageHandler {
     const [message] = await this.changes.apply([{ id: messageId, change, keys, within }]);
     crashPoint('dispatch.cancel.after-change');
     return message ?? null;
-  }
-
-  private keyRows({ workspaceId, idempotency }: Cancellation): KeyRow[] {
-    if (idempotency === null) return [];
-    const createdAt = new Date(this.clock.now());
-    return [{ workspaceId, ...idempotency, result: { outcome: 'cancelled' }, createdAt }];
   }
 }
 
