@@ -28,21 +28,12 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The only delivery, once it has so many attempts. */
-async function afterAttempts(count: number) {
-  const [delivery] = await whenSo(
-    () => process.deliveries(workspaceId),
-    ([first]) => first?.attempt_count === count,
-  );
-  return delivery!;
-}
-
 describe('a delivery', () => {
   it('is made at once, signed three ways, and is on record', async () => {
     const endpoint = await process.putEndpoint(workspaceId, `${receiver.origin}/hook?a=1`);
     const event = delivered(workspaceId);
     await process.fanOut(event);
-    const delivery = await afterAttempts(1);
+    const delivery = await process.afterAttempts(workspaceId, 1);
     const { path, headers, body } = receiver.received[0]!;
     const text = body.toString('utf8');
 
@@ -95,16 +86,16 @@ describe('a delivery', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500, {}, 'sorry');
     await process.fanOut(delivered(workspaceId));
-    await afterAttempts(1);
+    await process.afterAttempts(workspaceId, 1);
     for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
       const due = new Date(process.clock.now() + delayMs).toISOString();
-      expect((await afterAttempts(index + 1)).next_attempt_at).toBe(due);
+      expect((await process.afterAttempts(workspaceId, index + 1)).next_attempt_at).toBe(due);
       await process.pass(delayMs - 1);
       expect(receiver.received).toHaveLength(index + 1);
       await process.pass(1);
-      await afterAttempts(index + 2);
+      await process.afterAttempts(workspaceId, index + 2);
     }
-    const delivery = await afterAttempts(8);
+    const delivery = await process.afterAttempts(workspaceId, 8);
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
     await process.pass(30 * 86_400_000);
     expect(receiver.received).toHaveLength(8);
@@ -124,7 +115,7 @@ describe('a delivery', () => {
       await process.putEndpoint(workspaceId, receiver.origin);
       receiver.respond = answer(status, { location: `${receiver.origin}/elsewhere` });
       await process.fanOut(delivered(workspaceId));
-      const delivery = await afterAttempts(1);
+      const delivery = await process.afterAttempts(workspaceId, 1);
       const expected = status < 300 ? 'delivered' : 'pending';
       expect([status, delivery.status]).toEqual([status, expected]);
       expect(delivery.attempts[0]!.status_code).toBe(status);
@@ -137,7 +128,10 @@ describe('a delivery', () => {
     const { id } = await process.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(410);
     await process.fanOut(delivered(workspaceId));
-    expect(await afterAttempts(1)).toMatchObject({ status: 'failed', next_attempt_at: null });
+    expect(await process.afterAttempts(workspaceId, 1)).toMatchObject({
+      status: 'failed',
+      next_attempt_at: null,
+    });
     const { endpoint } = await process.webhooks.calls.getWorkspaceEndpoint({
       workspace_id: workspaceId,
     });
@@ -163,7 +157,9 @@ describe('a delivery', () => {
       await process.putEndpoint(workspaceId, receiver.origin);
       receiver.respond = answer(status, { 'retry-after': retryAfter });
       await process.fanOut(delivered(workspaceId));
-      const due = Date.parse((await afterAttempts(1)).next_attempt_at!) - process.clock.now();
+      const due =
+        Date.parse((await process.afterAttempts(workspaceId, 1)).next_attempt_at!) -
+        process.clock.now();
       expect([status, retryAfter, due]).toEqual([status, retryAfter, waitMs]);
     }
   });
@@ -172,7 +168,7 @@ describe('a delivery', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500);
     await process.fanOut(delivered(workspaceId));
-    await afterAttempts(1);
+    await process.afterAttempts(workspaceId, 1);
     await process.stop();
     // A second process takes a second event, and dies before it could post.
     const dying = await TestProcess.open(database, { clock: process.clock });

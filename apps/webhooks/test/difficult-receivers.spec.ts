@@ -28,15 +28,6 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The only delivery, once it has so many attempts. */
-async function afterAttempts(count: number) {
-  const [delivery] = await whenSo(
-    () => process.deliveries(workspaceId),
-    ([first]) => first?.attempt_count === count,
-  );
-  return delivery!;
-}
-
 describe('a difficult receiver', () => {
   const failing: [string, (r: TestReceiver) => void, RegExp][] = [
     ['never answers', (r) => (r.respond = () => undefined), /in time/],
@@ -77,7 +68,7 @@ describe('a difficult receiver', () => {
       await process.putEndpoint(workspaceId, receiver.origin);
       arrange(receiver);
       await process.fanOut(delivered(workspaceId));
-      const delivery = await afterAttempts(1);
+      const delivery = await process.afterAttempts(workspaceId, 1);
       expect(delivery.status).toBe('pending');
       expect(delivery.attempts[0]!.error).toMatch(words);
       expect(receiver.received).toHaveLength(1);
@@ -92,7 +83,7 @@ describe('a difficult receiver', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     await receiver.stop();
     await process.fanOut(delivered(workspaceId));
-    const [attempt] = (await afterAttempts(1)).attempts;
+    const [attempt] = (await process.afterAttempts(workspaceId, 1)).attempts;
     expect(attempt).toMatchObject({
       status_code: null,
       response_body: null,
@@ -113,7 +104,7 @@ describe('a difficult receiver', () => {
       pour();
     };
     await process.fanOut(delivered(workspaceId));
-    const delivery = await afterAttempts(1);
+    const delivery = await process.afterAttempts(workspaceId, 1);
     expect(delivery.status).toBe('delivered');
     expect(delivery.attempts[0]!.response_body).toBe('y'.repeat(16 * 1_024));
     await whenSo(
@@ -128,13 +119,15 @@ describe('a difficult receiver', () => {
       response.end(Buffer.from([0x61, 0x00, 0xff, 0x62]));
     };
     await process.fanOut(delivered(workspaceId));
-    expect((await afterAttempts(1)).attempts[0]!.response_body).toBe('a\uFFFD\uFFFDb');
+    expect((await process.afterAttempts(workspaceId, 1)).attempts[0]!.response_body).toBe(
+      'a\uFFFD\uFFFDb',
+    );
   });
 
   it('that drops a kept connection is asked again at once, uncounted', async () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(delivered(workspaceId));
-    await afterAttempts(1);
+    await process.afterAttempts(workspaceId, 1);
     let dropped = 0;
     receiver.respond = (request, response, socket) => {
       if (dropped > 0) return answer(200)(request, response, socket);
@@ -161,7 +154,7 @@ describe('a secret', () => {
     expect(rotated.previous_expires_at).toBe('2026-01-06T09:00:00.000Z');
     expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await process.fanOut(delivered(workspaceId));
-    await afterAttempts(1);
+    await process.afterAttempts(workspaceId, 1);
     process.clock.advance(24 * 60 * 60_000);
     await process.fanOut(delivered(workspaceId));
     await whenSo(

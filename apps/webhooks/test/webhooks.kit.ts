@@ -120,6 +120,15 @@ export class TestProcess {
     return page.data;
   }
 
+  /** The only delivery of the workspace, once it has so many attempts. */
+  async afterAttempts(workspaceId: string, count: number): Promise<WebhookDelivery> {
+    const [delivery] = await whenSo(
+      () => this.deliveries(workspaceId),
+      ([first]) => first?.attempt_count === count,
+    );
+    return delivery!;
+  }
+
   /** Time passes, and the rows are looked at. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
