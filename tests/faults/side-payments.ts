@@ -1,12 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPool } from '@watchword/postgres';
+import { PaystackSimulator } from '../../apps/billing/test/payments/paystack-simulator.ts';
+import type {
+  Callback,
+  ProviderSimulator,
+} from '../../apps/billing/test/payments/provider-simulator.ts';
 import { StripeSimulator } from '../../apps/billing/test/payments/stripe-simulator.ts';
 import type { Answer, HttpClient } from '../support/http.ts';
 import { logIn, type SessionHeaders, signUp } from '../support/session.ts';
 import type { FaultRun } from './fault-run.ts';
 
 /** What becomes of a payment after its checkout was opened. Nobody reports `unreported`: the provider is asked after a minute. */
-const FATES = ['reported', 'reported often', 'refunded', 'unreported', 'abandoned'] as const;
+const FATES = [
+  'reported',
+  'reported often',
+  'refunded',
+  'disputed',
+  'unreported',
+  'abandoned',
+] as const;
+
+/** What the providers sign their callbacks with. */
+const SIGNATURES: Record<ProviderSimulator['name'], string> = {
+  stripe: 'stripe-signature',
+  paystack: 'x-paystack-signature',
+};
 
 const CREDITS = 100;
 const PAYMENT_EVERY_MS = 500;
@@ -24,30 +42,31 @@ const SETTLED_WITHIN_MS = 60_000;
 const LEASE = "interval '2 minutes'";
 
 /**
- * Owners who buy credits at a provider, which is played here, and one whose wallet fills itself again. The checker knows
- * the payments by the database, and `stop` compares them with what the provider has taken.
+ * An owner who buys credits at both providers, which are played here, and one for each whose wallet fills itself again. The
+ * checker knows the payments by the database, and `stop` compares them with what the providers have taken.
  */
 export class SidePayments {
   private readonly run: FaultRun;
-  private readonly stripe: StripeSimulator;
+  private readonly providers: readonly ProviderSimulator[];
   private readonly stopping = new AbortController();
   private readonly begun = new Set<Promise<void>>();
   private ticking: Promise<unknown> = Promise.resolve();
   private buyer!: SessionHeaders;
-  private saver!: SessionHeaders;
+  private savers: readonly SessionHeaders[] = [];
   private readonly startedAt = new Date().toISOString();
   private launchedAt = this.startedAt;
   private payments = 0;
   private looks = 0;
 
   // Node runs this file as it stands, and knows no parameter properties.
-  private constructor(run: FaultRun, stripe: StripeSimulator) {
+  private constructor(run: FaultRun, providers: readonly ProviderSimulator[]) {
     this.run = run;
-    this.stripe = stripe;
+    this.providers = providers;
   }
 
   static async open(run: FaultRun): Promise<SidePayments> {
-    return new SidePayments(run, await StripeSimulator.start());
+    const providers = [await StripeSimulator.start(), await PaystackSimulator.start()];
+    return new SidePayments(run, providers);
   }
 
   /** The process before this one is dead, and what it had claimed need not wait. */
@@ -57,16 +76,20 @@ export class SidePayments {
 
   /** Of the system, from its next start on. */
   get settings(): Record<string, string> {
-    return this.stripe.settings;
+    return Object.assign({}, ...this.providers.map(({ settings }) => settings));
   }
 
   async start(): Promise<void> {
-    [this.buyer, this.saver] = [await this.payer('buyer'), await this.payer('saver')];
-    await this.buy(this.saver, 'reported', { save_authorisation: true });
+    this.buyer = await this.payer('buyer');
+    const savers: SessionHeaders[] = [];
+    for (const provider of this.providers) {
+      const saver = await this.payer(`saver-${provider.name}`);
+      await this.buy(saver, provider, 'reported', { save_authorisation: true });
+      savers.push(saver);
+    }
+    this.savers = savers;
     this.ticking = Promise.all([
-      this.every(PAYMENT_EVERY_MS, () => {
-        return this.buy(this.buyer, FATES[this.payments % FATES.length]!);
-      }),
+      this.every(PAYMENT_EVERY_MS, () => this.buyNext()),
       this.every(TOP_UP_EVERY_MS, () => this.topUp()),
     ]);
   }
@@ -76,19 +99,33 @@ export class SidePayments {
     this.stopping.abort();
     await this.ticking;
     await Promise.all(this.begun);
-    await this.ask('PUT', this.saver, '/dashboard/top-up', { ...TOP_UP, enabled: false });
-    this.stripe.declineCharges(0);
+    await this.switchTopUps(false);
+    this.declineCharges(0);
     const until = Date.now() + SETTLED_WITHIN_MS;
     let [paid, pending] = [0, 1];
-    while ((pending > 0 || paid !== this.stripe.charges()) && Date.now() < until) {
+    while ((pending > 0 || paid !== this.charges()) && Date.now() < until) {
       await this.hasten();
       await sleep(RETRY_MS);
       [paid, pending] = [await this.topUps('paid'), await this.topUps('pending')];
     }
-    const charged = this.stripe.charges();
+    const charged = this.charges();
     this.run.say(`payments: ${this.payments} begun, ${charged} automatic charges, ${paid} paid`);
     this.run.expect(paid === charged, `${charged} automatic charges were taken, ${paid} are paid`);
-    await this.stripe.close();
+    for (const provider of this.providers) await provider.close();
+  }
+
+  private charges(): number {
+    return this.providers.reduce((sum, provider) => sum + provider.charges(), 0);
+  }
+
+  private declineCharges(times: number): void {
+    for (const provider of this.providers) provider.declineCharges(times);
+  }
+
+  private async switchTopUps(enabled: boolean): Promise<void> {
+    for (const saver of this.savers) {
+      await this.ask('PUT', saver, '/dashboard/top-up', { ...TOP_UP, enabled });
+    }
   }
 
   /** One workspace for all faults of a run: sign-ups are few. */
@@ -110,42 +147,48 @@ export class SidePayments {
     }
   }
 
+  /** Each fate at each provider in turn. */
+  private buyNext(): Promise<void> {
+    const { length } = FATES;
+    const provider = this.providers[Math.floor(this.payments / length) % this.providers.length]!;
+    return this.buy(this.buyer, provider, FATES[this.payments % length]!);
+  }
+
   private async buy(
     payer: SessionHeaders,
+    provider: ProviderSimulator,
     fate: (typeof FATES)[number],
     more: object = {},
   ): Promise<void> {
     this.payments += 1;
-    const body = { credits: CREDITS, provider: 'stripe', ...more };
+    const body = { credits: CREDITS, provider: provider.name, ...more };
     const key = { 'idempotency-key': `payment-${this.startedAt}-${this.payments}` };
     const created = await this.ask('POST', payer, '/dashboard/payments', body, key);
     const url = created?.json?.checkout_url as string | undefined;
     if (url === undefined || fate === 'abandoned') return;
-    const callback = this.stripe.pay(url);
+    const callback = provider.pay(url);
     if (fate === 'unreported') return;
     const times = fate === 'reported often' ? 3 : 1;
-    await Promise.all(Array.from({ length: times }, () => this.report(callback)));
-    if (fate !== 'refunded') return;
-    const { data } = JSON.parse(callback.body.toString()) as {
-      data: { object: { id: string; amount: number } };
-    };
-    await this.report(this.stripe.refund(data.object.id, data.object.amount));
+    await Promise.all(Array.from({ length: times }, () => this.report(provider, callback)));
+    const { id, amount } = paidOf(callback);
+    if (fate === 'refunded') await this.report(provider, provider.refund(id, amount));
+    if (fate === 'disputed') await this.report(provider, provider.dispute(id));
   }
 
   /** Until it is taken, as the provider does. */
-  private async report({ body, signature }: { body: Buffer; signature: string }): Promise<void> {
-    const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
+  private async report({ name }: ProviderSimulator, { body, signature }: Callback): Promise<void> {
+    const headers = { [SIGNATURES[name]]: signature, 'content-type': 'application/json' };
     const send = { raw: body.toString(), headers };
-    await this.until((http) => http.request('POST', '/callbacks/payments/stripe', send));
+    await this.until((http) => http.request('POST', `/callbacks/payments/${name}`, send));
   }
 
   /** Switched on again after it was given up. */
   private async topUp(): Promise<void> {
     this.looks += 1;
     const isDeclining = this.looks % DECLINING_OF < DECLINING_OF / 2;
-    this.stripe.declineCharges(isDeclining ? CHARGES_MAX : 0);
+    this.declineCharges(isDeclining ? CHARGES_MAX : 0);
     await this.hasten().catch(() => undefined);
-    await this.ask('PUT', this.saver, '/dashboard/top-up', { ...TOP_UP, enabled: true });
+    await this.switchTopUps(true);
   }
 
   private ask(
@@ -195,4 +238,12 @@ export class SidePayments {
       await database.end();
     }
   }
+}
+
+/** What the provider calls the payment that it reports. */
+function paidOf({ body }: Callback): { id: string; amount: number } {
+  type Paid = { id: string | number; amount: number };
+  const { data } = JSON.parse(body.toString()) as { data: Paid & { object?: Paid } };
+  const { id, amount } = data.object ?? data;
+  return { id: String(id), amount };
 }
