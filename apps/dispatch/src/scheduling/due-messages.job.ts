@@ -8,7 +8,12 @@ import type { Message } from '../messages/message.js';
 import { comeDue, reject } from '../messages/message-change.policy.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Router } from '../routing/router.js';
-import { screened, testRefusal, withFirstAttempt } from '../sending/new-message.policy.js';
+import {
+  newMessage,
+  screened,
+  testRefusal,
+  withFirstAttempt,
+} from '../sending/new-message.policy.js';
 import type { Sender } from '../sending/sender.js';
 import type { DueChecks } from './due-checks.port.js';
 import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
@@ -18,8 +23,8 @@ const BATCH = 500;
 const AT_ONCE = 2;
 /** What is begun and not sent yet is in memory, and is ambiguous if the process dies. */
 const WAITING_MAX = 10_000;
-/** Nothing is sent before the sweep is done, or this has passed. */
-const SWEEP_MS_MAX = 2_000;
+/** Nothing is sent before the sweep is done, or this has passed: what is due is announced first, on a busy machine too. */
+const SWEEP_MS_MAX = 10_000;
 export const DUE_EVERY_MS = 100;
 /** What is due within this time is known in advance. */
 const AHEAD_MS = 2_000;
@@ -107,9 +112,11 @@ export class DueMessagesJob {
       screening.screen(commands),
     ]);
     const begun = new Set<string>();
-    const requests = commands.map(({ message_id: id }) => ({
-      id,
+    const requests = commands.map((command) => ({
+      id: command.message_id,
+      known: asScheduled(command),
       change: (before: Message, at: Date): Message => {
+        const { id } = before;
         begun.delete(id);
         if (before.state !== 'scheduled') return before;
         const after = this.begun(before, refusals.get(id), verdicts.get(id), at);
@@ -136,4 +143,9 @@ export class DueMessagesJob {
     const first = this.parts.router.choose(judged);
     return withFirstAttempt(comeDue(judged), first?.name, this.parts.sender.id, at);
   }
+}
+
+/** As it was written first: reading it would cost more than the rare one that was cancelled, which is decided anew. */
+function asScheduled(command: TextCommand): Message {
+  return { ...newMessage(command, null, new Date(command.created_at)), state: 'scheduled' };
 }
