@@ -23,7 +23,7 @@ const BATCH = 500;
 const AT_ONCE = 2;
 /** What is begun and not sent yet is in memory, and is ambiguous if the process dies. */
 const WAITING_MAX = 10_000;
-/** Nothing is sent before the sweep is done, or this has passed: what is due is announced first, on a busy machine too. */
+/** Nothing is sent before the sweep is done, or this has passed: all that is due is announced first. */
 const SWEEP_MS_MAX = 10_000;
 export const DUE_EVERY_MS = 100;
 /** What is due within this time is known in advance. */
@@ -145,7 +145,7 @@ export class DueMessagesJob {
   }
 }
 
-/** As it was written first: reading it would cost more than the rare one that was cancelled, which is decided anew. */
+/** As it was written first; one that was cancelled meanwhile has another version, and is decided anew. */
 function asScheduled(command: TextCommand): Message {
   return { ...newMessage(command, null, new Date(command.created_at)), state: 'scheduled' };
 }
