@@ -125,6 +125,27 @@ function checkSettings(directory) {
   say('each container gets every setting that its service reads, and no other');
 }
 
+/** Each service takes the settings of the trial, as it does at its start; secrets are of the form that is made. */
+async function checkTrial(directory) {
+  const { loadConfig } = await import('@watchword/config');
+  const text = readFileSync(join(directory, 'rendered/trial.yaml'), 'utf8');
+  for (const document of parseAllDocuments(text)) {
+    const { kind, metadata, spec } = document.toJS() ?? {};
+    const service = metadata?.labels?.['app.kubernetes.io/component'];
+    if (kind !== 'Deployment' || !DECIDED_BY_CHART[service]) continue;
+    const environment = { SERVICES: service };
+    for (const { name, value, valueFrom } of spec.template.spec.containers[0].env) {
+      // Of these the chart makes one.
+      if (valueFrom?.secretKeyRef.optional && name !== 'TWILIO_AUTH_TOKEN') continue;
+      const given = value ?? '0f'.repeat(32);
+      environment[name] = given.replaceAll(/\$\((\w+)\)/g, (_, other) => environment[other]);
+    }
+    const { warnings } = loadConfig(environment);
+    if (warnings.length > 0) throw new Error(`trial: ${service} warns: ${warnings.join('. ')}`);
+  }
+  say('each service takes the settings of the trial');
+}
+
 /** A set that must be refused, with the sentence that says why. */
 async function checkRefused(
   { name, values, refused, apiVersions: known = apiVersions },
@@ -215,6 +236,7 @@ try {
     }
   }
   checkSettings(directory);
+  await checkTrial(directory);
   await checkCanary(tools, directory);
   await checkRendered(tools, join(directory, 'rendered'));
   say(`${valueSets.length} sets of values, ${objects} objects checked, ${failures} failures`);
