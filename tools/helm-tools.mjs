@@ -43,7 +43,7 @@ const TOOLS = {
 /** That of go.mod. */
 const SERVERS_VERSION = '1.37.2';
 const [MAJOR, MINOR] = SERVERS_VERSION.split('.');
-/** A cold build takes about ten minutes on two processors that others use as well. */
+/** A cold build takes about 12 minutes on two processors that others use as well. */
 const SERVERS = {
   sources: join(import.meta.dirname, 'helm-install'),
   /** The API server says its version, which Helm holds against that of the chart. */
