@@ -46,14 +46,14 @@ export class RetentionJob {
   async run(): Promise<void> {
     const now = this.clock.now();
     const before = new Date(now - EVENTS_KEPT_MS);
-    await this.unlessHeld(() => this.store.makePartitions(new Date(now)));
-    await this.unlessHeld(() => this.dropPartitions(before));
-    const late = new Date(before.getTime() - PARTITION_LATE_MS);
-    await this.untilFew(() => this.store.purgeDeliveries(late, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purgeEvents(before, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purgeRecoveries(before, ROWS_PER_STATEMENT));
     const keysBefore = new Date(now - IDEMPOTENCY_KEY_MS);
     await this.untilFew(() => this.store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
+    await this.unlessHeld(() => this.store.makePartitions(new Date(now)));
+    await this.unlessHeld(() => this.dropPartitions(before));
+    const late = new Date(before.getTime() - PARTITION_LATE_MS);
+    await this.untilFew(() => this.store.purgeDeliveries(late, ROWS_PER_STATEMENT));
   }
 
   private async dropPartitions(before: Date): Promise<void> {
