@@ -110,10 +110,12 @@ describe('links', () => {
     const { id, text } = await send({ track_opens: true, track_clicks: true });
     await until(id, ({ status }) => status === 'delivered');
     await sleep(PERSON_MS);
-    const pixel = await suite.http.get(linkIn(text, '/t/o'), { headers: BROWSER });
+    // As a domain with a TRACKING record leads them there.
+    const headers = { ...BROWSER, host: `links.${domain}` };
+    const pixel = await suite.http.get(linkIn(text, '/t/o'), { headers });
     expect(pixel.status).toBe(200);
     expect(pixel.headers['content-type']).toBe('image/gif');
-    const click = await suite.http.get(linkIn(text, '/t/c'), { headers: BROWSER });
+    const click = await suite.http.get(linkIn(text, '/t/c'), { headers });
     expect(click.status).toBe(302);
     expect(click.headers['location']).toBe('https://acme.example/order?a=1&b=2');
     await until(id, ({ open_count, click_count }) => open_count === 1 && click_count === 1);
@@ -160,7 +162,10 @@ describe('links', () => {
     const list = async () =>
       (await customer.get('/v1/suppressions?channel=email')).json.data as { address: string }[];
     expect((await list()).some(({ address }) => address === to)).toBe(false);
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const form = {
+      'content-type': 'application/x-www-form-urlencoded',
+      host: `links.${domain}`,
+    };
     const done = await suite.http.post(link, undefined, {
       raw: 'List-Unsubscribe=One-Click',
       headers: form,

@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DomainRecord, SendingDomain } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
 import { eventually, FakeClock } from '@watchword/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { simpleParser } from 'mailparser';
+import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Kit, startKit } from './dispatch.kit.js';
 import { emailCommand, stateOf, WORKSPACE } from './email.kit.js';
+import { LocalDns } from './local-dns.js';
 
 /** Everything real but the relay's network: stores, composer, signature, SMTP, return path. */
 const CALLBACK_SECRET = 'c'.repeat(32);
@@ -38,9 +40,12 @@ let clock: FakeClock;
 let port: number;
 
 let kit: Kit;
+let dns: LocalDns;
+let domain: SendingDomain;
 let keyRecord = '';
 
 beforeAll(async () => {
+  dns = await LocalDns.open();
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   ({ port } = relay.server.address() as AddressInfo);
   clock = new FakeClock(Date.now());
@@ -51,6 +56,8 @@ beforeAll(async () => {
       callbackSecret: CALLBACK_SECRET,
       bounceDomain: 'bounces.sim.test',
       callbackBaseUrl: 'https://gateway.example',
+      trackingHost: 'clicks.sim.test',
+      dnsServers: [dns.address],
       carrierAccounts: [{ id: 'smtp', carrier: 'smtp', settings }],
     },
   });
@@ -60,13 +67,59 @@ beforeAll(async () => {
     idempotency: null,
   });
   if (created.verdict !== 'created') throw new Error(created.verdict);
-  keyRecord = created.domain.records.find(({ purpose }) => purpose === 'DKIM')!.value;
-  await kit.database.pool.query(`UPDATE email_domains SET status = 'verified'`);
+  ({ domain } = created);
+  const [dkim] = domain.records;
+  keyRecord = dkim!.value;
+  await publish(dkim!);
 });
+beforeEach(() => void taken.splice(0));
 
 afterAll(async () => {
   await kit.close();
   await new Promise<void>((resolve) => relay.close(() => resolve()));
+  await dns.close();
+});
+
+/** These records alone, and has them looked up. */
+async function publish(...records: readonly DomainRecord[]): Promise<void> {
+  dns.publish(records);
+  const { id } = domain;
+  const answer = await kit.calls.verifyDomain({ workspace_id: WORKSPACE, id });
+  expect(answer.domain?.status).toBe('verified');
+}
+
+/** Sent as the relay took it. */
+async function linked(): Promise<ParsedMail> {
+  const html = '<a href="https://acme.example">you</a>';
+  const { sha256 } = await kit.calls.storeEmailContents({
+    workspace_id: WORKSPACE,
+    contents: [{ html, text: null, attachments: [] }],
+  });
+  const links = { track_opens: true, track_clicks: true, category: 'marketing' } as const;
+  const words = { content_sha256: sha256[0]!, ...links };
+  await kit.send(emailCommand(['ada@example.com'], {}, words));
+  await eventually(() => expect(taken).toHaveLength(1));
+  return simpleParser(taken.splice(0)[0]!.raw);
+}
+
+describe('the links of an email', () => {
+  it('lead over the host of the domain once its TRACKING record is found', async () => {
+    const [dkim] = domain.records;
+    const tracking = domain.records.find(({ purpose }) => purpose === 'TRACKING')!;
+    expect(tracking).toMatchObject({ name: 'links.acme.example', value: 'clicks.sim.test' });
+    const hostsOf = ({ html, headers }: ParsedMail) => {
+      const list = headers.get('list') as { unsubscribe?: { url: string } } | undefined;
+      const urls = [...`${html}`.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => url!);
+      return [...urls, list!.unsubscribe!.url].map((url) => new URL(url).origin);
+    };
+    const from = (host: string) => Array<string>(3).fill(`https://${host}`);
+    expect(hostsOf(await linked())).toEqual(from('clicks.sim.test'));
+    await publish(dkim!, tracking);
+    expect(hostsOf(await linked())).toEqual(from('links.acme.example'));
+    await publish(dkim!, { ...tracking, value: 'elsewhere.example' });
+    expect(hostsOf(await linked())).toEqual(from('clicks.sim.test'));
+    await publish(dkim!);
+  });
 });
 
 describe('an email over SMTP', () => {
@@ -108,14 +161,13 @@ describe('an email over SMTP', () => {
       expect(message.subject).toBe('Réçu ✓');
       expect(message.messageId).toBe(`<${command.message_id}@acme.example>`);
       expect(raw).not.toContain('bob@example.com');
-      expect(message.html).toContain('https://gateway.example/t/c/');
+      expect(message.html).toContain('https://clicks.sim.test/t/c/');
       expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
       expect(message.text).toContain('Héllo');
     }
   });
 
   it('waits while the relay is down, and leaves once it is up', async () => {
-    taken.length = 0;
     await new Promise<void>((resolve) => relay.close(() => resolve()));
     const content = { html: null, text: 'Hi', attachments: [] };
     const { sha256 } = await kit.calls.storeEmailContents({

@@ -6,6 +6,8 @@ export { ComposerClosed, EmailComposer, UnsendableContent } from './composer.js'
 export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
 export type { DkimKey } from './dkim-key.js';
 export { hasControls, headerProblem, isReservedHeader } from './headers.js';
+export { hasOwnLinks, linkBaseUrl, ownLinks, trackingHostOf } from './links.js';
+export type { LinkSettings } from './links.js';
 export { readReportMessage, REPORT_BYTES_MAX } from './report-message.js';
 export type { ReportMessage } from './report-message.js';
 export type { DkimSigning } from './sign.js';
@@ -21,5 +23,5 @@ export type {
 export { textFromHtml } from './text-from-html.js';
 export { EmailTokens, emailTokenSecret } from './tokens.js';
 export type { RecipientRef, UnsubscribeRef } from './tokens.js';
-export { trackedHtml } from './tracking.js';
+export { trackedHtml, trackingBytesMax } from './tracking.js';
 export type { Tracking } from './tracking.js';

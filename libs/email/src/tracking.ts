@@ -13,12 +13,20 @@ export interface Tracking {
 }
 
 const URL_LENGTH_MAX = 2_048;
+/** A link or the pixel without its base URL and its target: markup, path, and a token in base64. */
+const LINK_BYTES_MAX = 160;
 
 /** The HTML with a pixel at its end and with its web links led through the click route. */
 export function trackedHtml(html: string, tracking: Tracking, unsubscribeUrl?: string): string {
   const tokens = new EmailTokens(tracking.secret);
   const linked = tracking.clicks ? withLinks(html, tokens, tracking, unsubscribeUrl) : html;
   return tracking.opens ? withPixel(linked, pixel(tokens, tracking)) : linked;
+}
+
+/** How many bytes `trackedHtml` adds at most. A target stands in its token, which is a third longer. */
+export function trackingBytesMax(html: string, { baseUrl }: Pick<Tracking, 'baseUrl'>): number {
+  const links = html.match(/href/gi)?.length ?? 0;
+  return (links + 1) * (baseUrl.length + LINK_BYTES_MAX) + Math.ceil(Buffer.byteLength(html) / 3);
 }
 
 function withLinks(

@@ -1,5 +1,13 @@
 import { MicroBatcher } from '@watchword/batching';
-import { emailTokenSecret, EmailTokens, UnsendableContent } from '@watchword/email';
+import {
+  emailTokenSecret,
+  EmailTokens,
+  hasOwnLinks,
+  linkBaseUrl,
+  type LinkSettings,
+  ownLinks,
+  UnsendableContent,
+} from '@watchword/email';
 import { type EmailContent, emailMessageId } from '@watchword/contracts';
 import { type Email, wordsOf } from './email.js';
 import { type ContentRef, type EmailContentStore, keyOfContent } from './email-content.store.js';
@@ -15,8 +23,8 @@ export interface Copy {
 export type MessageSource = (recipient: number) => Promise<Copy>;
 
 export interface EmailAddresses {
-  /** Where links of emails reach the gateway, without a slash at the end. */
-  readonly linkBaseUrl: string;
+  /** Where links of emails reach the gateway. */
+  readonly links: LinkSettings;
   /** Host of return paths of domains that have none of their own; empty where bounces are not taken. */
   readonly bounceDomain: string;
   readonly callbackSecret: string;
@@ -29,7 +37,7 @@ const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
 
 /**
  * Makes the messages of an email. The bytes depend on what is stored alone, so a copy that is handed over again is the
- * same message. Where nothing in it is the recipient's own, the recipients share one composition.
+ * same message. Only its links change their host when the TRACKING record of its domain comes or goes meanwhile. Where nothing in it is the recipient's own, the recipients share one composition.
  */
 export class EmailComposition {
   private readonly tokens: EmailTokens;
@@ -53,8 +61,7 @@ export class EmailComposition {
   }
 
   of(email: Email, signing: SigningDomain | null): MessageSource {
-    const words = wordsOf(email);
-    const isOwn = words.track_opens || words.track_clicks || words.category === 'marketing';
+    const isOwn = hasOwnLinks(wordsOf(email));
     const content = remembered(() => this.content(email));
     const compose = async (recipient: number) =>
       this.composer.compose(this.order(email, await content(), signing, recipient));
@@ -84,10 +91,11 @@ export class EmailComposition {
     recipient: number,
   ) {
     const words = wordsOf(email);
-    const ref = { emailId: email.id, recipient };
-    const address = words.recipients[recipient] ?? '';
-    const isTracked = words.track_opens || words.track_clicks;
-    const { linkBaseUrl: baseUrl } = this.addresses;
+    const owner = {
+      ...{ emailId: email.id, recipient, workspaceId: email.workspaceId },
+      address: words.recipients[recipient] ?? '',
+    };
+    const baseUrl = linkBaseUrl(this.addresses.links, ownTrackingDomain(signing));
     return {
       content: { ...words, ...content },
       messageId: emailMessageId(email.id, words.from_domain).slice(1, -1),
@@ -97,22 +105,7 @@ export class EmailComposition {
         selector: signing.selector,
         privateKeyPem: signing.privateKeyPem,
       },
-      ...(words.category === 'marketing' && {
-        unsubscribeUrl: `${baseUrl}/u/${this.tokens.unsubscribe({
-          ...ref,
-          workspaceId: email.workspaceId,
-          address,
-        })}`,
-      }),
-      ...(isTracked && {
-        tracking: {
-          baseUrl,
-          secret: this.secret,
-          ref,
-          opens: words.track_opens,
-          clicks: words.track_clicks,
-        },
-      }),
+      ...ownLinks(words, owner, { baseUrl, secret: this.secret }),
     };
   }
 
@@ -125,6 +118,11 @@ export class EmailComposition {
     const expiresAt = (email.sendAt ?? email.createdAt).getTime() + RETURN_PATH_LIFE_MS;
     return `${this.tokens.returnPath({ emailId: email.id, recipient }, expiresAt)}@${host}`;
   }
+}
+
+/** The last look-up found its TRACKING record, so its links lead over its own host. */
+function ownTrackingDomain(signing: SigningDomain | null): string | null {
+  return signing?.recordStates['TRACKING'] === 'verified' ? signing.name : null;
 }
 
 /** Makes it once; a failure is forgotten, so that the next asker tries again. */

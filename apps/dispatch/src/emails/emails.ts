@@ -9,7 +9,7 @@ import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './due-emails.job.js';
 import { DueEmailStore } from './due-email.store.js';
 import { settled } from './email-change.policy.js';
 import { EmailChanges } from './email-changes.handler.js';
-import { EmailComposition } from './email-composition.js';
+import { type EmailAddresses, EmailComposition } from './email-composition.js';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
 import { EmailReportHandler } from './email-report.handler.js';
 import { EmailSender } from './email-sender.js';
@@ -143,14 +143,9 @@ export class Emails {
     return new EmailContentStore(database, new KeyRing(encryptionKeys, EMAIL_CONTENT_PURPOSE));
   }
 
-  private addresses() {
+  private addresses(): EmailAddresses {
     const { config } = this.platform;
-    const gateway = config.callbackBaseUrl || `http://${config.host}:${config.port}`;
-    const base = config.trackingHost === '' ? gateway : `https://${config.trackingHost}`;
-    return {
-      linkBaseUrl: base.replace(/\/+$/, ''),
-      bounceDomain: config.bounceDomain,
-      callbackSecret: config.callbackSecret,
-    };
+    const { bounceDomain, callbackSecret } = config;
+    return { links: config, bounceDomain, callbackSecret };
   }
 }

@@ -44,8 +44,8 @@ export class EmailSettings {
 
   @Setting(
     'TRACKING_HOST',
-    'Host of the gateway in links that count opens and clicks, over HTTPS.',
-    { readBy: ['dispatch'], fallbackText: 'none' },
+    'Host of the gateway in links that count opens and clicks, over HTTPS; CNAME target of links.<domain>.',
+    { readBy: ['dispatch', 'gateway'], fallbackText: 'none' },
   )
   @Text('a host name', HOST_NAME)
   readonly trackingHost: string = '';

@@ -1,5 +1,5 @@
 import type { DomainPurpose, DomainRecord, DomainRecordStatus } from '@watchword/contracts';
-import { dkimRecordValue, isDkimRecordFor } from '@watchword/email';
+import { dkimRecordValue, isDkimRecordFor, trackingHostOf } from '@watchword/email';
 
 /** Host names of this installation that the records of a domain point to. */
 export interface MailHosts {
@@ -57,7 +57,7 @@ export function recordsOf(key: DomainKey, hosts: MailHosts, states: RecordStates
   const dmarc = `v=DMARC1; p=none; rua=mailto:dmarc@${name}`;
   records.push(record('DMARC', 'TXT', `_dmarc.${name}`, dmarc));
   if (trackingHost !== '') {
-    records.push(record('TRACKING', 'CNAME', `links.${name}`, trackingHost));
+    records.push(record('TRACKING', 'CNAME', trackingHostOf(name), trackingHost));
   }
   return records;
 }

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type EmailContent, EMAIL_BYTES_MAX } from '@watchword/contracts';
-import { composeEmail, type EmailComposer } from '@watchword/email';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type EmailContent, EMAIL_BYTES_MAX, newId } from '@watchword/contracts';
+import { composeEmail, EmailComposer, ownLinks, trackingBytesMax } from '@watchword/email';
 import { EmailSize } from './email-size.js';
 import { sizeBounds } from './size-bounds.policy.js';
 
@@ -12,7 +12,16 @@ const email = {
   reply_to: [],
   subject: 'Hello',
   headers: {},
+  from_domain: 'acme.example',
+  recipients: ['ada@example.com'],
+  category: 'transactional' as const,
+  track_opens: false,
+  track_clicks: false,
 };
+const platform = {
+  config: { trackingHost: '', callbackBaseUrl: 'https://gateway.example', host: '', port: 0 },
+} as never;
+const LINK = '<a href=http://a.b>x</a>';
 const contentOf = (given: Partial<EmailContent>): EmailContent => ({
   ...{ html: null, text: null, attachments: [] },
   ...given,
@@ -27,7 +36,8 @@ describe('the size of an email', () => {
       return composed;
     },
   } as unknown as EmailComposer;
-  const check = (content: EmailContent) => new EmailSize(composer).check(email as never, content);
+  const check = (content: EmailContent) =>
+    new EmailSize(composer, platform).check(email as never, content);
 
   beforeEach(() => {
     asked = 0;
@@ -58,18 +68,41 @@ describe('the size of an email', () => {
   });
 });
 
+describe('the links of an email', () => {
+  const composer = new EmailComposer({ threads: 1 });
+  const checked = (wishes: object) =>
+    new EmailSize(composer, platform).check(
+      { ...email, ...wishes } as never,
+      contentOf({ html: LINK.repeat(110_000), text: '' }),
+    );
+  afterAll(() => composer.close());
+
+  it('count, where it has them', async () => {
+    await checked({ track_opens: true });
+    await checked({ category: 'marketing' });
+    await expect(checked({ track_clicks: true })).rejects.toMatchObject({ field: 'attachments' });
+  }, 30_000);
+});
+
 describe('its bounds', () => {
+  const baseUrl = 'https://links.acme.example';
+  const owner = { emailId: newId(), workspaceId: newId(), recipient: 0, address: 'ada@a.bc' };
+  const wishes = { category: 'marketing', track_opens: true, track_clicks: true } as const;
+
   it.each([
     ['ASCII', contentOf({ html: '<p>Hello</p>\n'.repeat(5_000) })],
     ['what is encoded threefold', contentOf({ html: '===='.repeat(20_000), text: '=' })],
     ['another script', contentOf({ text: '日本語'.repeat(20_000) })],
     ['a long line', contentOf({ text: 'x'.repeat(100_000) })],
     ['a file', contentOf({ text: 'a', attachments: [fileOf(300_000)] })],
+    ['short links', contentOf({ html: LINK.repeat(2_000) })],
+    ['long links', contentOf({ html: `<a href="https://a.b/${'é'.repeat(900)}">`.repeat(99) })],
     ['nothing but a file', contentOf({ text: '', attachments: [fileOf(300_000)] })],
   ])('hold for %s', async (_, content) => {
     const order = { content: { ...email, ...content }, messageId: 'a@b', dateMs: 0, dkim: null };
-    const { length } = await composeEmail(order);
-    const { least, most } = sizeBounds(content);
+    const links = ownLinks(wishes, owner, { baseUrl, secret: 'links' });
+    const { length } = await composeEmail({ ...order, ...links });
+    const { least, most } = sizeBounds(content, trackingBytesMax(content.html ?? '', { baseUrl }));
     expect(length).toBeGreaterThanOrEqual(least);
     expect(length).toBeLessThanOrEqual(most);
   });

@@ -1,26 +1,49 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   EMAIL_BYTES_MAX,
   type EmailCommand,
   type EmailContent,
   INPUT_PROBLEMS,
 } from '@watchword/contracts';
-import { EmailComposer } from '@watchword/email';
+import { EmailComposer, linkBaseUrl, ownLinks, trackingBytesMax } from '@watchword/email';
+import { PLATFORM, type Platform } from '@watchword/platform';
 import { invalid } from './email-inputs.policy.js';
 import { sizeBounds } from './size-bounds.policy.js';
 
+type UnstoredEmail = Omit<EmailCommand, 'content_sha256'>;
+
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
+
 /**
- * The finished message must fit. It is composed only when it could be too large and need not be, and then in
+ * The finished message must fit, with the links of its longest copy. It is composed only when it could be too large and need not be, and then in
  * a thread: 10 MiB of HTML are a quarter of a second of a core, in which the event loop would answer nobody.
  */
 @Injectable()
 export class EmailSize implements OnApplicationShutdown {
-  constructor(private readonly composer: EmailComposer) {}
+  constructor(
+    private readonly composer: EmailComposer,
+    @Inject(PLATFORM) private readonly platform: Pick<Platform, 'config'>,
+  ) {}
 
-  async check(email: Omit<EmailCommand, 'content_sha256'>, content: EmailContent): Promise<void> {
-    const { least, most } = sizeBounds(content);
+  async check(email: UnstoredEmail, content: EmailContent): Promise<void> {
+    const links = ownLinks(email, largestOwner(email), {
+      baseUrl: this.longestBase(email),
+      secret: '',
+    });
+    const { html } = content;
+    const linkBytes = links.tracking && html ? trackingBytesMax(html, links.tracking) : 0;
+    const { least, most } = sizeBounds(content, linkBytes);
     if (most <= EMAIL_BYTES_MAX) return;
-    if (least <= EMAIL_BYTES_MAX && (await this.sizeOf(email, content)) <= EMAIL_BYTES_MAX) return;
+    if (least <= EMAIL_BYTES_MAX) {
+      const { from, to, cc, reply_to, subject, headers } = email;
+      const size = await this.composer.sizeOf({
+        content: { from, to, cc, reply_to, subject, headers, ...content },
+        messageId: 'size@localhost',
+        dateMs: 0,
+        ...links,
+      });
+      if (size <= EMAIL_BYTES_MAX) return;
+    }
     throw invalid('attachments', INPUT_PROBLEMS.emailBytesMax(EMAIL_BYTES_MAX));
   }
 
@@ -28,14 +51,16 @@ export class EmailSize implements OnApplicationShutdown {
     return this.composer.close();
   }
 
-  private sizeOf(
-    { from, to, cc, reply_to, subject, headers }: Omit<EmailCommand, 'content_sha256'>,
-    content: EmailContent,
-  ): Promise<number> {
-    return this.composer.sizeOf({
-      content: { from, to, cc, reply_to, subject, headers, ...content },
-      messageId: 'size@localhost',
-      dateMs: 0,
-    });
+  /** Dispatch chooses when the email leaves: the domain's own host, where its record is found, or the platform's. */
+  private longestBase({ from_domain: domain }: UnstoredEmail): string {
+    const { config } = this.platform;
+    const [own, shared] = [linkBaseUrl(config, domain), linkBaseUrl(config, null)];
+    return own.length > shared.length ? own : shared;
   }
+}
+
+/** The recipient whose links are the longest. Only lengths count here. */
+function largestOwner({ recipients }: UnstoredEmail) {
+  const [address = ''] = recipients.toSorted((one, other) => other.length - one.length);
+  return { emailId: NIL_ID, workspaceId: NIL_ID, recipient: 0, address };
 }

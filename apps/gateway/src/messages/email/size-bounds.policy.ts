@@ -12,13 +12,19 @@ export interface SizeBounds {
   readonly most: number;
 }
 
-/** Between which sizes the finished message lies. No encoding of a part is shorter than the part. */
-export function sizeBounds({ html, text, attachments }: EmailContent): SizeBounds {
+/**
+ * Between which sizes the finished message lies. No encoding of a part is shorter than the part. `linkBytes`: what
+ * tracking adds to the HTML at most.
+ */
+export function sizeBounds(
+  { html, text, attachments }: EmailContent,
+  linkBytes: number,
+): SizeBounds {
   const ofHtml = Buffer.byteLength(html ?? '');
   const ofText = Buffer.byteLength(text ?? '');
   const ofFiles = attachments.reduce((sum, { content }) => sum + content.length, 0);
   // A derived text is shorter than its HTML.
-  const ofTexts = ofHtml * (text === null ? 2 : 1) + ofText;
+  const ofTexts = ofHtml * (text === null ? 2 : 1) + ofText + linkBytes;
   return {
     least: ofHtml + ofText + ofFiles,
     most: OVERHEAD_BYTES + ofTexts * ENCODED_MAX + ofFiles * WRAPPED,

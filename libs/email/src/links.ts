@@ -1,0 +1,61 @@
+import type { ComposeOrder } from './compose.js';
+import { EmailTokens, type UnsubscribeRef } from './tokens.js';
+
+/** Which links an email carries. */
+export interface LinkWishes {
+  readonly category: 'transactional' | 'marketing';
+  readonly track_opens: boolean;
+  readonly track_clicks: boolean;
+}
+
+/** Where the gateway is reached. */
+export interface LinkSettings {
+  /** `TRACKING_HOST`; empty where there is none. */
+  readonly trackingHost: string;
+  readonly callbackBaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface LinkSigning {
+  readonly baseUrl: string;
+  /** `emailTokenSecret(CALLBACK_SECRET)`. */
+  readonly secret: string;
+}
+
+/** Host of the links of a domain that has its TRACKING record. */
+export function trackingHostOf(domain: string): string {
+  return `links.${domain}`;
+}
+
+/**
+ * Base of the links of an email, without a slash at the end. `ownDomain` is the sender's domain when its TRACKING record
+ * is verified, else null. That record exists only where `TRACKING_HOST` is set.
+ */
+export function linkBaseUrl(settings: LinkSettings, ownDomain: string | null): string {
+  const { trackingHost, callbackBaseUrl, host, port } = settings;
+  if (trackingHost === '') {
+    return (callbackBaseUrl || `http://${host}:${port}`).replace(/\/+$/, '');
+  }
+  return `https://${ownDomain === null ? trackingHost : trackingHostOf(ownDomain)}`;
+}
+
+/** Whether each recipient's copy differs from the others. */
+export function hasOwnLinks({ category, track_opens, track_clicks }: LinkWishes): boolean {
+  return track_opens || track_clicks || category === 'marketing';
+}
+
+/** The links of one recipient's copy. */
+export function ownLinks(
+  wishes: LinkWishes,
+  owner: UnsubscribeRef,
+  { baseUrl, secret }: LinkSigning,
+): Pick<ComposeOrder, 'unsubscribeUrl' | 'tracking'> {
+  const { category, track_opens: opens, track_clicks: clicks } = wishes;
+  const token = () => new EmailTokens(secret).unsubscribe(owner);
+  const ref = { emailId: owner.emailId, recipient: owner.recipient };
+  return {
+    ...(category === 'marketing' && { unsubscribeUrl: `${baseUrl}/u/${token()}` }),
+    ...((opens || clicks) && { tracking: { baseUrl, secret, ref, opens, clicks } }),
+  };
+}
