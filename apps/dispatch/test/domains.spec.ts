@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DomainEvent, newId, type SendingDomain } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
@@ -190,13 +190,57 @@ describe('domains', () => {
     expect((await verify(id))?.verified_at).toBe(new Date(nowMs).toISOString());
   });
 
-  it('says nothing of a domain while no name server answers', async () => {
-    const { id, records } = await created();
-    dns.publish(records);
-    await verify(id);
-    dns.fail(true);
-    expect(await verify(id)).toMatchObject({ status: 'verified' });
-    dns.fail(false);
+  describe('whose name servers do not answer', () => {
+    afterEach(() => dns.fail(false));
+
+    it('keeps its state for an hour, sends for 72, then fails with an event', async () => {
+      const { id, records } = await created();
+      dns.publish(records);
+      await verify(id);
+      dns.fail(true);
+      expect(await verify(id)).toMatchObject({ status: 'verified' });
+      const after = async (minutes: number) => {
+        nowMs += (minutes / 60) * HOUR_MS;
+        await job.run();
+        return (await calls.getDomain({ workspace_id: workspaceId, id })).domain;
+      };
+      expect(await after(59)).toMatchObject({ status: 'verified' });
+      const silent = await after(2);
+      expect(silent).toMatchObject({ status: 'temporary_failure' });
+      // What was found last stays on show.
+      expect(silent?.records[0]).toMatchObject({ status: 'verified' });
+      expect(await after(70 * 60)).toMatchObject({ status: 'temporary_failure' });
+      expect(await told()).toEqual(['domain.verified']);
+      expect(await after(60)).toMatchObject({ status: 'failed' });
+      expect(await told()).toEqual(['domain.verified', 'domain.failed']);
+    });
+
+    it('is verified again, without an event, when they answer within the grace', async () => {
+      const { id, records } = await created();
+      dns.publish(records);
+      const first = (await verify(id))?.verified_at;
+      dns.fail(true);
+      await verify(id);
+      nowMs += 2 * HOUR_MS;
+      expect(await verify(id)).toMatchObject({ status: 'temporary_failure' });
+      dns.fail(false);
+      expect(await verify(id)).toMatchObject({ status: 'verified', verified_at: first });
+      // The next silence has an hour of its own.
+      dns.fail(true);
+      nowMs += 25 * HOUR_MS;
+      expect(await verify(id)).toMatchObject({ status: 'verified' });
+      expect(await told()).toEqual(['domain.verified']);
+    });
+
+    it('fails 72 hours after its creation, where it was never verified', async () => {
+      const { id } = await created();
+      dns.fail(true);
+      nowMs += 71 * HOUR_MS;
+      expect(await verify(id)).toMatchObject({ status: 'pending' });
+      nowMs += HOUR_MS;
+      expect(await verify(id)).toMatchObject({ status: 'failed' });
+      expect(await told()).toEqual(['domain.failed']);
+    });
   });
 
   it('is unknown to others, and gone once it is deleted', async () => {

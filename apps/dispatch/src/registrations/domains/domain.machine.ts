@@ -12,7 +12,7 @@ export interface DomainState {
   readonly status: DomainStatus;
   readonly createdAt: Date;
   readonly verifiedAt: Date | null;
-  /** Since when the record is missing; null while it is there. */
+  /** Since when no look-up finds the record, for lack of it or of an answer; null while it is there. */
   readonly failingSince: Date | null;
   /** Null: only when the workspace asks. */
   readonly nextCheckAt: Date | null;
@@ -21,20 +21,28 @@ export interface DomainState {
 /**
  * - A domain is `pending` until its DKIM record is found; after 72 hours it fails.
  * - A verified domain whose record is gone is a `temporary_failure` for 72 hours. It still sends.
+ * - Name servers that give no answer count as a missing record. Only a first hour of silence leaves a verified domain
+ *   as it is: one lost answer says nothing.
  * - A failed domain is verified again as soon as a look-up finds the record.
  */
 export function afterCheck(state: DomainState, finding: DkimFinding, at: Date): DomainState {
-  if (finding === 'unknown') return { ...state, nextCheckAt: later(state, at) };
-  const next = finding === 'right' ? verified(state, at) : missed(state, at);
-  const changed = { ...state, ...next };
+  const changed = { ...state, ...NEXT[finding](state, at) };
   return { ...changed, nextCheckAt: later(changed, at) };
 }
+
+const NEXT = { right: verified, missing: missed, unknown: unanswered } as const;
 
 /** A check of a domain that still sends does not move the moment of its verification. */
 function verified({ status, verifiedAt }: DomainState, at: Date): Partial<DomainState> {
   const stillSends = status === 'verified' || status === 'temporary_failure';
   const since = stillSends ? (verifiedAt ?? at) : at;
   return { status: 'verified', verifiedAt: since, failingSince: null };
+}
+
+function unanswered(state: DomainState, at: Date): Partial<DomainState> {
+  const since = state.failingSince ?? at;
+  const isShort = at.getTime() - since.getTime() < HOUR_MS;
+  return state.status === 'verified' && isShort ? { failingSince: since } : missed(state, at);
 }
 
 function missed(state: DomainState, at: Date): Partial<DomainState> {
@@ -45,9 +53,10 @@ function missed(state: DomainState, at: Date): Partial<DomainState> {
   return status === 'pending' ? {} : { status: 'temporary_failure', failingSince: since };
 }
 
-function later({ status }: DomainState, at: Date): Date | null {
+function later({ status, failingSince }: DomainState, at: Date): Date | null {
   if (status === 'failed') return null;
-  return new Date(at.getTime() + (status === 'verified' ? DAY_MS : HOUR_MS));
+  const isWell = status === 'verified' && failingSince === null;
+  return new Date(at.getTime() + (isWell ? DAY_MS : HOUR_MS));
 }
 
 /** What a change of status tells the workspace; a short absence of the record is not told. */
