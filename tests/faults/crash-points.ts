@@ -45,9 +45,10 @@ const SOURCES = [
 ];
 const isTestOrSchema = (file: string) => /\.(spec|kit|migration|sql)\.ts$|\.sql$/.test(file);
 
-/** Folders of which no step is on the way of a message. */
+/** Places of which no step is on the way of a message. A bounce writes suppressions. */
 const OFF_THE_WAY = [
-  'apps/dispatch/src/registrations/**',
+  'apps/dispatch/src/registrations/{do-not-disturb,domains,senders,templates}/**',
+  'apps/dispatch/src/registrations/*.ts',
   'apps/gateway/src/accounts/**',
   'apps/webhooks/src/endpoints/**',
 ];

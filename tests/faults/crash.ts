@@ -11,6 +11,7 @@ import { neighbourOn } from './neighbour.ts';
 import { TREATMENTS } from './load.policy.ts';
 import { plantPoison, removePoison } from './poison.ts';
 import { runFaults } from './run-faults.ts';
+import { BEHIND_A_PROXY } from './side-accounts.ts';
 import { SideLoad } from './side-load.ts';
 import { SidePayments } from './side-payments.ts';
 import { STEPS_WITHOUT_POINTS } from './steps-without-points.ts';
@@ -57,7 +58,7 @@ export function crashing(
   return async (run) => {
     const payments = await SidePayments.open(run);
     await run.system.stop('SIGKILL');
-    run.system.environment = payments.settings;
+    run.system.environment = { ...payments.settings, ...BEHIND_A_PROXY };
     await run.system.start();
     const sides = [new SideLoad(run.system), payments];
     for (const side of sides) await side.start();
@@ -66,7 +67,7 @@ export function crashing(
         unpassed.push(crash);
       }
     }
-    run.system.environment = payments.settings;
+    run.system.environment = { ...payments.settings, ...BEHIND_A_PROXY };
     await run.system.start();
     for (const side of sides) await side.stop();
     run.system.environment = {};
@@ -81,7 +82,8 @@ async function crashesAt(
 ): Promise<boolean> {
   const { system, say } = run;
   await system.stop('SIGKILL');
-  system.environment = { ...payments.settings, CRASH_AT: crashList([{ point, pass }]) };
+  const CRASH_AT = crashList([{ point, pass }]);
+  system.environment = { ...payments.settings, ...BEHIND_A_PROXY, CRASH_AT };
   payments.relaunched();
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);

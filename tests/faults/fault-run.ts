@@ -31,6 +31,7 @@ import { Numbers, type Random, seededRandom, type Treatments } from './load.poli
 import { openWorkspaces } from './loaded-workspaces.ts';
 import { reportWaits, type WatchedTime } from './message-waits.ts';
 import { type Outage, type OutagePromise, reportOutage } from './outage.ts';
+import { MailboxWitness } from './mailbox-witness.ts';
 import { OwnServers } from './own-servers.ts';
 
 export interface FaultRunOptions {
@@ -122,11 +123,13 @@ export class FaultRun {
   private customers!: LoadOptions['customers'];
   private readonly numbers = new Numbers();
   private readonly seen = new Map<string, number>();
+  private readonly mailbox: MailboxWitness;
   private loads = 0;
 
   private constructor(options: FaultRunOptions) {
     this.options = options;
     this.say = options.say ?? (() => undefined);
+    this.mailbox = new MailboxWitness(() => this.system?.simulator);
   }
 
   static async open(options: FaultRunOptions): Promise<FaultRun> {
@@ -206,6 +209,7 @@ export class FaultRun {
 
   /** Its exit code. */
   async stop(): Promise<number | null> {
+    await this.mailbox.stop();
     const exitCode = await this.system.stop();
     await this.servers?.stop();
     const { http, simulator } = this.system;
@@ -291,6 +295,7 @@ export class FaultRun {
       writeFileSync(join(this.directory, name), JSON.stringify(value));
     write('simulator.json', evidence.simulatorMessages);
     write('receiver.json', evidence.receiverLog);
+    write('mailbox.json', evidence.mailbox);
     if (evidence.bus) write('bus.json', evidence.bus);
     return { reports, evidence };
   }
@@ -301,6 +306,7 @@ export class FaultRun {
       clientLog: this.log.log,
       simulatorMessages: messages.json as HandsetMessage[],
       receiverLog: this.received,
+      mailbox: await this.mailbox.copies(),
       bus: await this.kafka(),
       gateways: gatewaysOf(this.directory),
     };

@@ -32,7 +32,19 @@ type Ask = (
   body?: unknown,
 ) => Promise<Answer | undefined>;
 
-/** The emails of the side load; their recipients open some of them. */
+/** What becomes of an email: the names of the methods that bring it about. */
+const FATES = [
+  'opened',
+  'bounced',
+  'tested',
+  'scheduled',
+  'complained',
+  'cancelled',
+  'bouncedLater',
+  'unsubscribed',
+] as const;
+
+/** The emails of the side load: what their senders do, and what comes back from their recipients. */
 export class SideEmails {
   private readonly around: Around;
   private readonly ask: Ask;
@@ -64,41 +76,106 @@ export class SideEmails {
     }
   }
 
-  /** By turns: to two live recipients and opened, in test mode, cancelled, and scheduled. */
+  /** A turn of each fate in order. */
   async next(ordinal: number): Promise<void> {
     this.count += 1;
-    const turn = this.count % 4;
-    const key = `side-email-${ordinal}`;
-    const { liveKey, testKey } = this.mailer;
-    const email = { from: `a@${DOMAIN}`, subject: key, text: 'Hi' };
-    const to = [`a${ordinal}@example.com`, `b${ordinal}@example.com`];
-    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-    const ask = (owner: string, more: object) =>
-      this.ask(owner, '/v1/emails', key, { ...email, to, ...more });
-    if (turn === 0) await ask(testKey, { to: 'opened@sim.test' });
-    else if (turn === 1) await ask(liveKey, { send_at: inMs(1_000) });
-    else if (turn === 2) {
-      const sent = await ask(liveKey, { send_at: inMs(15_000) });
-      const id = sent?.json?.id as string | undefined;
-      if (id !== undefined) await this.ask(liveKey, `/v1/emails/${id}/cancel`, `${key}-cancel`);
-    } else {
-      await ask(liveKey, { html: '<p>Hi</p>', track_opens: true });
-      await this.openedBy(to[0]!);
-    }
+    const fate = FATES[this.count % FATES.length]!;
+    await this[fate](ordinal);
   }
 
-  /** Loads the image that counts opens; a system that is down meanwhile is not asked again. */
-  private async openedBy(address: string): Promise<void> {
-    const { simulator, http } = this.around;
+  private async opened(ordinal: number): Promise<void> {
+    await this.send(ordinal, { html: '<p>Hi</p>', track_opens: true });
+    const pixel = await this.linkOf(ordinal, /\/t\/o\/[\w.-]+/);
+    // A system that is down meanwhile is not asked again.
+    if (pixel !== undefined) await this.around.http.get(pixel).catch(() => undefined);
+  }
+
+  private async tested(ordinal: number): Promise<void> {
+    await this.send(ordinal, { to: 'opened@sim.test' }, this.mailer.testKey);
+  }
+
+  private async scheduled(ordinal: number): Promise<void> {
+    await this.send(ordinal, { send_at: fromNow(1_000) });
+  }
+
+  private async cancelled(ordinal: number): Promise<void> {
+    const id = await this.send(ordinal, { send_at: fromNow(15_000) });
+    const key = `side-email-${ordinal}-cancel`;
+    if (id !== undefined) await this.ask(this.mailer.liveKey, `/v1/emails/${id}/cancel`, key);
+  }
+
+  /** The relay refuses one of two recipients for good. The second email to it finds the address suppressed. */
+  private async bounced(ordinal: number): Promise<void> {
+    await this.script(ordinal, { submit: { kind: 'refuse', code: '550 5.1.1' } });
+    await this.send(ordinal, {});
+    await this.send(ordinal, { to: recipientsOf(ordinal)[0] }, this.mailer.liveKey, '-again');
+  }
+
+  private async bouncedLater(ordinal: number): Promise<void> {
+    await this.script(ordinal, { receipts: [{ after_ms: 300, outcome: 'failed' }] });
+    await this.send(ordinal, {});
+  }
+
+  private async complained(ordinal: number): Promise<void> {
+    const outcomes = ['delivered', 'complained'];
+    const receipts = outcomes.map((outcome, index) => ({ after_ms: 300 * (index + 1), outcome }));
+    await this.script(ordinal, { receipts });
+    await this.send(ordinal, {});
+  }
+
+  private async unsubscribed(ordinal: number): Promise<void> {
+    await this.send(ordinal, { category: 'marketing' });
+    const link = await this.linkOf(ordinal, /\/u\/[\w-]+/);
+    const raw = 'List-Unsubscribe=One-Click';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    if (link === undefined) return;
+    await this.around.http.post(link, undefined, { raw, headers }).catch(() => undefined);
+  }
+
+  /** Its id, where it is accepted. */
+  private async send(
+    ordinal: number,
+    more: object,
+    owner = this.mailer.liveKey,
+    again = '',
+  ): Promise<string | undefined> {
+    const key = `side-email-${ordinal}${again}`;
+    const email = { from: `a@${DOMAIN}`, subject: key, text: 'Hi', to: recipientsOf(ordinal) };
+    const sent = await this.ask(owner, '/v1/emails', key, { ...email, ...more });
+    return sent?.json?.id as string | undefined;
+  }
+
+  /** What becomes of the copy of the first recipient. A simulator that is down meanwhile delivers it as usual. */
+  private async script(ordinal: number, scenario: object): Promise<void> {
+    const [to] = recipientsOf(ordinal);
+    const asked = { provider: 'smtp', to, ...scenario };
+    await this.around
+      .simulator()
+      .post('/_simulator/scenarios', asked)
+      .catch(() => undefined);
+  }
+
+  /** In the email to the first recipient, once it has arrived. */
+  private async linkOf(ordinal: number, link: RegExp): Promise<string | undefined> {
+    const [address] = recipientsOf(ordinal);
     const mailbox = `/_simulator/emails?to=${encodeURIComponent(address)}`;
-    const path = await waitUntil(
+    return waitUntil(
       `an email to ${address}`,
       async () => {
-        const [email] = (await simulator().get(mailbox)).json as { raw: string }[];
-        return email && /\/t\/o\/[\w.-]+/.exec(email.raw.replaceAll('=\r\n', ''))?.[0];
+        const { json } = await this.around.simulator().get(mailbox);
+        const [email] = json as { raw: string }[];
+        return email && link.exec(email.raw.replaceAll('=\r\n', ''))?.[0];
       },
       { timeoutMs: ARRIVES_WITHIN_MS, everyMs: 100 },
     ).catch(() => undefined);
-    if (path !== undefined) await http.get(path).catch(() => undefined);
   }
+}
+
+/** Each is written to by one ordinal alone, so a suppression of one stops no other. */
+function recipientsOf(ordinal: number): [string, string] {
+  return [`a${ordinal}@example.com`, `b${ordinal}@example.com`];
+}
+
+function fromNow(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, HttpClient } from '../support/http.ts';
 import { Operator, type Workspace } from '../support/operator.ts';
 import type { RunningSystem } from '../support/system.ts';
+import { SideAccounts } from './side-accounts.ts';
 import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
 
@@ -14,6 +15,8 @@ const EMAIL_EVERY_MS = 150;
 const OPERATOR_EVERY_MS = 300;
 const BATCH_EVERY_MS = 3_000;
 const MESSAGE_EVERY_MS = 500;
+/** A password's hash is a tenth of a second of a core. */
+const ACCOUNT_EVERY_MS = 1_500;
 const UNDER_WAY_MAX = 200;
 /** Thirty that nobody verifies would be pumping to the guard, which then throttles their prefix. */
 const OTPS_OF_A_WORKSPACE = 12;
@@ -28,14 +31,14 @@ let ordinal = 0;
 
 /**
  * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or sent again,
- * resends that are refused after they were reserved; batches, scheduled messages and an agent's sends; emails; and what
- * operators do to accounts. It has workspaces of
- * its own; the checker knows them by the database alone.
+ * resends that are refused after they were reserved; batches, scheduled messages and an agent's sends; emails; sign-ups
+ * and forgotten passwords; and what operators do to accounts. It has workspaces of its own; the checker knows them by the database alone.
  */
 export class SideLoad {
   private readonly http: HttpClient;
   private readonly operator: Operator;
   private readonly emails: SideEmails;
+  private readonly accounts: SideAccounts;
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
   private readonly messages: SideMessages;
@@ -50,6 +53,7 @@ export class SideLoad {
     this.messages = new SideMessages(this.http, this.operator, (...asked) => this.ask(...asked));
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
+    this.accounts = new SideAccounts(this.http);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
@@ -61,6 +65,7 @@ export class SideLoad {
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
       this.every(OPERATOR_EVERY_MS, () => this.operate()),
       this.every(EMAIL_EVERY_MS, () => this.emails.next(ordinal)),
+      this.every(ACCOUNT_EVERY_MS, () => this.accounts.next(ordinal)),
       this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),

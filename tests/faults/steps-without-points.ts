@@ -124,6 +124,9 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.release: database.query, RELEASE',
     'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.stand: database.query, STAND',
   ],
+  'deletes a suppression for its workspace or an operator; no message changes': [
+    'apps/dispatch/src/registrations/suppressions/email-suppression.store.ts EmailSuppressionStore.delete: database.query, of its own',
+  ],
   'restricts a prefix, every five minutes; no message changes': [
     'apps/dispatch/src/fraud/prefix-guard/prefix-anomaly.job.ts PrefixAnomalyJob.run: pool.transaction',
     'apps/dispatch/src/fraud/prefix-guard/prefix-guard.rpc.ts PrefixGuardRpc.liftPrefixRestriction: pool.transaction',

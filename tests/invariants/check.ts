@@ -15,6 +15,7 @@ import {
   type ReceivedAttempt,
 } from './client-log.ts';
 import { checkDrained } from './drain.check.ts';
+import type { ReceivedEmail } from './email-evidence.ts';
 import { checkEvents } from './event.check.ts';
 import { collectEvidence } from './evidence.ts';
 import { checkStates, checkVerifications } from './message.check.ts';
@@ -28,6 +29,8 @@ export interface CheckOptions {
   clientLog: ClientLog;
   simulatorMessages: HandsetMessage[];
   receiverLog: ReceivedAttempt[];
+  /** All copies that reached the local mailbox, where they were watched. */
+  mailbox?: ReceivedEmail[] | undefined;
   /** Of Kafka, as it was then; the embedded bus is read from the database. */
   bus?: BusState | undefined;
   /** That count the limits together; one unless told. */
@@ -107,6 +110,7 @@ async function main(directory: string): Promise<void> {
       clientLog: readClientLog(join(directory, 'client.ndjson')),
       simulatorMessages: read('simulator.json'),
       receiverLog: read('receiver.json'),
+      mailbox: existsSync(join(directory, 'mailbox.json')) ? read('mailbox.json') : undefined,
       gateways: gatewaysOf(directory),
       bus: existsSync(join(directory, 'bus.json')) ? read('bus.json') : undefined,
     });

@@ -7,9 +7,18 @@ export interface EmailRow {
   settled_at: Date | null;
 }
 
+/** A copy as the local mailbox got it. */
+export interface ReceivedEmail {
+  /** From its Message-ID. */
+  emailId: string;
+  /** Of the envelope. */
+  to: string;
+}
+
 export interface EmailRecipientRow {
   email_id: string;
   number: number;
+  address: string;
   state: string;
   due_at: Date | null;
   failure_told: boolean;
@@ -34,4 +43,5 @@ export interface EmailEvidence {
   /** By email. */
   recipients: ReadonlyMap<string, EmailRecipientRow[]>;
   attempts: ReadonlyMap<string, EmailAttemptRow[]>;
+  mailbox: readonly ReceivedEmail[];
 }

@@ -4,6 +4,7 @@ import {
   checkEmailCopies,
   checkEmailEvents,
   checkEmailStates,
+  checkMailbox,
   checkUncharged,
   emailRefundsDue,
 } from './email.check.ts';
@@ -16,6 +17,7 @@ const at = new Date();
 const RECIPIENT: EmailRecipientRow = {
   email_id: id,
   number: 0,
+  address: 'Ada@example.com',
   state: 'sent',
   due_at: null,
   failure_told: false,
@@ -39,6 +41,7 @@ function evidence(
     emails: new Map([[id, { ...email, refunded: null, settled_at: null }]]),
     recipients: new Map([[id, recipients.map((one) => ({ ...RECIPIENT, ...one }))]]),
     attempts: new Map(attempts.length > 0 ? [[id, attempts]] : []),
+    mailbox: [],
   };
 }
 
@@ -80,6 +83,29 @@ describe('the checker of emails', () => {
     expect(copies({}, {})).toBe(1);
     expect(copies({ outcome: 'bounced' }, {})).toBe(1);
     expect(copies({ number: 2 })).toBe(1);
+  });
+
+  it('lets a mailbox have as many copies as attempts were taken, or may have been', () => {
+    const of = (arrived: number, ...outcomes: Partial<EmailAttemptRow>[]) =>
+      violations((tally) => {
+        const mailbox = Array.from({ length: arrived }, () => ({
+          emailId: id,
+          to: 'ada@example.com',
+        }));
+        checkMailbox(tally, { ...evidence([{}], outcomes), mailbox });
+      });
+    const ambiguous = { outcome: 'ambiguous', was_ambiguous: true };
+    expect(of(1, {})).toBe(0);
+    expect(of(2, {})).toBe(1);
+    expect(of(2, ambiguous, {})).toBe(0);
+    expect(of(3, ambiguous, {})).toBe(1);
+    expect(of(1, { outcome: 'deferred' })).toBe(1);
+    expect(of(0, {})).toBe(0);
+    expect(of(1, { recipient: 1 })).toBe(1);
+    const stray = { emailId: PLATFORM_WORKSPACE_ID, to: 'ada@example.com' };
+    expect(violations((tally) => checkMailbox(tally, { ...evidence([]), mailbox: [stray] }))).toBe(
+      2,
+    );
   });
 
   it('wants a refund when the whole email ended badly, and no other', () => {

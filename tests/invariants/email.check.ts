@@ -63,6 +63,27 @@ export function checkEmailCopies(tally: Tally, { attempts }: EmailEvidence): voi
   }
 }
 
+/** 4. The mailbox got no more copies for a recipient than attempts that were taken, or may have been. */
+export function checkMailbox(
+  tally: Tally,
+  { emails, recipients, attempts, mailbox }: EmailEvidence,
+): void {
+  const copies = groupBy(mailbox, ({ emailId, to }) => `${emailId} ${to.toLowerCase()}`);
+  for (const all of copies.values()) {
+    const { emailId, to } = all[0]!;
+    tally.expect(emails.has(emailId), () => `a copy of ${emailId}, which is no email`);
+    const own = recipients.get(emailId) ?? [];
+    const recipient = own.find(({ address }) => address.toLowerCase() === to.toLowerCase());
+    const explained = (attempts.get(emailId) ?? []).filter(
+      ({ recipient: number, outcome, was_ambiguous: mayBeTaken }) =>
+        number === recipient?.number && (outcome === 'accepted' || mayBeTaken),
+    );
+    tally.expect(all.length <= explained.length, () => {
+      return `email ${emailId}: ${to} got ${all.length} copies, ${explained.length} are explained`;
+    });
+  }
+}
+
 /** 5. Each transition of a recipient, and each queueing and cancellation of an email, is one event. */
 export function checkEmailEvents(
   tally: Tally,

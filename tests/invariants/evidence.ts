@@ -4,6 +4,7 @@ import type {
   EmailEvidence,
   EmailRecipientRow,
   EmailRow,
+  ReceivedEmail,
 } from './email-evidence.ts';
 import { groupBy } from './tally.ts';
 import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts';
@@ -213,6 +214,7 @@ export interface Witnesses {
   clientLog: ClientLog;
   simulatorMessages: HandsetMessage[];
   receiverLog: ReceivedAttempt[];
+  mailbox?: ReceivedEmail[] | undefined;
 }
 
 /** All of one moment: the system goes on, and codes expire while this is read. */
@@ -226,7 +228,7 @@ export function collectEvidence(database: DatabasePool, witnesses: Witnesses): P
 async function read(
   database: DatabasePool,
   snapshot: Queryable,
-  { clientLog, simulatorMessages, receiverLog }: Witnesses,
+  { clientLog, simulatorMessages, receiverLog, mailbox = [] }: Witnesses,
 ): Promise<Evidence> {
   const all = async <Row>(query: string): Promise<Row[]> => (await snapshot.query<Row>(query)).rows;
   const [moment] = await all<{ now: Date }>('SELECT now()');
@@ -272,7 +274,7 @@ async function read(
     sendKeys: await all('SELECT * FROM billing.idempotency_keys WHERE message_id IS NOT NULL'),
     messages: new Map(messages.map((message) => [message.id, message])),
     attempts,
-    email: await emailEvidence(all),
+    email: { ...(await emailEvidence(all)), mailbox },
     endpoints: await all('SELECT * FROM webhooks.endpoints WHERE deleted_at IS NULL'),
     events: await all(`
       SELECT event.*, coalesce(variant_a_type, variant_b_type) AS variant_a_type,
@@ -292,7 +294,7 @@ async function read(
   };
 }
 
-async function emailEvidence(all: <Row>(query: string) => Promise<Row[]>): Promise<EmailEvidence> {
+async function emailEvidence(all: <Row>(query: string) => Promise<Row[]>) {
   const emails = await all<EmailRow>('SELECT * FROM dispatch.emails');
   const recipients = await all<EmailRecipientRow>(
     'SELECT * FROM dispatch.email_recipients ORDER BY email_id, number',

@@ -1,5 +1,5 @@
 import type { HandsetMessage } from './client-log.ts';
-import { checkEmailCopies } from './email.check.ts';
+import { checkEmailCopies, checkMailbox } from './email.check.ts';
 import { type AttemptRow, type Evidence, masked, type MessageRow } from './evidence.ts';
 import { groupBy, Tally } from './tally.ts';
 
@@ -17,6 +17,7 @@ export function checkCarriers(evidence: Evidence): Tally {
     });
   }
   checkEmailCopies(tally, evidence.email);
+  checkMailbox(tally, evidence.email);
   const live = [...evidence.messages.values()].filter((message) => !message.test_mode);
   const messages = groupBy(live, ({ destination }) => destination);
   const handsets = groupBy(evidence.handsets, ({ to }) => to);

@@ -6,6 +6,7 @@ import {
   type SuppressionOrigin,
   type SuppressionScope,
 } from '@watchword/contracts';
+import { crashPoint } from '@watchword/observability';
 import type { Queryable } from '@watchword/postgres';
 
 export interface NewSuppression {
@@ -52,6 +53,7 @@ export class EmailSuppressionStore {
     }
     // In one order everywhere, so that no two callers wait for each other.
     const sorted = [...byKey.keys()].toSorted().map((key) => byKey.get(key) as NewSuppression);
+    crashPoint('dispatch.email-suppression.before-write');
     const { rows } = await this.database.query<Row & { is_new: boolean }>(
       `INSERT INTO email_suppressions AS known (id, workspace_id, address, scope, origin, created_at)
        SELECT id, workspace_id, lower(address), scope, origin, created_at
@@ -69,6 +71,7 @@ export class EmailSuppressionStore {
         sorted.map(({ at }) => at),
       ],
     );
+    crashPoint('dispatch.email-suppression.after-write');
     return rows.map((row) => ({ suppression: recordOf(row), isNew: row.is_new }));
   }
 

@@ -1,0 +1,25 @@
+import type { HttpClient } from '../support/http.ts';
+
+/** So that each user comes from an address of its own: sign-ups and resets are counted by address. */
+export const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' };
+
+/** People who sign up, which sends a confirmation, and who forget their password, which sends a reset. */
+export class SideAccounts {
+  private readonly http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.http = http;
+  }
+
+  /** What fails is not tried again. */
+  async next(ordinal: number): Promise<void> {
+    const email = `side-user-${ordinal}@example.org`;
+    const headers = {
+      'x-forwarded-for': `10.${ordinal >> 16}.${(ordinal >> 8) & 255}.${ordinal & 255}`,
+    };
+    const ask = (path: string, body: object) =>
+      this.http.post(path, body, { headers }).catch(() => undefined);
+    await ask('/auth/signup', { email, password: 'staple battery horse' });
+    await ask('/auth/password/forgot', { email });
+  }
+}
