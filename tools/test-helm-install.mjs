@@ -280,12 +280,14 @@ async function main(directory) {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'watchword-helm-install-'));
-const keeps = process.argv.includes('--keep');
+// Also where a signal ends it.
+process.on('exit', () => {
+  if (process.argv.includes('--keep')) say(`logs: ${directory}`);
+  else rmSync(directory, { recursive: true, force: true });
+});
 try {
   await main(directory);
 } catch (error) {
   console.error([error.stdout, error.stderr, error.message].filter(Boolean).join('\n'));
   process.exitCode = 1;
 }
-if (keeps) say(`logs: ${directory}`);
-else rmSync(directory, { recursive: true, force: true });

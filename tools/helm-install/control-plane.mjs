@@ -146,7 +146,18 @@ async function addNodes(api) {
 export async function startControlPlane({ binaries, directory, say }) {
   mkdirSync(directory, { recursive: true });
   const programs = new Programs(directory);
-  process.on('exit', () => programs.killAll());
+  // Before the directory goes.
+  process.prependListener('exit', () => programs.killAll());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  try {
+    return await startAll(programs, { binaries, directory, say });
+  } catch (error) {
+    await programs.stop();
+    throw programs.failure ?? error;
+  }
+}
+
+async function startAll(programs, { binaries, directory, say }) {
   const [client, peer, port] = await freePorts(3);
   const token = randomBytes(24).toString('hex');
   const certificate = join(directory, 'certificates/apiserver.crt');
@@ -165,9 +176,7 @@ export async function startControlPlane({ binaries, directory, say }) {
   const kubeconfig = join(directory, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf({ port, token, certificate }), { mode: 0o600 });
   startControllers(programs, binaries, { kubeconfig, keys, certificate });
-  await addNodes(api).catch((error) => {
-    throw programs.failure ?? error;
-  });
+  await addNodes(api);
   say(`${NODES} nodes are ready`);
   return { api, kubeconfig, failure: () => programs.failure, stop: () => programs.stop() };
 }
