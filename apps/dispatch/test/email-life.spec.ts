@@ -1,70 +1,57 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
-import { EmailKit, WORKSPACE } from './email.kit.js';
+import { useEmailKit, WORKSPACE } from './email.kit.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let emails: EmailKit;
-let kit: EmailKit['kit'];
-let world: EmailKit['world'];
-let clock: EmailKit['clock'];
-let command: EmailKit['command'];
-let until: EmailKit['until'];
-let record: EmailKit['record'];
-let typesOf: EmailKit['typesOf'];
-
-beforeAll(async () => {
-  emails = await EmailKit.start();
-  ({ kit, world, clock, command, until, record, typesOf } = emails);
-});
-beforeEach(() => emails.reset());
-afterAll(() => kit.close());
+const emails = useEmailKit();
+const { command, record, typesOf, until } = emails;
 
 describe('a scheduled email', () => {
-  const later = () => new Date(clock.now() + HOUR_MS).toISOString();
+  const later = () => new Date(emails.clock.now() + HOUR_MS).toISOString();
 
   it('leaves when it is due', async () => {
     const sent = command(['ada@example.com'], { send_at: later() });
-    await kit.send(sent);
+    await emails.kit.send(sent);
     expect(await record(sent.message_id)).toMatchObject({ status: 'scheduled', timeline: [] });
     expect(await typesOf(sent.message_id)).toEqual([]);
-    clock.advance(HOUR_MS);
+    emails.clock.advance(HOUR_MS);
     await until(sent.message_id, 'sent');
     expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent']);
   });
 
   it('is cancelled once, with its refund, and not when it was handed over', async () => {
     const sent = command(['ada@example.com'], { send_at: later() });
-    await kit.send(sent);
+    await emails.kit.send(sent);
     const walls = { workspace_id: WORKSPACE, test_mode: false };
     const idempotency = { scope: 'live POST cancel', key: newId(), fingerprint: 'f' };
     const asked = { ...walls, email_id: sent.message_id, idempotency };
-    expect(await kit.calls.cancelEmail({ ...asked, test_mode: true })).toEqual({
+    expect(await emails.kit.calls.cancelEmail({ ...asked, test_mode: true })).toEqual({
       outcome: 'not_found',
     });
-    expect(await kit.calls.cancelEmail(asked)).toMatchObject({
+    expect(await emails.kit.calls.cancelEmail(asked)).toMatchObject({
       outcome: 'cancelled',
       replayed: false,
       email: { status: 'cancelled' },
     });
-    expect(await kit.calls.cancelEmail(asked)).toMatchObject({ replayed: true });
-    expect(await kit.calls.cancelEmail({ ...asked, idempotency: null })).toEqual({
+    expect(await emails.kit.calls.cancelEmail(asked)).toMatchObject({ replayed: true });
+    expect(await emails.kit.calls.cancelEmail({ ...asked, idempotency: null })).toEqual({
       outcome: 'conflict',
     });
-    await kit.refund(sent.message_id);
+    await emails.kit.refund(sent.message_id);
     expect(await record(sent.message_id)).toMatchObject({ status: 'cancelled', refunded: true });
     expect(await typesOf(sent.message_id)).toEqual(['email.cancelled']);
     const handedOver = command();
-    await kit.send(handedOver);
+    await emails.kit.send(handedOver);
     await until(handedOver.message_id, 'sent');
     expect(
-      await kit.calls.cancelEmail({
+      await emails.kit.calls.cancelEmail({
         ...walls,
         email_id: handedOver.message_id,
         idempotency: null,
@@ -85,11 +72,11 @@ describe('a test email', () => {
     ['failed@sim.test', 'failed'],
   ])('to %s ends as %s and is handed over to nobody', async (address, status) => {
     const sent = command([address], { test_mode: true });
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await eventually(
       async () => {
-        clock.advance(1_000);
-        const { rows } = await kit.database.pool.query(
+        emails.clock.advance(1_000);
+        const { rows } = await emails.kit.database.pool.query(
           'SELECT FROM email_recipients WHERE email_id = $1 AND due_at IS NOT NULL',
           [sent.message_id],
         );
@@ -102,8 +89,8 @@ describe('a test email', () => {
     expect(email.status).toBe(status);
     expect(email.refunded).toBe(status === 'failed' ? true : null);
     expect(email.open_count).toBe(address.startsWith('clicked') ? 1 : 0);
-    expect(world.smtp.submits).toEqual([]);
-    expect(world.entries).toEqual([]);
+    expect(emails.world.smtp.submits).toEqual([]);
+    expect(emails.world.entries).toEqual([]);
   });
 });
 
@@ -111,21 +98,21 @@ describe('lists of emails', () => {
   it('filter by what a record shows', async () => {
     const tag = `t${newId()}`;
     const sent = command(['Carl@Example.com'], {}, { tags: [tag] });
-    await kit.send(sent, command(['dora@example.com'], {}, { tags: [tag] }));
+    await emails.kit.send(sent, command(['dora@example.com'], {}, { tags: [tag] }));
     await until(sent.message_id, 'sent');
     const walls = { workspace_id: WORKSPACE, test_mode: false, limit: 50 };
     const ids = async (filter: object) => {
-      const page = await kit.calls.listEmails({ ...walls, ...filter });
+      const page = await emails.kit.calls.listEmails({ ...walls, ...filter });
       return 'data' in page ? page.data.map(({ id }) => id) : [];
     };
     expect(await ids({ tag, to: 'carl@example.com' })).toEqual([sent.message_id]);
     expect(await ids({ tag, from: 'hello@acme.example' })).toHaveLength(2);
     expect(await ids({ tag, status: 'cancelled' })).toEqual([]);
     expect(await ids({ tag, test_mode: true })).toEqual([]);
-    const first = await kit.calls.listEmails({ ...walls, tag, limit: 1 });
+    const first = await emails.kit.calls.listEmails({ ...walls, tag, limit: 1 });
     const cursor = 'data' in first ? first.next_cursor : undefined;
     expect(await ids({ tag, limit: 1, cursor })).toHaveLength(1);
-    expect(await kit.calls.listEmails({ ...walls, cursor: 'c21zOjE' })).toEqual({
+    expect(await emails.kit.calls.listEmails({ ...walls, cursor: 'c21zOjE' })).toEqual({
       verdict: 'bad_cursor',
     });
   });
@@ -136,14 +123,14 @@ describe('a record of an email', () => {
 
   async function runAfter(days: number): Promise<void> {
     const at = Date.now() + days * DAY_MS;
-    const store = new RetentionStore(kit.database.pool);
+    const store = new RetentionStore(emails.kit.database.pool);
     await new RetentionJob(store, DAYS, { now: () => at }).run();
   }
 
   async function rowsOf(id: string): Promise<number[]> {
     const keys = { emails: 'id', email_recipients: 'email_id', email_attempts: 'email_id' };
     const counts = Object.entries(keys).map(async ([table, key]) => {
-      const { rows } = await kit.database.pool.query<{ count: number }>(
+      const { rows } = await emails.kit.database.pool.query<{ count: number }>(
         `SELECT count(*)::integer AS count FROM ${table} WHERE ${key} = $1`,
         [id],
       );
@@ -154,17 +141,17 @@ describe('a record of an email', () => {
 
   it('goes after its days with its recipients and attempts, but not while it waits', async () => {
     const sent = command(['ada@example.com', 'eve@example.com']);
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
-    const sendAt = new Date(clock.now() + 20 * DAY_MS).toISOString();
+    const sendAt = new Date(emails.clock.now() + 20 * DAY_MS).toISOString();
     const waiting = command(['ada@example.com'], { send_at: sendAt });
-    await kit.send(waiting);
+    await emails.kit.send(waiting);
     await runAfter(399);
     expect(await rowsOf(sent.message_id)).toEqual([1, 2, 2]);
     await runAfter(401);
     expect(await rowsOf(sent.message_id)).toEqual([0, 0, 0]);
     expect(await rowsOf(waiting.message_id)).toEqual([1, 1, 0]);
-    await kit.database.pool.query("UPDATE emails SET status = 'sent' WHERE id = $1", [
+    await emails.kit.database.pool.query("UPDATE emails SET status = 'sent' WHERE id = $1", [
       waiting.message_id,
     ]);
     await runAfter(402);
@@ -174,7 +161,7 @@ describe('a record of an email', () => {
 
 describe('the content of emails', () => {
   const hashesLeft = async () => {
-    const { rows } = await kit.database.pool.query<{ sha256: string }>(
+    const { rows } = await emails.kit.database.pool.query<{ sha256: string }>(
       'SELECT sha256 FROM email_contents',
     );
     return rows.map((row) => row.sha256);
@@ -183,23 +170,23 @@ describe('the content of emails', () => {
   it('is encrypted, and purged when it is neither young nor referred to', async () => {
     const contents = [{ html: null, text: `secret ${newId()}`, attachments: [] }];
     const asked = { workspace_id: WORKSPACE, contents };
-    const [orphan] = (await kit.calls.storeEmailContents(asked)).sha256;
-    const { rows } = await kit.database.pool.query<{ cipher: Buffer }>(
+    const [orphan] = (await emails.kit.calls.storeEmailContents(asked)).sha256;
+    const { rows } = await emails.kit.database.pool.query<{ cipher: Buffer }>(
       'SELECT content_cipher AS cipher FROM email_contents WHERE sha256 = $1',
       [orphan],
     );
     expect(rows[0]!.cipher.includes('secret')).toBe(false);
     const ring = new KeyRing(['0f'.repeat(32)], EMAIL_CONTENT_PURPOSE);
-    const store = new EmailContentStore(kit.database.pool, ring);
+    const store = new EmailContentStore(emails.kit.database.pool, ring);
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
-    const purgeAfter = (ms: number) => store.purge(new Date(clock.now() + ms));
+    const purgeAfter = (ms: number) => store.purge(new Date(emails.clock.now() + ms));
     await purgeAfter(DAY_MS - HOUR_MS);
     expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, emails.sha256]));
     await purgeAfter(DAY_MS + HOUR_MS);
     expect(await hashesLeft()).toEqual([emails.sha256]);
-    clock.advance(31 * DAY_MS);
+    emails.clock.advance(31 * DAY_MS);
     expect(await record(sent.message_id)).toMatchObject({
       html: null,
       text: null,

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { EmailOutcome } from '@watchword/carriers';
 import { UnsendableContent } from '@watchword/email';
-import { eventually } from '@watchword/testing';
 import { EmailContentStore } from '../src/emails/email-content.store.js';
-import { ACCEPTED, EmailKit, UNANSWERED, UNREACHABLE, WORKSPACE } from './email.kit.js';
+import { ACCEPTED, useEmailKit, UNANSWERED, UNREACHABLE, WORKSPACE } from './email.kit.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,38 +18,11 @@ const FULL_MAILBOX: EmailOutcome = {
   rawMessage: 'Mailbox full',
 };
 
-let emails: EmailKit;
-let kit: EmailKit['kit'];
-let world: EmailKit['world'];
-let clock: EmailKit['clock'];
-let command: EmailKit['command'];
-let until: EmailKit['until'];
-let record: EmailKit['record'];
-let compose: EmailKit['world']['composer']['compose'];
-
-beforeAll(async () => {
-  emails = await EmailKit.start();
-  ({ kit, world, clock, command, until, record } = emails);
-  compose = world.composer.compose;
-});
-beforeEach(() => {
-  emails.reset();
-  world.composer.compose = compose;
-});
-afterAll(() => kit.close());
-
-const answered = async (emailId: string, count: number): Promise<void> => {
-  await eventually(async () => {
-    const { rows } = await kit.database.pool.query(
-      'SELECT FROM email_attempts WHERE email_id = $1 AND outcome IS NOT NULL',
-      [emailId],
-    );
-    expect(rows).toHaveLength(count);
-  });
-};
+const emails = useEmailKit();
+const { answered, command, record, until } = emails;
 
 const refunded = async (emailId: string) =>
-  (await kit.refundCommands()).some(({ message_id: id }) => id === emailId);
+  (await emails.kit.refundCommands()).some(({ message_id: id }) => id === emailId);
 
 const WAITS = [
   MINUTE_MS,
@@ -62,42 +34,42 @@ const WAITS = [
 
 describe('an email that no provider takes now', () => {
   it('waits where one of them may come back, though another refuses for good', async () => {
-    world.smtp.answer = () => UNREACHABLE;
-    world.ses.answer = () => LASTING;
+    emails.world.smtp.answer = () => UNREACHABLE;
+    emails.world.ses.answer = () => LASTING;
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await answered(sent.message_id, 2);
-    world.smtp.answer = () => ACCEPTED;
-    clock.advance(MINUTE_MS);
+    emails.world.smtp.answer = () => ACCEPTED;
+    emails.clock.advance(MINUTE_MS);
     await until(sent.message_id, 'sent');
     expect(await refunded(sent.message_id)).toBe(false);
   });
 
   it('fails at once where all refuse for good, and after 24 hours where none comes back', async () => {
-    world.smtp.answer = () => LASTING;
-    world.ses.answer = () => LASTING;
+    emails.world.smtp.answer = () => LASTING;
+    emails.world.ses.answer = () => LASTING;
     const first = command();
-    await kit.send(first);
+    await emails.kit.send(first);
     await until(first.message_id, 'failed');
-    world.smtp.answer = () => UNREACHABLE;
+    emails.world.smtp.answer = () => UNREACHABLE;
     const second = command();
-    await kit.send(second);
+    await emails.kit.send(second);
     for (const [index, waitMs] of WAITS.entries()) {
       await answered(second.message_id, 2 * (index + 1));
       expect((await record(second.message_id)).status).toBe('queued');
-      clock.advance(waitMs);
+      emails.clock.advance(waitMs);
     }
     await until(second.message_id, 'failed');
     expect(await refunded(second.message_id)).toBe(true);
   });
 
   it('bounces as mailbox_full where the receiver says so for 24 hours', async () => {
-    world.smtp.answer = () => FULL_MAILBOX;
+    emails.world.smtp.answer = () => FULL_MAILBOX;
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     for (const [index, waitMs] of WAITS.entries()) {
       await answered(sent.message_id, index + 1);
-      clock.advance(waitMs);
+      emails.clock.advance(waitMs);
     }
     await until(sent.message_id, 'bounced');
     const bounce = { type: 'transient', sub_type: 'mailbox_full', code: '452 4.2.2' };
@@ -107,36 +79,36 @@ describe('an email that no provider takes now', () => {
 
 describe('an email of which nobody knows whether it was sent', () => {
   it('is handed over three times at most, and counts as sent', async () => {
-    world.smtp.answer = () => UNANSWERED;
+    emails.world.smtp.answer = () => UNANSWERED;
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await answered(sent.message_id, 1);
-    clock.advance(MINUTE_MS);
+    emails.clock.advance(MINUTE_MS);
     await answered(sent.message_id, 2);
-    clock.advance(MINUTE_MS);
+    emails.clock.advance(MINUTE_MS);
     await new Promise((resolve) => setTimeout(resolve, 700));
     await answered(sent.message_id, 2);
-    clock.advance(5 * MINUTE_MS);
+    emails.clock.advance(5 * MINUTE_MS);
     await until(sent.message_id, 'sent');
-    clock.advance(24 * HOUR_MS);
+    emails.clock.advance(24 * HOUR_MS);
     await new Promise((resolve) => setTimeout(resolve, 700));
     await answered(sent.message_id, 3);
     expect(await refunded(sent.message_id)).toBe(false);
   });
 
   it.each(['suppressed', 'unverified', 'refused'])('is never failed: %s', async (cause) => {
-    world.smtp.answer = () => UNANSWERED;
+    emails.world.smtp.answer = () => UNANSWERED;
     const sent = command(['eve@example.com']);
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await answered(sent.message_id, 1);
     if (cause === 'suppressed') {
       const entry = { origin: 'complaint', scope: 'all', at: new Date() } as const;
-      world.entries.push({ workspaceId: WORKSPACE, address: 'eve@example.com', ...entry });
+      emails.world.entries.push({ workspaceId: WORKSPACE, address: 'eve@example.com', ...entry });
     }
-    if (cause === 'unverified') world.status = 'failed';
-    world.smtp.answer = () => LASTING;
-    world.ses.answer = () => LASTING;
-    clock.advance(MINUTE_MS);
+    if (cause === 'unverified') emails.world.status = 'failed';
+    emails.world.smtp.answer = () => LASTING;
+    emails.world.ses.answer = () => LASTING;
+    emails.clock.advance(MINUTE_MS);
     await until(sent.message_id, 'sent');
     expect(await refunded(sent.message_id)).toBe(false);
   });
@@ -144,35 +116,36 @@ describe('an email of which nobody knows whether it was sent', () => {
 
 describe('an email that is not composed', () => {
   it('is tried again after a fault of ours', async () => {
-    world.composer.compose = async () => {
+    const { compose } = emails.world.composer;
+    emails.world.composer.compose = async () => {
       throw new Error('The composing thread ended.');
     };
     const [byThread, byDatabase] = [command(), command()];
-    await kit.send(byThread);
+    await emails.kit.send(byThread);
     await answered(byThread.message_id, 2);
-    world.composer.compose = compose;
+    emails.world.composer.compose = compose;
     const find = jest.spyOn(EmailContentStore.prototype, 'find');
     find.mockRejectedValue(new Error('PostgreSQL is away'));
-    await kit.send(byDatabase);
+    await emails.kit.send(byDatabase);
     await answered(byDatabase.message_id, 2);
     find.mockRestore();
-    expect(world.smtp.submits).toEqual([]);
-    clock.advance(MINUTE_MS);
+    expect(emails.world.smtp.submits).toEqual([]);
+    emails.clock.advance(MINUTE_MS);
     await until(byThread.message_id, 'sent');
     await until(byDatabase.message_id, 'sent');
   });
 
   it('fails where its content is missing or makes no message', async () => {
     const missing = command(undefined, {}, { content_sha256: 'missing' });
-    await kit.send(missing);
+    await emails.kit.send(missing);
     await until(missing.message_id, 'failed');
-    world.composer.compose = async () => {
+    emails.world.composer.compose = async () => {
       throw new UnsendableContent('no');
     };
     const unsendable = command();
-    await kit.send(unsendable);
+    await emails.kit.send(unsendable);
     await until(unsendable.message_id, 'failed');
-    await kit.refund(unsendable.message_id);
+    await emails.kit.refund(unsendable.message_id);
     expect((await record(unsendable.message_id)).error_code).toBe('content_rejected');
   });
 });

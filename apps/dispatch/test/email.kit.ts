@@ -7,7 +7,7 @@ import {
   TOPICS,
 } from '@watchword/contracts';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
 import type { EmailParts } from '../src/emails/emails.js';
@@ -61,6 +61,10 @@ export const NO_SUCH_USER: EmailOutcome = {
   suppress: true,
 };
 
+async function compose({ messageId }: { messageId: string }): Promise<Buffer> {
+  return Buffer.from(`<${messageId}>\r\n`);
+}
+
 /** Lists and domains in memory. */
 export class EmailWorld implements EmailParts {
   readonly smtp = new ScriptedEmailProvider('smtp');
@@ -72,10 +76,7 @@ export class EmailWorld implements EmailParts {
     ['smtp', this.smtp],
     ['ses', this.ses],
   ]);
-  readonly composer = {
-    compose: async ({ messageId }: { messageId: string }) => Buffer.from(`<${messageId}>\r\n`),
-    close: async () => undefined,
-  };
+  readonly composer = { compose, close: async () => undefined };
   readonly domains = {
     signing: async (pairs: readonly { workspaceId: string; name: string }[]) =>
       pairs.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS })),
@@ -202,6 +203,7 @@ export class EmailKit {
     const { world } = this;
     world.entries.length = 0;
     world.status = 'verified';
+    world.composer.compose = compose;
     for (const provider of [world.smtp, world.ses]) {
       provider.answer = () => ACCEPTED;
       provider.submits.length = 0;
@@ -224,6 +226,17 @@ export class EmailKit {
     });
   };
 
+  /** Until so many hand-overs of the email have their answer on record. */
+  answered = async (emailId: string, count: number): Promise<void> => {
+    await eventually(async () => {
+      const { rows } = await this.kit.database.pool.query(
+        'SELECT FROM email_attempts WHERE email_id = $1 AND outcome IS NOT NULL',
+        [emailId],
+      );
+      expect(rows).toHaveLength(count);
+    });
+  };
+
   record = async (emailId: string) => {
     const walls = { workspace_id: WORKSPACE, test_mode: null };
     const { email } = await this.kit.calls.getEmail({ ...walls, email_id: emailId });
@@ -233,4 +246,33 @@ export class EmailKit {
 
   typesOf = async (emailId: string): Promise<string[]> =>
     (await emailEvents(this.kit.database, emailId)).map(({ type }) => type);
+}
+
+/** One kit for all tests of a file; each test finds it as after its start, but for what the database holds. */
+export function useEmailKit() {
+  let emails: EmailKit;
+  beforeAll(async () => {
+    emails = await EmailKit.start();
+  });
+  beforeEach(() => emails.reset());
+  afterAll(() => emails.kit.close());
+  return {
+    get kit() {
+      return emails.kit;
+    },
+    get world() {
+      return emails.world;
+    },
+    get clock() {
+      return emails.clock;
+    },
+    get sha256() {
+      return emails.sha256;
+    },
+    command: (...given: Parameters<EmailKit['command']>) => emails.command(...given),
+    until: (...given: Parameters<EmailKit['until']>) => emails.until(...given),
+    answered: (...given: Parameters<EmailKit['answered']>) => emails.answered(...given),
+    record: (emailId: string) => emails.record(emailId),
+    typesOf: (emailId: string) => emails.typesOf(emailId),
+  };
 }

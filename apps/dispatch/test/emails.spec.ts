@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import {
   ACCEPTED,
   DEFERRED,
-  EmailKit,
+  useEmailKit,
   emailReport,
   NO_SUCH_USER,
   stateOf,
@@ -16,42 +16,20 @@ import {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let emails: EmailKit;
-let kit: EmailKit['kit'];
-let world: EmailKit['world'];
-let clock: EmailKit['clock'];
-let command: EmailKit['command'];
-let until: EmailKit['until'];
-let record: EmailKit['record'];
-let typesOf: EmailKit['typesOf'];
-
-beforeAll(async () => {
-  emails = await EmailKit.start();
-  ({ kit, world, clock, command, until, record, typesOf } = emails);
-});
-beforeEach(() => emails.reset());
-afterAll(() => kit.close());
-
-/** Until so many hand-overs of the email have their answer on record. */
-async function untilAnswered(emailId: string, count: number): Promise<void> {
-  await eventually(async () => {
-    const { rows } = await kit.database.pool.query(
-      'SELECT FROM email_attempts WHERE email_id = $1 AND outcome IS NOT NULL',
-      [emailId],
-    );
-    expect(rows).toHaveLength(count);
-  });
-}
+const emails = useEmailKit();
+const { answered, command, record, typesOf, until } = emails;
 
 describe('a live email', () => {
   it('is handed over once for each recipient, and told', async () => {
     const sent = command(['ada@example.com', 'bob@example.com']);
-    await kit.send(sent, sent);
-    await kit.send(sent);
+    await emails.kit.send(sent, sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
     await until(sent.message_id, 'sent', 1);
-    expect(world.smtp.submits.map(({ to }) => to).toSorted()).toEqual(sent.email!.recipients);
-    expect(world.smtp.submits[0]!.returnPath).toMatch(/^bounce\+[a-z2-7]+@/);
+    expect(emails.world.smtp.submits.map(({ to }) => to).toSorted()).toEqual(
+      sent.email!.recipients,
+    );
+    expect(emails.world.smtp.submits[0]!.returnPath).toMatch(/^bounce\+[a-z2-7]+@/);
     const email = await record(sent.message_id);
     expect(email).toMatchObject({
       status: 'sent',
@@ -68,18 +46,18 @@ describe('a live email', () => {
 
   it('publishes each report once, in any order of arrival', async () => {
     const { message_id: id, ...rest } = command();
-    await kit.send({ message_id: id, ...rest });
+    await emails.kit.send({ message_id: id, ...rest });
     await until(id, 'sent');
     const delivered = emailReport(id, 'delivered');
     const opened = emailReport(id, 'opened', {
-      occurred_at: new Date(clock.now() + MINUTE_MS).toISOString(),
+      occurred_at: new Date(emails.clock.now() + MINUTE_MS).toISOString(),
       open: { ip: null, user_agent: 'Mozilla', machine_open: false },
     });
     const byMachine = emailReport(id, 'opened', {
       open: { ip: null, user_agent: 'GoogleImageProxy', machine_open: true },
     });
-    await kit.emailReports(delivered, byMachine, delivered, opened);
-    await kit.emailReports(opened, emailReport(id, 'delivered'));
+    await emails.kit.emailReports(delivered, byMachine, delivered, opened);
+    await emails.kit.emailReports(opened, emailReport(id, 'delivered'));
     expect(await record(id)).toMatchObject({ status: 'delivered', open_count: 1, click_count: 0 });
     expect(await typesOf(id)).toEqual([
       'email.queued',
@@ -89,64 +67,66 @@ describe('a live email', () => {
       'email.opened',
     ]);
     const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
-    await kit.emailReports(emailReport(id, 'bounced', { bounce, suppress: true }));
-    await kit.emailReports(emailReport(id, 'delivered'));
+    await emails.kit.emailReports(emailReport(id, 'bounced', { bounce, suppress: true }));
+    await emails.kit.emailReports(emailReport(id, 'delivered'));
     expect(await record(id)).toMatchObject({ status: 'bounced', recipients: [{ bounce }] });
-    expect(world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
+    expect(emails.world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
   });
 
   it('takes a hit too soon after the hand-over or the delivery for one of a machine', async () => {
     const { message_id: id, ...rest } = command();
-    await kit.send({ message_id: id, ...rest });
+    await emails.kit.send({ message_id: id, ...rest });
     await until(id, 'sent');
-    const after = (ms: number) => new Date(clock.now() + ms).toISOString();
+    const after = (ms: number) => new Date(emails.clock.now() + ms).toISOString();
     const open = { ip: null, user_agent: 'Mozilla', machine_open: false };
     const click = { ...open, url: 'https://acme.example/', machine_click: false };
     const opened = (occurred_at: string) => emailReport(id, 'opened', { open, occurred_at });
     const clicked = (occurred_at: string) => emailReport(id, 'clicked', { click, occurred_at });
-    await kit.emailReports(opened(after(1_000)));
-    clock.advance(MINUTE_MS);
-    await kit.emailReports(emailReport(id, 'delivered'));
-    await kit.emailReports(opened(after(1_900)), clicked(after(1_400)));
+    await emails.kit.emailReports(opened(after(1_000)));
+    emails.clock.advance(MINUTE_MS);
+    await emails.kit.emailReports(emailReport(id, 'delivered'));
+    await emails.kit.emailReports(opened(after(1_900)), clicked(after(1_400)));
     expect(await record(id)).toMatchObject({ open_count: 0, click_count: 0 });
-    await kit.emailReports(opened(after(2_100)), clicked(after(1_600)));
+    await emails.kit.emailReports(opened(after(2_100)), clicked(after(1_600)));
     expect(await record(id)).toMatchObject({ open_count: 1, click_count: 1 });
     expect(await typesOf(id)).toHaveLength(8);
   });
 
   it('suppresses who complains, and from marketing alone who unsubscribes', async () => {
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
-    await kit.emailReports(emailReport(sent.message_id, 'unsubscribed'));
-    expect(world.entries).toMatchObject([{ origin: 'unsubscribe', scope: 'marketing' }]);
-    await kit.emailReports(
+    await emails.kit.emailReports(emailReport(sent.message_id, 'unsubscribed'));
+    expect(emails.world.entries).toMatchObject([{ origin: 'unsubscribe', scope: 'marketing' }]);
+    await emails.kit.emailReports(
       emailReport(sent.message_id, 'complained', { complaint: { type: 'abuse' } }),
     );
-    expect(world.entries[1]).toMatchObject({ origin: 'complaint', scope: 'all' });
+    expect(emails.world.entries[1]).toMatchObject({ origin: 'complaint', scope: 'all' });
     expect((await record(sent.message_id)).status).toBe('complained');
   });
 
   it('of whom a report tells nothing known changes nothing', async () => {
     const unknown = emailReport(newId(), 'complained');
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
     const outOfRange = emailReport(sent.message_id, 'complained', { recipient: 7 });
-    await kit.emailReports(unknown, outOfRange, emailReport('nonsense', 'bounced'));
-    expect(world.entries).toEqual([]);
+    await emails.kit.emailReports(unknown, outOfRange, emailReport('nonsense', 'bounced'));
+    expect(emails.world.entries).toEqual([]);
     expect((await record(sent.message_id)).status).toBe('sent');
     const signed = { workspace_id: WORKSPACE, address: 'old@example.com' };
-    await kit.emailReports(emailReport(newId(), 'unsubscribed', signed));
-    expect(world.entries).toMatchObject([{ address: 'old@example.com', scope: 'marketing' }]);
+    await emails.kit.emailReports(emailReport(newId(), 'unsubscribed', signed));
+    expect(emails.world.entries).toMatchObject([
+      { address: 'old@example.com', scope: 'marketing' },
+    ]);
   });
 
   it('goes to the next provider when the first cannot be reached', async () => {
-    world.smtp.answer = () => UNREACHABLE;
+    emails.world.smtp.answer = () => UNREACHABLE;
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
-    expect(world.ses.submits).toHaveLength(1);
+    expect(emails.world.ses.submits).toHaveLength(1);
     expect((await record(sent.message_id)).provider_attempts).toMatchObject([
       { provider: 'smtp', ok: false, error_code: 'provider_error', error_message: null },
       { provider: 'ses', ok: true },
@@ -154,24 +134,24 @@ describe('a live email', () => {
   });
 
   it('waits after an ambiguous answer, and is handed over again when nothing settles it', async () => {
-    world.smtp.answer = () => UNANSWERED;
+    emails.world.smtp.answer = () => UNANSWERED;
     const [settled, unsettled] = [command(), command(['bob@example.com'])];
-    await kit.send(settled, unsettled);
-    await eventually(() => expect(world.smtp.submits).toHaveLength(2));
+    await emails.kit.send(settled, unsettled);
+    await eventually(() => expect(emails.world.smtp.submits).toHaveLength(2));
     await eventually(async () => {
-      const { rows } = await kit.database.pool.query(
+      const { rows } = await emails.kit.database.pool.query(
         `SELECT FROM email_attempts WHERE email_id = ANY ($1) AND outcome = 'ambiguous'`,
         [[settled.message_id, unsettled.message_id]],
       );
       expect(rows).toHaveLength(2);
     });
-    expect(world.ses.submits).toEqual([]);
-    await kit.emailReports(emailReport(settled.message_id, 'delivered'));
-    world.smtp.answer = () => ACCEPTED;
-    clock.advance(MINUTE_MS);
+    expect(emails.world.ses.submits).toEqual([]);
+    await emails.kit.emailReports(emailReport(settled.message_id, 'delivered'));
+    emails.world.smtp.answer = () => ACCEPTED;
+    emails.clock.advance(MINUTE_MS);
     await until(unsettled.message_id, 'sent');
-    expect(await stateOf(kit.database, settled.message_id)).toBe('delivered');
-    expect(world.smtp.submits.map(({ to }) => to).toSorted()).toEqual([
+    expect(await stateOf(emails.kit.database, settled.message_id)).toBe('delivered');
+    expect(emails.world.smtp.submits.map(({ to }) => to).toSorted()).toEqual([
       'ada@example.com',
       'bob@example.com',
       'bob@example.com',
@@ -179,19 +159,19 @@ describe('a live email', () => {
   });
 
   it('is tried again after a 4xx, for 24 hours', async () => {
-    world.smtp.answer = () => DEFERRED;
+    emails.world.smtp.answer = () => DEFERRED;
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     const waits = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
     for (const [index, waitMs] of [...waits, ...Array<number>(4).fill(6 * HOUR_MS)].entries()) {
-      await untilAnswered(sent.message_id, index + 1);
-      clock.advance(waitMs);
+      await answered(sent.message_id, index + 1);
+      emails.clock.advance(waitMs);
     }
     await until(sent.message_id, 'bounced');
     expect((await record(sent.message_id)).recipients).toMatchObject([
       { status: 'bounced', bounce: { type: 'transient', code: '450 4.2.1' } },
     ]);
-    expect(world.entries).toEqual([]);
+    expect(emails.world.entries).toEqual([]);
     expect(await typesOf(sent.message_id)).toEqual([
       'email.queued',
       'email.delayed',
@@ -200,20 +180,20 @@ describe('a live email', () => {
   });
 
   it('whose address bounces suppresses it before the next is handed over', async () => {
-    world.smtp.answer = () => NO_SUCH_USER;
+    emails.world.smtp.answer = () => NO_SUCH_USER;
     const first = command();
-    await kit.send(first);
+    await emails.kit.send(first);
     await until(first.message_id, 'bounced');
     const [second, third] = [command(), command(['ada@example.com', 'bob@example.com'])];
-    world.smtp.answer = () => ACCEPTED;
-    await kit.send(second, third);
+    emails.world.smtp.answer = () => ACCEPTED;
+    await emails.kit.send(second, third);
     await until(second.message_id, 'failed');
     await until(third.message_id, 'failed', 0);
     await until(third.message_id, 'sent', 1);
-    expect(world.smtp.submits).toHaveLength(2);
+    expect(emails.world.smtp.submits).toHaveLength(2);
     // The whole email failed: it shows when the refund stands in the ledger.
     expect((await record(second.message_id)).status).toBe('queued');
-    await kit.refund(second.message_id);
+    await emails.kit.refund(second.message_id);
     expect(await record(second.message_id)).toMatchObject({
       status: 'failed',
       error_code: 'address_suppressed',
@@ -222,17 +202,17 @@ describe('a live email', () => {
     expect(await typesOf(second.message_id)).toEqual(['email.queued', 'email.failed']);
     expect(await typesOf(third.message_id)).toEqual(['email.queued', 'email.failed', 'email.sent']);
     expect((await record(third.message_id)).status).toBe('sent');
-    const refunds = (await kit.refundCommands()).map(({ message_id: id }) => id);
+    const refunds = (await emails.kit.refundCommands()).map(({ message_id: id }) => id);
     expect(refunds).toContain(second.message_id);
     expect(refunds).not.toContain(third.message_id);
   });
 
   it('of a domain that lost its verification fails', async () => {
-    world.status = 'failed';
+    emails.world.status = 'failed';
     const sent = command();
-    await kit.send(sent);
+    await emails.kit.send(sent);
     await until(sent.message_id, 'failed');
-    await kit.refund(sent.message_id);
+    await emails.kit.refund(sent.message_id);
     expect((await record(sent.message_id)).error_code).toBe('domain_unverified');
   });
 });

@@ -2,19 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SelfSigned, selfSigned } from '@watchword/testing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { EmailSubmit } from '../email-provider.port.js';
-import { SmtpAdapter, type SmtpSettings } from './smtp.adapter.js';
+import { adapterTo, submitOf } from './smtp-adapter.kit.js';
+import type { SmtpAdapter, SmtpSettings } from './smtp.adapter.js';
 
 const raw = Buffer.from('From: a@b.example\r\nSubject: Réçu\r\n\r\n.hidden dot\r\nend\r\n');
-const EMAIL: EmailSubmit = {
-  emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
-  recipient: 0,
-  attempt: 1,
-  returnPath: 'bounce+abc@send.b.example',
-  to: 'ada@example.com',
-  raw,
-  deadlineMs: 5_000,
-};
+const EMAIL = submitOf(raw, 5_000);
 const PASSWORD = 'top-secret-password';
 const REFUSED = { outcome: 'refused' };
 
@@ -78,19 +70,8 @@ async function relay(options: SMTPServerOptions = {}): Promise<{ seen: Seen; por
 }
 
 function account(port: number, settings: Partial<SmtpSettings> = {}): SmtpAdapter {
-  const adapter = new SmtpAdapter({
-    id: 'smtp',
-    host: '127.0.0.1',
-    port,
-    security: 'starttls',
-    username: '',
-    password: '',
-    ehloName: '',
-    concurrency: 8,
-    domainConcurrency: 8,
-    tls: { ca: ours.ca },
-    ...settings,
-  });
+  const trusting = { security: 'starttls', tls: { ca: ours.ca } } as const;
+  const adapter = adapterTo(port, { ...trusting, ...settings });
   ends.unshift(() => adapter.stop());
   return adapter;
 }

@@ -1,18 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EmailOutcome, EmailSubmit } from '../email-provider.port.js';
+import type { EmailOutcome } from '../email-provider.port.js';
 import { type Script, type ScriptedOptions, ScriptedSmtp } from './scripted-smtp.kit.js';
-import { SmtpAdapter, type SmtpSettings } from './smtp.adapter.js';
+import { adapterTo, submitOf } from './smtp-adapter.kit.js';
+import type { SmtpAdapter, SmtpSettings } from './smtp.adapter.js';
 
 const raw = Buffer.from('From: a@b.example\r\nSubject: x\r\n\r\n.hidden dot\r\n..\r\nend\r\n');
-const EMAIL: EmailSubmit = {
-  emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
-  recipient: 0,
-  attempt: 1,
-  returnPath: 'bounce+abc@send.b.example',
-  to: 'ada@example.com',
-  raw,
-  deadlineMs: 20_000,
-};
+const EMAIL = submitOf(raw, 20_000);
 
 const opened: { server: ScriptedSmtp; adapter: SmtpAdapter }[] = [];
 afterEach(async () => {
@@ -24,18 +17,7 @@ afterEach(async () => {
 
 async function open(options: ScriptedOptions, settings: Partial<SmtpSettings> = {}) {
   const server = await ScriptedSmtp.open(options);
-  const adapter = new SmtpAdapter({
-    id: 'smtp',
-    host: '127.0.0.1',
-    port: server.port,
-    security: 'none',
-    username: '',
-    password: '',
-    ehloName: '',
-    concurrency: 8,
-    domainConcurrency: 8,
-    ...settings,
-  });
+  const adapter = adapterTo(server.port, settings);
   await adapter.start();
   opened.push({ server, adapter });
   return { server, adapter };

@@ -1,0 +1,31 @@
+import type { EmailSubmit } from '../email-provider.port.js';
+import { SmtpAdapter, type SmtpSettings } from './smtp.adapter.js';
+
+/** A copy of a message, as dispatch hands it over. */
+export function submitOf(raw: Buffer, deadlineMs: number): EmailSubmit {
+  return {
+    emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
+    recipient: 0,
+    attempt: 1,
+    returnPath: 'bounce+abc@send.b.example',
+    to: 'ada@example.com',
+    raw,
+    deadlineMs,
+  };
+}
+
+/** An adapter of a relay on this machine: in the clear and without a login, unless told. */
+export function adapterTo(port: number, settings: Partial<SmtpSettings> = {}): SmtpAdapter {
+  return new SmtpAdapter({
+    id: 'smtp',
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    username: '',
+    password: '',
+    ehloName: '',
+    concurrency: 8,
+    domainConcurrency: 8,
+    ...settings,
+  });
+}
