@@ -1,6 +1,7 @@
 /** Test mode: every magic number of domain 8.3, decisions 12 and 16, as an SMS and as a code. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, magicNumber } from '../support/numbers.js';
+import { cases, type Family, families, outcomes, refusals } from '../support/magic-outcomes.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -8,133 +9,6 @@ import { waitUntil } from '../support/wait-until.js';
 const suite = useSystem();
 let customer: Customer;
 let receiver: WebhookReceiver;
-
-type Family = 'otp' | 'sms';
-const families: Family[] = ['sms', 'otp'];
-
-/** Where a message ends that nobody verifies, and how it got there. */
-interface Outcome {
-  status: 'sent' | 'delivered' | 'failed' | 'expired';
-  reason?: string;
-  /** Between `queued` and the status. */
-  hops?: string[];
-  /** How many calls were made to providers; SMS only, because an OTP does not show them. */
-  attempts?: number;
-}
-
-const delivered = (attempts = 1): Outcome => ({ status: 'delivered', hops: ['sent'], attempts });
-/** By a receipt, after a provider took it. */
-const lost = (reason: string): Outcome => ({
-  status: 'failed',
-  reason,
-  hops: ['sent'],
-  attempts: 1,
-});
-/** Refused, by so many providers. */
-const refused = (reason: string, attempts: number): Outcome => ({
-  status: 'failed',
-  reason,
-  hops: [],
-  attempts,
-});
-
-/** What both families have in common. */
-const outcomes: Record<number, Outcome> = {
-  0: delivered(),
-  1: delivered(),
-  // Its receipt comes after a minute: `simulator.adapter.spec.ts` has the time for that.
-  2: { status: 'sent', hops: [] },
-  3: { status: 'sent', hops: [] },
-  4: delivered(),
-  5: delivered(),
-  6: delivered(),
-  7: delivered(),
-  8: lost('network_error'),
-  9: delivered(),
-  10: lost('unknown_subscriber'),
-  11: lost('absent_subscriber'),
-  12: lost('handset_error'),
-  13: lost('subscriber_barred'),
-  14: lost('content_rejected'),
-  15: refused('sender_id_rejected', 3),
-  16: refused('no_route', 3),
-  17: lost('network_error'),
-  18: lost('carrier_rejected'),
-  19: lost('expired'),
-  20: refused('opted_out', 1),
-  21: lost('dnd_active'),
-  22: refused('unsupported_number', 1),
-  23: lost('unknown_error'),
-  24: lost('fraud_blocked'),
-  25: refused('invalid_number', 1),
-  26: refused('message_invalid', 1),
-  27: refused('provider_rejected', 3),
-  // One quick retry each.
-  28: refused('provider_unavailable', 6),
-  29: refused('provider_timeout', 3),
-  38: refused('all_providers_failed', 3),
-  39: refused('throttled', 3),
-  50: delivered(3),
-  51: delivered(2),
-  53: delivered(3),
-  54: delivered(2),
-  55: delivered(2),
-  56: delivered(5),
-  57: refused('all_providers_failed', 3),
-  58: lost('absent_subscriber'),
-  59: delivered(2),
-  90: delivered(),
-  99: delivered(),
-  // Digits without a meaning are as 00.
-  45: delivered(),
-  63: delivered(),
-};
-
-const special: Record<Family, Record<number, Outcome>> = {
-  // The receipt by our own id makes the second call needless.
-  sms: {
-    // Variant B calls these rejected.
-    42: refused('dnd_active', 0),
-    43: refused('sender_id_rejected', 0),
-    44: refused('invalid_number', 0),
-    52: delivered(1),
-    60: delivered(),
-    61: delivered(),
-    62: delivered(),
-  },
-  otp: {
-    30: lost('dnd_active'),
-    31: refused('sender_id_rejected', 3),
-    // Codes are never classified.
-    40: delivered(),
-    41: delivered(),
-    // A code that is sent twice does no harm, a late one does.
-    52: delivered(),
-    60: delivered(),
-    61: { status: 'expired', hops: ['sent', 'delivered'] },
-    62: delivered(),
-  },
-};
-
-const refusals: [digits: number, family: Family, status: number, type: string][] = [
-  [30, 'sms', 400, 'dnd_blocked'],
-  [31, 'sms', 400, 'sender_id_invalid'],
-  [32, 'sms', 400, 'phone_invalid'],
-  [32, 'otp', 400, 'validation_error'],
-  ...families.flatMap((family): [number, Family, number, string][] => [
-    [33, family, 402, 'insufficient_credits'],
-    [34, family, 403, 'country_not_enabled'],
-    [35, family, 403, 'prefix_blocked'],
-    [36, family, 429, 'rate_limited'],
-    [37, family, 500, 'internal_error'],
-  ]),
-];
-
-const cases = families.flatMap((family) =>
-  Object.entries({ ...outcomes, ...special[family] }).map(
-    ([digits, outcome]): [Family, string, Outcome] => [family, digits.padStart(2, '0'), outcome],
-  ),
-);
 
 const send = (family: Family, phone_number: string) => {
   const to = { key: customer.testKey };

@@ -1,7 +1,6 @@
-/** One-time passwords: interface sections 2.1 to 2.4, 2.6, 3.1, 4.1; decisions 3, 12 and 16. */
+/** Sends and records of one-time passwords: interface sections 2.1, 2.2, 2.4, 2.6; decisions 3 and 16. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inTime } from '../support/in-time.js';
-import { freshNumber, magicNumber } from '../support/numbers.js';
+import { freshNumber } from '../support/numbers.js';
 import {
   type Customer,
   expectError,
@@ -9,9 +8,7 @@ import {
   unknownId,
   useSystem,
   uuidV7,
-  wrongCodeFor,
 } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
 let customer: Customer;
@@ -19,28 +16,6 @@ let customer: Customer;
 beforeAll(async () => {
   customer = await suite.customer({ credits: 20_000 });
 });
-
-/** Sends with the live key and reads the code from the handset. */
-async function sendAndRead(body: Record<string, unknown> = {}, by = customer) {
-  const number = freshNumber();
-  const answer = await by.sendOtp({ phone_number: number, ...body });
-  expect(answer.status).toBe(200);
-  const code = await suite.codeAt(number);
-  return { id: answer.json.id as string, number, code, wrong: wrongCodeFor(code) };
-}
-
-const untilPast = (time: number) => waitUntil('the expiry', () => Date.now() > time + 5);
-
-/** A code that was tried once while it lived, after its expiry. */
-async function triedBeforeExpiry(by: Customer, tried: (code: string) => string) {
-  const { expiresAtMs, ...otp } = await inTime(async () => {
-    const { id, code, expiresAtMs } = await by.shortLivedOtp();
-    const answer = await by.verify(id, tried(code));
-    return answer.status === 200 ? { id, code, answer, expiresAtMs } : undefined;
-  });
-  await untilPast(expiresAtMs);
-  return otp;
-}
 
 describe('POST /v1/otp/send', () => {
   it('2.2: answers exactly the documented fields with their types', async () => {
@@ -230,13 +205,13 @@ describe('GET /v1/otp/{id}', () => {
   });
 
   it('2.4: never shows the code', async () => {
-    const { id, code } = await sendAndRead({ code_length: 8 });
+    const { id, code } = await customer.readOtp({ code_length: 8 });
     await customer.otpWith('delivered', id);
     expect((await customer.getOtp(id)).text).not.toContain(code);
   });
 
   it('2.6: the timeline lists the reached hops, oldest first', async () => {
-    const { id, code } = await sendAndRead();
+    const { id, code } = await customer.readOtp();
     await customer.otpWith('delivered', id);
     await customer.verify(id, code);
     const { timeline, verified_at } = (await customer.getOtp(id)).json;
@@ -259,295 +234,4 @@ describe('GET /v1/otp/{id}', () => {
     const sms = await customer.sendSms();
     expectError(await customer.getOtp(sms.json.id), 404, 'not_found');
   });
-});
-
-describe('POST /v1/otp/verify', () => {
-  it('2.3: the right code is valid and has no attempts_remaining', async () => {
-    const { id, code } = await sendAndRead();
-    const { status, json } = await customer.verify(id, code);
-    expect(status).toBe(200);
-    expect(json).toEqual({ valid: true, status: 'verified', attempts_used: 1 });
-    const record = (await customer.getOtp(id)).json;
-    expect(record).toMatchObject({ status: 'verified', attempt_count: 1 });
-    expect(record.verified_at).toMatch(instant);
-  });
-
-  it('4.1 rule 2: a wrong code with attempts left is 200 and counts', async () => {
-    const { id, code, wrong } = await sendAndRead();
-    await customer.otpWith('delivered', id);
-    const first = await customer.verify(id, wrong);
-    expect(first.status).toBe(200);
-    expect(first.json).toEqual({
-      valid: false,
-      status: 'sent',
-      attempts_used: 1,
-      attempts_remaining: 4,
-    });
-    expect((await customer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 2 });
-  });
-
-  it.each(['', 'abcdef', '1', '0'.repeat(100), '１２３４５６'])(
-    '4.1 rule 2: %j is never valid and never an error of ours',
-    async (code) => {
-      const { id } = await sendAndRead();
-      const answer = await customer.verify(id, code);
-      if (answer.status === 200) expect(answer.json.valid).toBe(false);
-      else expectError(answer, 400, 'validation_error', 'code');
-    },
-  );
-
-  it('3.1: the wrong code that exhausts the budget fails the OTP; then 409', async () => {
-    const { id, code, wrong } = await sendAndRead();
-    await customer.otpWith('delivered', id);
-    for (const used of [1, 2, 3, 4]) {
-      const answer = await customer.verify(id, wrong);
-      expect(answer.json).toMatchObject({ attempts_used: used, attempts_remaining: 5 - used });
-    }
-    const last = await customer.verify(id, wrong);
-    expect(last.status).toBe(200);
-    expect(last.json).toEqual({
-      valid: false,
-      status: 'failed',
-      attempts_used: 5,
-      attempts_remaining: 0,
-    });
-    expectError(await customer.verify(id, code), 409, 'max_attempts_exceeded');
-    const record = (await customer.getOtp(id)).json;
-    expect(record).toMatchObject({
-      status: 'failed',
-      attempt_count: 5,
-      reason: 'max_attempts_exceeded',
-      refunded: false,
-    });
-    expect(record.timeline.at(-1)).toMatchObject({
-      status: 'failed',
-      reason: 'max_attempts_exceeded',
-      refunded: false,
-    });
-  });
-
-  it('4.1: verified again is 409 otp_already_verified, with a wrong code too', async () => {
-    const { id, code, wrong } = await sendAndRead();
-    await customer.verify(id, code);
-    expectError(await customer.verify(id, code), 409, 'otp_already_verified');
-    expectError(await customer.verify(id, wrong), 409, 'otp_already_verified');
-    expect((await customer.getOtp(id)).json.attempt_count).toBe(1);
-  });
-
-  it('decisions 3: past expires_at it is expired, not refunded; verify is 409', async () => {
-    const payer = await suite.customer({ credits: 100 });
-    const { id, code, expiresAtMs } = await payer.shortLivedOtp();
-    await untilPast(expiresAtMs);
-    expectError(await payer.verify(id, code), 409, 'otp_expired');
-    const record = (await payer.getOtp(id)).json;
-    expect(record.status).toBe('expired');
-    expect(record.timeline.at(-1).status).toBe('expired');
-    expect(record).not.toHaveProperty('refunded', true);
-    expect(await payer.balance()).toBe(95);
-  });
-
-  it('decisions 3: GET alone finds the expiry', async () => {
-    const { id, expiresAtMs } = await customer.shortLivedOtp();
-    await untilPast(expiresAtMs);
-    expect((await customer.getOtp(id)).json.status).toBe('expired');
-  });
-
-  it('decisions 3: verified wins over expired', async () => {
-    const { id, code, answer } = await triedBeforeExpiry(customer, (code) => code);
-    expect(answer.json.valid).toBe(true);
-    expectError(await customer.verify(id, code), 409, 'otp_already_verified');
-    expect((await customer.getOtp(id)).json.status).toBe('verified');
-  });
-
-  it('decisions 3: exhausted wins over expired', async () => {
-    const strict = await suite.customer({ settings: { otp_max_attempts: 1 } });
-    const { id, code, answer } = await triedBeforeExpiry(strict, wrongCodeFor);
-    expect(answer.json).toMatchObject({ status: 'failed', attempts_remaining: 0 });
-    expectError(await strict.verify(id, code), 409, 'max_attempts_exceeded');
-  });
-
-  it('decisions 3: an OTP that failed for another reason is 409 conflict', async () => {
-    const number = freshNumber();
-    await suite.scenario({ to: number, receipts: [{ after_ms: 20, outcome: 'failed' }] });
-    const { json } = await customer.sendOtp({ phone_number: number });
-    await customer.otpWith('failed', json.id);
-    expectError(await customer.verify(json.id, '000000'), 409, 'conflict');
-  });
-
-  it('3.1: of twenty guesses at once exactly five are compared', async () => {
-    const guarded = await suite.customer({
-      settings: { limits: { otp_verifications_per_number_per_10_minutes: null } },
-    });
-    const { id, wrong, code } = await sendAndRead({}, guarded);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => guarded.verify(id, wrong)));
-    const compared = answers.filter(({ status }) => status === 200);
-    expect(compared.map(({ json }) => json.attempts_used).sort()).toEqual([1, 2, 3, 4, 5]);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 409, 'max_attempts_exceeded');
-    }
-    expectError(await guarded.verify(id, code), 409, 'max_attempts_exceeded');
-  });
-
-  it('3.1: of ten right codes at once exactly one is valid', async () => {
-    const { id, code } = await sendAndRead();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => customer.verify(id, code)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 409, 'otp_already_verified');
-    }
-  });
-
-  it('4.1 rule 2: an unknown otp_id is 404, and so is that of another workspace', async () => {
-    expectError(await customer.verify(unknownId, '123456'), 404, 'not_found');
-    const stranger = await suite.customer();
-    const { id, code } = await sendAndRead();
-    expectError(await stranger.verify(id, code), 404, 'not_found');
-    expect((await customer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
-  });
-
-  it('decisions 10: an otp_id that is no UUID is 400', async () => {
-    expectError(await customer.verify('nonsense', '123456'), 400, 'validation_error', 'otp_id');
-  });
-
-  it.each([
-    ['otp_id', { code: '123456' }],
-    ['otp_id', { otp_id: 1, code: '123456' }],
-    ['code', { otp_id: unknownId }],
-    ['code', { otp_id: unknownId, code: 123456 }],
-    ['code', { otp_id: unknownId, code: null }],
-  ])('2.3: %s is required and a string', async (field, body) => {
-    expectError(await customer.post('/v1/otp/verify', body), 400, 'validation_error', field);
-  });
-
-  it('reliability: verify at once after the send is never 404', async () => {
-    const { json } = await customer.sendOtp();
-    const answer = await customer.verify(json.id, 'not it');
-    expect([200, 400]).toContain(answer.status);
-  });
-});
-
-describe('test mode', () => {
-  const test = () => ({ key: customer.testKey });
-  const sendTest = async (phone_number: string, body = {}) => {
-    const answer = await customer.sendOtp({ phone_number, ...body }, test());
-    expect(answer.status).toBe(200);
-    return answer.json;
-  };
-
-  it.each([4, 5, 6, 7, 8])('decisions 12: a code of %d digits is known', async (length) => {
-    const { id } = await sendTest(freshNumber(), { code_length: length });
-    const answer = await customer.verify(id, '12345678'.slice(0, length), test());
-    expect(answer.json).toMatchObject({ valid: true, status: 'verified' });
-    expect((await customer.getOtp(id, test())).json.test_mode).toBe(true);
-  });
-
-  it('decisions 12: any other number is delivered after one second', async () => {
-    const { id, created_at } = await sendTest(freshNumber());
-    const { delivered_at } = await customer.otpWith('delivered', id, { key: customer.testKey });
-    const tookMs = Date.parse(delivered_at) - Date.parse(created_at);
-    expect(tookMs).toBeGreaterThanOrEqual(950);
-    expect(tookMs).toBeLessThan(15_000);
-  });
-
-  it('decisions 12: 00 is delivered at once, 03 stays sent', async () => {
-    const silent = await sendTest(magicNumber(3));
-    const quick = await sendTest(magicNumber(0));
-    await customer.otpWith('delivered', quick.id, { key: customer.testKey });
-    await customer.otpWith('sent', silent.id, { key: customer.testKey });
-  });
-
-  const failures = [
-    [10, 'unknown_subscriber'],
-    [11, 'absent_subscriber'],
-    [12, 'handset_error'],
-    [13, 'subscriber_barred'],
-    [14, 'content_rejected'],
-    [15, 'sender_id_rejected'],
-    [16, 'no_route'],
-    [17, 'network_error'],
-    [18, 'carrier_rejected'],
-    [19, 'expired'],
-    [20, 'opted_out'],
-    [21, 'dnd_active'],
-    [22, 'unsupported_number'],
-    [23, 'unknown_error'],
-    [24, 'fraud_blocked'],
-    [25, 'invalid_number'],
-    [26, 'message_invalid'],
-    [27, 'provider_rejected'],
-    [28, 'provider_unavailable'],
-    [29, 'provider_timeout'],
-    [30, 'dnd_active'],
-    [31, 'sender_id_rejected'],
-    [39, 'throttled'],
-    [57, 'all_providers_failed'],
-  ] as const;
-  const deliveries = [50, 51, 53, 54, 55, 56, 90];
-  const magic = new Map<number, string>();
-
-  // Some take seconds: all are under way while the first is looked at.
-  beforeAll(async () => {
-    const all = [...failures.map(([digits]) => digits), ...deliveries];
-    await Promise.all(
-      all.map(async (digits) => magic.set(digits, (await sendTest(magicNumber(digits))).id)),
-    );
-  });
-
-  it.each(failures)('domain 8.3: %d fails with %s, refunded as live', async (digits, reason) => {
-    const key = customer.testKey;
-    const record = await customer.otpWith('failed', magic.get(digits)!, { key });
-    expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
-    expect(record.failed_at).toMatch(instant);
-    expect(record.timeline.at(-1)).toMatchObject({ status: 'failed', reason, refunded: true });
-  });
-
-  it.each(deliveries)('domain 8.3: %d is delivered in the end', async (digits) => {
-    await customer.otpWith('delivered', magic.get(digits)!, { key: customer.testKey });
-  });
-
-  it('domain 8.3: 60 has a random code', async () => {
-    const { id } = await sendTest(magicNumber(60), { code_length: 8 });
-    expect((await customer.verify(id, '12345678', test())).json.valid).toBe(false);
-  });
-
-  it('decisions 16: 61 is delivered and expires at once, not refunded', async () => {
-    const { id } = await sendTest(magicNumber(61));
-    const record = await customer.otpWith('expired', id, { key: customer.testKey });
-    expect(record).not.toHaveProperty('refunded', true);
-    expectError(await customer.verify(id, '123456', test()), 409, 'otp_expired');
-  });
-
-  it('domain 8.3: 62 has an attempt budget of one', async () => {
-    const { id } = await sendTest(magicNumber(62));
-    expect((await customer.getOtp(id, test())).json.max_attempts).toBe(1);
-    expect((await customer.verify(id, '999999', test())).json).toEqual({
-      valid: false,
-      status: 'failed',
-      attempts_used: 1,
-      attempts_remaining: 0,
-    });
-  });
-
-  it.each([
-    [32, 400, 'validation_error'],
-    [33, 402, 'insufficient_credits'],
-    [34, 403, 'country_not_enabled'],
-    [35, 403, 'prefix_blocked'],
-    [36, 429, 'rate_limited'],
-    [37, 500, 'internal_error'],
-  ])('domain 8.3: %d is answered %d %s', async (digits, status, type) => {
-    const answer = await customer.sendOtp({ phone_number: magicNumber(digits) }, test());
-    expectError(answer, status, type);
-    if (status === 429) expect(answer.headers['retry-after']).toBe('1');
-  });
-
-  it.each(['+12025550100', '+447700900000'])(
-    'decisions 12: a live key is refused the fictional %s',
-    async (phone_number) => {
-      const answer = await customer.sendOtp({ phone_number });
-      expectError(answer, 400, 'validation_error', 'phone_number');
-      const inTest = await customer.sendOtp({ phone_number }, test());
-      expect(inTest.status).toBe(200);
-    },
-  );
 });

@@ -1,60 +1,18 @@
 /** Webhooks of variant A: interface section 6; decisions 8, 13 and 16. */
-import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Webhook } from 'standardwebhooks';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
-import { WebhookReceiver, type Received } from '../support/receiver.js';
-import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
+import type { Received } from '../support/receiver.js';
+import {
+  arrival,
+  expectStandardWebhook,
+  signaturesHold,
+  type Subscriber,
+  useSubscribers,
+} from '../support/subscribers.js';
+import { useSystem } from '../support/suite.js';
 
 const suite = useSystem();
-const receivers: WebhookReceiver[] = [];
-
-afterAll(async () => {
-  for (const receiver of receivers) await receiver.close();
-});
-
-interface Subscriber {
-  customer: Customer;
-  receiver: WebhookReceiver;
-  secret: string;
-}
-
-async function subscriber(events?: string[], options = {}): Promise<Subscriber> {
-  const customer = await suite.customer(options);
-  await customer.firstCreditsTold();
-  const receiver = await WebhookReceiver.start();
-  receivers.push(receiver);
-  const url = `${receiver.url}/hooks?from=watchword`;
-  const secret = await suite.operator.putWebhook(customer.workspace, url, events);
-  return { customer, receiver, secret };
-}
-
-const arrival = (receiver: WebhookReceiver, event: string, count = 1, timeoutMs = 20_000) =>
-  waitUntil(
-    `${count} ${event}`,
-    () => {
-      const arrived = receiver.events(event);
-      return arrived.length >= count ? arrived : undefined;
-    },
-    { timeoutMs },
-  );
-
-const webhookPath = (customer: Customer, rest = '') => `/workspaces/${customer.id}/webhook${rest}`;
-
-/** As a customer would write it from the specification, without any library. */
-function signaturesHold({ headers, rawBody }: Received, secret: string): boolean {
-  const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
-  const parts = headers['svc-signature']!.split(',');
-  const t = parts.find((part) => part.startsWith('t='))!.slice(2);
-  const fresh = Math.abs(Date.now() / 1000 - Number(t)) < 300;
-  const stamped = parts.includes(`v1=${hmac(`${t}.${rawBody}`)}`);
-  return fresh && stamped && headers['x-svc-signature'] === hmac(rawBody);
-}
-
-function expectStandardWebhook({ headers, rawBody }: Received, secret: string): void {
-  expect(new Webhook(secret).verify(rawBody, headers)).toEqual(JSON.parse(rawBody));
-}
+const subscriber = useSubscribers(suite);
 
 describe('an event', () => {
   let subscribed: Subscriber;
@@ -255,154 +213,5 @@ describe('which events', () => {
     await one.customer.sendOtp();
     await arrival(one.receiver, 'otp.sent');
     expect(other.receiver.received).toEqual([]);
-  });
-});
-
-describe('retries', () => {
-  it('decisions 8: a 500 is retried after 1 s and 5 s, same bytes and id, signed anew', async () => {
-    const { customer, receiver, secret } = await subscriber(['otp.sent']);
-    receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
-    await customer.sendOtp();
-    const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 40_000);
-    const waits = [second!.receivedAt - first!.receivedAt, third!.receivedAt - second!.receivedAt];
-    expect(waits[0]).toBeGreaterThan(900);
-    // A slow machine is late, but not so late that it could be the second wait.
-    expect(waits[0]).toBeLessThan(5_000);
-    expect(waits[1]).toBeGreaterThan(4_500);
-    expect(waits[1]).toBeLessThan(12_000);
-    for (const again of [second!, third!]) {
-      expect(again.rawBody).toBe(first!.rawBody);
-      expect(again.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-      expect(again.headers['webhook-timestamp']).not.toBe(first!.headers['webhook-timestamp']);
-      expect(signaturesHold(again, secret)).toBe(true);
-      expectStandardWebhook(again, secret);
-    }
-    // The receiver has the third attempt before its answer is recorded.
-    await waitUntil('the third attempt on record', async () => {
-      const { json } = await suite.operator.request('GET', webhookPath(customer, '/deliveries'));
-      expect(json.data).toHaveLength(1);
-      const codes = json.data[0].attempts.map((one: { status_code: number }) => one.status_code);
-      return String(codes) === '500,500,200';
-    });
-  });
-
-  it.each([301, 400, 404, 429, 503])(
-    'decisions 8: %d is a failure and is retried',
-    async (status) => {
-      const { customer, receiver } = await subscriber(['otp.sent']);
-      receiver.answer = () => (receiver.received.length < 2 ? status : 200);
-      await customer.sendOtp();
-      await arrival(receiver, 'otp.sent', 2);
-      expect(receiver.received.every(({ path }) => path === '/hooks?from=watchword')).toBe(true);
-    },
-  );
-
-  it('decisions 8: 410 disables the endpoint', async () => {
-    const { customer, receiver } = await subscriber();
-    receiver.answer = () => 410;
-    await customer.sendOtp();
-    await arrival(receiver, 'otp.sent');
-    await waitUntil('the delivery to be on record', async () => {
-      const { json } = await suite.operator.request('GET', webhookPath(customer, '/deliveries'));
-      return JSON.stringify(json).includes('410');
-    });
-    const marker = await subscriber();
-    const second = await customer.sendOtp();
-    await customer.otpWith('delivered', second.json.id);
-    await marker.customer.sendOtp();
-    await arrival(marker.receiver, 'otp.sent');
-    expect(receiver.events('otp.sent', second.json.id)).toEqual([]);
-  });
-
-  it('a slow endpoint holds up nobody else', async () => {
-    const [slow, quick] = [await subscriber(), await subscriber()];
-    slow.receiver.delayMs = 9_000;
-    await Promise.all(Array.from({ length: 20 }, () => slow.customer.sendOtp()));
-    await quick.customer.sendOtp();
-    await arrival(quick.receiver, 'otp.sent', 1, 8_000);
-  });
-});
-
-describe('the endpoint', () => {
-  it('decisions 13: PUT answers url, events and secret, and again keeps the secret', async () => {
-    const { customer, receiver, secret } = await subscriber();
-    const url = `${receiver.url}/other`;
-    const body = { url, events: ['sms.failed'] };
-    const answer = await suite.operator.request('PUT', webhookPath(customer), body);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ url, events: ['sms.failed'], secret });
-  });
-
-  it('decisions 8: without events they are those the specification names', async () => {
-    const { customer, receiver } = await subscriber();
-    const answer = await suite.operator.request('PUT', webhookPath(customer), {
-      url: receiver.url,
-    });
-    expect([...answer.json.events].sort()).toEqual([
-      'credit_balance.topped_up',
-      'otp.failed',
-      'otp.sent',
-      'sms.blocked',
-      'sms.delivered',
-      'sms.failed',
-    ]);
-  });
-
-  it.each([
-    'http://example.com/hook',
-    'http://10.0.0.1/hook',
-    'http://169.254.169.254/latest/meta-data',
-    'ftp://127.0.0.1/hook',
-    'not a url',
-    '',
-    5,
-  ])('decisions 8: the URL %j is refused', async (url) => {
-    const customer = await suite.customer();
-    const answer = await suite.operator.request('PUT', webhookPath(customer), { url });
-    expectError(answer, 400, 'validation_error', 'url');
-  });
-
-  it('decisions 8: an unknown event is refused', async () => {
-    const customer = await suite.customer();
-    const body = { url: 'http://127.0.0.1:1/hook', events: ['otp.sent', 'otp.exploded'] };
-    const answer = await suite.operator.request('PUT', webhookPath(customer), body);
-    expectError(answer, 400, 'validation_error');
-  });
-
-  it('decisions 16: rotation signs with both secrets for 24 h', async () => {
-    const { customer, receiver, secret: old } = await subscriber();
-    const path = webhookPath(customer, '/rotate-secret');
-    const rotated = await suite.operator.request('POST', path);
-    expect(rotated.status).toBe(200);
-    const { secret, previous_expires_at } = rotated.json;
-    expect(Object.keys(rotated.json).sort()).toEqual(['previous_expires_at', 'secret']);
-    expect(secret).not.toBe(old);
-    const left = Date.parse(previous_expires_at) - Date.now();
-    expect(Math.abs(left - 86_400_000)).toBeLessThan(60_000);
-    await customer.sendOtp();
-    const [sent] = await arrival(receiver, 'otp.sent');
-    expect(signaturesHold(sent!, secret)).toBe(true);
-    expect(sent!.headers['svc-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
-    expect(sent!.headers['webhook-signature']!.split(' ')).toHaveLength(2);
-    expectStandardWebhook(sent!, secret);
-    expectStandardWebhook(sent!, old);
-    const hmac = createHmac('sha256', old).update(sent!.rawBody).digest('hex');
-    expect(sent!.headers['x-svc-signature']).not.toBe(hmac);
-  });
-
-  it('decisions 13: DELETE is 204 and ends it', async () => {
-    const { customer, receiver } = await subscriber();
-    expect((await suite.operator.request('DELETE', webhookPath(customer))).status).toBe(204);
-    const marker = await subscriber();
-    await customer.sendOtp();
-    await marker.customer.sendOtp();
-    await arrival(marker.receiver, 'otp.sent');
-    expect(receiver.received).toEqual([]);
-  });
-
-  it('decisions 10: of an unknown workspace it is 404', async () => {
-    const path = `/workspaces/${unknownId}/webhook`;
-    const body = { url: 'http://127.0.0.1:1/hook' };
-    expectError(await suite.operator.request('PUT', path, body), 404, 'not_found');
   });
 });

@@ -32,6 +32,13 @@ export interface Scenario {
   times?: number;
 }
 
+export interface ReadOtp {
+  readonly id: string;
+  readonly number: string;
+  readonly code: string;
+  readonly expiresAt: string;
+}
+
 export interface ShortLivedOtp {
   readonly id: string;
   readonly number: string;
@@ -42,7 +49,7 @@ export interface ShortLivedOtp {
 /** A customer: one workspace with the calls a customer makes. Calls use the live key unless told. */
 export class Customer {
   constructor(
-    private readonly suite: Suite,
+    readonly suite: Suite,
     readonly workspace: Workspace,
   ) {}
 
@@ -113,6 +120,15 @@ export class Customer {
         throw new Error(`${error.message}; it is ${last}`);
       },
     );
+  }
+
+  /** An OTP that was sent with the live key, and its code as the handset shows it. */
+  async readOtp(body: Record<string, unknown> = {}): Promise<ReadOtp> {
+    const number = freshNumber();
+    const { status, json, text } = await this.sendOtp({ phone_number: number, ...body });
+    if (status !== 200) throw new Error(`no one-time password: ${status} ${text}`);
+    const code = await this.suite.codeAt(json.phone_number as string);
+    return { id: json.id, number: json.phone_number, code, expiresAt: json.expires_at };
   }
 
   /** An OTP that a carrier took and whose life is about to end. On a slow machine it lives longer. */

@@ -65,7 +65,7 @@ export const bodyRules = [
     [
       '2.3 valid',
       'says whether the code matched',
-      'tests/api/otp: 2.3: the right code is valid and has no attempts_remaining',
+      'tests/api/otp-verify: 2.3: the right code is valid and has no attempts_remaining',
       '@otp-verify',
     ],
     ['2.3 status', 'is pending, sent, verified or failed, as after this attempt', '@otp-verify'],
@@ -73,7 +73,7 @@ export const bodyRules = [
     [
       '2.3 attempts_remaining',
       'is there only when valid is false',
-      'tests/api/otp: 2.3: the right code is valid and has no attempts_remaining',
+      'tests/api/otp-verify: 2.3: the right code is valid and has no attempts_remaining',
       '@otp-verify',
     ],
   ]),

@@ -55,7 +55,7 @@ export const conductRules = [
     [
       'decisions 5 cancelled',
       'is refunded before hand-over only',
-      'tests/api/otp-life: decisions 3: after a provider took it, nothing is given back',
+      'tests/api/otp-cancel: decisions 3: after a provider took it, nothing is given back',
     ],
     [
       'decisions 5 test keys',
@@ -174,12 +174,12 @@ export const conductRules = [
     [
       'decisions 12 any other number',
       'is delivered after one second',
-      'tests/api/otp: decisions 12: any other number is delivered after one second',
+      'tests/api/otp-test-mode: decisions 12: any other number is delivered after one second',
     ],
     [
       'decisions 12 code',
       'is the first digits of 12345678',
-      'tests/api/otp: decisions 12: a code of %d digits is known',
+      'tests/api/otp-test-mode: decisions 12: a code of %d digits is known',
     ],
     [
       'decisions 12 no jitter',

@@ -158,9 +158,9 @@ export const decisionRules = [
     [
       'decisions 3 verify precedence',
       'unknown, verified, exhausted, expired, otherwise ended',
-      'tests/api/otp: decisions 3: verified wins over expired',
-      'tests/api/otp: decisions 3: exhausted wins over expired',
-      'tests/api/otp: decisions 3: an OTP that failed for another reason is 409 conflict',
+      'tests/api/otp-verify: decisions 3: verified wins over expired',
+      'tests/api/otp-verify: decisions 3: exhausted wins over expired',
+      'tests/api/otp-verify: decisions 3: an OTP that failed for another reason is 409 conflict',
       '@otp-verify',
     ],
     ['decisions 3 verify of delivered', 'is reported as sent', '@otp-verify'],
@@ -168,14 +168,14 @@ export const decisionRules = [
     [
       'decisions 3 last wrong code',
       'is 200 and failed with 0 left; otp.failed is not refunded',
-      'tests/api/otp: 3.1: the wrong code that exhausts the budget fails the OTP; then 409',
+      'tests/api/otp-verify: 3.1: the wrong code that exhausts the budget fails the OTP; then 409',
       'tests/api/webhooks: decisions 3: the exhausted attempt budget fires otp.failed, not refunded',
     ],
     [
       'decisions 3 expiry',
       'sent and delivered expire lazily and by sweeper, with otp.expired, unrefunded',
-      'tests/api/otp: decisions 3: past expires_at it is expired, not refunded; verify is 409',
-      'tests/api/otp: decisions 3: GET alone finds the expiry',
+      'tests/api/otp-verify: decisions 3: past expires_at it is expired, not refunded; verify is 409',
+      'tests/api/otp-verify: decisions 3: GET alone finds the expiry',
       'tests/api/webhooks: decisions 8: opt-in events come only when asked for',
     ],
     [
@@ -202,14 +202,14 @@ export const decisionRules = [
     [
       'decisions 3 resend',
       'same code and expiry, next best provider, charged, at most 3',
-      'tests/api/otp-life: decisions 3: the same code, the same expiry, the next best provider, charged',
-      'tests/api/otp-life: decisions 3: at most three per OTP, also at once',
+      'tests/api/otp-resend: decisions 3: the same code, the same expiry, the next best provider, charged',
+      'tests/api/otp-resend: decisions 3: at most three per OTP, also at once',
     ],
     [
       'decisions 3 cancel',
       'fails as cancelled; refunded only if nobody had accepted; terminal is 409',
-      'tests/api/otp-life: decisions 3: after a provider took it, nothing is given back',
-      'tests/api/otp-life: decisions 3: an OTP that %s is 409 conflict',
+      'tests/api/otp-cancel: decisions 3: after a provider took it, nothing is given back',
+      'tests/api/otp-cancel: decisions 3: an OTP that %s is 409 conflict',
       '@otp-states',
     ],
     [

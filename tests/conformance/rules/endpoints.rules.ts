@@ -23,13 +23,13 @@ export const endpointRules = [
     [
       '4.1 rule 1 persisted',
       'a send answers once it is persisted and charged',
-      'tests/api/otp: reliability: verify at once after the send is never 404',
+      'tests/api/otp-verify: reliability: verify at once after the send is never 404',
       'apps/billing/test/accept: charges, records and queues it together',
     ],
     [
       '4.1 rule 2',
       'a wrong code with attempts left is 200',
-      'tests/api/otp: 4.1 rule 2: a wrong code with attempts left is 200 and counts',
+      'tests/api/otp-verify: 4.1 rule 2: a wrong code with attempts left is 200 and counts',
     ],
     [
       '4.1 rule 2 constant time',
@@ -39,14 +39,14 @@ export const endpointRules = [
     [
       '4.1 rule 2 conflicts',
       'expired, verified and exhausted are 409',
-      'tests/api/otp: decisions 3: past expires_at it is expired, not refunded; verify is 409',
-      'tests/api/otp: 4.1: verified again is 409 otp_already_verified, with a wrong code too',
-      'tests/api/otp: 3.1: the wrong code that exhausts the budget fails the OTP; then 409',
+      'tests/api/otp-verify: decisions 3: past expires_at it is expired, not refunded; verify is 409',
+      'tests/api/otp-verify: 4.1: verified again is 409 otp_already_verified, with a wrong code too',
+      'tests/api/otp-verify: 3.1: the wrong code that exhausts the budget fails the OTP; then 409',
     ],
     [
       '4.1 rule 2 unknown',
       'an unknown or foreign otp_id is 404',
-      'tests/api/otp: 4.1 rule 2: an unknown otp_id is 404, and so is that of another workspace',
+      'tests/api/otp-verify: 4.1 rule 2: an unknown otp_id is 404, and so is that of another workspace',
     ],
     [
       '4.1 rule 3',

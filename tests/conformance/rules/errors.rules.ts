@@ -80,7 +80,7 @@ export const errorRules = [
     [
       'decisions 10 id in a body',
       'that is no UUID is 400 validation_error',
-      'tests/api/otp: decisions 10: an otp_id that is no UUID is 400',
+      'tests/api/otp-verify: decisions 10: an otp_id that is no UUID is 400',
     ],
     ['decisions 10 405', 'is validation_error, and Allow has exactly the methods', '@errors'],
     [

@@ -77,7 +77,7 @@ export const limitRules = [
     [
       '8 webhook timestamps',
       'are of the attempt, so that 5 minutes of tolerance do',
-      'tests/api/webhooks: decisions 8: a 500 is retried after 1 s and 5 s, same bytes and id, signed anew',
+      'tests/api/webhook-endpoints: decisions 8: a 500 is retried after 1 s and 5 s, same bytes and id, signed anew',
     ],
     [
       '8 webhook attempts',

@@ -15,25 +15,25 @@ export const stateRules = [
     [
       '3.1 wrong code',
       'with attempts left changes no state and counts',
-      'tests/api/otp: 4.1 rule 2: a wrong code with attempts left is 200 and counts',
+      'tests/api/otp-verify: 4.1 rule 2: a wrong code with attempts left is 200 and counts',
       '@otp-states',
     ],
     ['3.1 right code', 'verifies from any non-terminal state', '@otp-states'],
     [
       '3.1 last wrong code',
       'is 200 and failed; later verifies are 409 max_attempts_exceeded',
-      'tests/api/otp: 3.1: the wrong code that exhausts the budget fails the OTP; then 409',
+      'tests/api/otp-verify: 3.1: the wrong code that exhausts the budget fails the OTP; then 409',
     ],
     [
       '3.1 time',
       'past expires_at it is expired; verify is 409 otp_expired',
-      'tests/api/otp: decisions 3: past expires_at it is expired, not refunded; verify is 409',
+      'tests/api/otp-verify: decisions 3: past expires_at it is expired, not refunded; verify is 409',
       '@otp-states',
     ],
     [
       '3.1 verified',
       'stays so; verify is 409 otp_already_verified',
-      'tests/api/otp: 4.1: verified again is 409 otp_already_verified, with a wrong code too',
+      'tests/api/otp-verify: 4.1: verified again is 409 otp_already_verified, with a wrong code too',
     ],
     [
       '3.1 machine',

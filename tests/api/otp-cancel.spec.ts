@@ -1,0 +1,165 @@
+/** Cancelled one-time passwords: decisions 3 and 16. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inTime } from '../support/in-time.js';
+import { freshNumber, magicNumber } from '../support/numbers.js';
+import { WebhookReceiver } from '../support/receiver.js';
+import { type Customer, expectError, instant, unknownId, useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+import { endings } from '../support/otp-endings.js';
+
+const suite = useSystem();
+let customer: Customer;
+
+const unlimited = {
+  limits: {
+    otp_sends_per_number_per_10_minutes: null,
+    otp_verifications_per_number_per_10_minutes: null,
+  },
+};
+
+beforeAll(async () => {
+  customer = await suite.customer({ credits: 50_000, settings: unlimited });
+});
+
+const cancel = (id: string, by = customer, send = {}) =>
+  by.post(`/v1/otp/${id}/cancel`, undefined, send);
+
+describe('POST /v1/otp/{id}/cancel', () => {
+  it('decisions 3: after a provider took it, nothing is given back', async () => {
+    const payer = await suite.customer({ credits: 10 });
+    const { id, code } = await payer.readOtp();
+    await payer.otpWith('delivered', id);
+    const answer = await cancel(id, payer);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      id,
+      status: 'failed',
+      reason: 'cancelled',
+      refunded: false,
+      failed_at: expect.stringMatching(instant),
+    });
+    const hops = answer.json.timeline as Record<string, unknown>[];
+    expect(hops.map(({ status }) => status)).toEqual(['queued', 'sent', 'delivered', 'failed']);
+    expect(hops.at(-1)).toMatchObject({ reason: 'cancelled', refunded: false });
+    expect((await payer.getOtp(id)).text).toBe(answer.text);
+    expectError(await payer.verify(id, code), 409, 'conflict');
+    expect(await payer.balance()).toBe(5);
+  });
+
+  const unanswered = [
+    ['is taken after all', { kind: 'accept', delay_ms: 3_000 }, false],
+    ['is refused in the end', { kind: 'refuse', delay_ms: 3_000 }, true],
+    ['is never answered', { kind: 'hang' }, true],
+  ] as const;
+  it.each(unanswered)(
+    'decisions 16: while a submit is open that %s, refunded tells the truth',
+    async (_, submit, refunded) => {
+      const { payer, phone_number, answer, meanwhile } = await inTime(async () => {
+        const payer = await suite.customer({ credits: 10 });
+        const phone_number = freshNumber('NG-airtel');
+        await suite.scenario({ to: phone_number, submit, receipts: [] });
+        const { json } = await payer.sendOtp({ phone_number });
+        await sleep(300);
+        const cancelling = cancel(json.id, payer);
+        await sleep(300);
+        const meanwhile = [await payer.verify(json.id, '000000'), await cancel(json.id, payer)];
+        const answer = await cancelling;
+        // Not cancelled before the submit began, nor after it was answered.
+        const isOpen = answer.status === 200 && answer.json.provider_attempts.length > 0;
+        return isOpen ? { payer, phone_number, answer, meanwhile } : undefined;
+      });
+      for (const refused of meanwhile) expectError(refused, 409, 'conflict');
+      expect(answer.json).toMatchObject({ status: 'failed', reason: 'cancelled', refunded });
+      expect(await payer.balance()).toBe(refunded ? 10 : 5);
+      expect(answer.json.sent_at === null).toBe(refunded);
+      expect((await suite.handset(phone_number)).length).toBe(refunded ? 0 : 1);
+    },
+  );
+
+  it('straight after the send it works, and costs what the ledger says', async () => {
+    const payer = await suite.customer({ credits: 1_000 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { json } = await payer.sendOtp();
+        return cancel(json.id, payer);
+      }),
+    );
+    const refunded = answers.filter(({ json }) => json.refunded === true).length;
+    for (const { status, json } of answers) {
+      expect(status).toBe(200);
+      expect(json).toMatchObject({ status: 'failed', reason: 'cancelled' });
+    }
+    expect(await payer.balance()).toBe(1_000 - 5 * (20 - refunded));
+  });
+
+  it('8: fires otp.failed', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const listener = await suite.customer({ credits: 10 });
+      await suite.operator.putWebhook(listener.workspace, receiver.url);
+      const { id } = await listener.readOtp();
+      await cancel(id, listener);
+      const [event] = await waitUntil('the event', () => {
+        const events = receiver.events('otp.failed', id);
+        return events.length > 0 && events;
+      });
+      const { data } = event!.json;
+      expect(data).toMatchObject({ status: 'failed', reason: 'cancelled', refunded: false });
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it.each(endings)('decisions 3: an OTP that %s is 409 conflict', async (_, _type, make) => {
+    expectError(await cancel(await make(customer)), 409, 'conflict');
+  });
+
+  it('unknown, foreign, of the other mode and no UUID are 404', async () => {
+    const stranger = await suite.customer();
+    const foreign = (await stranger.sendOtp()).json.id;
+    const test = (await customer.sendOtp({}, { key: customer.testKey })).json.id;
+    for (const id of [unknownId, foreign, test, 'nonsense']) {
+      expectError(await cancel(id), 404, 'not_found');
+    }
+  });
+
+  it('7: a key is answered the same again; another body under it is a conflict', async () => {
+    const { id } = await customer.readOtp();
+    await customer.otpWith('delivered', id);
+    const headers = { 'idempotency-key': `cancel ${id}` };
+    const first = await cancel(id, customer, { headers });
+    const second = await cancel(id, customer, { headers });
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.text).toBe(first.text);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    const other = await customer.post(`/v1/otp/${id}/cancel`, { other: true }, { headers });
+    expectError(other, 409, 'idempotency_conflict');
+    expectError(await cancel(id), 409, 'conflict');
+  });
+
+  it('12: in test mode it tells the refund that live would have made', async () => {
+    const payer = await suite.customer({ credits: 0 });
+    const key = payer.testKey;
+    const sent = (await payer.sendOtp({ phone_number: magicNumber(3) }, { key })).json.id;
+    await payer.otpWith('sent', sent, { key });
+    const pending = (await payer.sendOtp({ phone_number: magicNumber(29) }, { key })).json.id;
+    expect((await cancel(pending, payer, { key })).json).toMatchObject({ refunded: true });
+    expect((await cancel(sent, payer, { key })).json).toMatchObject({ refunded: false });
+    expect(await payer.ledger()).toEqual([]);
+  });
+
+  it.each(['cancel', 'resend'])(
+    '10: %s takes POST only, and a JSON object at most',
+    async (act) => {
+      const path = `/v1/otp/${unknownId}/${act}`;
+      const get = await customer.get(path);
+      expectError(get, 405, 'validation_error');
+      expect(get.headers['allow']).toBe('POST');
+      expectError(await customer.post(path, [1]), 400, 'validation_error');
+      expectError(await customer.post(path, {}), 404, 'not_found');
+    },
+  );
+});
