@@ -2,6 +2,7 @@
 import { section } from '../rule.ts';
 
 const sms = 'tests/api/messaging';
+const registrations = 'tests/api/sms-registrations';
 const lists = 'tests/api/messaging-lists';
 
 export const messagingRules = [
@@ -19,13 +20,13 @@ export const messagingRules = [
     [
       '4.2 templates',
       'are created, rendered, sent, changed and deleted',
-      `${sms}: 2.10: are created, rendered, sent, changed and deleted`,
+      `${registrations}: 2.10: are created, rendered, sent, changed and deleted`,
     ],
     [
       '4.2 sender IDs',
       'are requested, reviewed and then enforced',
-      `${sms}: 2.9: are requested, reviewed and then enforced`,
-      `${sms}: 1.10: are open to workspaces that bought 10,000 credits`,
+      `${registrations}: 2.9: are requested, reviewed and then enforced`,
+      `${registrations}: 1.10: are open to workspaces that bought 10,000 credits`,
     ],
     [
       '5.4 sending key',
@@ -86,7 +87,7 @@ export const messagingRules = [
     [
       'decisions 19 DND',
       'refuses SMS of both variants and never an OTP',
-      `${sms}: decisions 19: a list refuses SMS of both variants, and never an OTP`,
+      `${registrations}: decisions 19: a list refuses SMS of both variants, and never an OTP`,
     ],
     [
       'decisions 21 payments',
