@@ -70,6 +70,37 @@ export function withOutcome(
   return isAwaited ? recorded : toNextProvider(recorded, resend, context);
 }
 
+/**
+ * The process stops before the call of an attempt: refused, and no further attempt, which only the process that
+ * takes the message over can make.
+ */
+export function withoutCall(
+  message: Message,
+  number: number,
+  stopped: SubmitOutcome,
+  { at }: SendingContext,
+): Message {
+  const attempt = message.attempts[number - 1];
+  if (attempt?.outcome !== null) return message;
+  const recorded = withAttempt(message, number, { ...recordOf(stopped), finishedAt: at });
+  const isOpen = isUnderWay(message, attempt.resend);
+  return isOpen ? recorded : withoutFurtherAttempt(recorded, attempt.resend, at);
+}
+
+/** The call that was not made before a stop, as a new attempt at the same provider. */
+export function withCallAfterAll(
+  message: Message,
+  number: number,
+  context: SendingContext,
+): Message {
+  const attempt = message.attempts[number - 1];
+  if (attempt?.outcome !== 'refused' || number !== message.attempts.length) return message;
+  const { resend } = attempt;
+  if (!isUnderWay(message, resend)) return message;
+  if (isLapsed(message, context.at)) return giveUp(message, resend, 'expired', context.at);
+  return retrySame(message, resend, 0, context);
+}
+
 /** The message ended otherwise while a provider was asked: nobody else is asked any more. */
 function withoutFurtherAttempt(message: Message, resend: number, at: Date): Message {
   return resend === 0 ? settledIfKnown(message, at) : failResend(message, resend, 'cancelled', at);

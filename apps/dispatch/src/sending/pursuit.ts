@@ -9,7 +9,9 @@ import { type CarrierCalls, notHandedOver } from './carrier-calls.js';
 import {
   receiptDeadline,
   type SendingContext,
+  withCallAfterAll,
   withOutcome,
+  withoutCall,
   withoutReceipt,
 } from './failover.policy.js';
 import type { OutcomeRecorder } from './outcome-recorder.js';
@@ -54,16 +56,32 @@ export class Pursuit {
     await this.pursue(message);
   }
 
-  /** From what is on record: the call of an attempt without an outcome may have been made or not. */
+  /**
+   * From what is on record. The call of an attempt without an outcome may have been made or not; that of the
+   * last attempt, if refused, was not: its process stopped before.
+   */
   async resume(message: Message): Promise<void> {
     const attempt = lastAttempt(message, this.resend);
     if (!attempt) return;
-    const unknown = { outcome: 'ambiguous', rawCode: null, rawMessage: 'Not on record.' } as const;
-    const known =
-      attempt.outcome === null
-        ? await this.parts.room.inHandWhile(() => this.record(message, attempt, unknown))
-        : message;
-    await this.pursue(known);
+    await this.pursue(await this.takenUp(message, attempt));
+  }
+
+  private async takenUp(message: Message, attempt: Attempt): Promise<Message> {
+    const { room } = this.parts;
+    if (attempt.outcome === null) {
+      const unknown = {
+        outcome: 'ambiguous',
+        rawCode: null,
+        rawMessage: 'Not on record.',
+      } as const;
+      return room.inHandWhile(() => this.record(message, attempt, unknown));
+    }
+    if (attempt.outcome !== 'refused') return message;
+    return room.inHandWhile(() =>
+      this.write(message, (current, at) =>
+        withCallAfterAll(current, attempt.number, this.context(current, at)),
+      ),
+    );
   }
 
   private async pursue(start: Message): Promise<void> {
@@ -82,13 +100,18 @@ export class Pursuit {
     }
   }
 
-  /** A burst waits for its first calls only. */
-  private callInHand(message: Message, attempt: Attempt): Promise<Message> {
+  /** A burst waits for its first calls only. A stop ends the wait: the next process makes the call. */
+  private async callInHand(message: Message, attempt: Attempt): Promise<Message> {
     const { room } = this.parts;
     const call = () => this.call(message, attempt);
     if (!this.isOfBurst) return room.inHandWhile(call);
     this.isOfBurst = false;
-    return room.inHandInTurn(call);
+    const called = await room.inHandInTurn(call);
+    if (called !== null) return called;
+    const stopped = notHandedOver('provider_unavailable');
+    return this.write(message, (current, at) =>
+      withoutCall(current, attempt.number, stopped, this.context(current, at)),
+    );
   }
 
   /** Makes the call that the attempt announced, and records its outcome. */

@@ -48,6 +48,19 @@ describe('the room of a burst', () => {
     await waiting;
   });
 
+  it('turns away what waits when it closes, and what comes later', async () => {
+    const room = new Room(4, 1);
+    const { begun, ends, work } = works();
+    const all = ['one', 'two', 'three'].map((name) => room.inHandInTurn(work(name)));
+    room.close();
+    expect(await Promise.all(all.slice(1))).toEqual([null, null]);
+    expect(await room.inHandInTurn(work('later'))).toBeNull();
+    ends.get('one')!();
+    expect(await all[0]).toBe('one');
+    expect(begun).toEqual(['one']);
+    expect([room.inHand, room.waitingOfBursts]).toEqual([0, 0]);
+  });
+
   it('is given on when work fails', async () => {
     const room = new Room(4, 1);
     const { ends, work } = works();

@@ -10,7 +10,7 @@ export class Room {
   private takenByBursts = 0;
   private isClosed = false;
   private awaited: (() => void)[] = [];
-  private readonly burst: (() => void)[] = [];
+  private burst: ((isTurn: boolean) => void)[] = [];
 
   constructor(
     private readonly inHandMax: number,
@@ -48,24 +48,28 @@ export class Room {
     }
   }
 
-  /** As one of a burst: when those before it have had their turn. */
-  async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** As one of a burst: when those before it have had their turn. Null when the room closes first. */
+  async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    if (this.isClosed) return null;
     if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;
     // A sending that ends gives its place to the next.
-    else await new Promise<void>((resolve) => this.burst.push(resolve));
+    else if (!(await new Promise<boolean>((resolve) => this.burst.push(resolve)))) return null;
     try {
       return await work();
     } finally {
       const next = this.burst.shift();
-      if (next) next();
+      if (next) next(true);
       else this.takenByBursts -= 1;
     }
   }
 
-  /** Who waits for room, or asks for it where there is none, is turned away. */
+  /** Work that waits for room is turned away, and so is later work of bursts. */
   close(): void {
     this.isClosed = true;
     this.wakeAwaited();
+    const { burst } = this;
+    this.burst = [];
+    for (const answer of burst) answer(false);
   }
 
   private wakeAwaited(): void {
