@@ -1,4 +1,5 @@
 import { createEmailProviders } from '@watchword/carriers';
+import { callbackBaseUrlOf } from '@watchword/config';
 import { EmailComposer } from '@watchword/email';
 import { KeyRing, type Platform } from '@watchword/platform';
 import { DKIM_PURPOSE } from '../registrations/domains/email-domain.store.js';
@@ -9,10 +10,9 @@ import type { EmailParts } from './emails.js';
 /** What the settings of this process give to emails. */
 export async function configuredEmail({ config, clock, database }: Platform): Promise<EmailParts> {
   const { patient } = database.pool;
-  const callbackBaseUrl = config.callbackBaseUrl || `http://${config.host}:${config.port}`;
   const providers = await createEmailProviders(config.carrierAccounts, {
     clock,
-    callbackBaseUrl: callbackBaseUrl.replace(/\/+$/, ''),
+    callbackBaseUrl: callbackBaseUrlOf(config),
     callbackSecret: config.callbackSecret,
   });
   return {

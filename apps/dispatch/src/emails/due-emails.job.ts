@@ -41,12 +41,12 @@ export class DueEmailsJob {
   constructor(private readonly parts: DueEmailsParts) {}
 
   /** This process has written the email: its next due time needs no look at the database. */
-  expect({ recipients }: Email): void {
-    for (const { dueAt } of recipients) if (dueAt !== null) this.expectAt(dueAt);
+  lookWhenDue({ recipients }: Email): void {
+    for (const { dueAt } of recipients) if (dueAt !== null) this.lookAt(dueAt);
   }
 
   /** An email is due then. */
-  expectAt(at: Date): void {
+  lookAt(at: Date): void {
     this.look.in(at.getTime() - this.parts.clock.now());
   }
 

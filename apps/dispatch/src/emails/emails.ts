@@ -58,7 +58,7 @@ export class Emails {
     const { patient } = pool;
     const { providers, domains, suppressions, heldBy } = options;
     this.store = new EmailStore(patient);
-    this.changes = new EmailChanges(this.store, clock, logger, (email) => this.due.expect(email));
+    this.changes = new EmailChanges(this.store, clock, logger, (email) => this.due.lookWhenDue(email));
     this.contents = this.contentsOn(patient);
     const order = new ProviderOrder([...providers.keys()]);
     const departures = new Departures({ domains, suppressions, order, clock, heldBy });
@@ -114,7 +114,7 @@ export class Emails {
 
   /** A look at the tables found an email that is due then, and attempts without an answer. */
   expect(dueAt: Date | null, isLeft: boolean): void {
-    if (dueAt !== null) this.due.expectAt(dueAt);
+    if (dueAt !== null) this.due.lookAt(dueAt);
     if (isLeft) this.takingOver?.soon();
   }
 

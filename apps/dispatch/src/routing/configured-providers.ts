@@ -1,5 +1,5 @@
 import { createProviders, type Provider } from '@watchword/carriers';
-import type { Config } from '@watchword/config';
+import { callbackBaseUrlOf, type Config } from '@watchword/config';
 import type { Clock } from '@watchword/contracts';
 
 /** Token of the carrier accounts of this process, by name. */
@@ -8,10 +8,9 @@ export type Carriers = ReadonlyMap<string, Provider>;
 
 /** The accounts that the settings name, and the simulated ones for test keys. Not started. */
 export function configuredProviders(config: Config, clock: Clock): Promise<Map<string, Provider>> {
-  const callbackBaseUrl = config.callbackBaseUrl || `http://${config.host}:${config.port}`;
   return createProviders(config.carrierAccounts, {
     clock,
-    callbackBaseUrl: callbackBaseUrl.replace(/\/+$/, ''),
+    callbackBaseUrl: callbackBaseUrlOf(config),
     callbackSecret: config.callbackSecret,
   });
 }

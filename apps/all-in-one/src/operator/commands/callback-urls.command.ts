@@ -1,4 +1,5 @@
 import { callbackUrls } from '@watchword/carriers';
+import { callbackBaseUrlOf } from '@watchword/config';
 import { UserError } from '@watchword/host';
 import type { OperatorCommand } from '../operator-command.js';
 
@@ -6,10 +7,9 @@ export const callbackUrlsCommand: OperatorCommand = {
   name: 'callback-urls',
   summary: 'Print the addresses to enter at each carrier. They contain secrets.',
   async run({ config, say }) {
-    const { callbackSecret, carrierAccounts, host, port } = config;
+    const { callbackSecret, carrierAccounts } = config;
     if (callbackSecret === '') throw new UserError('CALLBACK_SECRET must be set.');
-    const base = config.callbackBaseUrl || `http://${host}:${port}`;
-    const urls = callbackUrls(carrierAccounts, base, callbackSecret);
+    const urls = callbackUrls(carrierAccounts, callbackBaseUrlOf(config), callbackSecret);
     for (const { account, title, kind, page, url } of urls) {
       const where = page === null ? 'each message names it; nothing to enter' : `enter at ${page}`;
       say(`${title} (account ${account}), ${kind}: ${where}`);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { callbackBaseUrlOf } from '@watchword/config';
 import {
   type DispatchCalls,
   PLATFORM_WORKSPACE_ID,
@@ -36,8 +37,7 @@ export class PlatformSender {
     this.from = mailbox === null ? '' : config.platformEmailFrom;
     this.domainName = mailbox?.address.split('@').at(-1)?.toLowerCase() ?? '';
     this.brand = mailbox?.name ?? BRAND_DEFAULT;
-    const local = `http://${config.host}:${config.port}`;
-    this.baseUrl = (config.publicBaseUrl || config.callbackBaseUrl || local).replace(/\/+$/, '');
+    this.baseUrl = config.publicBaseUrl.replace(/\/+$/, '') || callbackBaseUrlOf(config);
   }
 
   async read(): Promise<PlatformEmail> {
