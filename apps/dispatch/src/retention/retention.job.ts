@@ -43,8 +43,8 @@ export class RetentionJob {
     const scheduledMs = contentsMs - SEND_AT_DAYS_MAX * DAY_MS;
     await this.walk('retention-scheduled-content', scheduledMs, contentsMs);
     const before = new Date(now - retentionMessagesDays * DAY_MS);
-    await this.untilFew(() => this.store.purgeMessages(before, ROWS_PER_STATEMENT));
-    await this.untilFew(() => this.store.purgeEmails(before, ROWS_PER_STATEMENT));
+    await this.untilFew(() => this.store.purge('messages', before, ROWS_PER_STATEMENT));
+    await this.untilFew(() => this.store.purge('emails', before, ROWS_PER_STATEMENT));
   }
 
   /** Deletes the texts of messages accepted until `untilMs` and sent before `sentBeforeMs`. */

@@ -45,29 +45,31 @@ const EXPIRE_CONTENTS = statement(
    WHERE message.id = old.id`,
 );
 
-const PURGE_MESSAGES = statement(
-  'dispatch_purge_messages',
-  `WITH old AS (
-     SELECT id FROM messages WHERE id < $1 AND state NOT IN ('accepted', 'scheduled')
-     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-   ), their_attempts AS (
-     DELETE FROM attempts USING old WHERE attempts.message_id = old.id
-   )
-   DELETE FROM messages USING old WHERE messages.id = old.id`,
-);
+/** Oldest first, with the rows of `parts`. It passes over rows that others hold: the next run finds them. */
+function purgeOf(table: string, isEnded: string, reference: string, parts: readonly string[]) {
+  const deleted = parts.map(
+    (part) => `of_${part} AS (DELETE FROM ${part} USING old WHERE ${part}.${reference} = old.id)`,
+  );
+  return statement(
+    `dispatch_purge_${table}`,
+    `WITH old AS (
+       SELECT id FROM ${table} WHERE id < $1 AND ${isEnded}
+       ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), ${deleted.join(', ')}
+     DELETE FROM ${table} USING old WHERE ${table}.id = old.id`,
+  );
+}
 
-const PURGE_EMAILS = statement(
-  'dispatch_purge_emails',
-  `WITH old AS (
-     SELECT id FROM emails WHERE id < $1 AND status NOT IN ('queued', 'scheduled')
-     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-   ), their_recipients AS (
-     DELETE FROM email_recipients USING old WHERE email_recipients.email_id = old.id
-   ), their_attempts AS (
-     DELETE FROM email_attempts USING old WHERE email_attempts.email_id = old.id
-   )
-   DELETE FROM emails USING old WHERE emails.id = old.id`,
-);
+const PURGES = {
+  messages: purgeOf('messages', `state NOT IN ('accepted', 'scheduled')`, 'message_id', [
+    'attempts',
+  ]),
+  emails: purgeOf('emails', `status NOT IN ('queued', 'scheduled')`, 'email_id', [
+    'email_recipients',
+    'email_attempts',
+  ]),
+};
+export type Purged = keyof typeof PURGES;
 
 /** A span of time, by the ids that were drawn in it. */
 export interface Span {
@@ -111,11 +113,7 @@ export class RetentionStore {
     return (await this.database.query(EXPIRE_CONTENTS, values)).rowCount;
   }
 
-  async purgeMessages(before: Date, max: number): Promise<number> {
-    return (await this.database.query(PURGE_MESSAGES, [idFloor(before.getTime()), max])).rowCount;
-  }
-
-  async purgeEmails(before: Date, max: number): Promise<number> {
-    return (await this.database.query(PURGE_EMAILS, [idFloor(before.getTime()), max])).rowCount;
+  async purge(what: Purged, before: Date, max: number): Promise<number> {
+    return (await this.database.query(PURGES[what], [idFloor(before.getTime()), max])).rowCount;
   }
 }
