@@ -1,12 +1,13 @@
 /**
  * `npm run test:dashboards`: holds the dashboards of the chart against Grafana's own types (@grafana/schema, from
- * npm), as the compiler reads them. A planted mistake has to be found. With `--skip-without-types` it passes, and says so,
+ * npm), as the compiler reads them. A planted mistake has to be found. With `--skip-without-tools` it passes, and says so,
  * where npm cannot get them.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orSkipped } from './tool-cache.mjs';
 
 const PACKAGE = '@grafana/schema@13.2.3';
 const root = join(import.meta.dirname, '..');
@@ -16,23 +17,15 @@ process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 const importing = "import type { Dashboard } from './grafana.js';\n";
 const write = (name, text) => writeFileSync(join(directory, name), text);
 
-/** The name of the archive; undefined where npm cannot get it and that may be. */
-function download() {
-  const pack = ['pack', PACKAGE, '--silent', '--pack-destination', directory];
-  try {
-    return execFileSync('npm', pack, { encoding: 'utf8' }).trim().split('\n').at(-1);
-  } catch (error) {
-    if (process.argv.includes('--skip-without-types')) return undefined;
-    throw error;
-  }
-}
-
 try {
-  const archive = download();
-  if (archive === undefined) {
-    console.log(`SKIPPED: npm cannot get ${PACKAGE}, the dashboards are not checked.`);
-    process.exit(0);
-  }
+  const pack = ['pack', PACKAGE, '--silent', '--pack-destination', directory];
+  const packed = orSkipped(
+    PACKAGE,
+    () => execFileSync('npm', pack, { encoding: 'utf8' }),
+    console.log,
+  );
+  if (packed === undefined) process.exit(0);
+  const archive = packed.trim().split('\n').at(-1);
   execFileSync('tar', ['xzf', join(directory, archive), '-C', directory]);
   const types = 'package/dist/types/raw/dashboard/x/types.gen.d.ts';
   cpSync(join(directory, types), join(directory, 'grafana.d.ts'));

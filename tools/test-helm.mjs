@@ -27,6 +27,7 @@ import {
   strimziSchemas,
   tools as buildTools,
 } from './helm-tools.mjs';
+import { orSkipped } from './tool-cache.mjs';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -170,33 +171,16 @@ async function checkRefused(
   return 0;
 }
 
-/** They need Maven, which the rest does not. */
-function obtainStrimzi() {
-  try {
-    return strimziSchemas(say);
-  } catch (error) {
-    if (!process.argv.includes('--skip-without-tools')) throw error;
-    say(`SKIPPED: the schemas of Strimzi are not to be had here. ${error.message}`);
-    return undefined;
-  }
-}
-
-/** With `--skip-without-tools` a machine without Go, or that reaches no registry, skips the check, and says so. */
 function obtainTools() {
-  try {
-    const built = buildTools(say);
-    const names = ['helm', 'kubeconform', 'helm-unittest', 'policies', 'promtool'];
-    return {
-      ...Object.fromEntries(names.map((name) => [name, join(built, name)])),
-      schemas: kubernetesSchemas(say),
-      crds: operatorSchemas(say),
-      strimzi: obtainStrimzi(),
-    };
-  } catch (error) {
-    if (!process.argv.includes('--skip-without-tools')) throw error;
-    say(`SKIPPED: the tools of this check are not to be had here. ${error.message}`);
-    process.exit(0);
-  }
+  const built = buildTools(say);
+  const names = ['helm', 'kubeconform', 'helm-unittest', 'policies', 'promtool'];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, join(built, name)])),
+    schemas: kubernetesSchemas(say),
+    crds: operatorSchemas(say),
+    // They need Maven, which the rest does not.
+    strimzi: orSkipped('the schemas of Strimzi', () => strimziSchemas(say), say),
+  };
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'watchword-helm-'));
@@ -206,7 +190,8 @@ try {
     const args = [join(root, 'tools', documents), '--check'];
     execFileSync(process.execPath, args, { stdio: 'inherit' });
   }
-  const tools = obtainTools();
+  const tools = orSkipped('the tools of this check', obtainTools, say);
+  if (tools === undefined) process.exit(0);
   await checkRules(tools);
   say('helm lint --strict');
   for (const example of ['trial', 'medium', 'large']) {

@@ -216,6 +216,7 @@ async function untilHealthy({ child, name, health, ...one }) {
   for (const until = Date.now() + START_MS_MAX; ; await sleep(200)) {
     const answer = await fetch(health).catch(() => undefined);
     if (answer?.status === 200) return;
+    expect(!isInterrupted, 'interrupted');
     const isOver = child.exitCode !== null || Date.now() > until;
     expect(!isOver, `${name} does not answer at /health: ${one.said}`);
   }
@@ -224,11 +225,14 @@ async function untilHealthy({ child, name, health, ...one }) {
 const instructions = readDockerfile(join(root, 'deploy/Dockerfile'));
 const directory = mkdtempSync(join(tmpdir(), 'watchword-image-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+/** The first signal ends the step that runs and cleans up; the second ends the process. */
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isInterrupted = true));
 try {
   const complaints = complaintsAbout(instructions);
   expect(complaints.length === 0, complaints.join('\n'));
   say('deploy/Dockerfile follows our rules');
-  say(hadolint(join(root, 'deploy/Dockerfile')));
+  hadolint(join(root, 'deploy/Dockerfile'), say);
   const result = new Build(join(directory, 'first')).run(instructions);
   checkContents(result);
   if (process.argv.includes('--twice')) {

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Of a line of .dockerignore, whose paths also mean all that lies below them. */
@@ -13,18 +12,26 @@ function expressionOf(line) {
   return new RegExp(`^${body}(?:/.*)?$`);
 }
 
-/** The files of the repository that a build would see: the last line that fits a file decides. */
+/** The files that a build would see, by .dockerignore alone: the last line that fits a path decides. */
 export function contextFiles(root) {
   const rules = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => ({
       isKept: line.startsWith('!'),
+      path: line.replace(/^!/, ''),
       expression: expressionOf(line.replace(/^!/, '')),
     }));
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
-  const files = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
-  const isKept = (file) =>
-    rules.findLast(({ expression }) => expression.test(file))?.isKept ?? true;
-  return files.filter((file) => file !== '' && isKept(file));
+  const isKept = (path) =>
+    rules.findLast(({ expression }) => expression.test(path))?.isKept ?? true;
+  /** A folder that is left out can hold files that a line names. */
+  const isOpened = (folder) =>
+    isKept(folder) || rules.some((rule) => rule.isKept && rule.path.startsWith(`${folder}/`));
+  const filesIn = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return isOpened(path) ? filesIn(path) : [];
+      return isKept(path) ? [path] : [];
+    });
+  return filesIn('');
 }
