@@ -59,7 +59,7 @@ function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrie
     callback?.inboundPage ? 'read' : 'not read',
     String(capacity.concurrency),
     capacity.messagesPerSecond === null ? 'no bound' : String(capacity.messagesPerSecond),
-    `${deadlines.otpMs / 1_000} s / ${deadlines.smsMs / 1_000} s`,
+    `${deadlines.otp / 1_000} s / ${deadlines.sms / 1_000} s`,
     cost.per,
     cost.stated,
   ];

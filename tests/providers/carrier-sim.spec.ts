@@ -29,7 +29,7 @@ const PATHS: Record<CarrierName, string> = {
 };
 
 interface ProviderOptions {
-  deadlines?: { otpMs: number; smsMs: number };
+  deadlines?: { otp: number; sms: number };
   callbackBaseUrl?: string;
   credential?: string;
 }

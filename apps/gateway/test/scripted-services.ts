@@ -15,13 +15,13 @@ import {
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
-  textKindOf,
   type TemplateRecord,
   type VerifyResult,
   type WebhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
+import { textKindOf } from '../src/channels/channels.js';
 import { scriptedPayments } from './scripted-payments.js';
 
 /** Billing as the edge sees it: remembers what it accepted, answers what a test wants instead. */

@@ -65,8 +65,8 @@ export interface CallbackSubject {
 }
 
 /** For everything that is not about time, so that a busy machine changes nothing. */
-const PATIENT: SubmitDeadlines = { otpMs: 20_000, smsMs: 20_000 };
-const IMPATIENT: SubmitDeadlines = { otpMs: 250, smsMs: 500 };
+const PATIENT: SubmitDeadlines = { otp: 20_000, sms: 20_000 };
+const IMPATIENT: SubmitDeadlines = { otp: 250, sms: 500 };
 
 /** Timers fire late on a busy machine, never early. */
 const LATENESS_MS = 8_000;
@@ -200,8 +200,8 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     });
 
     it.each([
-      ['otp', IMPATIENT.otpMs],
-      ['sms', IMPATIENT.smsMs],
+      ['otp', IMPATIENT.otp],
+      ['sms', IMPATIENT.sms],
     ] as const)('gives up an %s that hangs, at its deadline', async (kind, deadlineMs) => {
       await peer.play({ kind: 'hang' });
       const { outcome, tookMs } = await submitImpatiently(kind);
@@ -272,14 +272,14 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       await peer.play({ kind: 'slow_drip' });
       const { outcome, tookMs } = await submitImpatiently('otp');
       expect(outcome).toMatchObject(ambiguous());
-      expect(tookMs).toBeLessThan(IMPATIENT.otpMs + LATENESS_MS);
+      expect(tookMs).toBeLessThan(IMPATIENT.otp + LATENESS_MS);
     });
 
     it('does not swallow a giant body', async () => {
       await peer.play({ kind: 'giant_body' });
       const startedAt = performance.now();
       await expect(submit()).resolves.toMatchObject(ambiguous());
-      expect(performance.now() - startedAt).toBeLessThan(PATIENT.otpMs / 2);
+      expect(performance.now() - startedAt).toBeLessThan(PATIENT.otp / 2);
     });
   });
 }

@@ -13,13 +13,22 @@ type Priced = Pick<SendRequest, 'kind' | 'country_code' | 'network' | 'segments'
 /** Of one recipient. */
 const EMAIL_CREDITS = 1;
 
-/**
- * The network's own rate, else the country's, else that of all other countries; once per segment. An
- * email costs the same everywhere, once per recipient.
- */
-export function priceOf(send: Priced, { list, version }: PriceListVersion): Price {
-  const { kind, country_code: countryCode, network, segments } = send;
-  if (kind === 'email') return { credits: EMAIL_CREDITS * segments, rule: `email@${version}` };
+/** How each kind of message is priced. */
+const PRICES: Readonly<Record<Priced['kind'], (send: Priced, version: PriceListVersion) => Price>> =
+  { otp: textPrice, sms: textPrice, email: emailPrice };
+
+export function priceOf(send: Priced, version: PriceListVersion): Price {
+  return PRICES[send.kind](send, version);
+}
+
+/** The same everywhere, once per recipient. */
+function emailPrice({ segments }: Priced, { version }: PriceListVersion): Price {
+  return { credits: EMAIL_CREDITS * segments, rule: `email@${version}` };
+}
+
+/** The network's own rate, else the country's, else that of all other countries; once per segment. */
+function textPrice(send: Priced, { list, version }: PriceListVersion): Price {
+  const { country_code: countryCode, network, segments } = send;
   const country = Object.hasOwn(list.countries, countryCode)
     ? list.countries[countryCode]
     : undefined;

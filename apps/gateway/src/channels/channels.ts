@@ -63,5 +63,11 @@ const LISTED: Readonly<Record<TextKind, List>> = {
   }),
 };
 
+/** For code that meets only messages to a phone. */
+export function textKindOf({ kind }: { readonly kind: MessageKind }): TextKind {
+  if (kind in LISTED) return kind as TextKind;
+  throw new Error(`a message of kind ${kind} has no number`);
+}
+
 export const listedMessage: List = (record, creditPrice) =>
   LISTED[record.kind](record, creditPrice);

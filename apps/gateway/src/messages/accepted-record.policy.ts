@@ -1,4 +1,5 @@
-import { type MessageRecord, type SendMessage, textKindOf } from '@watchword/contracts';
+import type { MessageRecord, SendMessage } from '@watchword/contracts';
+import { textKindOf } from '../channels/channels.js';
 
 /** The record of a message that was accepted a moment ago and has not reached dispatch yet. */
 export function acceptedRecord(command: SendMessage): MessageRecord {

@@ -42,7 +42,6 @@ export class AfricasTalkingAdapter implements Provider {
   private readonly headers: Record<string, string>;
   /** The JSON body up to the message text. */
   private readonly bodyStart: string;
-  private readonly deadlines: SubmitDeadlines;
   private readonly clock: Clock;
 
   constructor(private readonly settings: AfricasTalkingSettings) {
@@ -56,12 +55,11 @@ export class AfricasTalkingAdapter implements Provider {
       accept: 'application/json',
     };
     this.bodyStart = `{"username":${JSON.stringify(settings.username)},"message":`;
-    this.deadlines = settings.deadlines;
     this.clock = settings.clock ?? systemClock;
   }
 
   async submit(request: SubmitRequest): Promise<SubmitOutcome> {
-    const deadlineMs = request.kind === 'otp' ? this.deadlines.otpMs : this.deadlines.smsMs;
+    const deadlineMs = this.settings.deadlines[request.kind];
     const options = { deadlineMs, traceparent: request.traceparent };
     const exchange = await this.http.post(this.path, this.headers, this.jsonOf(request), options);
     return this.outcomeOf(exchange, request);

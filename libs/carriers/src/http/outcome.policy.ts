@@ -1,17 +1,14 @@
 import type { Reason } from '@watchword/contracts';
-import type { SubmitOutcome } from '../provider.port.js';
+import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import type { ExchangeResult } from './exchange.js';
 
 export type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
 export type Refusal = Extract<SubmitOutcome, { outcome: 'refused' }>;
 
-/** How long a message may take from submit to answer. A code grows stale sooner than a text. */
-export interface SubmitDeadlines {
-  otpMs: number;
-  smsMs: number;
-}
+/** Milliseconds from submit to answer, by the kind of the message. A code grows stale sooner than a text. */
+export type SubmitDeadlines = Readonly<Record<SubmitRequest['kind'], number>>;
 
-export const SUBMIT_DEADLINES: SubmitDeadlines = { otpMs: 5_000, smsMs: 10_000 };
+export const SUBMIT_DEADLINES: SubmitDeadlines = { otp: 5_000, sms: 10_000 };
 
 /** A carrier that asks for more is not asking, it is broken. */
 const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1_000;

@@ -11,7 +11,7 @@ export const simulator: Carrier = {
   settings: [],
   reports: 'connection',
   capacity: { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
-  deadlines: { otpMs: 1_000, smsMs: 1_000 },
+  deadlines: { otp: 1_000, sms: 1_000 },
   cost: { per: 'message', stated: 'invoice' },
   builtIn: SIMULATOR_NAMES,
   async create({ id }, { clock }) {

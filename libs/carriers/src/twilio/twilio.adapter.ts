@@ -50,7 +50,6 @@ export class TwilioAdapter implements Provider {
   private readonly headers: Record<string, string>;
   /** `StatusCallback` up to the reference, already encoded for the form. */
   private readonly statusCallback: string;
-  private readonly deadlines: SubmitDeadlines;
   private readonly clock: Clock;
 
   constructor(private readonly settings: TwilioSettings) {
@@ -66,12 +65,11 @@ export class TwilioAdapter implements Provider {
       accept: 'application/json',
     };
     this.statusCallback = encodeURIComponent(`${settings.callbackUrl}?`);
-    this.deadlines = settings.deadlines;
     this.clock = settings.clock ?? systemClock;
   }
 
   async submit(request: SubmitRequest): Promise<SubmitOutcome> {
-    const deadlineMs = request.kind === 'otp' ? this.deadlines.otpMs : this.deadlines.smsMs;
+    const deadlineMs = this.settings.deadlines[request.kind];
     const options = { deadlineMs, traceparent: request.traceparent };
     const exchange = await this.http.post(this.path, this.headers, this.formOf(request), options);
     return this.outcomeOf(exchange, request);

@@ -119,14 +119,6 @@ export const SendMessage = Type.Object({
 });
 export type SendMessage = Static<typeof SendMessage>;
 
-/** Kinds that travel as a text to a phone. */
-export type TextKind = Exclude<SendMessage['kind'], 'email'>;
-
-/** For code that only ever meets texts. */
-export function textKindOf({ kind }: Pick<SendMessage, 'kind'>): TextKind {
-  if (kind === 'email') throw new Error('an email is no text to a phone');
-  return kind;
-}
 export type SmsContent = Static<typeof SmsContent>;
 export type OtpContent = Static<typeof OtpContent>;
 export type OtpResend = Static<typeof OtpResend>;
