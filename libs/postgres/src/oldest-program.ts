@@ -26,7 +26,7 @@ export async function refuseTooOld(
   return true;
 }
 
-/** Called by a program that knows every migration of the schema: an older one has no say in this. */
+/** Called by a program that knows every migration of the schema: an older one must not change the row. */
 export async function declareOldestProgram(
   admin: Client,
   { schema, oldestProgram, services = [schema] }: SchemaPlan,

@@ -102,12 +102,12 @@ export class PaymentsRpc {
   @CallPattern(billingCalls, 'putTopUp')
   async putTopUp({
     workspace_id: workspaceId,
-    ...wish
+    ...request
   }: RequestOf<BillingCalls, 'putTopUp'>): AnswerOf<BillingCalls, 'putTopUp'> {
     const store = new TopUpSettingsStore(this.pool);
     const saved = await store.findAuthorisation(workspaceId);
-    if (wish.enabled && !saved) return { verdict: 'no_authorisation' };
-    const { enabled, threshold, credits, monthly_cap_credits: monthlyCapCredits } = wish;
+    if (request.enabled && !saved) return { verdict: 'no_authorisation' };
+    const { enabled, threshold, credits, monthly_cap_credits: monthlyCapCredits } = request;
     const settings = { enabled, threshold, credits, monthlyCapCredits };
     await store.put(workspaceId, settings, new Date(this.clock.now()));
     return { verdict: 'done', settings: await this.settingsOf(workspaceId) };

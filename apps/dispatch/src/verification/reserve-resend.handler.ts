@@ -8,7 +8,7 @@ import type { Walls } from '../messages/walls.policy.js';
 import { released, type Reservation, reserved } from './resend.policy.js';
 import { ANSWERING_CHANGES } from '../messages/answering.js';
 
-export interface ResendWish extends Walls {
+export interface ResendRequest extends Walls {
   readonly otpId: string;
   readonly resendId: string;
 }
@@ -18,7 +18,7 @@ export interface ResendWish extends Walls {
 export class ReserveResendHandler {
   constructor(@Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges) {}
 
-  async reserve({ otpId, resendId, ...within }: ResendWish): Promise<ReserveResendResult> {
+  async reserve({ otpId, resendId, ...within }: ResendRequest): Promise<ReserveResendResult> {
     if (!isUuid(otpId)) return { outcome: 'not_found' };
     let made: Reservation | null | undefined;
     const change = (message: Message, at: Date): Message => {
@@ -33,7 +33,7 @@ export class ReserveResendHandler {
     return { ...made, message: messageRecord(message) };
   }
 
-  async release({ otpId, resendId, ...within }: ResendWish): Promise<void> {
+  async release({ otpId, resendId, ...within }: ResendRequest): Promise<void> {
     if (!isUuid(otpId)) return;
     const change = (message: Message) => released(message, resendId);
     crashPoint('dispatch.release-resend.before-change');

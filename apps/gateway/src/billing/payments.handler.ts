@@ -26,8 +26,8 @@ export class PaymentsHandler {
     body: CreatePaymentBody,
     idempotency: IdempotencyClaim | null,
   ): Promise<Outcome> {
-    const wish = { workspace_id: workspaceId, email: user.email, ...body, idempotency };
-    const result = await this.billing.createPayment(wish);
+    const request = { workspace_id: workspaceId, email: user.email, ...body, idempotency };
+    const result = await this.billing.createPayment(request);
     if (!('payment' in result)) throw refusal(result);
     const { verdict, payment } = result;
     const { payment_id, amount, currency } = payment;

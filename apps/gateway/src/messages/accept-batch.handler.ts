@@ -21,7 +21,7 @@ import { InFlightKeys } from './in-flight-keys.js';
 /** Of an item: what goes on, or why it does not. */
 export type Step<Value> = Value | ApiError;
 
-export interface BatchAsking {
+export interface BatchOptions {
   readonly claim: IdempotencyClaim | null;
   /** Of the errors of items. */
   readonly language: Language;
@@ -48,7 +48,7 @@ export class AcceptBatchHandler {
 
   accept(
     workspaceId: string,
-    { claim, language }: BatchAsking,
+    { claim, language }: BatchOptions,
     prepare: () => Promise<readonly Step<PreparedSend>[]>,
   ): Promise<BatchAcceptance> {
     return this.inFlight.during(workspaceId, claim, async () => {

@@ -24,7 +24,7 @@ export interface BatchExtras {
 
 /** Nest hides errors from callers. Ours keep their class: it says whether to try again. */
 @Catch()
-class ErrorsAsTheyAre implements RpcExceptionFilter {
+class RethrowFilter implements RpcExceptionFilter {
   catch(error: unknown, _host: ArgumentsHost): Observable<never> {
     return throwError(() => error);
   }
@@ -56,7 +56,7 @@ export function BatchPattern(topic: Topic, options: SubscriptionOptions) {
 }
 
 function decorator<Handler>(pattern: MethodDecorator) {
-  const both = applyDecorators(pattern, UseFilters(ErrorsAsTheyAre));
+  const both = applyDecorators(pattern, UseFilters(RethrowFilter));
   return <Given extends Handler>(
     target: object,
     key: string | symbol,

@@ -18,8 +18,8 @@ const COUNTERS = { client: 0, address: 1 } as const;
 
 type Refusal = Extract<Verdict, { admitted: false }>;
 
-/** Who asks, and in which language the email is. */
-export interface Asking {
+/** Address of the client, and the language of the email. */
+export interface EmailRequester {
   readonly ip: string;
   readonly language: Language;
 }
@@ -52,19 +52,19 @@ export class AccountEmails {
     this.listener();
   }
 
-  async requestReset(address: string, asking: Asking): Promise<void> {
+  async requestReset(address: string, requester: EmailRequester): Promise<void> {
     this.checkConfigured();
     const email = accountEmail(address);
-    const refusal = await this.count('password-reset', email, asking.ip);
+    const refusal = await this.count('password-reset', email, requester.ip);
     // A stranger may have asked: the links that were sent stay good, and no more are sent.
     if (refusal?.refusedBy === COUNTERS.address) return;
     if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
-    const request = { purpose: 'password_reset', email, language: asking.language } as const;
+    const request = { purpose: 'password_reset', email, language: requester.language } as const;
     await this.requests.insert(request, new Date(this.clock.now()));
     this.ring();
   }
 
-  async requestConfirmation(user: User, { ip, language }: Asking): Promise<void> {
+  async requestConfirmation(user: User, { ip, language }: EmailRequester): Promise<void> {
     this.checkConfigured();
     if (user.isEmailConfirmed) {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.alreadyConfirmed });

@@ -16,7 +16,7 @@ import {
   BILLING_COUNTRY_DEFAULT,
   CreateWorkspaceHandler,
 } from '../workspaces/create-workspace.handler.js';
-import { AccountEmails, type Asking } from './account-emails.js';
+import { AccountEmails, type EmailRequester } from './account-emails.js';
 import { accountEmail, type Admission, type Member, type User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -48,7 +48,7 @@ export class AccountsHandler {
   ) {}
 
   /** Hashes the password before it looks for the address, so that the time tells nothing. */
-  async signUp(body: SignUpBody, asking: Asking): Promise<Admission> {
+  async signUp(body: SignUpBody, requester: EmailRequester): Promise<Admission> {
     const email = accountEmail(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
     checkNewPassword(body.password, 'password');
@@ -59,14 +59,14 @@ export class AccountsHandler {
       const passwordHash = await this.passwords.hash(body.password);
       if (await this.users.findByEmail(email)) throw emailTaken();
       const name = body.name ?? (email.split('@', 1)[0] as string);
-      const newcomer = { email, name, passwordHash, language: asking.language };
+      const newcomer = { email, name, passwordHash, language: requester.language };
       const member = await (joinsWorkspace
         ? this.joinAs(newcomer, body)
         : this.openWorkspace(newcomer, body));
       return { member, passwordHash };
     };
     try {
-      const admission = await (joinsWorkspace ? enter() : this.signUps.during(asking.ip, enter));
+      const admission = await (joinsWorkspace ? enter() : this.signUps.during(requester.ip, enter));
       this.emails.ring();
       return admission;
     } catch (error) {

@@ -22,7 +22,7 @@ import { WorkspaceStore } from './workspace.store.js';
 
 export const BILLING_COUNTRY_DEFAULT = 'NG';
 
-export interface WorkspaceWish {
+export interface WorkspaceRequest {
   name: string;
   billingCountry: string;
   credits: number;
@@ -61,21 +61,21 @@ export class CreateWorkspaceHandler {
 
   /** `alongside` joins the transaction that makes the workspace. */
   async create(
-    wish: WorkspaceWish,
+    request: WorkspaceRequest,
     alongside: (transaction: Queryable, workspaceId: string) => Promise<void>,
     id: string = newId(),
   ): Promise<CreatedWorkspace> {
-    const { name, billingCountry, credits, creditsKind } = wish;
+    const { name, billingCountry, credits, creditsKind } = request;
     checkCountry(billingCountry, 'billing_country');
-    checkSettings(wish.settings);
-    const settings = mergeSettings({}, wish.settings);
+    checkSettings(request.settings);
+    const settings = mergeSettings({}, request.settings);
     const opening = { workspace_id: id, credits, kind: creditsKind };
     const { balance } = await this.billing.openAccount(opening);
     const { low_balance_threshold: threshold = null } = settings;
     if (threshold !== null) {
       await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
     }
-    const { origin, trialCreditsPending = 0 } = wish;
+    const { origin, trialCreditsPending = 0 } = request;
     const row = { id, name, billingCountry, settings, origin, trialCreditsPending };
     const workspace = await this.workspaces.insert(row, (transaction) =>
       alongside(transaction, id),
@@ -85,7 +85,7 @@ export class CreateWorkspaceHandler {
 
   /** With a key for each mode. */
   async createWithKeys(
-    wish: WorkspaceWish,
+    request: WorkspaceRequest,
     identity?: WorkspaceIdentity,
   ): Promise<CreatedWorkspace & { liveKey: string; testKey: string }> {
     const live = identity ? describeToken(identity.liveKey) : issueToken('live');
@@ -94,7 +94,7 @@ export class CreateWorkspaceHandler {
       await this.keys.insert(firstKey(id, 'live', live), transaction);
       await this.keys.insert(firstKey(id, 'test', test), transaction);
     };
-    const created = await this.create(wish, insertKeys, identity?.id);
+    const created = await this.create(request, insertKeys, identity?.id);
     for (const { tokenHash } of [live, test]) await this.directory?.keyCreated(tokenHash);
     return { ...created, liveKey: live.token, testKey: test.token };
   }

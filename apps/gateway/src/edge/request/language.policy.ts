@@ -31,7 +31,7 @@ export function negotiateLanguage(
   return best;
 }
 
-/** A quality that is none counts as a wish that was not made. */
+/** 0, so that the language counts as not named, for a quality that is none. */
 function qualityOf(parameters: readonly string[]): number {
   const given = parameters.find((parameter) => parameter.startsWith('q='));
   if (given === undefined) return 1;

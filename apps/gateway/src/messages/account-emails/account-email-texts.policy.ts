@@ -1,7 +1,7 @@
 import type { EmailContent, Language, PlatformEmailPurpose } from '@watchword/contracts';
 
 /** What an email to a user says. Nothing in it that a stranger chose is shown, but for a plain name. */
-export interface AccountLetter {
+export interface AccountEmail {
   readonly purpose: PlatformEmailPurpose;
   readonly language: Language;
   /** Display name of the sender, for example `Acme`. */
@@ -81,8 +81,8 @@ export function greetingName(name: string): string | null {
   return trimmed.length <= NAME_LENGTH_MAX && PLAIN_NAME.test(trimmed) ? trimmed : null;
 }
 
-export function letterOf(letter: AccountLetter): { subject: string; content: EmailContent } {
-  const { purpose, language, brand, name, link } = letter;
+export function accountEmail(email: AccountEmail): { subject: string; content: EmailContent } {
+  const { purpose, language, brand, name, link } = email;
   const words = WORDS[purpose][language];
   const parts = {
     greeting: GREETING[language](greetingName(name)),

@@ -18,7 +18,7 @@ import { PasswordResetStore } from '../../accounts/people/password-reset.store.j
 import { newToken, tokenHash } from '../../accounts/people/session-token.js';
 import { UserStore } from '../../accounts/people/user.store.js';
 import { DISPATCH } from '../dispatch-calls.js';
-import { letterOf } from './account-email-texts.policy.js';
+import { accountEmail } from './account-email-texts.policy.js';
 import { PlatformSender } from './platform-sender.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -37,7 +37,7 @@ const AT_ONCE_MAX = 20;
 /** A user who waited longer has asked again, or given up. */
 const KEPT_MS = HOUR_MS;
 
-interface Addressee {
+interface Recipient {
   readonly user: User;
   /** As a mail program takes it: the domain in ASCII. */
   readonly address: string;
@@ -119,15 +119,15 @@ export class AccountEmailsJob {
   }
 
   private async handle(request: EmailRequest): Promise<void> {
-    const addressee = await this.addressee(request);
+    const recipient = await this.recipient(request);
     const isOld = this.clock.now() - request.askedAt.getTime() > KEPT_MS;
-    if (addressee !== null && !isOld) return this.send(request, addressee);
+    if (recipient !== null && !isOld) return this.send(request, recipient);
     if (isOld) this.logger.error({ request: request.id }, 'an account email was given up');
     await this.requests.delete(request);
   }
 
   /** Null where there is nothing to send: no account, nothing to confirm, or links enough. */
-  private async addressee({ purpose, email }: EmailRequest): Promise<Addressee | null> {
+  private async recipient({ purpose, email }: EmailRequest): Promise<Recipient | null> {
     const parsed = parseMailbox(email);
     if (!parsed.ok || parsed.mailbox.name !== null || email.endsWith('>')) return null;
     const user = await this.users.findByEmail(email);
@@ -139,7 +139,7 @@ export class AccountEmailsJob {
     return { user, address: parsed.mailbox.address };
   }
 
-  private async send(request: EmailRequest, { user, address }: Addressee): Promise<void> {
+  private async send(request: EmailRequest, { user, address }: Recipient): Promise<void> {
     const token = newToken();
     const { subject, content } = this.letter(request, user, token);
     const { sha256 } = await this.dispatch.storeEmailContents({
@@ -167,7 +167,7 @@ export class AccountEmailsJob {
   private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {
     const { brand, baseUrl } = this.sender;
     const link = `${baseUrl}${PATHS[purpose]}#token=${token}`;
-    return letterOf({ purpose, language, brand, name, link });
+    return accountEmail({ purpose, language, brand, name, link });
   }
 
   private async putToken(

@@ -64,8 +64,8 @@ export class SendEmailHandler {
     caller: Caller,
     { body, claim, language }: EmailBatchRequest,
   ): Promise<{ answer: EmailBatchAnswer; replayed: boolean }> {
-    const asking = { claim, language };
-    const { outcomes, replayed } = await this.batches.accept(caller.workspace.id, asking, () => {
+    const options = { claim, language };
+    const { outcomes, replayed } = await this.batches.accept(caller.workspace.id, options, () => {
       checkItems(body);
       return this.prepare(caller, body);
     });

@@ -68,11 +68,11 @@ export class ResendOtpHandler {
   private async reserve(caller: Caller, otpId: string, resendId: string): Promise<Reserved> {
     const destination = await this.destinations.find(caller, otpId);
     if (destination === null) throw new ApiError('not_found');
-    const wish = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
+    const request = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
     const result = await patiently(
       this.clock,
       HAND_OVER_MS,
-      () => this.dispatch.reserveResend(wish),
+      () => this.dispatch.reserveResend(request),
       ({ outcome }) => outcome !== 'not_found' && outcome !== 'not_sent_yet',
     );
     if (result.outcome === 'reserved') return result;

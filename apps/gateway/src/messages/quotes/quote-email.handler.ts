@@ -5,7 +5,7 @@ import { BILLING } from '../../billing/billing-calls.js';
 import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
 import { InFlightKeys } from '../in-flight-keys.js';
 import { EMAIL_WORDS } from '../send-words.policy.js';
-import { answerOf, type Asking, type Quoted, type Remarks } from './quote.handler.js';
+import { answerOf, type QuoteOptions, type Quoted, type Remarks } from './quote.handler.js';
 import { gatesOf, refusal } from './quote.policy.js';
 
 /** What an email would cost and meet. `segments` counts its recipients. */
@@ -17,7 +17,11 @@ export class QuoteEmailHandler {
     private readonly compose: ComposeEmail,
   ) {}
 
-  async quote(caller: Caller, body: SendEmailBody, { language, claim }: Asking): Promise<Quoted> {
+  async quote(
+    caller: Caller,
+    body: SendEmailBody,
+    { language, claim }: QuoteOptions,
+  ): Promise<Quoted> {
     const { workspace, mode } = caller;
     const draft = await this.compose.draft(body);
     const [finding] = await this.compose.find(caller, [draft]);

@@ -33,7 +33,7 @@ import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../send-words.policy.js';
-import { type SmsWish, type Templates, textOf } from '../sms/compose-sms.js';
+import { type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { wallsOf } from '../walls.policy.js';
@@ -50,11 +50,11 @@ import {
 type Kind = Exclude<QuoteKind['kind'], 'email'>;
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 
-/** What quotes of every kind are asked with. */
-export interface Asking {
+/** Options of a quote of any kind. */
+export interface QuoteOptions {
   readonly language: Language;
   readonly claim: IdempotencyClaim | null;
-  /** Variant A's unless told. */
+  /** Variant A’s by default. */
   readonly words?: SendWords;
 }
 
@@ -101,7 +101,7 @@ export class QuoteHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  quoteOtp(caller: Caller, body: SendOtpBody, asking: Asking): Promise<Quoted> {
+  quoteOtp(caller: Caller, body: SendOtpBody, options: QuoteOptions): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
     const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
@@ -115,21 +115,21 @@ export class QuoteHandler {
       lastLine: otp.last_line ?? null,
     });
     const text = { ...measured(example), rewritten: false, findings: {}, screening: null };
-    return this.quote(caller, 'otp', destination, text, asking);
+    return this.quote(caller, 'otp', destination, text, options);
   }
 
   /** Of either variant's body. */
-  async quoteSms(caller: Caller, wish: SmsWish, asking: Asking): Promise<Quoted> {
-    const { words } = wish;
-    const destination = parseNumber(wish.to, 'sms', caller.mode === 'test', words);
-    readMetadata(wish.metadata);
-    readSendAt(wish.sendAt, this.clock.now());
+  async quoteSms(caller: Caller, request: SmsRequest, options: QuoteOptions): Promise<Quoted> {
+    const { words } = request;
+    const destination = parseNumber(request.to, 'sms', caller.mode === 'test', words);
+    readMetadata(request.metadata);
+    readSendAt(request.sendAt, this.clock.now());
     const { settings } = caller.workspace;
-    const { text: given, field } = textOf(wish, await this.templatesOf(caller, wish));
+    const { text: given, field } = textOf(request, await this.templatesOf(caller, request));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
     const { text, rewritten } = rewriteText(given, rewriting);
     const findings: Findings = {
-      ...(await this.destinationFindings(caller, wish, destination)),
+      ...(await this.destinationFindings(caller, request, destination)),
       content: refusal(refusalBy(() => readSmsText(given, settings, field))),
     };
     const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
@@ -137,15 +137,15 @@ export class QuoteHandler {
       ? {
           text,
           country_code: destination.countryCode,
-          sender_id: findings.sender_id ? null : (wish.from ?? null),
+          sender_id: findings.sender_id ? null : (request.from ?? null),
           anti_spam: settings.anti_spam,
         }
       : null;
     const measuredText = { ...measured(text), rewritten, findings, screening };
-    return this.quote(caller, 'sms', destination, measuredText, { ...asking, words });
+    return this.quote(caller, 'sms', destination, measuredText, { ...options, words });
   }
 
-  private async templatesOf({ workspace }: Caller, { template }: SmsWish): Promise<Templates> {
+  private async templatesOf({ workspace }: Caller, { template }: SmsRequest): Promise<Templates> {
     if (template === undefined) return new Map();
     const asked = { workspace_id: workspace.id, reference: template };
     const { template: found } = await this.dispatch.findTemplate(asked);
@@ -154,7 +154,7 @@ export class QuoteHandler {
 
   private async destinationFindings(
     { mode, workspace }: Caller,
-    { from, words }: SmsWish,
+    { from, words }: SmsRequest,
     { e164, countryCode }: Destination,
   ): Promise<Findings> {
     const malformed = refusalBy(() => readSenderId(from, words.sender));
@@ -177,7 +177,7 @@ export class QuoteHandler {
     kind: Kind,
     destination: Destination,
     text: Text,
-    { language, claim, words = VARIANT_A_WORDS }: Asking,
+    { language, claim, words = VARIANT_A_WORDS }: QuoteOptions,
   ): Promise<Quoted> {
     const { mode, workspace } = caller;
     const testMode = mode === 'test';

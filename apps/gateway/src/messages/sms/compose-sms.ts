@@ -29,7 +29,7 @@ import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
 import { textOfTemplate, unknownTemplate } from './template-text.policy.js';
 
 /** An SMS as a caller asks for it, the same for every endpoint. */
-export interface SmsWish {
+export interface SmsRequest {
   readonly family: Family;
   readonly words: SendWords;
   readonly to: string;
@@ -42,9 +42,9 @@ export interface SmsWish {
   readonly quoteId?: string | undefined;
 }
 
-/** A wish whose own inputs are right; registries, countries and limits were not asked yet. */
+/** A request whose own inputs are right; registries, countries and limits were not asked yet. */
 export interface DraftSms {
-  readonly wish: SmsWish;
+  readonly request: SmsRequest;
   readonly text: SmsText;
   readonly senderId: string | null;
   readonly destination: Destination;
@@ -70,15 +70,15 @@ export class ComposeSms {
   ) {}
 
   /** What the inputs alone decide. */
-  draft({ workspace, mode }: Caller, wish: SmsWish, templates: Templates): DraftSms {
-    const { words } = wish;
-    const { text: body, field } = textOf(wish, templates);
-    const sendAt = readSendAt(wish.sendAt, this.clock.now());
-    const metadata = readMetadata(wish.metadata);
+  draft({ workspace, mode }: Caller, request: SmsRequest, templates: Templates): DraftSms {
+    const { words } = request;
+    const { text: body, field } = textOf(request, templates);
+    const sendAt = readSendAt(request.sendAt, this.clock.now());
+    const metadata = readMetadata(request.metadata);
     const text = readSmsText(body, workspace.settings, field);
-    const senderId = readSenderId(wish.from, words.sender);
-    const destination = readDestination(wish.to, 'sms', mode === 'test', words);
-    return { wish, text, senderId, destination, sendAt, metadata };
+    const senderId = readSenderId(request.from, words.sender);
+    const destination = readDestination(request.to, 'sms', mode === 'test', words);
+    return { request, text, senderId, destination, sendAt, metadata };
   }
 
   question({ workspace }: Caller, { senderId, destination }: DraftSms): DestinationQuestion {
@@ -94,8 +94,8 @@ export class ComposeSms {
   async admit(caller: Caller, draft: DraftSms, finding: DestinationFinding): Promise<PreparedSend> {
     const { checks, countries, prefixes, trials } = this;
     const { workspace, mode } = caller;
-    const { wish, destination } = draft;
-    const { words } = wish;
+    const { request, destination } = draft;
+    const { words } = request;
     const testMode = mode === 'test';
     if (!testMode) {
       const question = this.question(caller, draft);
@@ -112,7 +112,7 @@ export class ComposeSms {
       : destinationCounters('sms_send', workspace.id, destination.e164, limits);
     return {
       counters,
-      quoteId: wish.quoteId,
+      quoteId: request.quoteId,
       words,
       budget: budgetOf(caller),
       send: sendOf(caller, draft),
@@ -122,7 +122,7 @@ export class ComposeSms {
 
 /** The text that was asked for, and the input that an error names. */
 export function textOf(
-  { words, body, template, variables }: SmsWish,
+  { words, body, template, variables }: SmsRequest,
   templates: Templates,
 ): { text: string; field: string } {
   if (template !== undefined && body !== undefined) {
@@ -146,13 +146,13 @@ export function textOf(
 }
 
 function sendOf({ workspace, mode }: Caller, draft: DraftSms): SendRequest {
-  const { wish, text, senderId, destination, sendAt, metadata } = draft;
+  const { request, text, senderId, destination, sendAt, metadata } = draft;
   return {
     message_id: newId(),
     workspace_id: workspace.id,
     test_mode: mode === 'test',
     kind: 'sms',
-    family: wish.family,
+    family: request.family,
     destination: destination.e164,
     country_code: destination.countryCode,
     network: destination.network?.token ?? null,

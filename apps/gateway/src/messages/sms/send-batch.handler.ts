@@ -31,7 +31,7 @@ import { ComposeSms, type DraftSms, type Templates } from './compose-sms.js';
 import { readSendAt } from './send-at.policy.js';
 import { messageOf } from './sms-answers.policy.js';
 import { readSenderId } from './sms-text.policy.js';
-import { wishOfVariantB } from './sms-wish.policy.js';
+import { smsRequestOfVariantB } from './sms-request.policy.js';
 import { unknownTemplate } from './template-text.policy.js';
 
 export interface BatchRequest {
@@ -91,7 +91,7 @@ export class SendBatchHandler {
     const drafts = bodies.map((one) =>
       one instanceof ApiError
         ? one
-        : orRefusal(() => this.compose.draft(caller, wishOfVariantB(one), templates)),
+        : orRefusal(() => this.compose.draft(caller, smsRequestOfVariantB(one), templates)),
     );
     const findings = await this.findingsOf(caller, drafts);
     const admitted: Step<PreparedSend>[] = [];

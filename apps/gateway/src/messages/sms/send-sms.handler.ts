@@ -10,8 +10,8 @@ import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destinatio
 import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
 import { DISPATCH } from '../dispatch-calls.js';
 import type { SendWords } from '../send-words.policy.js';
-import { ComposeSms, type SmsWish, type Templates } from './compose-sms.js';
-import { wishOfVariantA, wishOfVariantB } from './sms-wish.policy.js';
+import { ComposeSms, type SmsRequest, type Templates } from './compose-sms.js';
+import { smsRequestOfVariantA, smsRequestOfVariantB } from './sms-request.policy.js';
 
 /** A single SMS of either variant: rewritten, measured, counted, charged and queued. */
 @Injectable()
@@ -29,7 +29,7 @@ export class SendSmsHandler {
     body: SendSmsBody,
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
-    return this.send(caller, claim, wishOfVariantA(body));
+    return this.send(caller, claim, smsRequestOfVariantA(body));
   }
 
   /** `POST /v1/sms`, and an agent's `send_sms`, which has other words. */
@@ -39,27 +39,27 @@ export class SendSmsHandler {
     claim: IdempotencyClaim | null,
     words?: SendWords,
   ): Promise<AcceptedSend> {
-    return this.send(caller, claim, wishOfVariantB(body, words));
+    return this.send(caller, claim, smsRequestOfVariantB(body, words));
   }
 
   private send(
     caller: Caller,
     claim: IdempotencyClaim | null,
-    wish: SmsWish,
+    request: SmsRequest,
   ): Promise<AcceptedSend> {
-    return this.acceptance.accept(caller.workspace.id, claim, () => this.prepare(caller, wish));
+    return this.acceptance.accept(caller.workspace.id, claim, () => this.prepare(caller, request));
   }
 
-  private async prepare(caller: Caller, wish: SmsWish): Promise<PreparedSend> {
-    const templates = await this.templatesOf(caller.workspace.id, wish);
-    const draft = this.compose.draft(caller, wish, templates);
+  private async prepare(caller: Caller, request: SmsRequest): Promise<PreparedSend> {
+    const templates = await this.templatesOf(caller.workspace.id, request);
+    const draft = this.compose.draft(caller, request, templates);
     const question = this.compose.question(caller, draft);
     const asked = caller.mode === 'test' ? [] : [question];
     const [finding = NOTHING_FOUND] = await this.checks.find(asked, caller.workspace.settings);
     return this.compose.admit(caller, draft, finding);
   }
 
-  private async templatesOf(workspaceId: string, { template }: SmsWish): Promise<Templates> {
+  private async templatesOf(workspaceId: string, { template }: SmsRequest): Promise<Templates> {
     if (template === undefined) return new Map();
     const asked = { workspace_id: workspaceId, reference: template };
     const { template: found } = await this.dispatch.findTemplate(asked);

@@ -1,9 +1,9 @@
 import type { CreateSmsBody, SendSmsBody } from '@watchword/contracts';
 import { VARIANT_A_WORDS, VARIANT_B_WORDS } from '../send-words.policy.js';
-import type { SmsWish } from './compose-sms.js';
+import type { SmsRequest } from './compose-sms.js';
 
 /** `POST /v1/sms/send` */
-export function wishOfVariantA(body: SendSmsBody): SmsWish {
+export function smsRequestOfVariantA(body: SendSmsBody): SmsRequest {
   return {
     family: 'a',
     words: VARIANT_A_WORDS,
@@ -16,7 +16,7 @@ export function wishOfVariantA(body: SendSmsBody): SmsWish {
 }
 
 /** `POST /v1/sms`, an item of a batch, and an agent's `send_sms`. */
-export function wishOfVariantB(body: CreateSmsBody, words = VARIANT_B_WORDS): SmsWish {
+export function smsRequestOfVariantB(body: CreateSmsBody, words = VARIANT_B_WORDS): SmsRequest {
   return {
     family: 'b',
     words,

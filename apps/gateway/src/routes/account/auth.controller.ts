@@ -70,8 +70,8 @@ export class AuthController {
     @Body() body: SignUpBody,
     @AnswerLanguage() language: Language,
   ): Promise<void> {
-    const asking = { ip: clientIpOf(request, this.trustedProxies), language };
-    await this.enter(request, reply, body.email, () => this.accounts.signUp(body, asking));
+    const requester = { ip: clientIpOf(request, this.trustedProxies), language };
+    await this.enter(request, reply, body.email, () => this.accounts.signUp(body, requester));
   }
 
   @Operation(routes.logIn)

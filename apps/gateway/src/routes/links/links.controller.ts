@@ -75,7 +75,7 @@ export class LinksController {
     sendPage(reply, 200, askPage(ref.address));
   }
 
-  /** Answers when the wish is on the bus, so a mail program that sees an error asks again. */
+  /** Answers when the report is on the bus, so a mail program that sees an error asks again. */
   @Operation(routes.unsubscribe)
   async unsubscribe(@Token() token: string, @Res() reply: FastifyReply): Promise<void> {
     const ref = this.tokens.readUnsubscribe(token);

@@ -20,7 +20,7 @@ import type { Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.j
 import { AGENT_SMS_WORDS } from '../../messages/send-words.policy.js';
 import type { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { messageOf } from '../../messages/sms/sms-answers.policy.js';
-import { wishOfVariantB } from '../../messages/sms/sms-wish.policy.js';
+import { smsRequestOfVariantB } from '../../messages/sms/sms-request.policy.js';
 import { wallsOf } from '../../messages/walls.policy.js';
 
 /** One HTTP request to the agent endpoint. */
@@ -93,7 +93,8 @@ export class AgentTools {
   private async sendOtp(call: AgentCall, input: unknown): Promise<ToolAnswer> {
     const { idempotency_key: key, dry_run: isDryRun, ...body } = read.send_otp(input);
     const { caller } = call;
-    if (isDryRun) return dryRun(await this.handlers.quotes.quoteOtp(caller, body, asking(call)));
+    if (isDryRun)
+      return dryRun(await this.handlers.quotes.quoteOtp(caller, body, quoteOptions(call)));
     const claim = claimOf(caller, 'send_otp', key, body);
     const { command, replayed } = await this.handlers.sendOtp.send(caller, body, claim);
     return { body: sentOtp(command), replayed };
@@ -110,8 +111,8 @@ export class AgentTools {
     const { idempotency_key: key, dry_run: isDryRun, ...body } = read.send_sms(input);
     const { caller } = call;
     if (isDryRun) {
-      const wish = wishOfVariantB(body, AGENT_SMS_WORDS);
-      return dryRun(await this.handlers.quotes.quoteSms(caller, wish, asking(call)));
+      const request = smsRequestOfVariantB(body, AGENT_SMS_WORDS);
+      return dryRun(await this.handlers.quotes.quoteSms(caller, request, quoteOptions(call)));
     }
     const claim = claimOf(caller, 'send_sms', key, body);
     const sending = this.handlers.sendSms.sendMessage(caller, body, claim, AGENT_SMS_WORDS);
@@ -131,7 +132,7 @@ function claimOf({ mode }: Caller, tool: AgentToolName, key: string | undefined,
 }
 
 /** A dry run claims no key, so the send that follows can use it. */
-function asking({ language }: AgentCall) {
+function quoteOptions({ language }: AgentCall) {
   return { language, claim: null };
 }
 

@@ -31,8 +31,8 @@ export class OperatorCreditsController {
   ): Promise<Outcome> {
     checkAmount(body);
     const { credits, kind, note } = body;
-    const wish = { workspace_id: id, credits, kind, note, idempotency };
-    const result = await this.billing.topUp(wish);
+    const request = { workspace_id: id, credits, kind, note, idempotency };
+    const result = await this.billing.topUp(request);
     if (result.verdict !== 'done' && result.verdict !== 'replayed') throw refusal(result.verdict);
     const { verdict, entry } = result;
     return {

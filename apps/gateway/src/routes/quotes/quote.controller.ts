@@ -18,10 +18,17 @@ import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import type { SmsWish } from '../../messages/sms/compose-sms.js';
-import { wishOfVariantA, wishOfVariantB } from '../../messages/sms/sms-wish.policy.js';
+import type { SmsRequest } from '../../messages/sms/compose-sms.js';
+import {
+  smsRequestOfVariantA,
+  smsRequestOfVariantB,
+} from '../../messages/sms/sms-request.policy.js';
 import { QuoteEmailHandler } from '../../messages/quotes/quote-email.handler.js';
-import { type Asking, type Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
+import {
+  type QuoteOptions,
+  type Quoted,
+  QuoteHandler,
+} from '../../messages/quotes/quote.handler.js';
 
 /** The route has the bounds of these; every other body has those of a text. */
 const BOUNDED_BY_ROUTE = new Set<unknown>(['email' satisfies QuoteKind['kind']]);
@@ -32,9 +39,11 @@ const readEmailBody = compileBody(SendEmailBody);
 const readMessageBody = compileBody(CreateSmsBody);
 
 /** Variant B's body names its number `to`. */
-function readSmsWish(body: unknown): SmsWish {
+function readSmsRequest(body: unknown): SmsRequest {
   const isVariantB = typeof body === 'object' && body !== null && 'to' in body;
-  return isVariantB ? wishOfVariantB(readMessageBody(body)) : wishOfVariantA(readSmsBody(body));
+  return isVariantB
+    ? smsRequestOfVariantB(readMessageBody(body))
+    : smsRequestOfVariantA(readSmsBody(body));
 }
 
 function checkBytes(body: unknown): void {
@@ -44,7 +53,7 @@ function checkBytes(body: unknown): void {
   throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
 }
 
-type Ask = (caller: KeyCaller, body: unknown, asking: Asking) => Promise<Quoted>;
+type Ask = (caller: KeyCaller, body: unknown, options: QuoteOptions) => Promise<Quoted>;
 
 @Controller()
 export class QuoteController {
@@ -54,9 +63,9 @@ export class QuoteController {
   ) {}
 
   private readonly byKind: Readonly<Record<QuoteKind['kind'], Ask>> = {
-    otp: (caller, body, asking) => this.quotes.quoteOtp(caller, readOtpBody(body), asking),
-    sms: (caller, body, asking) => this.quotes.quoteSms(caller, readSmsWish(body), asking),
-    email: (caller, body, asking) => this.emails.quote(caller, readEmailBody(body), asking),
+    otp: (caller, body, options) => this.quotes.quoteOtp(caller, readOtpBody(body), options),
+    sms: (caller, body, options) => this.quotes.quoteSms(caller, readSmsRequest(body), options),
+    email: (caller, body, options) => this.emails.quote(caller, readEmailBody(body), options),
   };
 
   /** The body is read by kind, so that a wrong field has the name that the send itself gives it. */
@@ -69,8 +78,8 @@ export class QuoteController {
   ): Promise<Outcome<QuoteAnswer>> {
     checkBytes(body);
     const { kind } = readKind(body);
-    const asking = { language, claim };
-    const { answer, replayed } = await this.byKind[kind](caller, body, asking);
+    const options = { language, claim };
+    const { answer, replayed } = await this.byKind[kind](caller, body, options);
     return { body: answer, replayed };
   }
 }
