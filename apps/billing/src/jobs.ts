@@ -16,7 +16,7 @@ const AUDIT_EVERY_MS = 60 * MINUTE_MS;
 /** A low balance is noticed, and a due payment looked at, within this time: one statement asks for both. */
 const PAYMENTS_EVERY_MS = 5_000;
 
-/** What billing does by itself, again and again. */
+/** The recurring jobs of billing. */
 @Injectable()
 export class Jobs {
   private running: Periodic[] = [];

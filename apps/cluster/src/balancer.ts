@@ -16,7 +16,7 @@ export interface BalancerOptions {
 }
 
 const lookEveryMs = 300;
-/** For a client that goes on talking when it has its answer, as with a body that is too large. */
+/** For a client that sends on after its answer, for example a body that is too large. */
 const lastWordsMs = 1_000;
 /** One slow answer is no illness. */
 const missesMax = 2;

@@ -79,7 +79,7 @@ export async function boot(context: HostContext): Promise<string> {
   closers.add({ close: () => stopInOrder(replicas) });
   await all(replicas.map((replica) => replica.start())).catch(asUserError);
   await write();
-  // Of a gateway that has died by now its log tells, and it is started again.
+  // A gateway that died meanwhile is in the log, and is started again.
   const looking = unreachedBy(replicas.find(isGateway)!.readyUrl).catch(() => []);
   const [, unreached] = await Promise.all([seed(ground, plans, onFailure), looking]);
   await balancer.listen();

@@ -88,7 +88,7 @@ const tell =
   (sentence, error) =>
     logger.error(troubleFields(error), sentence);
 
-/** What is missing, or does not start, is said in a sentence that tells what is to be done or why. */
+/** An error says what is missing or does not start, and what to do. */
 export function asUserError(error: unknown): never {
   const isMendable = error instanceof MissingPrerequisite || error instanceof ServerDoesNotStart;
   throw isMendable ? new UserError(error.message) : error;

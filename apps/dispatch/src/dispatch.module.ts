@@ -45,7 +45,7 @@ import { SuspensionsModule } from './suspensions/suspensions.module.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
-/** How long a stop waits for calls that are in hand; the rest is taken over at the next start. */
+/** How long a stop waits for open calls; the next start takes over the rest. */
 const IN_HAND_STOP_MS = 4_000;
 
 /** Starts and stops what the rooms of dispatch do by themselves. */
@@ -101,7 +101,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     this.jobs.start();
   }
 
-  /** Takes no new work, lets what is in hand come to its end, and leaves the rest to the next start. */
+  /** Takes no new work, finishes open work, and leaves the rest to the next start. */
   async onApplicationShutdown(): Promise<void> {
     this.endMeasuring();
     await Promise.all([

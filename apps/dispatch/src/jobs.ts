@@ -27,7 +27,7 @@ const PARKED_EVERY_MS = 250;
 /** How often the others run without a hint. */
 const UNASKED_EVERY_MS = 60_000;
 
-/** What dispatch does by itself, again and again. */
+/** The recurring jobs of dispatch. */
 @Injectable()
 export class Jobs {
   private running: Periodic[] = [];

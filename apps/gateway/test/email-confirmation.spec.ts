@@ -173,7 +173,7 @@ describe('an account email', () => {
     const sent = await gateway.mail();
     expect(sent.map(({ command }) => command.to)).toEqual([owner.email]);
     const told = gateway.logs.slice(before).join();
-    expect(told).toContain('an account email waits for the next run');
+    expect(told).toContain('account email failed, retrying in the next run');
     expect(told).not.toContain(failed.email);
     gateway.clock.advance(30_000);
     expect((await gateway.mail()).map(({ command }) => command.to)).toEqual([failed.email]);
@@ -185,7 +185,7 @@ describe('an account email', () => {
     gateway.clock.advance(3_600_001);
     expect(await gateway.mail()).toEqual([]);
     const told = gateway.logs.slice(before).join();
-    expect(told).toContain('an account email was given up');
+    expect(told).toContain('account email dropped: too old or no recipient');
     expect(told).not.toContain(owner.email);
   });
 });

@@ -53,7 +53,7 @@ export interface SubscriptionOptions {
 }
 
 export interface Subscription {
-  /** Stops fetching and resolves when the batch in hand is done. */
+  /** Stops fetching and resolves when the current batch is done. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { deadLetterTopicName, type Topic } from './topics.js';
 
-/** What a topic of Kafka has to be, so that everybody finds on it what was declared. */
+/** Settings that a topic of Kafka needs to keep what its declaration promises. */
 export interface TopicSettings {
   readonly name: string;
   readonly partitions: number;
@@ -9,7 +9,7 @@ export interface TopicSettings {
   readonly recordBytesMax: number;
 }
 
-/** What a broker takes unless told otherwise is a little more. */
+/** Slightly below the default of a broker. */
 const recordBytesMax = 1_000_000;
 /** Dead letters carry more headers, and also what strangers have published. */
 const deadLetterBytesMax = 8_000_000;

@@ -26,7 +26,7 @@ import { DomainEvent, SenderEvent } from './events/registration-events.v1.js';
 
 export interface Topic {
   readonly name: string;
-  /** A sentence for those who read the topic. */
+  /** What the topic carries, in a sentence. */
   readonly purpose: string;
   /** The service that publishes it, whose schema holds its outbox rows. Exactly one. */
   readonly owner: ServiceName;

@@ -37,7 +37,7 @@ export interface ComposeOrder {
   /** Without angle brackets. */
   readonly messageId: string;
   readonly dateMs: number;
-  /** Null for an email that nobody verifies: that of test mode. */
+  /** Null in test mode, where no server verifies the signature. */
   readonly dkim: DkimSigning | null;
   /** Of marketing email: where one click unsubscribes (RFC 8058). */
   readonly unsubscribeUrl?: string;

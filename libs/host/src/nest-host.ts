@@ -54,7 +54,7 @@ export async function startNest(
   };
 }
 
-/** A service that other services reach, and nobody else. */
+/** A service that only other services reach. */
 async function startInner(
   module: ReturnType<ServiceDefinition['module']>,
   options: NestApplicationOptions,

@@ -19,7 +19,7 @@ export interface Installed {
 export interface EmbeddedPlace {
   /** DATA_DIR, as a full path. */
   directory: string;
-  /** Another process runs on it; else it is ours. */
+  /** Whether another process uses it; else this process takes it. */
   isRunning: boolean;
 }
 

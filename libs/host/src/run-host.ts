@@ -13,7 +13,7 @@ export interface HostContext {
   config: Config;
   /** Every part that is started is added here. */
   closers: Closers;
-  /** One line for the person who waits. */
+  /** One line of progress on the terminal. */
   say: (sentence: string) => void;
   /** Something without which the system cannot go on has gone. */
   onFailure: (error: Error) => void;

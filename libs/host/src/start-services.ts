@@ -6,7 +6,7 @@ import { startTracing } from './tracing/start-tracing.js';
 
 export interface Ground extends PlatformGround {
   address: ListeningAddress;
-  /** Runs when the services can call each other and before anybody can call them. */
+  /** Runs when the services can call each other, before they take requests. */
   prepare?: (platforms: Platforms) => Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export async function freePort(
   throw new Error(`no port is free from ${firstPort} to ${firstPort + portCount - 1}`);
 }
 
-/** Some ports cannot be had at all, such as those that Windows reserves. */
+/** Some ports are never free, such as those that Windows reserves. */
 const takenCodes = ['EADDRINUSE', 'EACCES'];
 
 function isFree(port: number): Promise<boolean> {

@@ -17,11 +17,11 @@ export interface KafkaOptions {
   settings?: Readonly<Record<string, string>>;
   /** Users known to SCRAM-SHA-512 from the start, with their passwords. */
   users?: Readonly<Record<string, string>>;
-  /** For the person who waits. */
+  /** Progress on the terminal. */
   say?: (sentence: string) => void;
   /** With it, a broker that dies is reported and started again; without it, the caller handles its death. */
   onTrouble?: OnTrouble | undefined;
-  /** One that has a Kafka; this machine with Java and Maven unless told. */
+  /** A host that has a Kafka; by default this machine, with Java and Maven. */
   host?: KafkaHost | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface RedisOptions {
   dataDir: string;
   /** With it, a Redis that dies is reported and started again; without it, the caller handles its death. */
   onTrouble?: OnTrouble | undefined;
-  /** One that has a `redis-server`; this machine unless told. */
+  /** A host that has a `redis-server`; by default this machine. */
   host?: ServerHost | undefined;
 }
 

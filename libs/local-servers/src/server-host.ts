@@ -8,7 +8,7 @@ export interface Server {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether it does not run, also when it ended by itself. */
+  /** Whether it does not run, for any reason. */
   hasEnded(): Promise<boolean>;
 }
 

@@ -199,7 +199,7 @@ async function serversIn(directory: string): Promise<number[]> {
   return pids.filter((_, index) => areServers[index]);
 }
 
-/** Undefined of a process that has ended, or is not ours to look at. */
+/** Undefined for a process that has ended or that this user must not inspect. */
 async function placeOf(link: string): Promise<string | undefined> {
   return readlink(link).catch(() => undefined);
 }

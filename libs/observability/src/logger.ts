@@ -46,7 +46,7 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** Of a service in this process. A line names its service once: whose all lines are already is not told again. */
+/** Logger of a service in this process. A line names its service once. */
 export function loggerOf(service: string, logger: Logger): Logger {
   return 'service' in logger.bindings() ? logger : logger.child({ service });
 }

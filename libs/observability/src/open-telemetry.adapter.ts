@@ -68,7 +68,7 @@ export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry
   return { record, close: () => closed(sdk) };
 }
 
-/** A collector that hangs must not hold up those who stop. */
+/** A collector that hangs must not delay a stop. */
 async function closed(sdk: NodeSDK): Promise<void> {
   const patience = sleep(closePatienceMs, undefined, { ref: false });
   await Promise.race([sdk.shutdown().catch(() => undefined), patience]);

@@ -47,7 +47,7 @@ export function isTracing(): boolean {
   return recorder !== undefined;
 }
 
-/** Costs a look at a variable while nobody records. */
+/** Without tracing this costs a look at a variable. */
 export function traceStep(make: () => TraceStep): void {
   recorder?.(make());
 }

@@ -29,7 +29,7 @@ export interface PoolOptions extends ConnectionOptions {
    * that serve requests, because a caller waits for the answer. Other users of the pool ask `patient`.
    */
   refusesWhileAway?: boolean;
-  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   onIdleError?: (error: Error) => void;
   /**
    * Called when the server refuses work because of its own state: read-only, no disk, a held lock.
@@ -79,7 +79,7 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
   };
 }
 
-/** A connection of one's own, for LISTEN or a session lock. The caller connects and ends it. */
+/** A connection outside the pool, for LISTEN or a session lock. The caller connects and ends it. */
 export function createClient(options: ConnectionOptions): Client {
   return withoutCrash(new Client(clientConfig(options)));
 }

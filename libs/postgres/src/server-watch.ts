@@ -144,7 +144,7 @@ export class ServerWatch {
     if (this.silentMs >= awayAfterMs) this.giveUp(new Error('the database does not answer'));
   }
 
-  /** Is anybody there? If not, the ticks go on counting. */
+  /** Asks the server for a sign of life; without one the ticks keep counting. */
   private async ask(): Promise<void> {
     this.isAsking = true;
     try {

@@ -83,7 +83,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** False when the connection is of no more use; then the server rolls back by itself. */
+/** False when the connection is broken; the server then rolls back. */
 async function rollBack(client: PoolClient, source: ConnectionSource): Promise<boolean> {
   if (source.watch?.refusesBecause) return false;
   return run(client, source, 'ROLLBACK').then(

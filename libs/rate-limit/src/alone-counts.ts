@@ -21,7 +21,7 @@ export interface AloneCountsOptions {
   max?: number;
 }
 
-/** What this gateway has counted while it could not reach the others, and has not told them yet. */
+/** Counts of this gateway that it has not sent to the others yet. */
 export class AloneCounts {
   private readonly counts = new Map<string, Alone>();
   private sweep: Iterator<string>;
@@ -79,7 +79,7 @@ export class AloneCounts {
     return count;
   }
 
-  /** All have counted so much, ours among it; what came since it was told is still ours alone. */
+  /** The common count, which includes ours; counts since it was published are still local. */
   told(key: string, base: number): void {
     const found = this.counts.get(key);
     if (!found) return;

@@ -22,7 +22,7 @@ export function bucketVerdict(bucket: Bucket & { cost: number }, fullInMs: numbe
   if (cost > limit) {
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(windowSeconds)) };
   }
-  // A clock that was set back, or a bucket that was made smaller, must not lock anybody out.
+  // A clock that was set back, or a smaller bucket, must not refuse every request.
   const next = Math.min(fullInMs, windowMs) + cost * tokenMs(bucket);
   const missingMs = next - windowMs;
   if (missingMs > TOLERANCE_MS) {

@@ -72,7 +72,7 @@ export class MemoryRateLimiter implements RateLimiter {
       }
       const latestEndMs = nowMs + windowSeconds * 1_000;
       const window = this.current(key, nowMs);
-      // A clock that was set back, or a window that was made shorter, must not lock anybody out.
+      // A clock that was set back, or a shorter window, must not refuse every request.
       if (window && window.endsAtMs > latestEndMs) window.endsAtMs = latestEndMs;
       const count = (window?.count ?? 0) + cost;
       if (count > limit) {

@@ -1,6 +1,6 @@
 import type { RedisRateLimiter, RedisRateLimiterOptions } from './redis.adapter.js';
 
-/** `RedisRateLimiter.open`, for those who load the Redis client only when there is a Redis. */
+/** `RedisRateLimiter.open` in a file of its own, so that the Redis client is loaded only where there is a Redis. */
 export async function openRedisRateLimiter(
   options: RedisRateLimiterOptions,
 ): Promise<RedisRateLimiter> {

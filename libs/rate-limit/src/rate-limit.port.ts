@@ -15,7 +15,7 @@ export interface Counter {
   /** How many are admitted per window; null is no limit (nothing is counted). */
   limit: number | null;
   windowSeconds: number;
-  /** How many the request counts for; 1 unless told. */
+  /** How many the request counts for; 1 by default. */
   cost?: number;
   /**
    * Of a window: must hold although those who count together cannot reach each other. Then each of them has

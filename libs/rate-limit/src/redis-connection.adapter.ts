@@ -24,7 +24,7 @@ const triedKeyEndsMs = 1_000;
 /** Of no counter: as long as Redis has it, it has forgotten nothing. */
 const memoryKey = 'memory';
 
-/** Of every connection to Redis: it comes back by itself. */
+/** Of every connection to Redis: it reconnects. */
 export const reconnecting = {
   connectTimeout: silenceMaxMs,
   reconnectStrategy: (tries: number) => Math.min(50 * (tries + 1), reconnectMaxMs),
@@ -86,7 +86,7 @@ export class RedisConnection {
     this.redis.on('error', onError);
   }
 
-  /** Rejects when the first try fails; the client goes on trying. */
+  /** Rejects when the first try fails; the client keeps trying. */
   async connect(): Promise<void> {
     const failed = new Promise<never>((_, reject) => this.redis.once('error', reject));
     const connected = this.redis.connect();

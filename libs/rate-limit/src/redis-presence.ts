@@ -4,12 +4,12 @@ export interface RedisPresenceOptions {
   logger: Logger;
   /** Told when Redis goes away and when it is back, for a metric. */
   onAway?: (isAway: boolean) => void;
-  /** Looks whether Redis takes what is counted, and tells it what it must know before it counts again. */
+  /** Checks whether Redis accepts counts, and sends it the missed counts before it counts again. */
   probe: () => Promise<void>;
 }
 
 const probeEveryMs = 200;
-/** Redis is back when it has answered so often in a row: by then the other gateways have told it, too. */
+/** Redis is back after this many answers in a row: by then the other gateways have sent their counts, too. */
 const probesToReturn = 5;
 
 /** States: here, away. One failure makes Redis away; it is looked for until it is here again. */
@@ -29,7 +29,7 @@ export class RedisPresence {
     if (this.away || this.closed) return;
     this.away = true;
     this.answersInARow = 0;
-    this.options.logger.warn({ err: error }, 'Redis is away: limits are counted here alone');
+    this.options.logger.warn({ err: error }, 'Redis unavailable: this gateway counts limits alone');
     this.options.onAway?.(true);
     this.probeLater();
   }
@@ -53,7 +53,7 @@ export class RedisPresence {
     if (this.closed) return;
     if (this.answersInARow < probesToReturn) return this.probeLater();
     this.away = false;
-    this.options.logger.info('Redis is back: limits are counted together');
+    this.options.logger.info('Redis available again: gateways count limits together');
     this.options.onAway?.(false);
   }
 }

@@ -71,7 +71,7 @@ export class RedisRateLimiter implements RateLimiter {
       onHeard: (heard) => this.hear(heard),
       onListening: () => this.strictWindows.fallBehind(),
       onRefused: (error) =>
-        logger.warn({ err: error }, 'limits by destination are not heard of from other gateways'),
+        logger.warn({ err: error }, 'destination limits of other gateways unavailable'),
     });
     this.strictWindows = new StrictWindows({
       redis,
@@ -229,7 +229,7 @@ export class RedisRateLimiter implements RateLimiter {
     if (!known) this.alone.drop(key);
     const all = count + this.alone.of(key);
     if (all === (known?.count ?? 0)) return;
-    // A Redis that came back empty must not take away what it has yet to be told.
+    // A Redis that came back empty must not reset counts that it does not have yet.
     if (this.away && known && all < known.count) return;
     this.local.keep(key, all, leftMs);
     this.alone.rebase(key, count);

@@ -28,7 +28,7 @@ local function merge(found, count, known, alone_count)
 end
 `;
 
-/** Of a strict window, to all gateways. Whether anybody may hear it is no matter of the one who counts. */
+/** Publishes the count of a strict window to all gateways. An error of the publish must not fail the count. */
 const publish = `
 local function publish(key, count, left)
   redis.pcall('PUBLISH', '${countsChannel}', count .. ' ' .. left .. ' ' .. key)
@@ -41,7 +41,7 @@ end
  *
  * Per counter: KEYS its key; ARGV limit, length of the window in ms, cost, and what the caller
  * knows of the window: count, ms left, 1 when it has counted there alone, and how many; then 1 for a bucket,
- * 1 for a strict one, whose count all gateways are told.
+ * 1 for a strict one, whose count is published to all gateways.
  * Redis may know less than the caller, because it was restarted or emptied or away meanwhile.
  * Of a bucket is kept at which ms it is full again; its count is always 0.
  * Answers the place of the counter that refuses (0 when none does), then count and ms left of each

@@ -78,7 +78,7 @@ interface MainPlan {
   trunkPrefix: RegExp | null;
   fixedLine: TypeMatcher | null;
   mobile: TypeMatcher | null;
-  /** As in North America, where the two cannot be told apart. */
+  /** As in North America, where a number does not show which of the two it is. */
   fixedLineMayBeMobile: boolean;
 }
 

@@ -53,7 +53,7 @@ export async function startService(module: TestingModule): Promise<INestMicroser
   return application;
 }
 
-/** Calls and batches reach the handlers of the service; nothing runs by itself. */
+/** Calls and batches reach the handlers of the service; no job runs. */
 export async function openTransport(module: TestingModule): Promise<void> {
   const application = microserviceOf(module);
   application.registerListeners();

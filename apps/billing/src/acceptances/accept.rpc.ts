@@ -7,7 +7,7 @@ import { isFaultOfAnItem } from './batch-fault.js';
 
 /** Larger batches gain nothing more per message, and every caller waits longer. */
 const BATCH_SIZE_MAX = 256;
-/** A fraction of a second of work; a later caller is told to retry. */
+/** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
 
 /**

@@ -26,7 +26,7 @@ export class LedgerRpc {
     const position = cursor === undefined ? newest : ordinals.read(cursor);
     if (position === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     const rows = await this.entries.list({
       workspaceId,
       beforeOrdinal: Number(position),

@@ -52,7 +52,7 @@ export class DuePaymentsHandler {
     }
   }
 
-  /** Before a refund of a payment that nobody has reported as paid. */
+  /** Before a refund of a payment that was not reported as paid. */
   async askNow(paymentId: string): Promise<void> {
     const payment = await new PaymentStore(this.pool).find(paymentId);
     if (payment) await this.look(payment);

@@ -125,7 +125,7 @@ export class SettlePaymentHandler {
     if (await new PaymentStore(transaction).hold(id, cause, at)) {
       this.logger.error(
         { payment: id, workspace: workspaceId, cause },
-        'a provider reported what does not fit the payment; nothing was entered',
+        'payment report does not match the payment, no credits entered',
       );
     }
     return 'held';

@@ -5,7 +5,7 @@ import { PriceListStore } from './price-list.store.js';
 
 /** A new list must hold for sends within 5 s in every process; each looks for one this often. */
 export const PRICE_LIST_REFRESH_MS = 500;
-/** Nobody who sends less often looks for one between two sends: the next send does, before it is priced. */
+/** Without a send for this long, the next send refreshes the list before it is priced. */
 const USED_MS = 5_000;
 /** By then every process has looked, if nothing is wrong with it. */
 export const PRICE_LIST_SETTLED_MS = PRICE_LIST_REFRESH_MS + 100;

@@ -6,7 +6,7 @@ import { isE164, withPlus } from '../handset/phone-number.js';
 import type { Provider } from '../outcomes/outcome.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
 
-/** `POST /_simulator/inbound`: a handset answers, and its carrier tells the product. */
+/** `POST /_simulator/inbound`: a handset answers, and its carrier reports the message to the product. */
 const inboundSchema = {
   type: 'object',
   additionalProperties: false,

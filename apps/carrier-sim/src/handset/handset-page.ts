@@ -72,7 +72,7 @@ async function look() {
   const messages = await response.json();
   for (const message of messages.slice(-SHOWN_MAX)) show(message);
   const newest = messages.at(-1);
-  // Inclusive: messages of the same millisecond are told apart by their reference.
+  // Inclusive: messages of the same millisecond differ in their reference.
   if (newest) since = Date.parse(newest.received_at);
   status.textContent = seen.size === 0 ? 'No message yet.' : 'Live.';
 }

@@ -75,7 +75,7 @@ interface Running {
 }
 
 async function start(options: CarrierSimOptions): Promise<Running> {
-  // A group of its own: Ctrl-C is for us; messages in hand still reach their carrier while we drain.
+  // Its own process group, so Ctrl-C reaches only the parent: open sends still reach the carrier while it drains.
   const child = fork(program, { detached: true, execArgv: [], env: {}, stdio: 'inherit' });
   child.send(options);
   const answer = await Promise.race([

@@ -2,7 +2,7 @@ import type { KafkaHost, ServerHost } from '@watchword/local-servers';
 import { ContainerHost } from './container-host.js';
 import type { Runtime } from './testcontainers.js';
 
-/** As docker-compose.yml has them: who tries a cluster runs what others deploy. */
+/** The versions of docker-compose.yml, so that a trial cluster runs what is deployed. */
 export const images = { kafka: 'apache/kafka:4.1.1', redis: 'redis:7.2.5-bookworm' };
 /** Where the image of Kafka has its jars. */
 const kafkaFiles = { java: 'java', classPath: '/opt/kafka/libs/*' };
@@ -37,7 +37,7 @@ export class ContainerEngine {
     return this.withImage(images.redis);
   }
 
-  /** Fetches the image unless it is there; undefined where it cannot be had. */
+  /** Fetches the image unless it is there; undefined where that fails. */
   private async withImage(image: string): Promise<ContainerHost | undefined> {
     try {
       if (!(await this.runtime.hasImage(image))) {

@@ -1,4 +1,4 @@
-/** All that is asked of Testcontainers; it takes half a second to load, so only who needs it imports this. */
+/** Testcontainers takes half a second to load, so this file is imported only when it is used. */
 import {
   type ContainerRuntimeClient,
   GenericContainer,
@@ -103,7 +103,7 @@ export async function findRuntime(): Promise<Runtime | undefined> {
   );
 }
 
-/** As the user that we are, so that what it writes is ours to remove. */
+/** Runs as the user of this process, so that this process can delete its files. */
 function prepare({ image, command, args, directory }: Program): GenericContainer {
   return new GenericContainer(image)
     .withNetworkMode('host')

@@ -18,7 +18,7 @@ export interface EmailChangeRequest {
   readonly keys?: readonly KeyRow[];
   /** The report that the change takes; one that was taken before changes nothing. */
   readonly report?: TakenReport;
-  /** Walls of the caller; absent for a change that dispatch makes by itself. */
+  /** Walls of the caller; absent for a change without a caller. */
   readonly within?: Walls;
 }
 

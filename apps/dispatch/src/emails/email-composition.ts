@@ -32,7 +32,7 @@ export interface EmailAddresses {
 
 /** Of 10 MiB each at most. */
 const LOADED_AT_ONCE = 16;
-/** Longer than any server goes on trying. */
+/** Longer than any server retries. */
 const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
 
 /**

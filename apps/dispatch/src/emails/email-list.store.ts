@@ -40,7 +40,7 @@ interface Row {
 
 export interface EmailPage {
   readonly ids: string[];
-  /** Where it goes on; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: ListPosition | null;
 }
 
@@ -75,7 +75,7 @@ export class EmailListStore {
       asked.tag ?? null,
       asked.only_test_mode ?? null,
       asked.test_mode,
-      // One more than asked for tells whether there is a next page.
+      // One row more than the page shows whether there is a next page.
       asked.limit + 1,
     ]);
     const shown = rows.slice(0, asked.limit);

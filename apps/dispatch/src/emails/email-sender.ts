@@ -33,7 +33,7 @@ const ANSWER_MS = 300_000;
 const WAITING_MAX = 1_024;
 /** Copies in hand for each place at a provider: some are composed while others are submitted. */
 const IN_HAND_PER_PLACE = 4;
-/** Without any provider emails still fail, and test mode goes on. */
+/** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
 
 export interface EmailSenderParts {
@@ -97,7 +97,7 @@ export class EmailSender {
     for (const attempt of begun) this.run(email, attempt, source);
   }
 
-  /** Lets what is in hand come to its end, for as long as the deadline. */
+  /** Waits up to the deadline for open calls and their records. */
   async stop(deadlineMs: number): Promise<void> {
     this.room.close();
     const ended = Promise.all(this.running.values());
@@ -112,7 +112,7 @@ export class EmailSender {
       .inHandWhile(() => this.pursue(email, attempt, source))
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
-        this.parts.logger.error({ err: error }, 'a copy was left to the recovery');
+        this.parts.logger.error({ err: error }, 'sending a copy failed, recovery will resume it');
       })
       .finally(() => {
         if (this.running.get(key) === work) this.running.delete(key);

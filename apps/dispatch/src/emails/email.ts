@@ -105,7 +105,7 @@ export interface EmailAttempt {
   readonly providerMessageId: string | null;
   readonly rawCode: string | null;
   readonly rawMessage: string | null;
-  /** The process that is at it; null once it has an outcome. */
+  /** The process that makes the call; null once it has an outcome. */
   readonly heldBy: string | null;
 }
 

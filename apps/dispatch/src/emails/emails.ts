@@ -38,7 +38,7 @@ export interface EmailsOptions extends EmailParts {
   readonly heldBy: string;
 }
 
-/** The channel of emails, put together: its sender and what runs by itself. */
+/** The email channel: its sender and its jobs. */
 export class Emails {
   private readonly changes: EmailChanges;
   private readonly contents: EmailContentStore;

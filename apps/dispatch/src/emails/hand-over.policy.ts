@@ -119,7 +119,7 @@ function failedUnlessSent(email: Email, number: number, reason: EmailFailure, at
     : failed(email, number, reason, at);
 }
 
-/** Hand-overs of which nobody knows whether the copy went out. */
+/** Hand-overs without an answer: the copy may have gone out. */
 function ambiguities(email: Email, number: number): number {
   return attemptsOf(email, number).filter(({ outcome }) => outcome === 'ambiguous').length;
 }

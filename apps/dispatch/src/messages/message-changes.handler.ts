@@ -22,7 +22,7 @@ export interface ChangeRequest {
   readonly known?: Message;
   /** Written together with the change, if it is one. */
   readonly keys?: readonly KeyRow[];
-  /** Walls of the caller; absent for a change that dispatch makes by itself. */
+  /** Walls of the caller; absent for a change without a caller. */
   readonly within?: Walls;
 }
 

@@ -61,7 +61,7 @@ function asQueued(message: Message): Message {
   return { ...message, state: 'accepted', sentAt: null, deliveredAt: null };
 }
 
-/** Two hops can be reached at once; the first is told as it was. */
+/** Two states can be reached in one write; the event of the first shows the record before the second. */
 function asOf(message: Message, state: 'sent' | 'delivered'): Message {
   if (message.state === state) return message;
   return state === 'sent' ? { ...message, state, deliveredAt: null } : { ...message, state };

@@ -45,7 +45,7 @@ const WALK_END = statement(
 
 export interface MessagePage {
   readonly ids: string[];
-  /** Where it goes on; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: ListPosition | null;
 }
 
@@ -76,7 +76,7 @@ export class MessageListStore {
       asked.country ?? null,
       asked.only_test_mode ?? null,
       asked.status === undefined ? null : statesCalled(asked.status),
-      // One more than asked for tells whether there is a next page.
+      // One row more than the page shows whether there is a next page.
       limit + 1,
       asked.test_mode,
     ]);

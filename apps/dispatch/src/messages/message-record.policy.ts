@@ -136,7 +136,7 @@ function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][
   };
 }
 
-/** One that blocks is told together with the block. */
+/** A verdict that blocks is shown together with the block. */
 function visibleVerdict({ antispam, settledAt }: Message): Verdict | null {
   return antispam?.action === 'block' && settledAt === null ? null : antispam;
 }

@@ -96,7 +96,7 @@ export class MessageSearchStore {
       asked.workspace_id ?? null,
       asked.to ?? null,
       status === undefined ? null : statesCalled(status),
-      // One more than asked for tells whether there is a next page.
+      // One row more than the page shows whether there is a next page.
       limit + 1,
     ]);
     const { ids, walkEnd } = rows[0]!;

@@ -87,7 +87,7 @@ export interface Attempt {
   readonly wasAmbiguous: boolean;
   /** A delivery report came after the message had failed. */
   readonly lateDelivery: boolean;
-  /** The process that is at it, as `sender_id` on record; null when nothing is left to do. */
+  /** The process that handles it, `sender_id` in the table; null when nothing is left to do. */
   readonly heldBy: string | null;
 }
 

@@ -77,7 +77,7 @@ export class ParkedReportStore {
     crashPoint('dispatch.park.after-commit');
   }
 
-  /** Those whose next check is due; each is due again later, until it is removed. */
+  /** Reports whose next check is due. A report is due again later until it is removed. */
   async due(at: Date, limit: number): Promise<DeliveryReport[]> {
     crashPoint('dispatch.recheck.before-commit');
     const { rows } = await this.database.query<{ report: DeliveryReport }>(DUE, [at, limit]);

@@ -29,7 +29,7 @@ export class RetentionJob {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Ends a run after the statement that it is at. */
+  /** Ends a run after the current statement. */
   stop(): void {
     this.isStopped = true;
   }

@@ -104,7 +104,7 @@ export class DueMessagesJob {
     this.look.in(0);
   }
 
-  /** Answers those whose first attempt this process has put on record. */
+  /** Returns the messages whose first attempt this process has recorded. */
   private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
     const { changes, checks, screening, clock } = this.parts;
     const [refusals, verdicts] = await Promise.all([

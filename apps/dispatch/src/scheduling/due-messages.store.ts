@@ -40,7 +40,7 @@ export class DueMessagesStore {
     return (await this.database.query<DueMessage>(DUE, [until, limit, moment, id])).rows;
   }
 
-  /** Only those whose message no longer waits. */
+  /** Only rows whose message no longer waits. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.database.query(FORGET, [ids]);
   }

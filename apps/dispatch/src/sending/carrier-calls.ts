@@ -52,7 +52,7 @@ export class CarrierCalls {
     }
   }
 
-  /** What the carrier knows of an attempt whose answer got lost; null when it cannot be asked. */
+  /** Asks the carrier about an attempt whose answer was lost; null when it has no such query. */
   async lateAnswer(messageId: string, { provider: name }: Attempt): Promise<SubmitOutcome | null> {
     const provider = this.parts.providers.get(name);
     if (!provider?.query) return null;

@@ -101,7 +101,7 @@ export function withCallAfterAll(
   return retrySame(message, resend, 0, context);
 }
 
-/** The message ended otherwise while a provider was asked: nobody else is asked any more. */
+/** The message ended while a provider was asked: no other provider is asked. */
 function withoutFurtherAttempt(message: Message, resend: number, at: Date): Message {
   return resend === 0 ? settledIfKnown(message, at) : failResend(message, resend, 'cancelled', at);
 }
@@ -110,7 +110,7 @@ function giveUp(message: Message, resend: number, reason: Reason, at: Date): Mes
   return resend === 0 ? fail(message, reason, at) : failResend(message, resend, reason, at);
 }
 
-/** No receipt came in time for an attempt whose answer got lost. */
+/** No receipt came in time for an attempt whose answer was lost. */
 export function withoutReceipt(message: Message, number: number, context: SendingContext): Message {
   const attempt = lastAttempt(message);
   const stillWaits = attempt?.number === number && attempt.outcome === 'ambiguous';
@@ -122,7 +122,7 @@ export function receiptDeadline(message: Message, attempt: Attempt): number {
   return (attempt.finishedAt ?? attempt.startedAt).getTime() + wait;
 }
 
-/** An answer that comes after all still tells what an ambiguous attempt became. */
+/** A late answer still decides an ambiguous attempt. */
 function isNews(message: Message, attempt: Attempt, outcome: SubmitOutcome): boolean {
   if (attempt.outcome === null) return true;
   if (attempt.outcome !== 'ambiguous' || outcome.outcome === 'ambiguous') return false;

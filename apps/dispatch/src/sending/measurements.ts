@@ -39,7 +39,7 @@ function attemptOutcomeOf(submitted: SubmitOutcome): string {
   return health === 'counts' || health === 'open' ? 'failed' : 'refused';
 }
 
-/** For the provider, which may join the trace; undefined while nobody records. */
+/** For the provider, which may join the trace; undefined without tracing. */
 export function traceparentOfSubmit(messageId: string, { number }: Attempt): string | undefined {
   return isTracing() ? traceparentOf(messageId, traceSteps.submit(number)) : undefined;
 }

@@ -75,7 +75,7 @@ export class RecoveryJob {
     this.aliveUntilMs = until;
     const mayHaveMore = this.strays.isDue && (await this.lookForStrays());
     if (ids.length === 0) return mayHaveMore;
-    this.logger.warn({ messages: ids.length }, 'taking over what another process left unfinished');
+    this.logger.warn({ messages: ids.length }, 'taking over messages of a stopped process');
     for (const { message, resend } of await this.held(ids)) this.sender.resume(message, resend);
     return mayHaveMore || ids.length === BATCH;
   }
@@ -101,7 +101,7 @@ export class RecoveryJob {
     this.lookedAt = held[BATCH - 1] ?? FRONT;
     const strays = held.filter((sending) => !this.sender.isSending(sending));
     if (strays.length === 0) return isFull;
-    this.logger.warn({ messages: strays.length }, 'taking up what was written without an answer');
+    this.logger.warn({ messages: strays.length }, 'resuming messages whose write lost its answer');
     const ids = strays.map(({ messageId }) => messageId);
     for (const { message, resend } of await this.held(ids)) {
       if (!this.sender.isSending({ messageId: message.id, resend })) {
@@ -120,7 +120,7 @@ export class RecoveryJob {
     });
   }
 
-  /** What is left in hand may be taken over at once. */
+  /** Other processes may take over the rest at once. */
   async leave(): Promise<void> {
     await this.unfinished.leave(this.sender.id);
   }

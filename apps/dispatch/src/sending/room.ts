@@ -21,7 +21,7 @@ export class Room {
     return this.taken + this.takenByBursts;
   }
 
-  /** How many of a burst wait for their turn. */
+  /** Messages of a burst that wait for their turn. */
   get waitingOfBursts(): number {
     return this.burst.length;
   }

@@ -5,10 +5,10 @@ export interface Sending {
   readonly resend: number;
 }
 
-/** The sendings that this process is at, and the work on them. */
+/** The running sendings of this process. */
 export class RunningSendings {
   private readonly works = new Set<Promise<void>>();
-  /** How often each runs: what is taken over may run here already. */
+  /** How often each runs: a sending that is taken over may run here already. */
   private readonly times = new Map<string, number>();
 
   has(sending: Sending): boolean {
@@ -32,7 +32,7 @@ export class RunningSendings {
     });
   }
 
-  /** Resolves when all that run now are done. */
+  /** Resolves when all sendings that run now have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.works);
   }

@@ -74,7 +74,7 @@ export class Sender {
     this.run({ messageId: message.id, resend }, pursuit.begin(message));
   }
 
-  /** Begins with the first attempts, in this order, beside what else is to be sent. */
+  /** Begins with the first attempts, in this order, beside other messages. */
   sendBurst(messages: readonly Message[]): void {
     for (const message of messages) {
       const pursuit = new Pursuit(this.pursuits, 0, null);
@@ -82,7 +82,7 @@ export class Sender {
     }
   }
 
-  /** Goes on with a sending from what is on record. */
+  /** Resumes a sending from its record. */
   resume(message: Message, resend: number): void {
     this.run({ messageId: message.id, resend }, this.resumed(message, resend));
   }
@@ -91,7 +91,7 @@ export class Sender {
     return this.running.has(sending);
   }
 
-  /** Lets what is in hand come to its end, for as long as the deadline; waits for receipts are left. */
+  /** Waits up to the deadline for open calls and their records, and not for receipts. */
   async stop(deadlineMs: number): Promise<void> {
     this.stopping.abort();
     this.room.close();
@@ -109,7 +109,10 @@ export class Sender {
     const work = pursuing.catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       const { messageId } = sending;
-      this.parts.logger.error({ err: error, messageId }, 'a message was left to the recovery');
+      this.parts.logger.error(
+        { err: error, messageId },
+        'sending a message failed, recovery will resume it',
+      );
     });
     this.running.add(sending, work);
   }

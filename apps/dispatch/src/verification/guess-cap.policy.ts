@@ -13,7 +13,7 @@ export interface PhoneNumber {
   readonly destination: string;
 }
 
-/** As it is stored; 0 and null where nobody guessed wrong yet. */
+/** As stored; 0 and null before the first wrong code. */
 export interface GuessCount extends PhoneNumber {
   readonly wrongCount: number;
   readonly lastWrongAt: Date | null;
@@ -49,7 +49,7 @@ export class GuessTally {
   private readonly numbers = new Map<string, NumberTally>();
   private readonly messages = new Map<string, MessageTally>();
 
-  /** `counts` is null when they were not read: then nobody is barred, and the write finds out. */
+  /** `counts` is null when they were not read: no guess is refused here, and the write decides. */
   constructor(
     counts: readonly GuessCount[] | null,
     private readonly at: Date,

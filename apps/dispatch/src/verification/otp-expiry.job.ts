@@ -14,7 +14,7 @@ import { type ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
  * is accepted after its time expires in the write that records the acceptance.
  */
 const BATCH = 500;
-/** Looks this far back again, for processes whose clocks differ. */
+/** Reads this far back again, because clocks of processes differ. */
 const OVERLAP_MS = 2_000;
 /** Codes are known this long before they expire. */
 const AHEAD_MS = 2_000;

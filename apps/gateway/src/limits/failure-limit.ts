@@ -29,7 +29,7 @@ export function attemptKeys({ ip, email, device }: AttemptOrigin): string[] {
   return [`auth-failure:ip:${ip}`, `auth-failure:account:${hash('sha256', email)}`];
 }
 
-/** A user who is logged in proves the current password. */
+/** A logged-in user proves the current password. */
 export function sessionAttemptKeys(userId: string): string[] {
   return [`auth-failure:user:${userId}`];
 }

@@ -100,7 +100,7 @@ export class KeptCounters {
       }
       this.uncounted = null;
     } catch (error) {
-      logger.warn({ err: error }, 'what was accepted before a crash is not counted yet');
+      logger.warn({ err: error }, 'sends before a restart are not counted in limits yet');
     }
   }
 
@@ -139,7 +139,7 @@ export class KeptCounters {
       this.written = windows;
       this.writtenAtMs = nowMs;
     } catch (error) {
-      logger.warn({ err: error }, 'rate limit counters were not kept');
+      logger.warn({ err: error }, 'storing rate limit counters failed');
     }
   }
 }

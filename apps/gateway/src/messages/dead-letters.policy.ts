@@ -3,7 +3,7 @@ import type { Topic } from '@watchword/contracts';
 
 const newestMax = 3;
 
-/** Dead letters of one cause, for a person who has to decide what to do about them. */
+/** Dead letters of one cause, for an operator to decide on. */
 export interface Cause {
   topic: string;
   group: string;

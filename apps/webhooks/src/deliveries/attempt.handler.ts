@@ -113,7 +113,7 @@ export class AttemptHandler {
   release(deliveries: readonly PendingDelivery[]): void {
     for (const delivery of deliveries) {
       this.releaser.submit(delivery).catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'a webhook delivery rests until its lease ends');
+        this.logger.warn({ err: error }, 'releasing a webhook delivery failed, its lease will end');
       });
     }
   }

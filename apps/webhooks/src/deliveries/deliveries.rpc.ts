@@ -41,7 +41,7 @@ export class DeliveriesRpc {
     const before = cursor === undefined ? null : deliveryIds.read(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     const rows = await this.deliveries.list(workspaceId, before, limit + 1);
     const shown = rows.slice(0, limit);
     const data = shown.map(toWebhookDelivery);

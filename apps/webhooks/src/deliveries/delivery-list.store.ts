@@ -101,7 +101,7 @@ export class DeliveryListStore {
     const { before, limit, status, eventType, createdAfter } = filter;
     const after = createdAfter ?? new Date(0);
     const walk = [workspaceId, endpointId, before, idFloor(after.getTime()), after];
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     const values = [...walk, status, eventType, limit + 1];
     const { rows } = await this.database.query<DeliveryRow>(listOfEndpoint, values);
     const page = rows.slice(0, limit);

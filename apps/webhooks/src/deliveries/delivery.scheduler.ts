@@ -141,7 +141,7 @@ export class DeliveryScheduler {
       }
       this.dueEndpoints.wakeAnew();
     } catch (error) {
-      this.logger.warn({ err: error }, 'due webhook deliveries could not be looked for');
+      this.logger.warn({ err: error }, 'looking for due webhook deliveries failed');
     }
   }
 
@@ -164,7 +164,7 @@ export class DeliveryScheduler {
         this.due(endpointId, dueAt.getTime());
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'due webhook deliveries could not be taken');
+      this.logger.warn({ err: error }, 'claiming due webhook deliveries failed');
     }
   }
 

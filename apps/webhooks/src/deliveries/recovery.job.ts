@@ -35,7 +35,9 @@ export class RecoveryJob {
     this.timer = setInterval(() => {
       if (!this.look.isDue) return;
       this.running ??= this.run()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'webhook recoveries wait'))
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error }, 'webhook recoveries failed, retrying'),
+        )
         .finally(() => (this.running = undefined));
     }, PACE.everyMs);
     this.timer.unref();

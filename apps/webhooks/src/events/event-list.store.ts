@@ -60,7 +60,7 @@ export class EventListStore {
 
   async page(request: EventListRequest): Promise<EventPage> {
     const { workspaceId, after, limit, type, testModeOnly, since } = request;
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     const values = [workspaceId, after, since, type, limit + 1, testModeOnly];
     const { rows } = await this.database.query<EventRow>(LIST, values);
     const shown = rows.slice(0, limit);

@@ -148,7 +148,7 @@ export class BatchRunner<Held extends Delivery> {
           return { ok: false, error };
         }
         if (tries === 0)
-          logger.warn({ ...about, reason: reasonOf(error) }, 'waiting for the world');
+          logger.warn({ ...about, reason: reasonOf(error) }, 'dependency unavailable, retrying');
         await this.pause(awayDelayMs(tries, handlerDelayMaxMs));
       }
     }
@@ -178,7 +178,10 @@ export class BatchRunner<Held extends Delivery> {
         return;
       } catch (error) {
         if (tries === 0)
-          logger.error({ ...about, messageId, err: error }, 'no dead letter written');
+          logger.error(
+            { ...about, messageId, err: error },
+            'writing a dead letter failed, retrying',
+          );
         await this.pause(awayDelayMs(tries));
       }
     }

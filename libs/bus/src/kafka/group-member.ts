@@ -41,7 +41,7 @@ type Lane = MicroBatcher<FetchedRecord, void>;
 const lanesMax = 2;
 /** The bound is the size of a fetch; a line that is longer would be a defect. */
 const recordsWaitingMax = 1_000_000;
-/** Of a batch in hand that is between two tries when the group wants to share out anew. */
+/** For a batch that waits for its next try when the group rebalances. */
 const rebalancePatienceMs = 2_000;
 const leavePatienceMs = 3_000;
 
@@ -122,7 +122,7 @@ export class GroupMember {
     });
   }
 
-  /** Finishes what is in hand, commits it, and leaves the group. */
+  /** Finishes and commits the current batches, and leaves the group. */
   async leave(): Promise<void> {
     if (!this.leaving) {
       this.leaving = true;

@@ -46,7 +46,7 @@ export interface ConsumerSettings {
 export const requestTimeoutMs = 5_000;
 const connectTimeoutMs = 3_000;
 
-/** Short tries here; the long patience is that of the callers, who start afresh. */
+/** Short here: callers retry for longer and start anew. */
 const retry = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
 
 /**

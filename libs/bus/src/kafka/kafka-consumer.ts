@@ -27,7 +27,7 @@ export interface FetchedDelivery extends Delivery {
   readonly fetched: FetchedRecord;
 }
 
-/** For the members to finish what they have in hand and come to the next round. */
+/** Time for members to finish their batches and rejoin. */
 const rebalanceTimeoutMs = 30_000;
 
 const worryAfterMs = 1_500;

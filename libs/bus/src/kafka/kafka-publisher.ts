@@ -29,9 +29,9 @@ const publicationsMax = 256;
 const publicationsWaitingMax = 10_000;
 /** kafkajs makes one batch per partition of a request, and brokers refuse those above 1 MiB. */
 export const requestBytesMax = 900_000;
-/** Longer than a leader takes to be replaced; then those who publish are told. */
+/** Longer than the election of a new leader. Then publishing fails. */
 const sendPatienceMs = 10_000;
-/** Longer than one who tries again for ever needs for his next try. */
+/** Longer than the delay between two tries of an endless retry. */
 const refusalCountsMs = sendPatienceMs + 5_000;
 
 /**

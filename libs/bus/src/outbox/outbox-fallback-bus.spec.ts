@@ -76,8 +76,8 @@ describe('publishing', () => {
     await probe;
     expect(kept).toEqual(['a', 'b']);
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'publishing goes around Kafka, by the outbox',
-      'publishing goes straight to Kafka again',
+      'Kafka unavailable, publishing through the outbox',
+      'publishing to Kafka directly again',
     ]);
   });
 

@@ -14,7 +14,7 @@ import { isTransient } from '../consumer/transient-errors.js';
 /** The outbox of a service whose topics it takes messages of. */
 export type Outbox = Pick<OutboxRelay, 'service' | 'write'>;
 
-/** Many times what Kafka takes; who publishes is waited for in turn, and not for long. */
+/** Many times what Kafka accepts; publishers wait in turn, and not for long. */
 const patienceMs = 1_000;
 
 /**
@@ -85,7 +85,8 @@ export class OutboxFallbackBus implements Bus {
     const isAround = error !== undefined && isTransient(error);
     if (isAround === this.isAround) return;
     this.isAround = isAround;
-    if (isAround) this.logger.warn({ err: error }, 'publishing goes around Kafka, by the outbox');
-    else this.logger.info('publishing goes straight to Kafka again');
+    if (isAround)
+      this.logger.warn({ err: error }, 'Kafka unavailable, publishing through the outbox');
+    else this.logger.info('publishing to Kafka directly again');
   }
 }

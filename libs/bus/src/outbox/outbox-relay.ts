@@ -43,7 +43,7 @@ const sleepDeafMs = 100;
 const pruneEveryMs = 60_000;
 const pruneBatchSize = 2_000;
 const pruneBatchesMax = 200;
-/** What is in Kafka is kept for that long, for people who look for it. */
+/** Rows that Kafka has are kept this long for operators. */
 const keptSeconds = 3_600;
 
 /**
@@ -124,7 +124,7 @@ export class OutboxRelay {
     return this.offsets.backlog(this.topics);
   }
 
-  /** Finishes the batches in hand. */
+  /** Finishes the current batches. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;

@@ -210,7 +210,10 @@ export class LogConsumer {
       crashPoint('bus.hand-over.after-handle');
     } catch (error) {
       const reason = reasonOf(error);
-      logger.debug({ topic: topic.name, group, reason }, 'what was handed over is left to the log');
+      logger.debug(
+        { topic: topic.name, group, reason },
+        'handed-over messages are read from the log instead',
+      );
       this.lane.settle(batch, false);
       return false;
     }

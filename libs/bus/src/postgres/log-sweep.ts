@@ -77,7 +77,7 @@ export class LogSweep {
     try {
       return await this.sweep();
     } catch (error) {
-      this.options.logger.debug({ err: error }, 'the logs could not be looked at');
+      this.options.logger.debug({ err: error }, 'reading the logs failed, retrying');
       return EVERY_MS;
     }
   }

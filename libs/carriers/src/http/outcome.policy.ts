@@ -10,7 +10,7 @@ export type SubmitDeadlines = Readonly<Record<SubmitRequest['kind'], number>>;
 
 export const SUBMIT_DEADLINES: SubmitDeadlines = { otp: 5_000, sms: 10_000 };
 
-/** A carrier that asks for more is not asking, it is broken. */
+/** A longer `Retry-After` is treated as a mistake of the carrier. */
 const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1_000;
 
 /** The outcome of an exchange that brought no answer. */

@@ -13,7 +13,7 @@ export const PrefixEvent = Type.Object({
   /** What was seen in the hour before. */
   otp_count: Type.Integer(),
   verified_count: Type.Integer(),
-  /** When a throttle ends; null for a block, which does not end by itself. */
+  /** When a throttle ends; null for a block, which an operator ends. */
   ends_at: Type.Union([Type.String(), Type.Null()]),
   occurred_at: Type.String(),
 });

@@ -42,7 +42,7 @@ export const OperatorPaymentQuery = Type.Composite([
   Type.Object({
     workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     status: Type.Optional(PaymentStatus),
-    /** Only those whose provider reported what does not fit. */
+    /** Only payments whose provider report does not match. */
     held: Type.Optional(Type.Boolean()),
   }),
 ]);

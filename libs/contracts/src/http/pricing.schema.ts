@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { NetworkRate } from '../rpc/billing-calls.js';
 
-/** What anybody may know about prices; `amount` is in the smallest unit of the currency. */
+/** Public prices; `amount` is in the smallest unit of the currency. */
 export const PublicPriceList = Type.Object({
   credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
   updated_at: Type.String(),

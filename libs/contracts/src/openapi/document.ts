@@ -181,7 +181,7 @@ function failures(route: Route): Json {
   return Object.fromEntries(entries);
 }
 
-/** What passes by itself says when to come again; of the 409s, that of a key in flight. */
+/** Errors that pass have `Retry-After`; of the 409s, that of a key in flight. */
 function tellsWhen(status: number, { access, idempotent }: Route): boolean {
   const mayBeInFlight = access === 'key' && idempotent === true;
   return status === 429 || status === 503 || (status === 409 && mayBeInFlight);

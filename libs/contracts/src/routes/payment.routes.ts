@@ -70,7 +70,7 @@ export const operatorPaymentRoutes = routesOf(OPERATOR, {
   searchPayments: {
     at: 'GET /operator/v1/payments',
     summary: 'List payments of all workspaces',
-    description: 'With `held=true` those whose provider reported what does not fit the payment.',
+    description: 'With `held=true` only payments whose provider report does not match them.',
     query: OperatorPaymentQuery,
     answer: pageOf(OperatorPayment),
   },

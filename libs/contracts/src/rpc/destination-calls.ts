@@ -5,7 +5,7 @@ import { nullable } from '../http/common.schema.js';
 const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
 
-/** Where an SMS is going, and from whom. */
+/** Destination and sender of an SMS. */
 export const DestinationQuestion = Type.Object({
   workspace_id: Type.String(),
   sender_id: nullable(Type.String()),
@@ -38,7 +38,7 @@ export const destinationCalls = {
   judgeDestinations: call(
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
-    // A send waits for the answer, and goes on without one.
+    // A send waits this long and continues without an answer.
     { deadlineMs: 800 },
   ),
   /** A part of a new list, kept apart until `publishDndList` names the same upload. */

@@ -35,7 +35,7 @@ export const VerifyResult = Type.Union([
     attempts_remaining: Type.Integer(),
     replayed: Type.Boolean(),
   }),
-  /** Too many wrong codes in a row on this number; whether the code is right is not told. */
+  /** Too many wrong codes in a row on this number; the answer does not say whether the code is right. */
   Type.Object({
     outcome: Type.Literal('guessing_capped'),
     retry_after_seconds: Type.Integer({ minimum: 1 }),

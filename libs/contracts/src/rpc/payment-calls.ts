@@ -67,7 +67,7 @@ export const paymentCalls = {
     Type.Union([
       Type.Object({ verdict: Type.Literal('confirmed'), payment: OperatorPayment }),
       verdict('unknown_payment'),
-      /** A provider confirms this payment by itself. */
+      /** The provider confirms this payment; no operator is needed. */
       verdict('not_manual'),
       verdict('balance_too_high'),
     ]),

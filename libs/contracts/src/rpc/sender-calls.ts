@@ -22,7 +22,7 @@ export const SenderReview = Type.Object({
 });
 export type SenderReview = Static<typeof SenderReview>;
 
-/** What a workspace tells about a sender ID that it asks for. */
+/** What a workspace states about a sender ID that it requests. */
 export const SenderApplication = Type.Object({
   countries: Type.Array(Type.String()),
   registered_entity: Type.String(),

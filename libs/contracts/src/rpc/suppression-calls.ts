@@ -27,7 +27,7 @@ export const EmailSuppression = Type.Object({
 });
 export type EmailSuppression = Static<typeof EmailSuppression>;
 
-/** Who sends an email, and to whom. */
+/** Sender and recipients of an email. */
 export const EmailQuestion = Type.Object({
   workspace_id: Type.String(),
   /** Domain of the From address, in lower case. */

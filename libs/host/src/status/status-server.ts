@@ -66,7 +66,7 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
       return answer(response, 405, { status: 'method not allowed' });
     }
     route(response).catch((error: unknown) => {
-      options.logger.warn({ err: error }, 'the status could not be told');
+      options.logger.warn({ err: error }, 'status unavailable');
       if (!response.headersSent) answer(response, 500, { status: 'unknown' });
     });
   });

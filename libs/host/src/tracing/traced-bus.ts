@@ -80,7 +80,7 @@ function traceHandled(
   { startedAt, failed }: { startedAt: number; failed: boolean },
 ): void {
   const messageId = messageIdOf(payload);
-  // Which message a report is about, dispatch finds out, and tells itself.
+  // Dispatch matches a report to its message and adds it to the trace.
   if (messageId === null || topic.name === TOPICS.deliveryReports.name) return;
   const { resend } = payload as OfMessage;
   const isFirst = topic.name === TOPICS.sendCommands.name && !resend;

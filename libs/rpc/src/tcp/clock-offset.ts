@@ -2,7 +2,7 @@ interface Greeted {
   /** By our clock. */
   askedAt: number;
   answeredAt: number;
-  /** What they said the time was, by theirs. */
+  /** Time of the other process, by its clock. */
   theirTime: number;
 }
 

@@ -15,11 +15,11 @@ export interface Greeting {
 }
 
 export interface CallsFrame {
-  /** Only a callee of version 0.1 looks at it; later ones go by the greeting of the connection. */
+  /** Read only by a callee of version 0.1; later ones use the greeting of the connection. */
   secret: string;
   /** `billing.accept` */
   name: string;
-  /** In the callee's own clock, `performance.now()`, which it told in its last greeting. */
+  /** In the callee's clock, `performance.now()`, known from its last greeting. */
   expires_at: number;
   requests: unknown[];
 }

@@ -26,7 +26,7 @@ export interface PeerOptions {
   onAway: (reason: string) => void;
 }
 
-/** A process that is stopped keeps its connections: only silence tells. */
+/** A stopped process keeps its connections, so only silence shows it. */
 const greetPatienceMs = 1_000;
 const connectPatienceMs = 1_000;
 const reconnectAfterMs = 200;
@@ -153,7 +153,7 @@ export class Peer {
   private async greetOn(client: ClientTCP): Promise<string> {
     while (!this.closing.signal.aborted) {
       await this.pause(GREET_EVERY_MS);
-      // The second try is for the case that it was us who were busy.
+      // A second try, in case this process was the busy one.
       if (this.connection === client) await this.greet(client).catch(() => this.greet(client));
       else await this.greet(client).then(() => (this.connection = client));
     }

@@ -43,7 +43,7 @@ const callsPerFrameMax = 256;
  */
 const gapMsMax = 500;
 const gapLookEveryMs = 20;
-/** Beyond that we are the one who is too slow. */
+/** A longer delay means that this process is too slow. */
 const callsInHandMax = 20_000;
 
 /**
@@ -153,7 +153,7 @@ export class ServiceCaller {
     return call.idempotent && this.peers.some((peer) => peer.available && !tried.has(peer));
   }
 
-  /** In turn, those that are there. Only at the very beginning, and in a gap, does anybody wait for one. */
+  /** Available replicas in turn. Waits only while there is none. */
   private async nextPeer(tried: ReadonlySet<Peer>, withinMs: number): Promise<Peer | undefined> {
     const there = this.pick(tried);
     if (there) return there;

@@ -12,7 +12,7 @@ export interface HttpAnswer {
 const REASONS_MAX = 10;
 const REASON = /^[\w .:/-]{1,64}$/;
 
-/** Codes, amounts and numbers are nobody's business; that there are digits tells enough. */
+/** Digits are masked: codes, amounts and numbers must not leave the platform. */
 export function withoutDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, '#');
 }

@@ -20,7 +20,7 @@ export type LinkSign =
 
 const LINKS_MAX = 10;
 const HOST_CHARACTERS_MAX = 253;
-/** Words that stand before a colon without naming anybody. */
+/** Words that stand before a colon without naming a sender. */
 const IDLE_WORDS = new Set(hostData.idleWords);
 /** Tokens shorter than this are a brand only where they stand alone between dots or hyphens. */
 const INNER_TOKEN_MIN = 6;

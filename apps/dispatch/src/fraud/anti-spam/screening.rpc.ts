@@ -9,7 +9,7 @@ import {
 import { CallPattern } from '@watchword/platform';
 import { ScreenMessagesHandler } from './screen-messages.handler.js';
 
-/** Anti-spam, asked about a text that nobody has sent: nothing of it is kept. */
+/** Checks a text that was not sent. Stores nothing. */
 @Controller()
 export class ScreeningRpc {
   constructor(private readonly screening: ScreenMessagesHandler) {}

@@ -19,7 +19,7 @@ export interface Judgement {
   readonly reasons: readonly string[];
 }
 
-/** Of two equally likely labels the first one is told. */
+/** Of two equally likely labels, the first. */
 const IN_ORDER: readonly BadLabel[] = ['phishing', 'adult_gambling', 'scam', 'spam'];
 
 const CALL =

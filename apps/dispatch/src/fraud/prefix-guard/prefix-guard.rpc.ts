@@ -24,7 +24,7 @@ export class PrefixGuardRpc {
     this.store = new PrefixGuardStore(pool);
   }
 
-  /** The version is read first: what changes in between is told again, never missed. */
+  /** Reads the version first: a change in between is sent twice and never missed. */
   @CallPattern(dispatchCalls, 'listPrefixRestrictions')
   async listPrefixRestrictions(
     request: RequestOf<DispatchCalls, 'listPrefixRestrictions'>,

@@ -92,7 +92,7 @@ export class HttpDndRegistry implements DndRegistry {
     if (now - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = now;
     const reason = error instanceof Error ? error.message : String(error);
-    this.options.logger.warn({ reason }, 'SMS go on unchecked: the DND registry does not answer');
+    this.options.logger.warn({ reason }, 'DND registry unavailable, SMS are sent unchecked');
   }
 }
 

@@ -56,10 +56,7 @@ export class AuditedCalls {
    */
   private async complete(record: string, status: number, effect?: Effect): Promise<void> {
     await this.audit.complete(record, status, effect).catch((error: unknown) => {
-      this.logger.error(
-        { record, status, effect, err: error },
-        'the outcome of a call is not in the audit',
-      );
+      this.logger.error({ record, status, effect, err: error }, 'audit entry has no outcome');
     });
   }
 }

@@ -71,7 +71,7 @@ function failing(logger: Logger, clock: Clock): Fail {
       logger.error({ ...facts, err: error }, 'a request failed');
     } else if (status >= 500 && clock.now() >= quietUntil) {
       quietUntil = clock.now() + LOG_AGAIN_AFTER_MS;
-      logger.warn({ ...facts, err: error }, 'requests are put off');
+      logger.warn({ ...facts, err: error }, 'requests answered with 5xx');
     }
     answerError(error, request, reply);
   };

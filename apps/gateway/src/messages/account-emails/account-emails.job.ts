@@ -34,7 +34,7 @@ const SWEEP_EVERY_MS = 10_000;
 /** The answer to the request has left by then, so the work behind it cannot be timed. */
 const SOON_MS = 100;
 const AT_ONCE_MAX = 20;
-/** A user who waited longer has asked again, or given up. */
+/** An older request is dropped: the user has asked again or given up. */
 const KEPT_MS = HOUR_MS;
 
 interface Recipient {
@@ -104,7 +104,7 @@ export class AccountEmailsJob {
     try {
       if (!this.isStopped && (await this.run())) this.wake();
     } catch (error) {
-      this.logger.warn({ err: error }, 'account emails wait for the next run');
+      this.logger.warn({ err: error }, 'account emails failed, retrying in the next run');
     }
   }
 
@@ -114,7 +114,7 @@ export class AccountEmailsJob {
       await this.handle(request);
     } catch (error) {
       const about = { err: error, request: request.id };
-      this.logger.warn(about, 'an account email waits for the next run');
+      this.logger.warn(about, 'account email failed, retrying in the next run');
     }
   }
 
@@ -122,7 +122,8 @@ export class AccountEmailsJob {
     const recipient = await this.recipient(request);
     const isOld = this.clock.now() - request.askedAt.getTime() > KEPT_MS;
     if (recipient !== null && !isOld) return this.send(request, recipient);
-    if (isOld) this.logger.error({ request: request.id }, 'an account email was given up');
+    if (isOld)
+      this.logger.error({ request: request.id }, 'account email dropped: older than an hour');
     await this.requests.delete(request);
   }
 

@@ -1,6 +1,6 @@
 import { SIMULATOR_DOMAIN } from '../../registrations/simulator-domain.policy.js';
 
-/** Of a From address of a test send: refused as a domain that nobody verified. */
+/** A From address that a test send refuses as an unverified domain. */
 export const UNVERIFIED_DOMAIN = `unverified.${SIMULATOR_DOMAIN}`;
 
 /** `suppressed@sim.test`; a label after a plus sign is ignored. */

@@ -90,7 +90,7 @@ export class LinksController {
   /** The reader gets the picture or the page, also when the hit cannot be counted. */
   private async note(token: string, hit: EmailHit): Promise<void> {
     await this.hits.take(token, hit).catch((error: unknown) => {
-      this.logger.warn({ err: error, kind: hit.kind }, 'a hit on a link is not counted');
+      this.logger.warn({ err: error, kind: hit.kind }, 'a click or open was not counted');
     });
   }
 
