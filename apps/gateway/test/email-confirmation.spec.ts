@@ -185,7 +185,7 @@ describe('an account email', () => {
     gateway.clock.advance(3_600_001);
     expect(await gateway.mail()).toEqual([]);
     const told = gateway.logs.slice(before).join();
-    expect(told).toContain('account email dropped: too old or no recipient');
+    expect(told).toContain('account email dropped: older than an hour');
     expect(told).not.toContain(owner.email);
   });
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { KeyRow, Wanted } from '../messages/message.store.js';
+import { wanted } from '../messages/change-requests.js';
+import type { KeyRow } from '../messages/message.store.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { tidied } from './email-change.policy.js';
 import { emailAnnouncements } from './email-event.policy.js';
@@ -52,7 +53,7 @@ export class EmailChanges {
   /** Several changes of one email are made in the order of the list. Null: there is none within the walls. */
   async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {
     const settled = new Map<string, Email>();
-    let open = byId(requests);
+    let open = Map.groupBy(requests, ({ id }) => id);
     for (let round = 1; open.size > 0; round += 1) {
       if (round > ROUNDS_MAX) throw new Error('an email changes faster than it can be changed');
       const conflicts = await this.round(open, settled);
@@ -148,23 +149,4 @@ function keysOf(requests: readonly EmailChangeRequest[]): readonly KeyRow[] {
 
 function reportsOf(requests: readonly EmailChangeRequest[]): readonly TakenReport[] {
   return requests.flatMap(({ report }) => report ?? []);
-}
-
-/** Each pair of id and walls once. */
-function wanted(requests: readonly EmailChangeRequest[]): Wanted[] {
-  const pairs = requests.map(({ id, within }): [string, Wanted] => [
-    within ? `${within.workspaceId} ${String(within.testMode)}` : '',
-    { id, within },
-  ]);
-  return [...new Map(pairs).values()];
-}
-
-function byId(requests: readonly EmailChangeRequest[]): Map<string, EmailChangeRequest[]> {
-  const groups = new Map<string, EmailChangeRequest[]>();
-  for (const request of requests) {
-    const group = groups.get(request.id);
-    if (group) group.push(request);
-    else groups.set(request.id, [request]);
-  }
-  return groups;
 }

@@ -1,9 +1,9 @@
-import { isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
-import type { KeyRow, Wanted } from '../messages/message.store.js';
+import { readValues, type Wanted } from '../messages/change-requests.js';
+import type { KeyRow } from '../messages/message.store.js';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
 import { countEmailHops } from './measurements.js';
 import { visibleStatus } from './email-status.policy.js';
@@ -49,15 +49,9 @@ export class EmailStore {
   constructor(private readonly database: Queryable) {}
 
   async read(asked: readonly Wanted[]): Promise<Map<string, Email>> {
-    const wanted = asked.filter(
-      ({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id),
-    );
-    if (wanted.length === 0) return new Map();
-    const { rows } = await this.database.query<{ email: StoredEmail }>(READ, [
-      wanted.map(({ id }) => id),
-      wanted.map(({ within }) => within?.workspaceId ?? null),
-      wanted.map(({ within }) => within?.testMode ?? null),
-    ]);
+    const values = readValues(asked);
+    if (values === null) return new Map();
+    const { rows } = await this.database.query<{ email: StoredEmail }>(READ, values);
     return new Map(rows.map(({ email }) => [email.id, toEmail(email)]));
   }
 

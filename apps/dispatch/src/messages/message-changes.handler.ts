@@ -2,14 +2,9 @@ import type { Clock } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
+import { wanted } from './change-requests.js';
 import { announcements } from './message-event.policy.js';
-import {
-  afterWrite,
-  type KeyRow,
-  type MessageStore,
-  type MessageWrite,
-  type Wanted,
-} from './message.store.js';
+import { afterWrite, type KeyRow, type MessageStore, type MessageWrite } from './message.store.js';
 import { isWithin, narrowest, type Walls } from './walls.policy.js';
 
 /** Answers the message as it should be, or the same object when nothing changes. Must be pure. */
@@ -47,7 +42,7 @@ export class MessageChanges {
     const current = new Map<string, Message>();
     for (const { id, known } of requests) if (known) current.set(id, known);
     const settled = new Map<string, Message>();
-    let open = byId(requests);
+    let open = Map.groupBy(requests, ({ id }) => id);
     for (let round = 1; open.size > 0; round += 1) {
       if (round > ROUNDS_MAX) throw new Error('a message changes faster than it can be changed');
       const missing = [...open]
@@ -92,27 +87,8 @@ export class MessageChanges {
   }
 }
 
-/** Each pair of id and walls once. */
-function wanted(requests: readonly ChangeRequest[]): Wanted[] {
-  const pairs = requests.map(({ id, within }): [string, Wanted] => [
-    within ? `${within.workspaceId} ${String(within.testMode)}` : '',
-    { id, within },
-  ]);
-  return [...new Map(pairs).values()];
-}
-
 function keysOf({ keys = [] }: ChangeRequest): readonly KeyRow[] {
   return keys;
-}
-
-function byId(requests: readonly ChangeRequest[]): Map<string, ChangeRequest[]> {
-  const groups = new Map<string, ChangeRequest[]>();
-  for (const request of requests) {
-    const group = groups.get(request.id);
-    if (group) group.push(request);
-    else groups.set(request.id, [request]);
-  }
-  return groups;
 }
 
 /** What must be written to come from one to the other, events and refunds included. */

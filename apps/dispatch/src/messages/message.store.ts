@@ -1,8 +1,9 @@
 import { type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
-import { isUuid, type SendMessage } from '@watchword/contracts';
+import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from './database-json.js';
+import { readValues, type Wanted } from './change-requests.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
@@ -37,12 +38,6 @@ export interface MessageWrite {
   readonly within?: Walls | undefined;
 }
 
-/** A message by its id, for a caller within its walls or, without, for dispatch itself. */
-export interface Wanted {
-  readonly id: string;
-  readonly within?: Walls | undefined;
-}
-
 const READ = statement(
   'dispatch_read_messages_within',
   'SELECT dispatch.read_messages_within($1::uuid[], $2::uuid[], $3::boolean[]) AS message',
@@ -66,15 +61,9 @@ export class MessageStore {
   ) {}
 
   async read(asked: readonly Wanted[]): Promise<Map<string, Message>> {
-    const wanted = asked.filter(
-      ({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id),
-    );
-    if (wanted.length === 0) return new Map();
-    const { rows } = await this.database.query<{ message: StoredMessage }>(READ, [
-      wanted.map(({ id }) => id),
-      wanted.map(({ within }) => within?.workspaceId ?? null),
-      wanted.map(({ within }) => within?.testMode ?? null),
-    ]);
+    const values = readValues(asked);
+    if (values === null) return new Map();
+    const { rows } = await this.database.query<{ message: StoredMessage }>(READ, values);
     const messages = rows.map(({ message }) => toMessage(message));
     for (const message of messages) this.recent.keep(message);
     return new Map(messages.map((message) => [message.id, message]));

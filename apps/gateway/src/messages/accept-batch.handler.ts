@@ -14,7 +14,7 @@ import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../billing/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { AcceptedLines } from './accepted-lines.js';
-import { itemError } from './batch-item-error.policy.js';
+import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
 import { InFlightKeys } from './in-flight-keys.js';
 

@@ -1,81 +1,38 @@
 import { toUSVString } from 'node:util';
-import { systemClock } from '@watchword/contracts';
-import type { Clock } from '@watchword/contracts';
-import type { Capacity } from '../capacity/capacity.js';
-import { CarrierHttpClient } from '../http/carrier-http.client.js';
-import type { ExchangeResult } from '../http/exchange.js';
+import { type HttpAccount, HttpProvider } from '../http/http-provider.js';
 import { asObject, parseJsonObject } from '../http/json-object.js';
 import type { JsonObject } from '../http/json-object.js';
 import {
+  type Answered,
   isSuccess,
-  outcomeWithoutAnswer,
   refusalOf,
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
-import type { SubmitDeadlines } from '../http/outcome.policy.js';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
-import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { isAcceptedCode, refusalReason, refusalReasonOfName } from './status-map.js';
 
-export interface AfricasTalkingSettings {
-  /** Id of the account. */
-  id: string;
-  capacity: Capacity;
+export interface AfricasTalkingSettings extends HttpAccount {
   username: string;
   apiKey: string;
-  /** `https://api.africastalking.com`; may have a path. */
-  baseUrl: string;
-  /** Sender of messages that name none. */
-  defaultSenderId: string;
-  deadlines: SubmitDeadlines;
-  clock?: Clock | undefined;
 }
 
 /** Bulk SMS over JSON. The callback URL is set per account, at the carrier. */
-export class AfricasTalkingAdapter implements Provider {
-  readonly name: string;
+export class AfricasTalkingAdapter extends HttpProvider<AfricasTalkingSettings> {
   readonly carrier = 'africas_talking';
-  readonly dndCapable = false;
-  readonly capacity: Capacity;
-  private readonly http: CarrierHttpClient;
-  private readonly path: string;
-  private readonly headers: Record<string, string>;
   /** The JSON body up to the message text. */
   private readonly bodyStart: string;
-  private readonly clock: Clock;
 
-  constructor(private readonly settings: AfricasTalkingSettings) {
-    this.name = settings.id;
-    this.capacity = settings.capacity;
-    this.http = new CarrierHttpClient(settings.baseUrl, settings.capacity.concurrency);
-    this.path = this.http.pathOf('/version1/messaging/bulk');
-    this.headers = {
+  constructor(settings: AfricasTalkingSettings) {
+    super(settings, '/version1/messaging/bulk', {
       apiKey: settings.apiKey,
       'content-type': 'application/json',
       accept: 'application/json',
-    };
+    });
     this.bodyStart = `{"username":${JSON.stringify(settings.username)},"message":`;
-    this.clock = settings.clock ?? systemClock;
   }
 
-  async submit(request: SubmitRequest): Promise<SubmitOutcome> {
-    const deadlineMs = this.settings.deadlines[request.kind];
-    const options = { deadlineMs, traceparent: request.traceparent };
-    const exchange = await this.http.post(this.path, this.headers, this.jsonOf(request), options);
-    return this.outcomeOf(exchange, request);
-  }
-
-  async start(): Promise<void> {}
-
-  ready(): boolean {
-    return this.http.isOpen;
-  }
-
-  stop(): Promise<void> {
-    return this.http.close();
-  }
-
-  private jsonOf({ body, senderId, destination }: SubmitRequest): string {
+  protected bodyOf({ body, senderId, destination }: SubmitRequest): string {
     return (
       `${this.bodyStart}${JSON.stringify(toUSVString(body))},` +
       `"senderId":${JSON.stringify(senderId ?? this.settings.defaultSenderId)},` +
@@ -83,14 +40,13 @@ export class AfricasTalkingAdapter implements Provider {
     );
   }
 
-  private outcomeOf(exchange: ExchangeResult, request: SubmitRequest): SubmitOutcome {
-    if (exchange.kind !== 'answered') return outcomeWithoutAnswer(exchange);
-    const data = asObject(parseJsonObject(exchange.body)?.SMSMessageData);
+  protected outcomeOf(answer: Answered, request: SubmitRequest): SubmitOutcome {
+    const data = asObject(parseJsonObject(answer.body)?.SMSMessageData);
     const outcome = data === null ? null : this.recipientOutcome(data, request);
     // One refusal, of a number that does not want to be disturbed, also comes with HTTP 409.
-    if (outcome !== null && exchange.status < 500) return outcome;
-    if (isSuccess(exchange.status)) return unreadableAcceptance(exchange.status);
-    return refusalOf(exchange, null, { code: null, message: null }, this.clock.now());
+    if (outcome !== null && answer.status < 500) return outcome;
+    if (isSuccess(answer.status)) return unreadableAcceptance(answer.status);
+    return refusalOf(answer, null, { code: null, message: null }, this.clock.now());
   }
 
   /** Null when the answer does not say what became of the one recipient. */

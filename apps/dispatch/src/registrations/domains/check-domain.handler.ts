@@ -4,12 +4,11 @@ import {
   type DomainEvent,
   type DomainRecord,
   type DomainRecordStatus,
-  newEventId,
   type SendingDomain,
-  TOPICS,
 } from '@watchword/contracts';
 import { type KeyRing, within } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
+import { announceRegistration } from '../announce-registration.js';
 import type { Dns } from './dns.port.js';
 import {
   judgeAnswers,
@@ -106,22 +105,7 @@ async function announce(
   news: 'verified' | 'failed',
   at: Date,
 ): Promise<void> {
-  const event: DomainEvent = {
-    event_id: newEventId(),
-    type: `domain.${news}`,
-    workspace_id: domain.workspace_id,
-    domain,
-    occurred_at: at.toISOString(),
-  };
-  await transaction.query(
-    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-     VALUES ($1, $2, $3, 'svc.domain-event.v1', $4, $5)`,
-    [
-      TOPICS.registrationEvents.name,
-      domain.workspace_id,
-      event.event_id,
-      at,
-      JSON.stringify(event),
-    ],
-  );
+  const { workspace_id } = domain;
+  const event = { type: `domain.${news}` as const, workspace_id, domain };
+  await announceRegistration<DomainEvent>(transaction, 'svc.domain-event.v1', event, at);
 }

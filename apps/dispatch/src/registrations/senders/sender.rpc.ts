@@ -5,17 +5,16 @@ import {
   type DispatchCalls,
   dispatchCalls,
   isUuid,
-  newEventId,
   newId,
   type RequestOf,
   SENDER_IDS_MAX,
   type SenderApplication,
   type SenderEvent,
   type SenderRecord,
-  TOPICS,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
+import { announceRegistration } from '../announce-registration.js';
 import { type Effect, onceByKey } from '../keyed-effect.js';
 import { isLegalStep } from './sender.machine.js';
 import { SenderStore } from './sender.store.js';
@@ -171,23 +170,7 @@ async function announce(
   decision: 'approved' | 'rejected',
   at: Date,
 ): Promise<void> {
-  const event: SenderEvent = {
-    event_id: newEventId(),
-    type: `sender_id.${decision}`,
-    workspace_id: sender.workspace_id,
-    country,
-    sender,
-    occurred_at: at.toISOString(),
-  };
-  await transaction.query(
-    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-     VALUES ($1, $2, $3, 'svc.sender-event.v1', $4, $5)`,
-    [
-      TOPICS.registrationEvents.name,
-      sender.workspace_id,
-      event.event_id,
-      at,
-      JSON.stringify(event),
-    ],
-  );
+  const { workspace_id } = sender;
+  const event = { type: `sender_id.${decision}` as const, workspace_id, country, sender };
+  await announceRegistration<SenderEvent>(transaction, 'svc.sender-event.v1', event, at);
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   acceptedEmail,
   ApiError,
-  type BatchOutcome,
   type EmailBatchAnswer,
   EmailBatchItem,
   type IdempotencyClaim,
@@ -17,7 +16,7 @@ import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { AcceptBatchHandler, type Step } from '../accept-batch.handler.js';
 import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js';
-import { itemError } from '../batch-item-error.policy.js';
+import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
 import { EMAIL_WORDS } from '../send-words.policy.js';
 import { ComposeEmail, type DraftEmail } from './compose-email.js';
 import { invalid } from './email-inputs.policy.js';
@@ -69,7 +68,12 @@ export class SendEmailHandler {
       checkItems(body);
       return this.prepare(caller, body);
     });
-    return { answer: answerOf(outcomes, language), replayed };
+    const answer = batchAnswer(outcomes, {
+      shown: (command) => ({ email: sentEmail(command) }),
+      unpaid: EMAIL_WORDS.unpaid,
+      language,
+    });
+    return { answer, replayed };
   }
 
   private async prepare(
@@ -106,29 +110,12 @@ async function orRefused<Value>(step: () => Promise<Value>): Promise<Step<Value>
 
 /** What is no object refuses the whole batch. */
 function checkItems(items: readonly unknown[]): void {
-  const misfit = items.findIndex(
-    (item) => typeof item !== 'object' || item === null || Array.isArray(item),
-  );
-  if (misfit >= 0) throw invalid(String(misfit), INPUT_PROBLEMS.mustBe(['an object']));
+  const misfit = misfitOf(items);
+  if (misfit !== undefined) throw invalid(String(misfit), INPUT_PROBLEMS.mustBe(['an object']));
 }
 
 /** Everything in it is in the stored command, so a replay says the same. */
 function sentEmail(command: SendMessage): SentEmail {
   const { id, status } = acceptedEmail(command);
   return { id, status };
-}
-
-function answerOf(outcomes: readonly BatchOutcome[], language: Language): EmailBatchAnswer {
-  const data = outcomes.map((outcome, index) => ({ index, ...itemAnswer(outcome, language) }));
-  const accepted = outcomes.filter(({ verdict }) => verdict === 'accepted').length;
-  return { accepted, failed: outcomes.length - accepted, data };
-}
-
-function itemAnswer(
-  outcome: BatchOutcome,
-  language: Language,
-): Omit<EmailBatchAnswer['data'][number], 'index'> {
-  if (outcome.verdict === 'accepted') return { email: sentEmail(outcome.command) };
-  if (outcome.verdict === 'refused') return { error: JSON.parse(outcome.error) };
-  return { error: itemError(new ApiError(EMAIL_WORDS.unpaid), language) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, type SmsBatchItem } from '@watchword/contracts';
-import { itemError } from '../batch-item-error.policy.js';
+import { itemError } from '../batch-answer.policy.js';
 import { itemBody } from './batch-items.policy.js';
 
 const read = (item: unknown) => item as SmsBatchItem;

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
-  type BatchOutcome,
   type Clock,
   type DestinationFinding,
   type DispatchCalls,
@@ -23,9 +22,9 @@ import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { AcceptBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
 import type { PreparedSend } from '../accept-send.handler.js';
+import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
 import { DISPATCH } from '../dispatch-calls.js';
 import { VARIANT_B_WORDS } from '../send-words.policy.js';
-import { itemError } from '../batch-item-error.policy.js';
 import { itemBody, type ReadItem } from './batch-items.policy.js';
 import { ComposeSms, type DraftSms, type Templates } from './compose-sms.js';
 import { readSendAt } from './send-at.policy.js';
@@ -76,7 +75,12 @@ export class SendBatchHandler {
         return this.prepare(caller, body, shared);
       },
     );
-    return { answer: answerOf(outcomes, language), replayed };
+    const answer = batchAnswer(outcomes, {
+      shown: (command) => ({ sms: messageOf(command) }),
+      unpaid: VARIANT_B_WORDS.unpaid,
+      language,
+    });
+    return { answer, replayed };
   }
 
   /** Every rule but the wallet, each asked once for all items. */
@@ -163,26 +167,9 @@ export class SendBatchHandler {
 /** Faults of the envelope refuse the whole batch. */
 function checkEnvelope({ messages, send_at: sendAt }: SmsBatchBody, nowMs: number): void {
   readSendAt(sendAt, nowMs);
-  const misfit = messages.findIndex(
-    (item) => typeof item !== 'object' || item === null || Array.isArray(item),
-  );
-  if (misfit < 0) return;
+  const misfit = misfitOf(messages);
+  if (misfit === undefined) return;
   const field = `messages.${misfit}`;
   const message = inputMessage(field, INPUT_PROBLEMS.mustBe(['an object']));
   throw new ApiError('validation_error', { field, message });
-}
-
-function answerOf(outcomes: readonly BatchOutcome[], language: Language): SmsBatchAnswer {
-  const data = outcomes.map((outcome, index) => ({ index, ...itemAnswer(outcome, language) }));
-  const accepted = outcomes.filter(({ verdict }) => verdict === 'accepted').length;
-  return { accepted, failed: outcomes.length - accepted, data };
-}
-
-function itemAnswer(
-  outcome: BatchOutcome,
-  language: Language,
-): Omit<SmsBatchAnswer['data'][number], 'index'> {
-  if (outcome.verdict === 'accepted') return { sms: messageOf(outcome.command) };
-  if (outcome.verdict === 'refused') return { error: JSON.parse(outcome.error) };
-  return { error: itemError(new ApiError(VARIANT_B_WORDS.unpaid), language) };
 }

@@ -1,0 +1,70 @@
+import type { ListPosition } from './message-list.policy.js';
+
+/** One call looks at no more rows than this, so that a rare filter cannot make it read them all. */
+export const WALKED_MAX = 20_000;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface Asked {
+  readonly workspace_id: string;
+  readonly created_after?: string | undefined;
+  readonly created_before?: string | undefined;
+  readonly limit: number;
+}
+
+interface Row {
+  id: string;
+  createdAt: Date;
+}
+
+/** What is walked, newest first. $1 to $4 are the values of `walkValues`. */
+export function walkOf(table: 'messages' | 'emails'): string {
+  return `
+  FROM ${table}
+  WHERE workspace_id = $1 AND (created_at, id) < ($2, $3) AND created_at > $4
+  ORDER BY created_at DESC, id DESC`;
+}
+
+export interface ListPage {
+  readonly ids: string[];
+  /** Cursor of the next page; null at the end. */
+  readonly next: ListPosition | null;
+}
+
+type Read = (values: readonly unknown[]) => Promise<{ readonly rows: readonly Row[] }>;
+
+/**
+ * One page of a walk. `list` filters what was walked and gets one value more, the number of rows: one more than
+ * the page, which shows whether there is a next page. `walkEnd` finds the last row that was walked.
+ */
+export async function pageOfWalk(
+  asked: Asked,
+  after: ListPosition | null,
+  { list, walkEnd }: { readonly list: Read; readonly walkEnd: Read },
+): Promise<ListPage> {
+  const { limit } = asked;
+  const walk = walkValues(asked, after);
+  const { rows } = await list([...walk, limit + 1]);
+  const shown = rows.slice(0, limit);
+  const ids = shown.map(({ id }) => id);
+  if (rows.length > limit) return { ids, next: positionAt(shown.at(-1)!) };
+  const end = await walkEnd(walk);
+  return { ids, next: end.rows[0] ? positionAt(end.rows[0]) : null };
+}
+
+function walkValues(asked: Asked, after: ListPosition | null): unknown[] {
+  const end = earlier(after, asked.created_before);
+  const since = asked.created_after ?? '-infinity';
+  return [asked.workspace_id, end?.createdAt ?? 'infinity', end?.id ?? NO_ID, since];
+}
+
+function positionAt({ id, createdAt }: Row): ListPosition {
+  return { id, createdAt: createdAt.toISOString() };
+}
+
+/** Both are upper bounds: the one that leaves less. */
+function earlier(after: ListPosition | null, before: string | undefined): ListPosition | null {
+  if (before === undefined) return after;
+  const bound = { createdAt: new Date(before).toISOString(), id: NO_ID };
+  if (after === null) return bound;
+  return Date.parse(after.createdAt) < Date.parse(bound.createdAt) ? after : bound;
+}

@@ -1,0 +1,54 @@
+import {
+  ApiError,
+  type BatchItemError,
+  type BatchOutcome,
+  type ErrorType,
+  type Language,
+  type SendMessage,
+} from '@watchword/contracts';
+
+type Item<Shown> = { index: number } & (Shown | { error: BatchItemError });
+
+interface Options<Shown> {
+  /** An accepted item as the answer shows it. */
+  readonly shown: (command: SendMessage) => Shown;
+  /** The error of an item that the balance did not pay. */
+  readonly unpaid: ErrorType;
+  readonly language: Language;
+}
+
+/** The answer to a batch: an entry for each item, in order. */
+export function batchAnswer<Shown extends object>(
+  outcomes: readonly BatchOutcome[],
+  { shown, unpaid, language }: Options<Shown>,
+): { accepted: number; failed: number; data: Item<Shown>[] } {
+  const itemOf = (outcome: BatchOutcome): Shown | { error: BatchItemError } => {
+    if (outcome.verdict === 'accepted') return shown(outcome.command);
+    if (outcome.verdict === 'refused') return { error: JSON.parse(outcome.error) };
+    return { error: itemError(new ApiError(unpaid), language) };
+  };
+  const accepted = outcomes.filter(({ verdict }) => verdict === 'accepted').length;
+  return {
+    accepted,
+    failed: outcomes.length - accepted,
+    data: outcomes.map((outcome, index) => ({ index, ...itemOf(outcome) })),
+  };
+}
+
+/** The place of the first item that is no object; undefined when all are. */
+export function misfitOf(items: readonly unknown[]): number | undefined {
+  const found = items.findIndex(
+    (item) => typeof item !== 'object' || item === null || Array.isArray(item),
+  );
+  return found < 0 ? undefined : found;
+}
+
+/** An item's refusal as the batch shows it. */
+export function itemError(error: ApiError, language: Language): BatchItemError {
+  return {
+    type: error.type,
+    message: error.text[language],
+    ...(error.field !== undefined && { field: error.field }),
+    ...(error.status === 429 && { retry_after_seconds: error.retryAfterSeconds }),
+  };
+}

@@ -1,0 +1,61 @@
+import { type Clock, systemClock } from '@watchword/contracts';
+import type { Capacity } from '../capacity/capacity.js';
+import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import { CarrierHttpClient } from './carrier-http.client.js';
+import { type Answered, outcomeWithoutAnswer, type SubmitDeadlines } from './outcome.policy.js';
+
+export interface HttpAccount {
+  /** Id of the account. */
+  id: string;
+  capacity: Capacity;
+  /** `https://api.twilio.com`; may have a path. */
+  baseUrl: string;
+  /** Sender of messages that name none. */
+  defaultSenderId: string;
+  deadlines: SubmitDeadlines;
+  clock?: Clock | undefined;
+}
+
+/** A provider that takes a message in one HTTP request. */
+export abstract class HttpProvider<Account extends HttpAccount> implements Provider {
+  abstract readonly carrier: string;
+  readonly name: string;
+  readonly dndCapable = false;
+  readonly capacity: Capacity;
+  protected readonly clock: Clock;
+  private readonly http: CarrierHttpClient;
+  private readonly path: string;
+
+  constructor(
+    protected readonly settings: Account,
+    path: string,
+    private readonly headers: Record<string, string>,
+  ) {
+    this.name = settings.id;
+    this.capacity = settings.capacity;
+    this.clock = settings.clock ?? systemClock;
+    this.http = new CarrierHttpClient(settings.baseUrl, settings.capacity.concurrency);
+    this.path = this.http.pathOf(path);
+  }
+
+  async submit(request: SubmitRequest): Promise<SubmitOutcome> {
+    const deadlineMs = this.settings.deadlines[request.kind];
+    const options = { deadlineMs, traceparent: request.traceparent };
+    const exchange = await this.http.post(this.path, this.headers, this.bodyOf(request), options);
+    if (exchange.kind !== 'answered') return outcomeWithoutAnswer(exchange);
+    return this.outcomeOf(exchange, request);
+  }
+
+  async start(): Promise<void> {}
+
+  ready(): boolean {
+    return this.http.isOpen;
+  }
+
+  stop(): Promise<void> {
+    return this.http.close();
+  }
+
+  protected abstract bodyOf(request: SubmitRequest): string;
+  protected abstract outcomeOf(answer: Answered, request: SubmitRequest): SubmitOutcome;
+}
