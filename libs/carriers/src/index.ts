@@ -1,5 +1,4 @@
 export { AccountRoom, FULL } from './capacity/account-room.js';
-export { capacityOf } from './capacity/capacity.js';
 export type { Capacity, CarrierCost } from './capacity/capacity.js';
 export { CallbackDoors } from './callback-doors.js';
 export type { CallbackUrl } from './callback-urls.js';

@@ -20,7 +20,7 @@ export { rewriteText } from './rewrite.js';
 export type { RewriteMode, RewrittenText } from './rewrite.js';
 export { measureSegments } from './segments.js';
 export type { SmsEncoding, SmsMeasure } from './segments.js';
-export { foldBrand, isSenderId, SENDER_ID_LENGTH_MAX } from './sender-id.js';
+export { foldBrand, isSenderId } from './sender-id.js';
 export { parseTemplate, renderTemplate, TEMPLATE_VARIABLES_MAX } from './sms-template.js';
 export type {
   ParsedTemplate,

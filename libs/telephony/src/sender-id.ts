@@ -1,7 +1,7 @@
 import { isGsm7 } from './gsm7.js';
 import { rewriteText } from './rewrite.js';
 
-export const SENDER_ID_LENGTH_MAX = 11;
+const SENDER_ID_LENGTH_MAX = 11;
 
 const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 .&_-]{1,11}$/;
 

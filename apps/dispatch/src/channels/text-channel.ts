@@ -31,13 +31,8 @@ export interface Judged {
 }
 
 /** Content as the store reads it, in the names of `read-messages-within.sql`. */
-export interface StoredContent {
+export interface StoredContent extends Omit<SmsContent, 'kind'> {
   readonly kind: TextKind;
-  readonly body: string | null;
-  readonly originalBody: string | null;
-  readonly rewritten: boolean;
-  readonly encoding: 'GSM-7' | 'UCS-2';
-  readonly segments: number;
   readonly otp: StoredOtp | null;
 }
 

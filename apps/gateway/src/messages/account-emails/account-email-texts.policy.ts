@@ -81,7 +81,10 @@ export function greetingName(name: string): string | null {
   return trimmed.length <= NAME_LENGTH_MAX && PLAIN_NAME.test(trimmed) ? trimmed : null;
 }
 
-export function accountEmail(email: AccountEmail): { subject: string; content: EmailContent } {
+export function renderAccountEmail(email: AccountEmail): {
+  subject: string;
+  content: EmailContent;
+} {
   const { purpose, language, brand, name, link } = email;
   const words = WORDS[purpose][language];
   const parts = {

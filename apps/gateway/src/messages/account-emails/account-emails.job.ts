@@ -18,7 +18,7 @@ import { PasswordResetStore } from '../../accounts/people/password-reset.store.j
 import { newToken, tokenHash } from '../../accounts/people/session-token.js';
 import { UserStore } from '../../accounts/people/user.store.js';
 import { DISPATCH } from '../dispatch-calls.js';
-import { accountEmail } from './account-email-texts.policy.js';
+import { renderAccountEmail } from './account-email-texts.policy.js';
 import { PlatformSender } from './platform-sender.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -168,7 +168,7 @@ export class AccountEmailsJob {
   private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {
     const { brand, baseUrl } = this.sender;
     const link = `${baseUrl}${PATHS[purpose]}#token=${token}`;
-    return accountEmail({ purpose, language, brand, name, link });
+    return renderAccountEmail({ purpose, language, brand, name, link });
   }
 
   private async putToken(
