@@ -73,7 +73,7 @@ function canSubmit({ carrier, settings }: CarrierAccount): boolean {
   return needed.every(({ key }) => (settings[key] ?? '') !== '');
 }
 
-/** Whether callbacks of the account can be told from forged ones. */
+/** Whether callbacks of the account can be verified. */
 export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boolean {
   const callback = carrierOf(carrier)?.callback;
   if (callback === undefined) return false;

@@ -25,11 +25,11 @@ export interface ChangeRequest {
 const ROUNDS_MAX = 50;
 
 /**
- * Applies changes to messages, many at a time: read, decide in memory, write all of it in one statement.
+ * Applies changes to many messages at a time: reads them, decides in memory and writes all in one statement.
  *
- * Nothing is locked while deciding. A write names the version it was decided on and does not happen when
- * that is no longer the message's; then it is decided anew on what is there. So deliveries, answers,
- * expiry and verification can race each other freely, in one process or several.
+ * Deciding takes no lock. A write names the version that it was decided on and fails when the message has another
+ * one; then the change is decided again on the current message. So deliveries, answers, expiry and verification can
+ * race each other, in one process or several.
  */
 export class MessageChanges {
   constructor(

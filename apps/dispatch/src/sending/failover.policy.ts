@@ -43,10 +43,10 @@ const TEST_RECEIPT_WAIT_MS = 1_000;
 
 const RETRY_AFTER_MS_MAX = 2_000;
 const QUICK_RETRY_MS = 100;
-/** Calls of one provider in all: a busy one may ask twice for patience, an unavailable one gets one retry. */
+/** Calls to one provider in all: two retries where it is busy, one where it is unavailable. */
 const CALLS_MAX: Partial<Record<Reason, number>> = { throttled: 3, provider_unavailable: 2 };
 
-/** Records the outcome of an attempt and decides what comes next. Told twice, it changes nothing. */
+/** Records the outcome of an attempt and decides what comes next. The same outcome again changes nothing. */
 export function withOutcome(
   message: Message,
   number: number,
@@ -71,8 +71,8 @@ export function withOutcome(
 }
 
 /**
- * The process stops before the call of an attempt: refused, and no further attempt, which only the process that
- * takes the message over can make.
+ * Records an attempt as refused because its process stops before the call. It adds no further attempt: the process
+ * that takes the message over does.
  */
 export function withoutCall(
   message: Message,
@@ -87,7 +87,7 @@ export function withoutCall(
   return isOpen ? recorded : withoutFurtherAttempt(recorded, attempt.resend, at);
 }
 
-/** The call that was not made before a stop, as a new attempt at the same provider. */
+/** Adds the attempt for a call that a stop prevented, at the same provider. */
 export function withCallAfterAll(
   message: Message,
   number: number,

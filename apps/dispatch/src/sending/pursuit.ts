@@ -29,15 +29,14 @@ export interface PursuitParts {
 }
 
 /**
- * The pursuit of one sending, which is a message or one of its resends: attempt after attempt, until nothing is
- * left to do about it.
+ * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left to do.
  *
- * A call is made only for an attempt that is on record as unanswered and held by this process, and only by the
- * pursuit that put it on record: an attempt taken over from a dead process bears our id too, and its call may
+ * It calls a carrier only for an attempt that it has recorded itself and that is still unanswered and held by this
+ * process. An attempt that was taken over from a dead process has the id of this process, too, and its call may
  * have been made.
  */
 export class Pursuit {
-  /** The attempts that this pursuit has put on record; see `nameOf`. */
+  /** The attempts that this pursuit has recorded; see `nameOf`. */
   private readonly announced = new Set<string>();
   private isOfBurst = false;
 
@@ -48,7 +47,7 @@ export class Pursuit {
     private readonly code: string | null,
   ) {}
 
-  /** From the first attempt, which this process has just put on record. One of a burst waits for its turn. */
+  /** Begins with the first attempt, which this process has just recorded. A message of a burst waits for its turn. */
   async begin(message: Message, isOfBurst = false): Promise<void> {
     this.isOfBurst = isOfBurst;
     const first = lastAttempt(message, this.resend);
@@ -150,7 +149,7 @@ export class Pursuit {
     );
   }
 
-  /** Notes the attempts that the change puts on record. */
+  /** Remembers the attempts that the change records. */
   private write(known: Message, change: Change): Promise<Message> {
     return this.parts.recorder.record(known, (before, at) => {
       const after = change(before, at);
@@ -166,7 +165,7 @@ export class Pursuit {
   }
 }
 
-/** As it was put on record: another pursuit's attempt of this number has another moment or provider. */
+/** Another pursuit's attempt of this number has another time or provider. */
 function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;
 }

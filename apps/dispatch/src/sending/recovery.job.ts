@@ -9,10 +9,9 @@ import { Sender } from './sender.js';
 import { UnfinishedStore } from './unfinished.store.js';
 
 /**
- * The recovery of what a dead process left. Every process records that it is alive; the sendings of a dead one
- * are taken over by another. The time must be longer than any pause of a living process. If one pauses longer
- * all the same, both write with the version they know, only one of them wins, and a call is made only by the
- * process that put its attempt on record.
+ * Takes over the sendings of dead processes. Each process records every second that it is alive. The time until it
+ * counts as dead is longer than any pause of a living process. If a process pauses longer all the same, both write
+ * with the version they know, one of the writes wins, and only the process that recorded an attempt calls for it.
  */
 const ALIVE_FOR_MS = 5_000;
 /** With nothing in hand for a while it says so less often, and for longer. */

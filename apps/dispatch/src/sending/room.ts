@@ -1,9 +1,9 @@
 import { TransientError } from '@watchword/bus';
 
 /**
- * How many messages may be in hand at once. One is in hand from when its next call is waited for until what came
- * of that is written; while it only waits for a receipt, it is not. Messages of a burst have a room of their own
- * beside it and wait for it in their order, so that ten thousand of them delay no other message.
+ * Bounds how many messages are in hand. A message is in hand from the wait for its next call until the outcome is
+ * written, and not while it waits for a receipt. Messages of a burst have places of their own and take them in
+ * order, so that ten thousand of them delay no other message.
  */
 export class Room {
   private taken = 0;
@@ -30,7 +30,7 @@ export class Room {
     return this.taken < this.inHandMax;
   }
 
-  /** Resolves when that many more may come; a batch of any size when none is in hand. */
+  /** Resolves when there is room for `count` more, or when none is in hand. */
   async waitFor(count: number): Promise<void> {
     while (this.taken > 0 && this.taken + count > this.inHandMax) {
       if (this.isClosed) throw new TransientError('dispatch is stopping');
@@ -48,7 +48,7 @@ export class Room {
     }
   }
 
-  /** As one of a burst: when those before it have had their turn. Null when the room closes first. */
+  /** Runs the work of one message of a burst after those before it. Null when the room closes first. */
   async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.isClosed) return null;
     if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;

@@ -24,8 +24,8 @@ export interface SenderParts {
 }
 
 /**
- * The sendings that this process has in hand: how many there may be, which run, and how they stop. Each is
- * pursued on its own (`pursuit.ts`); what came of attempts goes through one recorder (`outcome-recorder.ts`).
+ * The sendings of this process: their bound, which of them run, and their stop. Each runs in a pursuit of its own
+ * (`pursuit.ts`); one recorder writes the outcomes of all (`outcome-recorder.ts`).
  */
 export class Sender {
   /** Id of this process, stored on the attempts that it holds. */
@@ -49,7 +49,7 @@ export class Sender {
     for (const account of parts.providers.keys()) expectAttempts(account);
   }
 
-  /** Resolves when that many more messages may be sent. */
+  /** Resolves when there is room for `count` more messages. */
   waitForRoom(count: number): Promise<void> {
     return this.room.waitFor(count);
   }
@@ -68,7 +68,7 @@ export class Sender {
     return this.room.waitingOfBursts;
   }
 
-  /** Begins with the first attempt of the sending, which this process has just put on record. */
+  /** Begins with the first attempt, which this process has just recorded. */
   send(message: Message, code: string | null, resend = 0): void {
     const pursuit = new Pursuit(this.pursuits, resend, code);
     this.run({ messageId: message.id, resend }, pursuit.begin(message));
@@ -125,7 +125,7 @@ function inHandMax(providers: readonly Provider[]): number {
   );
 }
 
-/** Of the calls that the smallest account can make at once, a burst leaves half to other messages. */
+/** A burst takes at most half of the calls that the smallest account can make at once. */
 function burstMax(providers: readonly Provider[]): number {
   const least = Math.min(...providers.map(({ capacity }) => capacity.concurrency));
   return Number.isFinite(least) ? Math.max(1, Math.floor(least / 2)) : 1;

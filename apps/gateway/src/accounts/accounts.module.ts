@@ -67,7 +67,7 @@ const people: Provider[] = [
   PasswordsHandler,
 ];
 
-/** Workspaces with their keys, and the people who sign in to the dashboard. */
+/** Workspaces with their keys, and users of the dashboard. */
 @Module({
   imports: [CallsModule, InvalidationModule, LimitsModule],
   providers: [...workspaces, ...people],

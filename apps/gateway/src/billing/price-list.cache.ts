@@ -8,7 +8,7 @@ import { BILLING } from './billing-calls.js';
 import { PriceListVersionStore } from './price-list-version.store.js';
 import { publicPriceList } from './public-price-list.policy.js';
 
-/** The list as it is served: made once, sent to everybody. */
+/** The list as it is served, the same for every client. */
 export interface ServedPriceList extends PriceListVersion {
   body: string;
   etag: string;

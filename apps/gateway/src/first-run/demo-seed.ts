@@ -23,7 +23,7 @@ export interface DemoWorkspace {
 }
 
 const CREDITS = 10_000;
-/** Dispatch may be away; a start goes on without the domain. */
+/** A start continues without the domain when dispatch is unavailable. */
 const DOMAIN_PATIENCE_MS = 2_000;
 
 /**

@@ -12,7 +12,7 @@ const SHARE = 100;
 /** An unchanged snapshot is written again, so that a crash never leaves more than this to recount. */
 const UNCHANGED_EVERY_MS = 30_000;
 const PAGE = 5_000;
-/** How long a start waits for billing before it goes on without. */
+/** How long a start waits for billing before it continues without. */
 const START_PATIENCE_MS = 20_000;
 
 interface Span {

@@ -18,7 +18,7 @@ import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
 import { InFlightKeys } from './in-flight-keys.js';
 
-/** Of an item: what goes on, or why it does not. */
+/** An item that passed a step, or its refusal. */
 export type Step<Value> = Value | ApiError;
 
 export interface BatchOptions {

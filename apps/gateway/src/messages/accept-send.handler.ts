@@ -34,7 +34,7 @@ export interface PreparedSend {
   counters: readonly Counter[];
   /** Of an agent key that has one. */
   budget?: KeyBudget | undefined;
-  /** Variant A's unless told. */
+  /** Variant A's by default. */
   words?: SendWords;
 }
 

@@ -61,7 +61,7 @@ function outgoing(payload: DeliveryReport): OutgoingMessage {
   };
 }
 
-/** The text stays here; only its keyword goes on. */
+/** Passes on the keyword only, not the text. */
 function outgoingInbound(
   provider: string,
   { from, to, body, providerMessageId }: CarrierInbound,

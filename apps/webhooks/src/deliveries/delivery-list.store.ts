@@ -14,7 +14,7 @@ export interface DeliveryFilter {
 
 export interface DeliveryPage {
   readonly rows: readonly DeliveryRow[];
-  /** The delivery after which it goes on; null at the end. */
+  /** The last delivery of the page; null at the end. */
   readonly next: string | null;
 }
 

@@ -71,7 +71,7 @@ const collect = statement(
    RETURNING recovery.id, recovery.status, recovery.total, recovery.done`,
 );
 
-/** Locked until the transaction ends, so that one process at a time goes on with it. */
+/** Locked until the transaction ends, so that one process at a time continues it. */
 const takeRunning = statement(
   'webhooks.take-running-recovery',
   `SELECT recovery.id, recovery.workspace_id AS "workspaceId",

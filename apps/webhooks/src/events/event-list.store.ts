@@ -49,7 +49,7 @@ export interface EventRow {
 
 export interface EventPage {
   readonly rows: readonly EventRow[];
-  /** After which number it goes on; null at the end. */
+  /** The last number of the page; null at the end. */
   readonly next: number | null;
 }
 

@@ -3,7 +3,7 @@ import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** An endpoint that was disabled, and whose workspace has not been told. */
+/** A disabled endpoint without its event to the workspace. */
 export interface Notice {
   eventId: string;
   workspaceId: string;

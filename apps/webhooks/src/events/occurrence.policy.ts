@@ -24,7 +24,7 @@ export interface Telling {
   readonly head: string;
 }
 
-/** Something that happened in a workspace, ready to be numbered and told. */
+/** An event of a workspace, before it has its number. */
 export interface Occurrence {
   readonly eventId: string;
   readonly workspaceId: string;
@@ -42,7 +42,7 @@ export interface Occurrence {
   readonly published: string;
 }
 
-/** Null for what neither variant tells. */
+/** Null for an event of neither variant. */
 export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
   const { message, occurred_at: occurredAt } = event;
   const typeOfA = variantAType(message.kind, event.type);

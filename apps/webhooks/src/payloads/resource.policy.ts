@@ -8,7 +8,7 @@ export function messageResource(event: MessageEvent): object {
   return CHANNELS[message.kind].resource(event) ?? messageData(type, message);
 }
 
-/** The email as its GET shows it without its texts, whom it happened to, and what came back. */
+/** The email as its GET shows it without its texts, the recipient, and the report. */
 export function emailData(
   event: Pick<EmailEvent, 'email' | 'recipient' | 'bounce' | 'complaint' | 'open' | 'click'>,
 ): object {

@@ -2,7 +2,7 @@ import type { OutgoingMessage } from '../bus.port.js';
 
 export interface HandedMessage {
   readonly message: OutgoingMessage;
-  /** Of a message that is in no log: told whether it was handled. */
+  /** Called for a message that is in no log, with whether it was handled. */
   readonly settle?: (isHandled: boolean) => void;
 }
 

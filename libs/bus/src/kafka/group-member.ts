@@ -213,7 +213,7 @@ export class GroupMember {
     this.heartbeat?.().catch((error: unknown) => this.interruptedBy(error));
   }
 
-  /** Other errors are those of the connection, which kafkajs meets by itself. */
+  /** Other errors are of the connection, which kafkajs handles. */
   private interruptedBy(error: unknown): void {
     if (this.interruption || !rejoinTypes.has(kafkaErrorType(error) ?? '')) return;
     this.interruption = error;

@@ -43,7 +43,7 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
 const batchSizeDefault = 500;
 const attemptsDefault = 5;
 const sessionTimeoutDefaultMs = 6_000;
-/** A start does not wait longer for a Kafka that is away; it goes on looking by itself. */
+/** A start waits no longer for an unavailable Kafka; the bus keeps looking for it. */
 const openPatienceMs = 5_000;
 /** About a second, with the pauses between them. */
 const routineTriesMax = 6;

@@ -33,7 +33,7 @@ export class ControlConnection {
     return this.client !== undefined;
   }
 
-  /** Resolves once connected; from then on it stays so by itself. */
+  /** Resolves once connected; it reconnects from then on. */
   async open(): Promise<void> {
     await this.connect();
   }

@@ -18,7 +18,7 @@ export class Leases {
 
   constructor(private readonly connection: ControlConnection) {}
 
-  /** Waits until the lease is ours; rejects with `Stopped`. */
+  /** Waits until this process holds the lease; rejects with `Stopped`. */
   async acquire(name: string, signal: AbortSignal): Promise<Lease> {
     for (let tries = 0; ; tries += 1) {
       const lease = await this.tryAcquire(name);

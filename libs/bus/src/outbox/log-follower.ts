@@ -23,7 +23,7 @@ export interface LogFollowerOptions {
   advance: (from: LogPosition, to: LogPosition) => Promise<boolean>;
   /** Something else that is to be done now and then, between two batches. */
   asideFirst?: () => Promise<void>;
-  /** What comes without being read, to one who has read all that there is; see `DirectLane`. */
+  /** Messages that are handed over without a read, once the log is read to its end; see `DirectLane`. */
   direct?: DirectWork;
   /** For specs, of milliseconds. */
   now?: () => number;
@@ -99,7 +99,7 @@ export class LogFollower {
     this.wakeUp.ring();
   }
 
-  /** Whether the lease is ours. */
+  /** Whether this process holds the lease. */
   get isLive(): boolean {
     return this.isFollowing && !this.signal.aborted;
   }

@@ -44,7 +44,7 @@ interface Holder {
   pid: number | null;
   user: string | null;
   applicationName: string | null;
-  /** Only of sessions of our own role, unless ours may read all statistics. */
+  /** Only sessions of our own role, unless that role may read all statistics. */
   startedAt: Date | null;
   /** The quoted name of a prepared transaction, which has no process. */
   prepared: string | null;

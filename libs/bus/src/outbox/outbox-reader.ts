@@ -69,7 +69,7 @@ export class OutboxReader {
   private readonly readCarefully: Statement;
   /** Since when rows are held at first sight. */
   private heldSince: number | undefined;
-  /** Since when nothing else was found, however carefully, and when that was told last. */
+  /** Since when nothing else was found, and when that was logged last. */
   private stuckSince: number | undefined;
   private toldAt = -Infinity;
 

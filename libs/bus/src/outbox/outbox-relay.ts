@@ -36,7 +36,7 @@ interface Load {
 const batchSizeDefault = 500;
 /** For each topic's reader to be in a query while another one stores its offset. */
 const poolSize = 2;
-/** Notifications arrive in time; sleeping ends by itself only in case one does not. */
+/** For a notification that does not arrive. */
 const sleepListeningMs = 1_000;
 const sleepDeafMs = 100;
 

@@ -70,7 +70,7 @@ export class RelayOffsetStore {
     );
   }
 
-  /** Where the relay goes on; a new topic begins at the beginning of the log. */
+  /** Position of the relay; a new topic begins at the beginning of the log. */
   async load(topic: Topic): Promise<LogPosition> {
     await this.database.query(this.beginStatement, [topic.name]);
     const { rows } = await this.database.query<LoadedPosition>(this.loadStatement, [topic.name]);

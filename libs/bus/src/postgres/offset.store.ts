@@ -51,7 +51,7 @@ export interface OffsetMove {
 export class OffsetStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Where the group goes on; a new group begins at the beginning of the log. */
+  /** Position of the group; a new group begins at the beginning of the log. */
   async load(topic: Topic, group: string): Promise<LogPosition> {
     const values = [topic.name, group];
     await this.database.query(begin, values);

@@ -39,7 +39,7 @@ export interface PostgresBusOptions {
   logger: Logger;
   /** All topics of the system; others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
-  /** What is published on these is given straight to its reader, who takes it in any order; see `StraightPublisher`. */
+  /** Messages of these topics go straight to their reader, in any order; see `StraightPublisher`. */
   straight?: readonly Topic[];
   poolSize?: number;
 }

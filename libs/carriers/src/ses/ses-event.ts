@@ -18,7 +18,7 @@ const SUB_TYPES: Readonly<Record<string, Bounce['sub_type']>> = {
   AttachmentRejected: 'content_rejected',
 };
 
-/** What an event of SES says of an email of ours; null where it says nothing of its fate. */
+/** Report in an event of SES; null where it says nothing about the outcome of an email. */
 export function reportOf(
   event: JsonObject,
   reportId: string,

@@ -33,7 +33,7 @@ export type Position = 1 | 2 | 3;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Longer than anybody waits for a retry on the same provider. */
+/** Longer than any wait for a retry at the same provider. */
 const THROTTLED_FOR_GOOD_MS = 60_000;
 
 /** Submits time out after a second; this receipt comes when the answer was given up already. */

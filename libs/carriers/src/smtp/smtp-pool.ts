@@ -6,7 +6,7 @@ export interface SmtpPoolOptions {
   readonly credentials: SmtpCredentials | null;
 }
 
-/** Servers close a connection after some emails; ours ends first, between two of them. */
+/** Servers close a connection after some emails. This limit closes it first, between two emails. */
 const EMAILS_PER_CONNECTION = 100;
 /** Below the five minutes that servers have to wait (RFC 5321 4.5.3.2.7). */
 const IDLE_MS = 60_000;

@@ -27,7 +27,7 @@ import { EmailTaken, type NewUser, UserStore } from './user.store.js';
 
 const TRIAL_CREDITS = 10;
 
-/** A user who signs up, and the language of the confirmation email. */
+/** A new user, and the language of the confirmation email. */
 interface Newcomer extends NewUser {
   readonly language: Language;
 }
@@ -47,7 +47,7 @@ export class AccountsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Hashes the password before it looks for the address, so that the time tells nothing. */
+  /** Hashes the password before it looks for the address, so that the time does not depend on the address. */
   async signUp(body: SignUpBody, requester: EmailRequester): Promise<Admission> {
     const email = accountEmail(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');

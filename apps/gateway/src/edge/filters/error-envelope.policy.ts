@@ -7,7 +7,7 @@ export interface ErrorAnswer {
   type: string;
   headers: Record<string, string>;
   body: string;
-  /** An error of ours: the sender of the answer logs its cause. */
+  /** An internal error: the code that answers logs its cause. */
   unexpected: boolean;
 }
 

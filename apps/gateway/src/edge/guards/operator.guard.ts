@@ -50,7 +50,7 @@ export class OperatorGuard {
   }
 }
 
-/** Digests have one length, so comparing them tells nothing about the token's. */
+/** Digests have one length, so the comparison does not show the length of the token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

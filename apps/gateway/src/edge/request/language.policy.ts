@@ -1,6 +1,6 @@
 import { type Language, LANGUAGES } from '@watchword/contracts';
 
-/** The one language there is before anybody is known. */
+/** The language of an answer before the caller is known. */
 const LANGUAGE_DEFAULT: Language = 'en';
 const RANGES_MAX = 20;
 

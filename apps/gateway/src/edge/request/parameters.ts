@@ -24,7 +24,7 @@ export const Member = parameter((request) => sessionOf(request).member);
 /** The body, validated with the route's schema. */
 export const Body = parameter(bodyOf);
 
-/** The body as it came, for a controller that validates it by itself. */
+/** The body without validation, for a controller that validates it. */
 export const RawBody = parameter((request) => request.body);
 
 /** The query, validated with the route's schema, with its defaults. */

@@ -66,7 +66,7 @@ export function errorTypeOf(request: FastifyRequest): string | undefined {
   return (request as ErrorTypeCarrier)[errorTypes];
 }
 
-/** The session of a route that only people who are logged in reach. */
+/** The session of a route that requires a log-in. */
 export function sessionOf(request: FastifyRequest): Session {
   const session = (request as SessionCarrier)[sessions];
   if (!session) throw new Error(`${request.method} ${request.url} was reached without a session`);

@@ -7,7 +7,7 @@ import { allowedAt, type Guards, routeAt } from './route-entry.js';
 export class UnknownRoute {
   constructor(private readonly guards: Guards) {}
 
-  /** Counts like any call and asks for the same credentials, so probing tells nothing. */
+  /** Counts like any call and requires the same credentials, so that probing shows nothing. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?', 1)[0] ?? '';
     await this.enter(request, path);

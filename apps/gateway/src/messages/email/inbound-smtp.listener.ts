@@ -127,7 +127,7 @@ function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** What is not ours to explain is a temporary failure: the sender tries again. */
+/** Any other error is a temporary failure: the sender tries again. */
 async function answer(work: Promise<void>, done: (error?: Error | null) => void): Promise<void> {
   try {
     await work;

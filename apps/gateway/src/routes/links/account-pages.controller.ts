@@ -11,7 +11,7 @@ const PAGES = new Map(
   ),
 );
 
-/** What the links in account emails open. The pages are the same for everybody. */
+/** The pages behind links in account emails, the same for every user. */
 @Controller()
 export class AccountPagesController {
   @Operation(routes.showResetPassword)

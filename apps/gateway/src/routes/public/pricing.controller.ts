@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PriceListCache } from '../../billing/price-list.cache.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
-/** The public price list, the same for everybody. */
+/** The public price list. */
 @Controller()
 export class PricingController {
   constructor(@Inject(PriceListCache) private readonly prices: PriceListCache) {}
