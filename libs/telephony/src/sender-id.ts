@@ -1,8 +1,6 @@
 import { isGsm7 } from './gsm7.js';
 import { rewriteText } from './rewrite.js';
 
-const SENDER_ID_LENGTH_MAX = 11;
-
 const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 .&_-]{1,11}$/;
 
 /** 1 to 11 letters, digits, spaces and `. & _ -`, at least one letter (else it is a number). */
