@@ -58,7 +58,9 @@ export class Emails {
     const { patient } = pool;
     const { providers, domains, suppressions, heldBy } = options;
     this.store = new EmailStore(patient);
-    this.changes = new EmailChanges(this.store, clock, logger, (email) => this.due.lookWhenDue(email));
+    this.changes = new EmailChanges(this.store, clock, logger, (email) =>
+      this.due.lookWhenDue(email),
+    );
     this.contents = this.contentsOn(patient);
     const order = new ProviderOrder([...providers.keys()]);
     const departures = new Departures({ domains, suppressions, order, clock, heldBy });
