@@ -312,11 +312,9 @@ describe('the limit on failures', () => {
   });
 
   it('is not the limit on calls, which /auth has for itself', async () => {
-    await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 3 } });
+    await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 1 } });
     const caller = new Person(gateway);
-    for (let calls = 0; calls < 3; calls += 1) {
-      expect((await caller.call('GET', '/auth/me')).status).toBe(401);
-    }
+    expect((await caller.call('GET', '/auth/me')).status).toBe(401);
     const refused = await caller.call('GET', '/auth/me');
     expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
     expect((await caller.call('GET', '/v1/pricing')).status).toBe(200);
