@@ -37,14 +37,12 @@ const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000
 const DECLINING_OF = 60;
 const CHARGES_MAX = 5;
 const SETTLED_WITHIN_MS = 60_000;
-/** Of each provider: one has a charge every five seconds at most, and one address signs up five times a day. */
-const SAVERS = [1, 2];
 
 /** How long a process keeps a payment that it has claimed. */
 const LEASE = "interval '2 minutes'";
 
 /**
- * An owner who buys credits at both providers, which are played here, and two for each whose wallets fill themselves again. The
+ * An owner who buys credits at both providers, which are played here, and one for each whose wallet fills itself again. The
  * checker knows the payments by the database, and `stop` compares them with what the providers have taken.
  */
 export class SidePayments {
@@ -85,11 +83,9 @@ export class SidePayments {
     this.buyer = await this.payer('buyer');
     const savers: SessionHeaders[] = [];
     for (const provider of this.providers) {
-      for (const number of SAVERS) {
-        const saver = await this.payer(`saver-${provider.name}-${number}`);
-        await this.buy(saver, provider, 'reported', { save_authorisation: true });
-        savers.push(saver);
-      }
+      const saver = await this.payer(`saver-${provider.name}`);
+      await this.buy(saver, provider, 'reported', { save_authorisation: true });
+      savers.push(saver);
     }
     this.savers = savers;
     this.ticking = Promise.all([
