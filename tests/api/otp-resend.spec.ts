@@ -1,6 +1,6 @@
 /** Resends of one-time passwords: decisions 3, 13 and 16. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inLessThan,  } from '../support/in-time.js';
+import { inLessThan } from '../support/in-time.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import {
   type Customer,
@@ -11,7 +11,6 @@ import {
   unknownId,
   useSystem,
   uuidV7,
-  
 } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 

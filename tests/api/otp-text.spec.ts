@@ -1,17 +1,7 @@
 /** Texts of one-time passwords: decisions 13; domain 6.3 to 6.5. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber,  } from '../support/numbers.js';
-import {
-  type Customer,
-  expectError,
-  
-  
-  
-  
-  useSystem,
-  
-  
-} from '../support/suite.js';
+import { freshNumber } from '../support/numbers.js';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
 let customer: Customer;
