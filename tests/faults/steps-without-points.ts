@@ -67,6 +67,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.purge: database.query, PURGE',
     'apps/dispatch/src/scheduling/due-messages.store.ts DueMessagesStore.forget: database.query, FORGET',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.forgetDead: database.query, FORGET',
+    'apps/webhooks/src/events/retention.store.ts RetentionStore.dropPartition: database.query, DROP_PARTITION',
+    'apps/webhooks/src/events/retention.store.ts RetentionStore.makePartitions: database.query, MAKE_PARTITIONS',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeDeliveries: database.query, PURGE_DELIVERIES',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeEvents: database.query, PURGE_EVENTS',
     'apps/webhooks/src/events/retention.store.ts RetentionStore.purgeKeys: database.query, PURGE_KEYS',
