@@ -114,8 +114,31 @@ describe('the limiter in memory', () => {
     limiter.recount(a, clock.current - 20_000);
     limiter.recount(a, clock.current - 10_000);
     expect(limiter.take([a])).toEqual({ admitted: true, remaining: [0] });
-    expect(limiter.take([a])).toMatchObject({ retryAfterSeconds: 40 });
-    clock.current += 40_000;
+    expect(limiter.take([a])).toMatchObject({ retryAfterSeconds: 50 });
+    clock.current += 50_000;
+    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
+  });
+
+  it('admits no second time in a window that began after another one, with no snapshot of either', () => {
+    const { clock, limiter } = setUp();
+    const a = perMinute('a', 3);
+    // One window had begun earlier and ended 54 s ago. The next one began 50 s ago and was full at once.
+    limiter.recount(a, clock.current - 55_000);
+    for (const secondsAgo of [50, 49, 48]) limiter.recount(a, clock.current - secondsAgo * 1_000);
+    clock.current += 9_000;
+    expect(limiter.take([a])).toMatchObject({ admitted: false });
+    clock.current += 3_000;
+    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
+  });
+
+  it('counts in the window of a snapshot, which ends when it says', () => {
+    const { clock, limiter } = setUp();
+    const a = perMinute('a', 3);
+    limiter.restore([[a.key, 1, clock.current + 10_000]]);
+    limiter.recount(a, clock.current - 5_000);
+    limiter.recount(a, clock.current - 1_000);
+    expect(limiter.take([a])).toMatchObject({ retryAfterSeconds: 10 });
+    clock.current += 10_000;
     expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
   });
 

@@ -28,6 +28,8 @@ export type RateLimitSnapshot = readonly (readonly [
 interface Window {
   count: number;
   endsAtMs: number;
+  /** Made by `recount`: when it began is not known for certain. */
+  isRecounted?: boolean;
 }
 
 const countersMaxDefault = 1_000_000;
@@ -152,15 +154,21 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * Counts what was admitted at `atMs` by a process that died before it could tell. Oldest first; a
-   * window that is not known began with it.
+   * Counts what was admitted at `atMs` by a process that died before it could tell. Oldest first. It belongs to the
+   * window of a snapshot, if that has not ended. Else its window began with it or earlier, and may have begun with it
+   * even when another came shortly before: so the window lasts as long as the last of them allows, and never admits
+   * too many.
    */
   recount({ key, windowSeconds }: Pick<Counter, 'key' | 'windowSeconds'>, atMs: number): void {
     const nowMs = this.clock.now();
     const window = this.current(key, nowMs);
     const endsAtMs = atMs + windowSeconds * 1_000;
-    if (window) window.count += 1;
-    else if (endsAtMs > nowMs) this.begin(key, { count: 1, endsAtMs }, nowMs);
+    if (window) {
+      window.count += 1;
+      if (window.isRecounted) window.endsAtMs = Math.max(window.endsAtMs, endsAtMs);
+    } else if (endsAtMs > nowMs) {
+      this.begin(key, { count: 1, endsAtMs, isRecounted: true }, nowMs);
+    }
   }
 
   /** What is counted in the key's window, and how long that lasts. */
