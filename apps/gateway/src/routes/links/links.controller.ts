@@ -12,7 +12,7 @@ import { isMachine } from '../../messages/email/machine-hit.policy.js';
 import { askPage, donePage, PAGE_POLICY, UNKNOWN_LINK_PAGE } from './unsubscribe-page.policy.js';
 
 /** One transparent pixel, 43 bytes. */
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 /** The links in emails: opens, clicks and unsubscribing. */
 @Controller()
