@@ -6,16 +6,22 @@ const visit = (more: object) =>
   isMachine({ method: 'GET', ip: '203.0.113.7', userAgent: BROWSER, ...more });
 
 describe('isMachine', () => {
-  it('takes a browser for a person', () => {
-    expect(visit({})).toBe(false);
+  it.each([
+    BROWSER,
+    null,
+    '',
+    ...['curl/8.14.1', 'Wget/1.25.0', 'python-requests/2.32.4', 'okhttp/5.1.0', 'Java/21.0.8'],
+  ])('takes %j for a person', (userAgent) => {
+    expect(visit({ userAgent })).toBe(false);
   });
 
   it.each([
     { method: 'HEAD' },
-    { userAgent: null },
+    { method: 'HEAD', userAgent: null },
     { userAgent: 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)' },
     { userAgent: 'Barracuda Link scanner' },
     { ip: '17.58.0.1' },
+    { ip: '17.58.0.1', userAgent: null },
   ])('takes %j for a machine', (more) => {
     expect(visit(more)).toBe(true);
   });

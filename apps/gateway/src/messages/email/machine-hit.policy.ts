@@ -1,5 +1,5 @@
-const MACHINES =
-  /GoogleImageProxy|YahooMailProxy|bot\b|crawl|spider|scan|preview|monitor|python|curl|wget|java\/|okhttp/i;
+/** Clients that say what they are. A client that only names its library may work for a person. */
+const MACHINES = /GoogleImageProxy|YahooMailProxy|bot\b|crawl|spider|scan|preview|monitor/i;
 /** Apple's network, from which its mail privacy protection fetches images. */
 const APPLE = /^17\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
@@ -11,6 +11,5 @@ export interface Visitor {
 
 /** A proxy or a scanner fetched the link, not a person. */
 export function isMachine({ method, ip, userAgent }: Visitor): boolean {
-  if (method === 'HEAD' || userAgent === null) return true;
-  return MACHINES.test(userAgent) || APPLE.test(ip);
+  return method === 'HEAD' || MACHINES.test(userAgent ?? '') || APPLE.test(ip);
 }
