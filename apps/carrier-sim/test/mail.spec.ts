@@ -293,6 +293,21 @@ describe('the name server', () => {
     await expect(resolver.resolveMx('a.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
+  it('takes records as a domain shows them', async () => {
+    resolver.setServers([simulator.dns]);
+    const shown = { purpose: 'DKIM', required: true, status: 'pending', priority: null };
+    const record = { ...shown, type: 'TXT', name: 'shown.example', value: 'here' };
+    for (const method of ['PUT', 'POST'] as const) {
+      const { status } = await control(method, '/dns', { records: [record] });
+      expect(status).toBe(method === 'PUT' ? 200 : 201);
+    }
+    expect(await resolver.resolveTxt('shown.example')).toEqual([['here']]);
+    const nameless = { ...record, name: undefined };
+    expect((await control('PUT', '/dns', { records: [nameless] })).status).toBe(400);
+    const misspelled = { records: [], record: [] };
+    expect((await control('PUT', '/dns', misspelled)).status).toBe(400);
+  });
+
   it('keeps what was added when other records are put', async () => {
     resolver.setServers([simulator.dns]);
     const added = [{ type: 'TXT', name: 'demo.example', value: 'here' }];

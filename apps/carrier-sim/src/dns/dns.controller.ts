@@ -18,7 +18,8 @@ const schema = {
         maxItems: RECORDS_MAX,
         items: {
           type: 'object',
-          additionalProperties: false,
+          // A domain shows its records with more: purpose, required, status.
+          additionalProperties: true,
           required: ['type', 'name', 'value'],
           properties: {
             type: { enum: Object.keys(RECORD_TYPES) },

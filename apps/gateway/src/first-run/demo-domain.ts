@@ -44,16 +44,10 @@ async function create(
 }
 
 async function publish({ records }: SendingDomain, simulatorUrl: string): Promise<void> {
-  const zone = records.map(({ type, name, value, priority }) => ({
-    type,
-    name,
-    value,
-    ...(priority === null ? {} : { priority }),
-  }));
   const answer = await fetch(`${simulatorUrl}/_simulator/dns`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ records: zone }),
+    body: JSON.stringify({ records }),
   });
   if (!answer.ok) throw new Error(`the simulator's name server answered ${answer.status}`);
 }
