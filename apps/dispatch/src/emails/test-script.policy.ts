@@ -87,7 +87,7 @@ const PERMANENT = {
 const TRANSIENT = {
   type: 'transient',
   sub_type: 'mailbox_full',
-  code: '452 4.2.2',
+  code: '552 5.2.2',
   message: 'Simulated: mailbox full.',
 } as const;
 const AGENT = { ip: '203.0.113.7', user_agent: 'Watchword test mode' };
@@ -106,7 +106,7 @@ function acted(email: Email, number: number, act: Act, at: Date): Email {
     case 'bounce':
       return bounced(email, number, PERMANENT, at);
     case 'soft_bounce':
-      return bounced(simulated(email, number, 'deferred', at), number, TRANSIENT, at);
+      return bounced(simulated(email, number, 'bounced', at), number, TRANSIENT, at);
     case 'complain':
       return complained(email, number, 'abuse', at);
     case 'open':
@@ -126,6 +126,7 @@ function refusedByAll(email: Email, number: number, at: Date): Email {
 }
 
 const ANSWERS: Partial<Record<AttemptOutcome, string>> = {
+  bounced: TRANSIENT.code,
   deferred: '452 4.2.2',
   refused: '554 5.3.0',
 };
