@@ -12,9 +12,8 @@ export interface LinkWishes {
 export interface LinkSettings {
   /** `TRACKING_HOST`; empty where there is none. */
   readonly trackingHost: string;
+  /** Without a slash at its end. */
   readonly callbackBaseUrl: string;
-  readonly host: string;
-  readonly port: number;
 }
 
 export interface LinkSigning {
@@ -33,10 +32,8 @@ export function trackingHostOf(domain: string): string {
  * is verified, else null. That record exists only where `TRACKING_HOST` is set.
  */
 export function linkBaseUrl(settings: LinkSettings, ownDomain: string | null): string {
-  const { trackingHost, callbackBaseUrl, host, port } = settings;
-  if (trackingHost === '') {
-    return (callbackBaseUrl || `http://${host}:${port}`).replace(/\/+$/, '');
-  }
+  const { trackingHost, callbackBaseUrl } = settings;
+  if (trackingHost === '') return callbackBaseUrl;
   return `https://${ownDomain === null ? trackingHost : trackingHostOf(ownDomain)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { EmailProvider } from '@watchword/carriers';
+import { callbackBaseUrlOf } from '@watchword/config';
 import type { CreditEvent, EmailReport, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { every, KeyRing, type Periodic, type Platform } from '@watchword/platform';
@@ -147,7 +148,8 @@ export class Emails {
 
   private addresses(): EmailAddresses {
     const { config } = this.platform;
-    const { bounceDomain, callbackSecret } = config;
-    return { links: config, bounceDomain, callbackSecret };
+    const { trackingHost, bounceDomain, callbackSecret } = config;
+    const links = { trackingHost, callbackBaseUrl: callbackBaseUrlOf(config) };
+    return { links, bounceDomain, callbackSecret };
   }
 }

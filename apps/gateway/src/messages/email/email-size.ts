@@ -5,6 +5,7 @@ import {
   type EmailContent,
   INPUT_PROBLEMS,
 } from '@watchword/contracts';
+import { callbackBaseUrlOf } from '@watchword/config';
 import { EmailComposer, linkBaseUrl, ownLinks, trackingBytesMax } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { invalid } from './email-inputs.policy.js';
@@ -54,7 +55,9 @@ export class EmailSize implements OnApplicationShutdown {
   /** Dispatch chooses when the email leaves: the domain's own host, where its record is found, or the platform's. */
   private longestBase({ from_domain: domain }: UnstoredEmail): string {
     const { config } = this.platform;
-    const [own, shared] = [linkBaseUrl(config, domain), linkBaseUrl(config, null)];
+    const { trackingHost } = config;
+    const links = { trackingHost, callbackBaseUrl: callbackBaseUrlOf(config) };
+    const [own, shared] = [linkBaseUrl(links, domain), linkBaseUrl(links, null)];
     return own.length > shared.length ? own : shared;
   }
 }
