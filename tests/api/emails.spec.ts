@@ -128,8 +128,19 @@ describe('POST /v1/emails', () => {
   it('decisions 20: a live send needs a verified domain', async () => {
     const key = customer.liveKey;
     expectError(await send({ to: 'ada@example.com' }, { key }), 400, 'domain_unverified', 'from');
-    const from = 'a@unverified.sim.test';
-    expectError(await send({ from }), 400, 'domain_unverified', 'from');
+  });
+
+  it.each(['a@unverified.sim.test', 'unverified@sim.test', 'Acme <Unverified+1@Sim.test>'])(
+    'domain 8.5: a test send from %s is one from an unverified domain',
+    async (from) => {
+      expectError(await send({ from }), 400, 'domain_unverified', 'from');
+    },
+  );
+
+  it('domain 8.5: a test send may come from another address of the simulator', async () => {
+    for (const from of ['hello@sim.test', 'unverified@acme.example']) {
+      expect((await send({ from })).status).toBe(202);
+    }
   });
 
   it('decisions 7: a retry with the same key gives the same email', async () => {

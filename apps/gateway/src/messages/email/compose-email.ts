@@ -32,13 +32,15 @@ import {
   type Recipient,
 } from './email-inputs.policy.js';
 import { EmailSize } from './email-size.js';
-import { isMagicallySuppressed, UNVERIFIED_DOMAIN } from './magic-address.policy.js';
+import { isMagicallySuppressed, isMagicallyUnverified } from './magic-address.policy.js';
 
 /** An email whose own inputs are right; domains, suppressions and limits were not asked yet. */
 export interface DraftEmail {
   /** Without the hash of its content, which dispatch answers. */
   readonly email: Omit<EmailCommand, 'content_sha256'>;
   readonly content: EmailContent;
+  /** The address in `from`. */
+  readonly fromAddress: string;
   readonly recipients: readonly Recipient[];
   readonly sendAt: string | null;
   readonly metadata: Record<string, unknown>;
@@ -98,7 +100,8 @@ export class ComposeEmail {
     const sendAt = readSendAt(body.send_at, this.clock.now());
     const metadata = readMetadata(body.metadata);
     await this.size.check(email, content);
-    return { email, content, recipients, sendAt, metadata, quoteId: body.quote_id };
+    const fromAddress = from.address;
+    return { email, content, fromAddress, recipients, sendAt, metadata, quoteId: body.quote_id };
   }
 
   /** What domains and suppressions say, in order. Test mode asks nothing. */
@@ -140,11 +143,11 @@ export class ComposeEmail {
 /** What the sender's domain, and what a recipient, is refused for. */
 export function refusalsOf(
   { mode }: Caller,
-  { email, recipients }: DraftEmail,
+  { fromAddress, recipients }: DraftEmail,
   { is_verified: isVerified, suppressed }: EmailFinding,
 ): { sender: ApiError | null; recipient: ApiError | null } {
   const isTest = mode === 'test';
-  const mayNotSend = isTest ? email.from_domain === UNVERIFIED_DOMAIN : !isVerified;
+  const mayNotSend = isTest ? isMagicallyUnverified(fromAddress) : !isVerified;
   const sender = mayNotSend ? new ApiError('domain_unverified', { field: 'from' }) : null;
   const simulated = isTest
     ? undefined
