@@ -106,6 +106,28 @@ describe('a live email', () => {
     expectError(await send(to), 400, 'address_suppressed', 'to');
   });
 
+  it('decisions 20: leaves a suppression after a complaint, which only operators delete', async () => {
+    const to = address('lasting');
+    const receipts = [
+      { after_ms: 20, outcome: 'delivered' },
+      { after_ms: 100, outcome: 'complained' },
+    ];
+    await scenario(to, { receipts });
+    await until((await send(to)).json.id, 'complained');
+    const list = await customer.get('/v1/suppressions?channel=email');
+    expect(list.json.data).toContainEqual(
+      expect.objectContaining({ address: to, origin: 'complaint', scope: 'all' }),
+    );
+    for (const key of [customer.liveKey, customer.testKey]) {
+      const answer = await suite.http.delete(`/v1/suppressions/${to}`, { key });
+      expectError(answer, 409, 'conflict');
+    }
+    expectError(await send(to), 400, 'address_suppressed', 'to');
+    const path = `/workspaces/${customer.id}/suppressions/${to}`;
+    expect((await suite.operator.request('DELETE', path)).status).toBe(204);
+    expect((await send(to)).status).toBe(202);
+  });
+
   it('whose answer is lost is not sent twice, and its notification settles it', async () => {
     const to = address('lost');
     await scenario(to, { submit: { kind: 'accept_then_lose_answer' }, times: 1 });

@@ -1,0 +1,185 @@
+/** Test mode of email, what a list filters by, and its bounds: decisions 20, 26; domain/sms.md 8.5. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WebhookReceiver } from '../support/receiver.js';
+import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const suite = useSystem();
+const FROM = 'Acme <hello@acme.example>';
+const DAY_MS = 86_400_000;
+/** Of delayed@ before it is delivered; less than its minute, because clocks are read at two places. */
+const DELAY_MS = 50_000;
+const EVENTS = ['sent', 'delivered', 'delayed', 'bounced', 'opened', 'clicked'];
+let customer: Customer;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  const limits = { variant_b_per_second: null, variant_b_burst: null };
+  customer = await suite.customer({ credits: 0, settings: { limits } });
+  receiver = await WebhookReceiver.start();
+  const events = EVENTS.map((name) => `email.${name}`);
+  const created = await customer.post('/v1/webhooks', { url: `${receiver.url}/b`, events });
+  expect(created.status).toBe(201);
+});
+
+afterAll(() => receiver.close());
+
+const post = (body: Record<string, unknown>) =>
+  customer.post(
+    '/v1/emails',
+    { from: FROM, to: 'delivered@sim.test', subject: 'Hello', text: 'Hi', ...body },
+    { key: customer.testKey },
+  );
+
+async function sent(body: Record<string, unknown>): Promise<string> {
+  const { status, json } = await post(body);
+  expect({ status, json }).toMatchObject({ status: 202 });
+  return json.id as string;
+}
+
+const record = async (id: string) =>
+  (await customer.get(`/v1/emails/${id}`, { key: customer.testKey })).json;
+const until = (id: string, holds: (email: Record<string, unknown>) => boolean) =>
+  waitUntil(`email ${id}`, async () => {
+    const email = await record(id);
+    return holds(email) ? email : undefined;
+  });
+/** The data of the events of an email, in their order, once there are that many. */
+const told = (id: string, count: number) =>
+  waitUntil(`${count} events of ${id}`, () => {
+    // A delivery whose answer came too late is repeated under the same id.
+    const own = receiver.received.filter(({ json }) => json.data.email_id === id);
+    const once = new Map(own.map(({ json }) => [json.id as string, json]));
+    const events = [...once.values()].toSorted((one, other) => one.sequence - other.sequence);
+    return events.length >= count ? events : undefined;
+  });
+const ACCEPTED = { provider: 'simulator_1', ok: true, error_code: null };
+
+describe('domain 8.5: a test email', () => {
+  it.each([
+    ['opened', { open_count: 1, click_count: 0 }, ['opened']],
+    ['clicked', { open_count: 1, click_count: 1 }, ['opened', 'clicked']],
+    ['machineopened', { open_count: 0, click_count: 0 }, ['opened']],
+  ])('to %s@ is delivered, then touched', async (local, counts, touches) => {
+    const to = `${local}+label@sim.test`;
+    // Whether tracking is on or not.
+    const id = await sent({ to });
+    const events = await told(id, 2 + touches.length);
+    const names = ['sent', 'delivered', ...touches].map((name) => `email.${name}`);
+    expect(events.map(({ type }) => type)).toEqual(names);
+    const opened = events.find(({ type }) => type === 'email.opened');
+    expect(opened.data).toMatchObject({
+      recipient: to,
+      open: { machine_open: local === 'machineopened' },
+      ...(local === 'clicked' ? {} : counts),
+    });
+    if (local === 'clicked') {
+      expect(events.at(-1).data).toMatchObject({ ...counts, click: { url: expect.any(String) } });
+    }
+    const email = await record(id);
+    expect(email).toMatchObject({ status: 'delivered', test_mode: true, ...counts });
+    expect(email.provider_attempts).toMatchObject([{ ...ACCEPTED, recipient: to }]);
+    expect(email.recipients).toEqual([{ address: to, status: 'delivered' }]);
+  });
+
+  it('to softbounced@ is deferred twice, then bounced', async () => {
+    const id = await sent({ to: 'softbounced@sim.test' });
+    const email = await until(id, ({ status }) => status === 'bounced');
+    const bounce = { type: 'transient', sub_type: 'mailbox_full' };
+    expect(email.recipients).toMatchObject([{ status: 'bounced', bounce }]);
+    const codes = email.provider_attempts.map((one: { error_code: string }) => one.error_code);
+    expect(codes).toEqual(['452 4.2.2', '452 4.2.2', '552 5.2.2']);
+    const events = await told(id, 2);
+    expect(events.map(({ type }) => type)).toEqual(['email.delayed', 'email.bounced']);
+    expect(events[1].data).toMatchObject({ status: 'bounced', bounce });
+    const { json } = await customer.get('/v1/suppressions?channel=email');
+    expect(json.data).toEqual([]);
+  });
+
+  it('to delayed@ is still on its way when one that left after it arrives', async () => {
+    const delayed = await sent({ to: 'delayed@sim.test' });
+    const email = await until(delayed, ({ status }) => status !== 'queued');
+    const other = await sent({});
+    await until(other, ({ status }) => status === 'delivered');
+    const later = await record(delayed);
+    // On a machine so slow that its minute is over, only its times are looked at.
+    if (later.status === 'delivered') {
+      const tookMs = Date.parse(later.delivered_at) - Date.parse(later.created_at);
+      expect(tookMs).toBeGreaterThan(DELAY_MS);
+    } else expect(later).toMatchObject({ status: 'sent', delivered_at: null });
+    expect(email.provider_attempts).toMatchObject([ACCEPTED]);
+  });
+});
+
+describe('decisions 20: the list of emails', () => {
+  const tag = `t${Date.now()}`;
+  const ids = async (query: string) => {
+    const path = `/v1/emails?tag=${tag}&${query}`;
+    const { status, json } = await customer.get(path, { key: customer.testKey });
+    expect({ status, json }).toMatchObject({ status: 200 });
+    return (json.data as { id: string }[]).map(({ id }) => id);
+  };
+  let first: string;
+  let second: string;
+
+  beforeAll(async () => {
+    first = await sent({ tags: [tag], to: ['Ada <Ada@sim.test>', 'bob@sim.test'] });
+    await until(first, ({ status }) => status === 'delivered');
+    // So that the two are not of one millisecond.
+    await sleep(5);
+    const from = 'Other <other@acme.example>';
+    second = await sent({ tags: [tag], from, to: 'bounced@sim.test' });
+    await until(second, ({ status }) => status === 'bounced');
+  });
+
+  it('filters by a recipient', async () => {
+    expect(await ids('to=ada@sim.test')).toEqual([first]);
+    expect(await ids('to=BOB@sim.test')).toEqual([first]);
+    expect(await ids('to=bounced@sim.test')).toEqual([second]);
+    expect(await ids('to=nobody@sim.test')).toEqual([]);
+  });
+
+  it('filters by the address in from', async () => {
+    expect(await ids('from=hello@acme.example')).toEqual([first]);
+    expect(await ids('from=Other@acme.example')).toEqual([second]);
+  });
+
+  it('filters by status', async () => {
+    expect(await ids('status=delivered')).toEqual([first]);
+    expect(await ids('status=bounced')).toEqual([second]);
+    expect(await ids('status=failed')).toEqual([]);
+    const key = customer.testKey;
+    const odd = await customer.get('/v1/emails?status=exploded', { key });
+    expectError(odd, 400, 'validation_error', 'status');
+  });
+
+  it('decisions 26: filters by exclusive moments', async () => {
+    const [at1, at2] = [(await record(first)).created_at, (await record(second)).created_at];
+    expect(await ids(`created_after=${at1}`)).toEqual([second]);
+    expect(await ids(`created_before=${at2}`)).toEqual([first]);
+    expect(await ids(`created_after=${at1}&created_before=${at2}`)).toEqual([]);
+    const before = new Date(Date.parse(at1) - 1).toISOString();
+    expect(await ids(`created_after=${before}`)).toEqual([second, first]);
+    const key = customer.testKey;
+    const odd = await customer.get('/v1/emails?created_after=soon', { key });
+    expectError(odd, 400, 'validation_error', 'created_after');
+  });
+});
+
+describe('decisions 20: an email has', () => {
+  const tags = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
+  const headers = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-N-${index}`, 'a']));
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+  it.each([
+    ['at most 10 tags', 'tags', tags(10), tags(11)],
+    ['at most 20 headers', 'headers', headers(20), headers(21)],
+    ['a send_at of at most 30 days ahead', 'send_at', inDays(29), inDays(31)],
+  ])('%s', async (_, field, most, over) => {
+    const id = await sent({ [field]: most });
+    expect((await record(id))[field]).toEqual(most);
+    expectError(await post({ [field]: over }), 400, 'validation_error', field);
+  });
+});
