@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '@watchword/config';
@@ -51,9 +52,20 @@ export async function reserveStatusPort(
   return probePort(internalHost, last).catch(() => probePort(internalHost, 0));
 }
 
+/** Below the ports that a system gives to outgoing connections: one of those could take it before it is opened. */
+const FREE_PORTS = { first: 20_000, count: 10_000 };
+const FREE_PORT_TRIES_MAX = 1_000;
+
 /** A port of the loopback interface that nothing listens on. */
-export function freePort(): Promise<number> {
-  return probePort('127.0.0.1', 0);
+export async function freePort(): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const port = FREE_PORTS.first + randomInt(FREE_PORTS.count);
+    try {
+      return await probePort('127.0.0.1', port);
+    } catch (error) {
+      if (tries === FREE_PORT_TRIES_MAX) throw error;
+    }
+  }
 }
 
 function probePort(host: string, port: number): Promise<number> {

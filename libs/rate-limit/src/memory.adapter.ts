@@ -45,6 +45,8 @@ export class MemoryRateLimiter implements RateLimiter {
   private readonly clock: Clock;
   private readonly countersMax: number;
   private sweep: Iterator<[string, Window]>;
+  /** Where each was counted: it is given back to that window only. */
+  private readonly takenFrom = new WeakMap<Counter, Window>();
 
   constructor(options: MemoryRateLimiterOptions) {
     this.clock = options.clock;
@@ -82,8 +84,10 @@ export class MemoryRateLimiter implements RateLimiter {
         const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
         return { admitted: false, refusedBy: index, retryAfterSeconds };
       }
-      if (window) window.count = count;
-      else this.begin(key, { count, endsAtMs: latestEndMs }, nowMs);
+      const counted = window ?? { count, endsAtMs: latestEndMs };
+      counted.count = count;
+      if (!window) this.begin(key, counted, nowMs);
+      this.takenFrom.set(counters[index] as Counter, counted);
       remaining.push(limit - count);
     }
     return { admitted: true, remaining };
@@ -114,10 +118,11 @@ export class MemoryRateLimiter implements RateLimiter {
 
   giveBack(counters: readonly Counter[]): void {
     const nowMs = this.clock.now();
-    for (const { key, kind, limit, windowSeconds, cost = 1 } of counters) {
+    for (const counter of counters) {
+      const { key, kind, limit, windowSeconds, cost = 1 } = counter;
       if (limit === null) continue;
       const window = this.current(key, nowMs);
-      if (!window) continue;
+      if (!window || window !== (this.takenFrom.get(counter) ?? window)) continue;
       if (kind === 'bucket') window.endsAtMs -= cost * tokenMs({ limit, windowSeconds });
       else window.count = Math.max(0, window.count - cost);
     }

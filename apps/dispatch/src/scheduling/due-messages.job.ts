@@ -37,7 +37,7 @@ export interface DueMessagesParts {
   readonly checks: DueChecks;
   readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
   readonly router: Pick<Router, 'choose'>;
-  readonly sender: Pick<Sender, 'id' | 'sendBurst' | 'waitingOfBursts'>;
+  readonly sender: Pick<Sender, 'id' | 'reserve' | 'sendBurst' | 'waitingOfBursts'>;
   readonly clock: Clock;
 }
 
@@ -127,7 +127,9 @@ export class DueMessagesJob {
     crashPoint('dispatch.due.before-change');
     const messages = await changes.apply(requests);
     crashPoint('dispatch.due.after-change');
-    return messages.filter((message) => message !== null).filter(({ id }) => begun.has(id));
+    const own = messages.filter((message) => message !== null).filter(({ id }) => begun.has(id));
+    this.parts.sender.reserve(own);
+    return own;
   }
 
   private begun(

@@ -70,23 +70,6 @@ export function withOutcome(
   return isAwaited ? recorded : toNextProvider(recorded, resend, context);
 }
 
-/**
- * Records an attempt as refused because its process stops before the call. It adds no further attempt: the process
- * that takes the message over does.
- */
-export function withoutCall(
-  message: Message,
-  number: number,
-  stopped: SubmitOutcome,
-  { at }: SendingContext,
-): Message {
-  const attempt = message.attempts[number - 1];
-  if (attempt?.outcome !== null) return message;
-  const recorded = withAttempt(message, number, { ...recordOf(stopped), finishedAt: at });
-  const isOpen = isUnderWay(message, attempt.resend);
-  return isOpen ? recorded : withoutFurtherAttempt(recorded, attempt.resend, at);
-}
-
 /** Adds the attempt for a call that a stop prevented, at the same provider. */
 export function withCallAfterAll(
   message: Message,

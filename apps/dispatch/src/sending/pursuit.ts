@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientError } from '@watchword/bus';
 import type { Clock } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
 import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
@@ -11,7 +12,6 @@ import {
   type SendingContext,
   withCallAfterAll,
   withOutcome,
-  withoutCall,
   withoutReceipt,
 } from './failover.policy.js';
 import type { OutcomeRecorder } from './outcome-recorder.js';
@@ -99,18 +99,16 @@ export class Pursuit {
     }
   }
 
-  /** A burst waits for its first calls only. A stop ends the wait: the next process makes the call. */
+  /** A burst waits for its first calls only. A stop ends the wait. */
   private async callInHand(message: Message, attempt: Attempt): Promise<Message> {
     const { room } = this.parts;
     const call = () => this.call(message, attempt);
     if (!this.isOfBurst) return room.inHandWhile(call);
     this.isOfBurst = false;
     const called = await room.inHandInTurn(call);
-    if (called !== null) return called;
-    const stopped = notHandedOver('provider_unavailable');
-    return this.write(message, (current, at) =>
-      withoutCall(current, attempt.number, stopped, this.context(current, at)),
-    );
+    // The attempt stays open: the release before this one does not take over a refused one.
+    if (called === null) throw new TransientError('dispatch is stopping');
+    return called;
   }
 
   /** Makes the call that the attempt announced, and records its outcome. */

@@ -34,6 +34,8 @@ export class Sender {
   private readonly calls: CarrierCalls;
   private readonly pursuits: PursuitParts;
   private readonly running = new RunningSendings();
+  /** Messages whose first attempt this process has recorded, and that wait for the rest of their burst. */
+  private readonly reserved = new Set<string>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: SenderParts) {
@@ -74,11 +76,17 @@ export class Sender {
     this.run({ messageId: message.id, resend }, pursuit.begin(message));
   }
 
+  /** Until `sendBurst`, these are this process's own: the recovery does not take them for abandoned. */
+  reserve(messages: readonly Message[]): void {
+    for (const { id } of messages) this.reserved.add(id);
+  }
+
   /** Begins with the first attempts, in this order, beside other messages. */
   sendBurst(messages: readonly Message[]): void {
     for (const message of messages) {
       const pursuit = new Pursuit(this.pursuits, 0, null);
       this.run({ messageId: message.id, resend: 0 }, pursuit.begin(message, true));
+      this.reserved.delete(message.id);
     }
   }
 
@@ -88,7 +96,8 @@ export class Sender {
   }
 
   isSending(sending: Sending): boolean {
-    return this.running.has(sending);
+    const isReserved = sending.resend === 0 && this.reserved.has(sending.messageId);
+    return isReserved || this.running.has(sending);
   }
 
   /** Waits up to the deadline for open calls and their records, and not for receipts. */

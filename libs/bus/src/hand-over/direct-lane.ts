@@ -25,6 +25,11 @@ export class DirectLane {
     return this.waiting.length > 0;
   }
 
+  /** Something that has a row in the log was not found there yet. */
+  get isUnswept(): boolean {
+    return this.coming.size > 0 || this.handled.size > 0;
+  }
+
   /** False when there is no room for all of them. */
   offer(messages: readonly HandedMessage[]): boolean {
     if (this.waiting.length + messages.length > WAITING_MAX) return false;

@@ -160,6 +160,10 @@ export class LogConsumer {
     return to;
   }
 
+  get isUnswept(): boolean {
+    return this.lane.isUnswept;
+  }
+
   get isSuspicious(): boolean {
     return this.suspect !== undefined;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName, Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Queryable } from '@watchword/postgres';
@@ -13,6 +14,8 @@ export interface SweptRow {
 export interface Swept {
   readonly sweptFrom: LogPosition | undefined;
   readonly isSuspicious: boolean;
+  /** It handles or has handled messages that no sweep has passed. */
+  readonly isUnswept: boolean;
   sweep(rows: readonly SweptRow[]): LogPosition | undefined;
   moveTo(position: LogPosition, stored: Promise<boolean>): void;
 }
@@ -29,6 +32,9 @@ export interface SweepOptions {
 const EVERY_MS = 1_000;
 /** Rows may be found before the answer of their write; they are looked at again soon. */
 const SUSPICIOUS_MS = 200;
+/** At a stop. */
+const LAST_LOOKS_EVERY_MS = 20;
+const LAST_LOOKS_MAX = 10;
 /** Of one consumer. More of them are left to the next sweep, which then comes at once. */
 const ROWS_MAX = 2_000;
 
@@ -56,12 +62,19 @@ export class LogSweep {
     this.plan(0);
   }
 
-  /** Looks once more, so that a clean stop leaves nothing to be handled again. */
+  /**
+   * Looks until all that was handled is passed, so that a clean stop leaves nothing to be handled again. A batch that is
+   * still handled, or another transaction that is older, can hold that up; it is not waited for long.
+   */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
     await this.running;
-    await this.sweep().catch(() => undefined);
+    for (let looks = 1; looks <= LAST_LOOKS_MAX; looks += 1) {
+      await this.sweep().catch(() => undefined);
+      if (![...this.options.consumers()].some(([consumer]) => consumer.isUnswept)) return;
+      await sleep(LAST_LOOKS_EVERY_MS);
+    }
   }
 
   private plan(delayMs: number): void {
