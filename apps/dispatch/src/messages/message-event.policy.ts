@@ -61,10 +61,13 @@ function asQueued(message: Message): Message {
   return { ...message, state: 'accepted', sentAt: null, deliveredAt: null };
 }
 
+const NOT_ENDED = { reason: null, refunded: null, settledAt: null, endedAt: null } as const;
+
 /** Two states can be reached in one write; the event of the first shows the record before the second. */
 function asOf(message: Message, state: 'sent' | 'delivered'): Message {
   if (message.state === state) return message;
-  return state === 'sent' ? { ...message, state, deliveredAt: null } : { ...message, state };
+  const open = { ...message, state, ...NOT_ENDED };
+  return state === 'sent' ? { ...open, deliveredAt: null } : open;
 }
 
 function event(type: MessageEventType, message: Message, at: Date): Outgoing {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CreditToppedUp, type EmailEvent, goldenMessages } from '@watchword/contracts';
-import { occurrenceOfCredit, occurrenceOfEmail } from './occurrence.policy.js';
+import {
+  type CreditToppedUp,
+  type DomainEvent,
+  type EmailEvent,
+  goldenMessages,
+  type SenderEvent,
+} from '@watchword/contracts';
+import {
+  occurrenceOfCredit,
+  occurrenceOfEmail,
+  occurrenceOfRegistration,
+} from './occurrence.policy.js';
 
 const topUp: CreditToppedUp = {
   type: 'credit.topped_up',
@@ -90,6 +100,24 @@ describe('occurrences of emails', () => {
       expect(JSON.parse(`${published},"sequence":1}`)).toMatchObject({
         message_id: event.email_id,
       });
+    },
+  );
+});
+
+describe('occurrences of registrations', () => {
+  const types = new Set(['svc.sender-event.v1', 'svc.domain-event.v1']);
+  const golden = goldenMessages().filter(({ type }) => types.has(type));
+
+  it.each(golden.map(({ name, payload }) => [name, payload as SenderEvent | DomainEvent] as const))(
+    '%s shows the resource with both names of the workspace',
+    (_, event) => {
+      const { workspace_id } = event;
+      const record = 'domain' in event ? event.domain : { ...event.sender, country: event.country };
+      const { a, b } = occurrenceOfRegistration(event);
+      for (const told of [a!, b]) {
+        const { data } = JSON.parse(`${told.head},"sequence":1}`) as { data: object };
+        expect(data).toEqual({ ...record, workspace_id, project_id: workspace_id });
+      }
     },
   );
 });

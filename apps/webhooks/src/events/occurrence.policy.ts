@@ -116,14 +116,15 @@ export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {
   });
 }
 
-/** A decided country of a sender ID, or a domain. */
+/** A decided country of a sender ID, or a domain, with what its GET calls its workspace. */
 export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occurrence {
+  const record = 'domain' in event ? event.domain : { ...event.sender, country: event.country };
   return accountOccurrence({
     eventId: event.event_id,
     workspaceId: event.workspace_id,
     occurredAt: event.occurred_at,
     type: event.type,
-    data: 'domain' in event ? event.domain : { ...event.sender, country: event.country },
+    data: { ...record, project_id: event.workspace_id },
   });
 }
 

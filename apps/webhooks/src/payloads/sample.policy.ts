@@ -34,6 +34,7 @@ const SAMPLES = new Map<string, Sample>([
     (...about) => messageResource(sampleMessage(kind as keyof typeof CHANNELS, ...about)),
   ]),
   ['email', sampleEmail],
+  ['credit_balance', (_, workspaceId) => ({ workspace_id: workspaceId, balance: 0, test: true })],
 ]);
 
 function sampleMessage(

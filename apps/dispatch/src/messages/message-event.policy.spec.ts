@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MessageEvent } from '@watchword/contracts';
+import { later, message } from '../../test/message.kit.js';
+import type { Message } from './message.js';
+import { announcements } from './message-event.policy.js';
+
+describe('the events of one write', () => {
+  const before = message('sms', { testMode: true });
+  const after: Message = {
+    ...before,
+    state: 'failed',
+    reason: 'absent_subscriber',
+    refunded: true,
+    sentAt: later(1_000),
+    endedAt: later(2_000),
+    settledAt: later(2_000),
+    updatedAt: later(2_000),
+  };
+  const events = announcements(before, after).map(({ payload }) => payload as MessageEvent);
+  const hops = (event: MessageEvent | undefined) =>
+    event?.details?.timeline.map(({ status }) => status);
+
+  it('show the hop sent as it was before the failure', () => {
+    expect(events.map(({ type }) => type)).toEqual(['message.sent', 'message.failed']);
+    expect(events[0]).toMatchObject({
+      message: {
+        state: 'sent',
+        sent_at: later(1_000).toISOString(),
+        reason: null,
+        refunded: null,
+        error_code: null,
+        error_message: null,
+      },
+      details: { failed_at: null },
+    });
+    expect(hops(events[0])).toEqual(['queued', 'sent']);
+  });
+
+  it('show the failure whole', () => {
+    const failure = { state: 'failed', reason: 'absent_subscriber', refunded: true };
+    expect(events[1]).toMatchObject({ message: failure });
+    expect(hops(events[1])).toEqual(['queued', 'sent', 'failed']);
+  });
+});
