@@ -139,5 +139,10 @@ describe('sender IDs', () => {
     expect(await listed('pending', 'NG')).toEqual([sender.id]);
     expect(await listed('pending', 'ZA')).toEqual([]);
     expect(await listed('approved', null)).toEqual([]);
+    await review(sender, 'approved', ['NG']);
+    expect(await listed('approved', 'NG')).toEqual([sender.id]);
+    expect(await listed('pending', 'NG')).toEqual([]);
+    expect(await listed('pending', 'KE')).toEqual([sender.id]);
+    expect(await listed('pending', null)).toEqual([sender.id]);
   });
 });

@@ -256,6 +256,12 @@ describe('an endpoint of variant B', () => {
     expect(
       await calls().testWebhook({ ...own(), id, type: 'otp.sent', idempotency: null }),
     ).toMatchObject({ delivery: { status: 'failed', attempts: [{ status_code: 500 }] } });
+    const ofCredit = { ...own(), id, type: 'credit_balance.low', idempotency: null };
+    await calls().testWebhook(ofCredit);
+    expect(bodies().at(-1)).toMatchObject({
+      type: 'credit_balance.low',
+      data: { ...own(), balance: 0, test: true },
+    });
     const page = await calls().listEvents({ ...own(), after: 0, limit: 50 });
     expect(page.bodies).toEqual([]);
   });
@@ -289,6 +295,11 @@ describe('an endpoint of variant B', () => {
     expect(await calls().listWebhookDeliveries(foreign)).toEqual({ verdict: 'not_found' });
     const cursorOfNone = { ...own(), id, limit: 5, cursor: 'x' };
     expect(await calls().listWebhookDeliveries(cursorOfNone)).toEqual({ verdict: 'bad_cursor' });
+    const begun = await calls().listWebhookDeliveries({ ...own(), id, limit: 1 });
+    if (!('data' in begun)) throw new Error(begun.verdict);
+    const { next_cursor } = begun;
+    const ofOther = { ...own(), id: other.id, limit: 1, cursor: next_cursor };
+    expect(await calls().listWebhookDeliveries(ofOther)).toEqual({ verdict: 'bad_cursor' });
   });
 });
 

@@ -18,8 +18,10 @@ import { toDeliveryRecord, toWebhookDelivery } from './delivery-records.policy.j
 import { DeliveryScheduler } from './delivery.scheduler.js';
 import { ReplayStore } from './replay.store.js';
 
-const deliveryIds = new ListCursor('delivery', ID_POSITION);
-const endpointDeliveryIds = new ListCursor('webhook-delivery', ID_POSITION);
+const deliveryIdsOfWorkspace = new ListCursor('delivery', ID_POSITION);
+/** Each endpoint has a list of its own. */
+const deliveryIdsOf = (endpointId: string) =>
+  new ListCursor(`webhook-delivery:${endpointId}`, ID_POSITION);
 
 type Replay = { verdict: 'not_found' | 'disabled' } | { delivery: WebhookDeliveryRecord };
 
@@ -38,7 +40,7 @@ export class DeliveriesRpc {
     request: RequestOf<WebhooksCalls, 'listDeliveries'>,
   ): AnswerOf<WebhooksCalls, 'listDeliveries'> {
     const { workspace_id: workspaceId, limit, cursor } = request;
-    const before = cursor === undefined ? null : deliveryIds.read(cursor);
+    const before = cursor === undefined ? null : deliveryIdsOfWorkspace.read(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     // One row more than the page shows whether there is a next page.
@@ -46,7 +48,7 @@ export class DeliveriesRpc {
     const shown = rows.slice(0, limit);
     const data = shown.map(toWebhookDelivery);
     return rows.length > limit
-      ? { data, next_cursor: deliveryIds.after(shown.at(-1)!.id) }
+      ? { data, next_cursor: deliveryIdsOfWorkspace.after(shown.at(-1)!.id) }
       : { data };
   }
 
@@ -55,10 +57,11 @@ export class DeliveriesRpc {
     request: RequestOf<WebhooksCalls, 'listWebhookDeliveries'>,
   ): AnswerOf<WebhooksCalls, 'listWebhookDeliveries'> {
     const { workspace_id: workspaceId, id, limit, cursor, status, created_after } = request;
-    const before = cursor === undefined ? null : endpointDeliveryIds.read(cursor);
-    if (before === undefined) return { verdict: 'bad_cursor' };
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!endpoint) return { verdict: 'not_found' };
+    const deliveryIds = deliveryIdsOf(endpoint.id);
+    const before = cursor === undefined ? null : deliveryIds.read(cursor);
+    if (before === undefined) return { verdict: 'bad_cursor' };
     const { rows, next } = await this.deliveries.ofEndpoint(workspaceId, id, {
       before,
       limit,
@@ -67,7 +70,7 @@ export class DeliveriesRpc {
       createdAfter: created_after === undefined ? null : new Date(created_after),
     });
     const data = rows.map(toDeliveryRecord);
-    return next === null ? { data } : { data, next_cursor: endpointDeliveryIds.after(next) };
+    return next === null ? { data } : { data, next_cursor: deliveryIds.after(next) };
   }
 
   @CallPattern(webhooksCalls, 'replayWebhookDelivery')

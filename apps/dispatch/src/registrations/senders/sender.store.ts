@@ -44,6 +44,10 @@ const HAS_STATUS = `CASE
     WHEN 'approved' = ANY (statuses) THEN 'approved'
     WHEN 'suspended' = ANY (statuses) THEN 'suspended' ELSE 'rejected' END`;
 
+/** Of the country that a list is filtered by. */
+const STATUS_IN_COUNTRY = `(SELECT status FROM sender_reviews
+    WHERE sender_row_id = sender_ids.id AND country = $4)`;
+
 /** Sender IDs of workspaces, with a review for each country. */
 export class SenderStore {
   constructor(private readonly database: Queryable) {}
@@ -101,8 +105,9 @@ export class SenderStore {
     const { rows } = await this.database.query<Row>(
       `${SELECT}
        WHERE ($1::uuid IS NULL OR workspace_id = $1) AND ($2::uuid IS NULL OR id < $2)
-         AND ($3::text IS NULL OR ${HAS_STATUS} = $3)
          AND ($4::text IS NULL OR $4 = ANY (reviews.countries))
+         AND ($3::text IS NULL
+           OR $3 = CASE WHEN $4 IS NULL THEN ${HAS_STATUS} ELSE ${STATUS_IN_COUNTRY} END)
        ORDER BY id DESC LIMIT $5`,
       [workspaceId, beforeId, status, country, limit],
     );
