@@ -87,6 +87,21 @@ describe('templates', () => {
     expect(template).toMatchObject({ version: 2, name: 'Order shipped', variables: ['who'] });
   });
 
+  it('keeps the version where a change changes nothing', async () => {
+    const made = await create();
+    if (made.verdict !== 'created') throw new Error('not created');
+    const { template } = made;
+    const changed = async (change: { name?: string; body?: string; variables?: string[] }) => {
+      const named = { workspace_id: workspaceId, template_id: template.id };
+      return (await kit.calls.changeTemplate({ ...named, ...change })).template;
+    };
+    const { name, body, variables } = template;
+    for (const same of [{}, { name }, { name, body, variables }]) {
+      expect(await changed(same)).toEqual(template);
+    }
+    expect(await changed({ name: 'Sent' })).toMatchObject({ version: 2, name: 'Sent', body });
+  });
+
   it('lists newest first, page by page', async () => {
     const other = newId();
     for (const name of ['a', 'b', 'c']) await create({ workspace_id: other, name });

@@ -24,6 +24,8 @@ interface Row extends Omit<TemplateRecord, 'created_at' | 'updated_at'> {
 
 const COLUMNS = 'id, workspace_id, name, slug, body, variables, version, created_at, updated_at';
 
+const DIFFERS = '(name, body) <> (coalesce($3, name), coalesce($4, body))';
+
 /** Templates of workspaces. */
 export class TemplateStore {
   constructor(private readonly database: Queryable) {}
@@ -81,7 +83,7 @@ export class TemplateStore {
     return rows[0] ? recordOf(rows[0]) : null;
   }
 
-  /** Raises the version. Null: there is none. */
+  /** Raises the version if the name or the body differs. Null: there is none. */
   async change(
     workspaceId: string,
     id: string,
@@ -90,7 +92,8 @@ export class TemplateStore {
   ): Promise<TemplateRecord | null> {
     const { rows } = await this.database.query<Row>(
       `UPDATE templates SET name = coalesce($3, name), body = coalesce($4, body),
-         variables = coalesce($5, variables), version = version + 1, updated_at = $6
+         variables = coalesce($5, variables), version = version + (${DIFFERS})::integer,
+         updated_at = CASE WHEN ${DIFFERS} THEN $6 ELSE updated_at END
        WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
       [workspaceId, id, name ?? null, body ?? null, variables ?? null, at],
     );

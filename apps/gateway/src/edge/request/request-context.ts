@@ -109,6 +109,11 @@ export function sendJson(
   reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
 
+function sendNothing(request: FastifyRequest, reply: FastifyReply, status: number): void {
+  tellRemaining(request, reply);
+  reply.code(status).send();
+}
+
 /** Sends what a controller's method returned. */
 export function sendOutcome(reply: FastifyReply, outcome: Outcome): void {
   const { request } = reply;
@@ -118,6 +123,6 @@ export function sendOutcome(reply: FastifyReply, outcome: Outcome): void {
   if (isPrivate) reply.header('cache-control', 'no-store');
   if (replayed) reply.header('idempotent-replayed', 'true');
   if (json !== undefined) sendJson(request, reply, status, json);
-  else if (body === undefined) reply.code(status).send();
+  else if (body === undefined) sendNothing(request, reply, status);
   else sendJson(request, reply, status, write(body));
 }
