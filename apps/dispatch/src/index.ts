@@ -23,6 +23,7 @@ import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
 import { ScheduledMessages1795700000000 } from './migrations/scheduled-messages.migration.js';
 import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
+import { SenderPlaces1796100000000 } from './migrations/sender-places.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { TemporaryRefusals1795910000000 } from './migrations/temporary-refusals.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
@@ -54,6 +55,7 @@ export const dispatchService: ServiceDefinition = {
     EnforcedCountries1795810060000,
     ContentRetention1795820000000,
     TemporaryRefusals1795910000000,
+    SenderPlaces1796100000000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

@@ -50,7 +50,7 @@ describe('sender IDs', () => {
   it('are pending in each country until decided, and usable from approval on', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
-    expect(sender).toMatchObject({ status: 'pending', countries: ['KE', 'NG'] });
+    expect(sender).toMatchObject({ status: 'pending', countries: ['NG', 'KE'] });
     expect((await finding(workspaceId, 'ACME'))?.sender).toBe('unregistered');
     expect(await review(sender, 'approved')).toMatchObject({ sender: { status: 'pending' } });
     expect((await finding(workspaceId, 'acme'))?.sender).toBe('usable');
@@ -112,6 +112,9 @@ describe('sender IDs', () => {
       kit.calls.changeSender({ workspace_id: owner, id: sender.id, change: { countries } });
     expect(await change(['NG', 'ZA'], newId())).toEqual({ verdict: 'not_found' });
     expect(await change(['NG', 'ZA'])).toMatchObject({ sender: { countries: ['NG', 'ZA'] } });
+    const reordered = ['KE', 'NG', 'ZA'];
+    expect(await change(reordered)).toMatchObject({ sender: { countries: reordered } });
+    expect(await change(['ZA', 'NG'])).toMatchObject({ sender: { countries: ['ZA', 'NG'] } });
     await review(sender, 'approved', ['NG']);
     expect(await change(['ZA'])).toEqual({ verdict: 'decided_country' });
     await review(sender, 'approved', ['ZA']);

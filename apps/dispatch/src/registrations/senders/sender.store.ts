@@ -32,7 +32,7 @@ const SELECT = `
       'country', country, 'status', status, 'rejection_reason', rejection_reason,
       'dnd_whitelisted', dnd_whitelisted, 'reviewed_at',
       to_char(reviewed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    ) ORDER BY country), '[]') AS list,
+    ) ORDER BY place, country), '[]') AS list,
       bool_or(status = 'pending') AS has_pending,
       array_agg(status) AS statuses, array_agg(country) AS countries
     FROM sender_reviews WHERE sender_reviews.sender_row_id = sender_ids.id
@@ -76,11 +76,13 @@ export class SenderStore {
     await this.addReviews(id, application.countries);
   }
 
+  /** A country that is there keeps its review, and takes its place in this request. */
   async addReviews(id: string, countries: readonly string[]): Promise<void> {
     await this.database.query(
-      `INSERT INTO sender_reviews (sender_row_id, country, status, dnd_whitelisted)
-       SELECT $1, country, 'pending', false FROM unnest($2::text[]) AS country
-       ON CONFLICT DO NOTHING`,
+      `INSERT INTO sender_reviews (sender_row_id, country, status, dnd_whitelisted, place)
+       SELECT $1, country, 'pending', false, place
+       FROM unnest($2::text[]) WITH ORDINALITY AS asked (country, place)
+       ON CONFLICT (sender_row_id, country) DO UPDATE SET place = excluded.place`,
       [id, countries],
     );
   }
