@@ -8,7 +8,7 @@ const suite = useSystem();
 let customer: Customer;
 
 beforeAll(async () => {
-  const limits = { variant_b_per_second: null, variant_b_burst: null };
+  const limits = { key_per_minute: 100_000, variant_b_per_second: null, variant_b_burst: null };
   customer = await suite.customer({ credits: 50_000, settings: { limits } });
 });
 
@@ -45,15 +45,22 @@ describe('SMS templates', () => {
       200,
       { body: 'Hi Ada, order {{order}}.', segments: 1, encoding: 'GSM-7', missing: ['order'] },
     ]);
+    const bare = await customer.post(`${path}/render`, {});
+    expect(bare.json).toMatchObject({ body: created.json.body, missing: ['name', 'order'] });
     const template = 'order-shipped';
     const sent = await send({ body: undefined, template, variables: { name: 'Ada', order: 7 } });
     expect(sent.json.body).toBe('Hi Ada, order 7.');
     const missing = await send({ body: undefined, template, variables: { name: 'Ada' } });
     expectError(missing, 400, 'validation_error', 'variables.order');
+    for (const same of [{}, { name: 'Order shipped', body: created.json.body }]) {
+      const unchanged = await suite.http.patch(path, same, { key: customer.liveKey });
+      expect([unchanged.status, unchanged.json]).toEqual([200, created.json]);
+    }
     const changed = await suite.http.patch(path, { body: 'Bye' }, { key: customer.liveKey });
     expect(changed.json).toMatchObject({ version: 2, variables: [] });
     const deleted = await suite.http.delete(path, { key: customer.liveKey });
     expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect(deleted.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
     expectError(await customer.get(path), 404, 'not_found');
   });
 
@@ -116,8 +123,16 @@ describe('sender IDs', () => {
     const nowhere = { ...application, countries: ['NG', 'XX'] };
     const refused = await buyer.post('/v1/sender-ids', nowhere);
     expectError(refused, 400, 'validation_error', 'countries.1');
-    const { status, json } = await buyer.post('/v1/sender-ids', application);
-    expect(status).toBe(201);
+    const bare = { registration_doc_url: null, notes: null };
+    const { status, json } = await buyer.post('/v1/sender-ids', { ...application, ...bare });
+    expect([status, json]).toEqual([201, expect.objectContaining(bare)]);
+    const change = (body: object) =>
+      suite.http.patch(`/v1/sender-ids/${json.id}`, body, { key: buyer.liveKey });
+    const registration_doc_url = 'https://example.com/letter.pdf';
+    expect((await change({ registration_doc_url })).json).toMatchObject({ registration_doc_url });
+    expect((await change(bare)).json).toMatchObject(bare);
+    const plain = await change({ registration_doc_url: 'http://example.com/letter.pdf' });
+    expectError(plain, 400, 'validation_error', 'registration_doc_url');
     expect(json).toMatchObject({ project_id: buyer.id, status: 'pending', notes: null });
     expectError(await buyer.post('/v1/sender-ids', application), 409, 'conflict');
     const message = { to: freshNumber(), from: 'Zenith Foo', body: 'Hi' };
@@ -133,9 +148,7 @@ describe('sender IDs', () => {
     const approved = await review({ countries: ['NG'], status: 'approved' });
     expect([approved.status, approved.json.status]).toEqual([200, 'approved']);
     expect((await buyer.post('/v1/sms', message)).status).toBe(202);
-    const patch = { notes: 'more' };
-    const late = await suite.http.patch(`/v1/sender-ids/${json.id}`, patch, { key: buyer.liveKey });
-    expectError(late, 409, 'conflict');
+    expectError(await change({ notes: 'more' }), 409, 'conflict');
     await review({ countries: ['NG'], status: 'suspended', reason: 'Complaints' });
     expectError(await buyer.post('/v1/sms', message), 400, 'sender_id_invalid', 'from');
     const list = await buyer.get('/v1/sender-ids');

@@ -90,6 +90,14 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
     expect(gateway.dispatch.lists.at(-1)?.to).toBe(NUMBER);
   });
 
+  it.each(['pending', 'queued', 'scheduled', 'blocked', 'rejected', 'cancelled'])(
+    'takes the status %s, of either vocabulary',
+    async (status) => {
+      expect((await gateway.get(`/v1/${kind}?status=${status}`, key)).status).toBe(200);
+      expect(gateway.dispatch.lists.at(-1)?.status).toBe(status);
+    },
+  );
+
   it.each([
     ['limit', '0'],
     ['limit', '201'],
@@ -97,7 +105,7 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
     ['cursor', ''],
     ['cursor', 'bogus'],
     ['status', 'lost'],
-    ['status', kind === 'otp' ? 'blocked' : 'verified'],
+    ['status', kind === 'sms' ? 'verified' : 'undelivered'],
     ['to', 'Ada'],
     ['country', 'Nigeria'],
     ['test_mode', 'maybe'],

@@ -29,9 +29,12 @@ const SMS_STATUSES = [
   ...(['scheduled', 'queued', 'rejected', 'cancelled'] as const),
 ] as const;
 
+const anyStatus = Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
+
+/** Its `status` takes the words that OTPs never show, too. */
 export const OtpListQuery = Type.Composite([
   PageQuery,
-  Type.Object({ ...filters, status: Type.Optional(oneOf(...OTP_STATUSES)) }),
+  Type.Object({ ...filters, status: anyStatus }),
 ]);
 export type OtpListQuery = Static<typeof OtpListQuery>;
 
@@ -40,8 +43,6 @@ export const SmsListQuery = Type.Composite([
   Type.Object({ ...filters, from, status: Type.Optional(oneOf(...SMS_STATUSES)) }),
 ]);
 export type SmsListQuery = Static<typeof SmsListQuery>;
-
-const anyStatus = Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
 
 /** The dashboard's list of everything that was sent. */
 export const MessageListQuery = Type.Composite([

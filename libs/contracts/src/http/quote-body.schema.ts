@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { SendEmailBody } from './email.schema.js';
+import { CreateSmsBody } from './messaging.schema.js';
 import { SendOtpBody } from './otp.schema.js';
 import { SendSmsBody } from './sms.schema.js';
 
@@ -7,5 +8,6 @@ import { SendSmsBody } from './sms.schema.js';
 export const QuoteBody = Type.Union([
   Type.Composite([Type.Object({ kind: Type.Literal('otp') }), SendOtpBody]),
   Type.Composite([Type.Object({ kind: Type.Literal('sms') }), SendSmsBody]),
+  Type.Composite([Type.Object({ kind: Type.Literal('sms') }), CreateSmsBody]),
   Type.Composite([Type.Object({ kind: Type.Literal('email') }), SendEmailBody]),
 ]);

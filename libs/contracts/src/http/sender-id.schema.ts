@@ -31,16 +31,19 @@ const application = {
     examples: ['Acme: your order 1042 is on its way.'],
   }),
 };
+/** Null takes it away, or is none. */
 const documentUrl = Type.Optional(
-  Type.String({
-    description: 'HTTPS address of the registration document.',
-    pattern: '^https://',
-    maxLength: 2048,
-    examples: ['https://example.com/registration.pdf'],
-  }),
+  nullable(
+    Type.String({
+      description: 'HTTPS address of the registration document.',
+      pattern: '^https://',
+      maxLength: 2048,
+      examples: ['https://example.com/registration.pdf'],
+    }),
+  ),
 );
 const notes = Type.Optional(
-  Type.String({ description: 'Anything the reviewer should know.', maxLength: 1000 }),
+  nullable(Type.String({ description: 'Anything the reviewer should know.', maxLength: 1000 })),
 );
 
 export const RequestSenderBody = Type.Object({

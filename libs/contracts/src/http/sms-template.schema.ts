@@ -52,7 +52,7 @@ export const SmsTemplate = Type.Object({
 });
 export type SmsTemplate = Static<typeof SmsTemplate>;
 
-export const RenderSmsTemplateBody = Type.Object({ variables: TemplateVariables });
+export const RenderSmsTemplateBody = Type.Object({ variables: Type.Optional(TemplateVariables) });
 export type RenderSmsTemplateBody = Static<typeof RenderSmsTemplateBody>;
 
 /** A missing variable is left standing in `body` and named in `missing`. */

@@ -38,3 +38,14 @@ describe('named schemas', () => {
     expect(names).toEqual(expect.arrayContaining([...known, ...more]));
   });
 });
+
+describe('the body of a quote', () => {
+  it('is that of any send, of an SMS in the words of either variant', () => {
+    type Body = { properties: Record<string, { const?: string }> };
+    const schemas = components!['schemas'] as Record<string, { anyOf: Body[] }>;
+    const numbers = schemas['CreateQuoteRequest']!.anyOf.filter(
+      ({ properties }) => properties['kind']?.const === 'sms',
+    ).map(({ properties }) => ['phone_number', 'to'].filter((name) => name in properties));
+    expect(numbers).toEqual([['phone_number'], ['to']]);
+  });
+});

@@ -63,7 +63,7 @@ export class SmsTemplatesController {
   async render(
     @Caller() { workspace }: KeyCaller,
     @Id() id: string,
-    @Body() { variables }: RenderSmsTemplateBody,
+    @Body() { variables = {} }: RenderSmsTemplateBody,
   ): Promise<Outcome<RenderedSmsTemplate>> {
     const { id: workspaceId, settings } = workspace;
     return { body: await this.templates.render(workspaceId, id, variables, settings) };
