@@ -28,7 +28,7 @@ export class DuePaymentsHandler {
 
   /** Whether a payment is due, and whether any workspace has automatic top-ups. */
   lookForWork(): Promise<DuePaymentWork> {
-    return new PaymentStore(this.pool).look(new Date(this.clock.now()));
+    return new PaymentStore(this.pool).dueWork(new Date(this.clock.now()));
   }
 
   /** True when there may be more. */

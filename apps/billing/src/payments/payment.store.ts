@@ -155,7 +155,7 @@ export interface ReversalRow {
   entryId: string | null;
 }
 
-const look = statement(
+const dueWork = statement(
   'billing.due-payment-work',
   `SELECT EXISTS (SELECT FROM billing.payments WHERE due_at <= $1) AS "isPaymentDue",
      EXISTS (SELECT FROM billing.automatic_top_ups WHERE enabled) AS "hasTopUps"`,
@@ -247,12 +247,12 @@ export class PaymentStore {
     await this.database.query(reversed, [paymentId, kind, amount, credits, at]);
   }
 
-  /** Payments that are due, kept from other processes until `leaseUntil`. */
   /** What there is to do for payments, in one statement. */
-  async look(at: Date): Promise<DuePaymentWork> {
-    return (await this.database.query<DuePaymentWork>(look, [at])).rows[0] as DuePaymentWork;
+  async dueWork(at: Date): Promise<DuePaymentWork> {
+    return (await this.database.query<DuePaymentWork>(dueWork, [at])).rows[0] as DuePaymentWork;
   }
 
+  /** Payments that are due, kept from other processes until `leaseUntil`. */
   async claimDue(now: Date, leaseUntil: Date, limit: number): Promise<PaymentRow[]> {
     crashPoint('billing.claim-due-payments.before-commit');
     const values = [now, leaseUntil, limit];
