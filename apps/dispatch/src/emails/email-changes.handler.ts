@@ -1,6 +1,6 @@
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { wanted } from '../messages/change-requests.js';
+import { distinctRefs } from '../messages/record-refs.js';
 import type { KeyRow } from '../messages/message.store.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { tidied } from './email-change.policy.js';
@@ -71,7 +71,7 @@ export class EmailChanges {
     settled: Map<string, Email>,
   ): Promise<Set<string>> {
     const reportIds = [...open.values()].flat().flatMap(({ report }) => report?.reportId ?? []);
-    const current = await this.store.read([...open].flatMap(([, all]) => wanted(all)));
+    const current = await this.store.read(distinctRefs([...open.values()].flat()));
     const seen = await this.store.seen(reportIds);
     const at = new Date(this.clock.now());
     const writes: EmailWrite[] = [];

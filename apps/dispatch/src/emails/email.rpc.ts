@@ -12,6 +12,7 @@ import {
   type RequestOf,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
+import type { RecordRef } from '../messages/record-refs.js';
 import { storable } from '../messages/storable-claim.js';
 import { isWithin, type Walls, wallsOf } from '../messages/walls.policy.js';
 import { CancelEmailHandler } from './cancel-email.handler.js';
@@ -28,15 +29,10 @@ const READS_AT_ONCE = 128;
 const READERS = 2;
 const QUEUE_MAX = 20_000;
 
-interface Wanted {
-  readonly id: string;
-  readonly within: Walls;
-}
-
 /** The calls about emails. Reads that come together are one statement. */
 @Controller()
 export class EmailRpc implements OnApplicationShutdown {
-  private readonly reads: MicroBatcher<Wanted, Email | null>;
+  private readonly reads: MicroBatcher<RecordRef, Email | null>;
 
   constructor(
     private readonly emails: EmailStore,
@@ -47,7 +43,7 @@ export class EmailRpc implements OnApplicationShutdown {
   ) {
     this.reads = new MicroBatcher({
       name: 'dispatch.email-reads',
-      flush: (wanted) => this.readMany(wanted),
+      flush: (refs) => this.readMany(refs),
       sizeMax: READS_AT_ONCE,
       queueMax: QUEUE_MAX,
       inFlightMax: READERS,
@@ -126,9 +122,9 @@ export class EmailRpc implements OnApplicationShutdown {
     return isUuid(id) ? this.reads.submit({ id: id.toLowerCase(), within }) : null;
   }
 
-  private async readMany(wanted: readonly Wanted[]): Promise<(Email | null)[]> {
-    const emails = await this.emails.read(wanted);
-    return wanted.map(({ id, within }) => {
+  private async readMany(refs: readonly RecordRef[]): Promise<(Email | null)[]> {
+    const emails = await this.emails.read(refs);
+    return refs.map(({ id, within }) => {
       const email = emails.get(id);
       return email && isWithin(email, within) ? email : null;
     });

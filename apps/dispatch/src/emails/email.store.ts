@@ -2,7 +2,7 @@ import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
-import { readValues, type Wanted } from '../messages/change-requests.js';
+import { readParameters, type RecordRef } from '../messages/record-refs.js';
 import type { KeyRow } from '../messages/message.store.js';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
 import { countEmailHops } from './measurements.js';
@@ -48,8 +48,8 @@ const PURGED_AT_ONCE = 1_000;
 export class EmailStore {
   constructor(private readonly database: Queryable) {}
 
-  async read(asked: readonly Wanted[]): Promise<Map<string, Email>> {
-    const values = readValues(asked);
+  async read(refs: readonly RecordRef[]): Promise<Map<string, Email>> {
+    const values = readParameters(refs);
     if (values === null) return new Map();
     const { rows } = await this.database.query<{ email: StoredEmail }>(READ, values);
     return new Map(rows.map(({ email }) => [email.id, toEmail(email)]));

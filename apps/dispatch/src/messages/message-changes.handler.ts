@@ -2,7 +2,7 @@ import type { Clock } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
-import { wanted } from './change-requests.js';
+import { distinctRefs } from './record-refs.js';
 import { announcements } from './message-event.policy.js';
 import { afterWrite, type KeyRow, type MessageStore, type MessageWrite } from './message.store.js';
 import { isWithin, narrowest, type Walls } from './walls.policy.js';
@@ -45,10 +45,9 @@ export class MessageChanges {
     let open = Map.groupBy(requests, ({ id }) => id);
     for (let round = 1; open.size > 0; round += 1) {
       if (round > ROUNDS_MAX) throw new Error('a message changes faster than it can be changed');
-      const missing = [...open]
-        .filter(([id]) => !current.has(id))
-        .flatMap(([, all]) => wanted(all));
-      for (const [id, message] of await this.store.read(missing)) current.set(id, message);
+      const missing = [...open.values()].flat().filter(({ id }) => !current.has(id));
+      const read = await this.store.read(distinctRefs(missing));
+      for (const [id, message] of read) current.set(id, message);
       const conflicts = await this.round(open, current, settled);
       open = new Map([...open].filter(([id]) => conflicts.has(id)));
       for (const id of conflicts) current.delete(id);

@@ -3,7 +3,7 @@ import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from './database-json.js';
-import { readValues, type Wanted } from './change-requests.js';
+import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
@@ -60,8 +60,8 @@ export class MessageStore {
     readonly recent = new RecentMessages(),
   ) {}
 
-  async read(asked: readonly Wanted[]): Promise<Map<string, Message>> {
-    const values = readValues(asked);
+  async read(refs: readonly RecordRef[]): Promise<Map<string, Message>> {
+    const values = readParameters(refs);
     if (values === null) return new Map();
     const { rows } = await this.database.query<{ message: StoredMessage }>(READ, values);
     const messages = rows.map(({ message }) => toMessage(message));

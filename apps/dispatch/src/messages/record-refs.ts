@@ -2,23 +2,23 @@ import { isUuid } from '@watchword/contracts';
 import type { Walls } from './walls.policy.js';
 
 /** A record by its id, for a caller within its walls or, without, for dispatch itself. */
-export interface Wanted {
+export interface RecordRef {
   readonly id: string;
   readonly within?: Walls | undefined;
 }
 
 /** Each pair of id and walls once. */
-export function wanted(requests: readonly Wanted[]): Wanted[] {
-  const pairs = requests.map(({ id, within }): [string, Wanted] => [
-    within ? `${within.workspaceId} ${String(within.testMode)}` : '',
+export function distinctRefs(requests: readonly RecordRef[]): RecordRef[] {
+  const pairs = requests.map(({ id, within }): [string, RecordRef] => [
+    `${id} ${within?.workspaceId ?? ''} ${within?.testMode ?? ''}`,
     { id, within },
   ]);
   return [...new Map(pairs).values()];
 }
 
-/** The values of a read by ids within walls; null when no id can be one of a record. */
-export function readValues(asked: readonly Wanted[]): unknown[][] | null {
-  const known = asked.filter(({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id));
+/** The parameters of a read by ids within walls; null when no id can be one of a record. */
+export function readParameters(refs: readonly RecordRef[]): unknown[][] | null {
+  const known = refs.filter(({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id));
   if (known.length === 0) return null;
   return [
     known.map(({ id }) => id),
