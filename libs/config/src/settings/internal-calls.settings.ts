@@ -33,7 +33,7 @@ export class InternalCallsSettings {
 
   @Setting(
     'RPC_SECRET',
-    'Secret of internal calls, for services that have none of their own. Of two, each opens a connection.',
+    'Secret of internal calls, for services that have none of their own. During a rotation, give two separated by a comma; both are accepted.',
     {
       secret: true,
     },
@@ -43,7 +43,7 @@ export class InternalCallsSettings {
 
   @Setting(
     'BILLING_RPC_SECRET',
-    'Secret of internal calls to billing; callers without it are refused. Of two, each opens a connection.',
+    'Secret of internal calls to billing; callers without it are refused. During a rotation, give two separated by a comma; both are accepted.',
     { readBy: ['gateway', 'billing'], secret: true, fallbackText: 'RPC_SECRET' },
   )
   @Secrets()
@@ -51,7 +51,7 @@ export class InternalCallsSettings {
 
   @Setting(
     'DISPATCH_RPC_SECRET',
-    'Secret of internal calls to dispatch; callers without it are refused. Of two, each opens a connection.',
+    'Secret of internal calls to dispatch; callers without it are refused. During a rotation, give two separated by a comma; both are accepted.',
     { readBy: ['gateway', 'dispatch'], secret: true, fallbackText: 'RPC_SECRET' },
   )
   @Secrets()
@@ -59,7 +59,7 @@ export class InternalCallsSettings {
 
   @Setting(
     'WEBHOOKS_RPC_SECRET',
-    'Secret of internal calls to webhooks; callers without it are refused. Of two, each opens a connection.',
+    'Secret of internal calls to webhooks; callers without it are refused. During a rotation, give two separated by a comma; both are accepted.',
     { readBy: ['gateway', 'webhooks'], secret: true, fallbackText: 'RPC_SECRET' },
   )
   @Secrets()
