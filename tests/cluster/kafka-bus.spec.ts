@@ -268,8 +268,8 @@ describe('a Kafka that is away', () => {
     expect(sentences.toSorted()).toEqual([
       'cannot consume',
       'consuming again',
+      'relay waiting',
       'the relay goes on',
-      'the relay waits',
     ]);
   }, 90_000);
 });

@@ -74,7 +74,7 @@ describe('work that is due every second', () => {
     const job = every(INTERVAL_MS, 'purge', work, logger);
     await jest.advanceTimersByTimeAsync(2 * INTERVAL_MS);
     expect(work).toHaveBeenCalledTimes(2);
-    expect(error).toHaveBeenCalledWith({ err: failure, job: 'purge' }, 'a job failed');
+    expect(error).toHaveBeenCalledWith({ err: failure, job: 'purge' }, 'job failed');
     await job.stop();
   });
 

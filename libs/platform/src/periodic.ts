@@ -26,7 +26,7 @@ export function every(
     isRunning = true;
     isWanted = false;
     const hasMore = await work().catch((error: unknown) => {
-      logger.error({ err: error, job }, 'a job failed');
+      logger.error({ err: error, job }, 'job failed');
     });
     isRunning = false;
     if (!isStopped) schedule(hasMore === true || isWanted ? 0 : intervalMs);

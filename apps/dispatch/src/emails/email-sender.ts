@@ -199,7 +199,10 @@ export class EmailSender {
         if (after === null) throw new Error('an email disappeared while it was sent');
         return after;
       } catch (error) {
-        logger.warn({ err: error, emailId: email.id, failures }, 'an outcome is not recorded yet');
+        logger.warn(
+          { err: error, emailId: email.id, failures },
+          'recording an outcome failed, retrying',
+        );
         const delayMs = Math.min(50 * 2 ** Math.min(failures, 10), RECORD_RETRY_MS_MAX);
         await sleep(delayMs, undefined, { signal: this.stopping.signal });
       }

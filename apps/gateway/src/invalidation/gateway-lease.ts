@@ -119,7 +119,7 @@ export class GatewayLease {
         await within(answerPatienceMs, this.connect(client));
         while (!this.leaving.signal.aborted) await this.renew(client);
       } catch (error) {
-        this.logger.warn({ err: error }, 'the lease of this gateway is not renewed');
+        this.logger.warn({ err: error }, 'renewing the gateway lease failed, retrying');
         await this.pause(reconnectAfterMs);
       } finally {
         void client.end().catch(() => undefined);

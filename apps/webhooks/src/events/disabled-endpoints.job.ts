@@ -51,7 +51,7 @@ export class DisabledEndpointsJob {
         await this.announce();
         await this.closer.closeRest();
       } catch (error) {
-        this.logger.warn({ err: error }, 'disabled webhook endpoints wait to be closed');
+        this.logger.warn({ err: error }, 'closing disabled webhook endpoints failed, retrying');
       }
     }
   }

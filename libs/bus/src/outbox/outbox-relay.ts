@@ -177,7 +177,7 @@ export class OutboxRelay {
         if (tries > 0) logger.info({ topic: topic.name, tries }, 'the relay goes on');
         return;
       } catch (error) {
-        if (tries === 0) logger.warn({ topic: topic.name, err: error }, 'the relay waits');
+        if (tries === 0) logger.warn({ topic: topic.name, err: error }, 'relay waiting');
         await pause(awayDelayMs(tries), signal);
       }
     }
