@@ -84,6 +84,9 @@ const unreachedCodes = new Set([
   'ETIMEDOUT',
 ]);
 
+export const UNIQUE_VIOLATION = '23505';
+export const LOCK_NOT_AVAILABLE = '55P03';
+
 /** SQLSTATE of an error of PostgreSQL, for example `23505`. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;

@@ -5,7 +5,9 @@ export {
   describeDatabaseError,
   explainNotReached,
   faultOf,
+  LOCK_NOT_AVAILABLE,
   sqlState,
+  UNIQUE_VIOLATION,
 } from './database-errors.js';
 export { inspectSchema, migrate } from './migrate.js';
 export type { MigrateOptions, SchemaState } from './migrate.js';

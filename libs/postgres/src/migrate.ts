@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { explainNotReached, explainRefused, sqlState } from './database-errors.js';
+import {
+  explainNotReached,
+  explainRefused,
+  LOCK_NOT_AVAILABLE,
+  sqlState,
+} from './database-errors.js';
 import { declareOldestProgram, refuseTooOld } from './oldest-program.js';
 import { createClient } from './pool.js';
 import { provisionRole, provisionSchema } from './provision.js';
@@ -147,7 +152,6 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
 const lockWaitMsMax = 150;
 const lockPauseMs = 250;
 const lockPatienceMs = 120_000;
-const lockNotAvailable = '55P03';
 
 async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
   for (const deadline = Date.now() + lockPatienceMs; ; await sleep(lockPauseMs)) {
@@ -155,7 +159,7 @@ async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> 
       return await runMigrationsOnce(adminUrl, plan);
     } catch (error) {
       const cause = (error as { driverError?: unknown } | undefined)?.driverError ?? error;
-      if (sqlState(cause) !== lockNotAvailable || Date.now() > deadline) throw error;
+      if (sqlState(cause) !== LOCK_NOT_AVAILABLE || Date.now() > deadline) throw error;
     }
   }
 }

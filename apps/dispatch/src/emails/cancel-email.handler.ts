@@ -22,12 +22,13 @@ export interface EmailCancellation extends Walls, ClaimedCancellation {
 export class CancelEmailHandler {
   constructor(
     private readonly changes: EmailChanges,
-    readonly keys: IdempotencyKeyStore,
-    readonly clock: Clock,
+    private readonly keys: IdempotencyKeyStore,
+    private readonly clock: Clock,
   ) {}
 
   cancel(request: EmailCancellation): Promise<CancelEmailResult> {
-    return cancelOnce<CancelEmailResult>(request, this, {
+    const known = { keys: this.keys, clock: this.clock };
+    return cancelOnce<CancelEmailResult>(request, known, {
       first: (keys) => this.change(request, keys),
       again: async () => {
         const email = await this.apply(request, (same) => same);

@@ -28,12 +28,13 @@ export interface Cancellation extends Walls, ClaimedCancellation {
 export class CancelMessageHandler {
   constructor(
     @Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges,
-    readonly keys: IdempotencyKeyStore,
-    @Inject(CLOCK) readonly clock: Clock,
+    private readonly keys: IdempotencyKeyStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   cancel(request: Cancellation): Promise<CancelResult> {
-    return cancelOnce<CancelResult>(request, this, {
+    const known = { keys: this.keys, clock: this.clock };
+    return cancelOnce<CancelResult>(request, known, {
       first: (keys) => this.change(request, keys),
       again: async () => {
         const message = await this.apply(request, (same) => same);

@@ -1,5 +1,5 @@
 import type { Clock, IdempotencyClaim } from '@watchword/contracts';
-import { sqlState } from '@watchword/postgres';
+import { sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { IdempotencyKeyStore } from './idempotency-key.store.js';
 import type { KeyRow } from './message.store.js';
 
@@ -14,8 +14,6 @@ export interface Cancelling<Result> {
   /** The answer to what the key did before. */
   readonly again: () => Promise<Result | null>;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** A key cancels once; asked again, it answers what it did. */
 export async function cancelOnce<Result>(

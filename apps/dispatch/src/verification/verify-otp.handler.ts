@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import { MicroBatcher } from '@watchword/batching';
 import { type Clock, type IdempotencyClaim, isUuid, type VerifyResult } from '@watchword/contracts';
-import { type DatabasePool, sqlState, statement } from '@watchword/postgres';
+import { type DatabasePool, sqlState, statement, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Static } from '@sinclair/typebox';
 import { otpOf } from '../channels/channels.js';
 import { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
@@ -38,7 +38,6 @@ type Claimed = Pick<Guess, 'workspaceId' | 'idempotency'>;
 const BATCH_SIZE_MAX = 128;
 const QUEUE_MAX = 20_000;
 const ROUNDS_MAX = 50;
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Costs what a counted guess costs, a durable commit, and changes nothing. Without it an id that does not

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
-import { sqlState } from '@watchword/postgres';
+import { LOCK_NOT_AVAILABLE, sqlState } from '@watchword/postgres';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import { RetentionStore } from './retention.store.js';
 
@@ -11,7 +11,6 @@ const EVERY_MS = 10 * 60_000;
 const ROWS_PER_STATEMENT = 1_000;
 /** What lies in a partition for this long was not dropped with one: its time is over, and it is deleted. */
 const PARTITION_LATE_MS = 14 * 24 * 3_600_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Removes what is older than can be asked for. Deliveries and their attempts go with the partition of their week,
@@ -34,7 +33,7 @@ export class RetentionJob {
     this.job = every(EVERY_MS, 'retention of events', () => this.run(), this.logger);
     const now = new Date(this.clock.now());
     this.starting = this.unlessHeld(() => this.store.makePartitions(now)).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'partitions were not made; the next run makes them'),
+      this.logger.warn({ err: error }, 'creating partitions failed, retrying'),
     );
   }
 
@@ -60,8 +59,7 @@ export class RetentionJob {
     let dropped: string | null = null;
     do {
       dropped = await this.store.dropPartition(before);
-      if (dropped)
-        this.logger.info({ partition: dropped }, 'a partition of deliveries was dropped');
+      if (dropped) this.logger.info({ partition: dropped }, 'delivery partition dropped');
     } while (dropped !== null && !this.isStopped);
   }
 
@@ -71,7 +69,7 @@ export class RetentionJob {
       await work();
     } catch (error) {
       if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-      this.logger.debug('partitions are held; the next run tries again');
+      this.logger.debug('partitions locked, retrying');
     }
   }
 

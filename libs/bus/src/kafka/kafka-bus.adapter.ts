@@ -176,10 +176,10 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
 
   /** Letters are counted by reading them. */
   async countDeadLetters(topics: readonly Topic[], max: number): Promise<DeadLetterCount[]> {
-    const counting = topics.map(async ({ name }, index) => {
-      const letters = await this.deadLetters.list(topics[index]!, null, max);
+    const counting = topics.map(async (topic) => {
+      const letters = await this.deadLetters.list(topic, null, max);
       const groups = Map.groupBy(letters, ({ group }) => group);
-      return [...groups].map(([group, { length: count }]) => ({ topic: name, group, count }));
+      return [...groups].map(([group, { length: count }]) => ({ topic: topic.name, group, count }));
     });
     return (await Promise.all(counting)).flat();
   }

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type MemberRole, newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
-import { type Queryable, sqlState } from '@watchword/postgres';
+import { type Queryable, sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Member, User } from './account.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 export interface NewUser {
   /** In lower case. */
