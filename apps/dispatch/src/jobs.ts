@@ -94,9 +94,10 @@ export class Jobs {
       prefixesBefore: new Date(now - CHECK_EVERY_MS),
     });
     if (found.messageAt) this.due.expect(found.messageAt);
-    if (found.expiryAt) this.expiry.expect(found.expiryAt);
-    if (found.reportAt) this.reports.expect(found.reportAt);
-    this.emails.expect(found.emailAt, found.isEmailLeft);
+    if (found.expiryAt) this.expiry.lookAt(found.expiryAt);
+    if (found.reportAt) this.reports.lookAt(found.reportAt);
+    if (found.emailAt) this.emails.lookAt(found.emailAt);
+    if (found.isEmailLeft) this.emails.lookNow();
     this.recovery.expect({ left: found.isLeft, strays: found.hasStrays });
     if (found.isLeft || found.hasStrays) hinted.recovery.soon();
     if (found.isReleased) hinted.commands.soon();

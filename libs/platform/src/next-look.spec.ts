@@ -21,4 +21,16 @@ describe('the next look', () => {
     await sleep(40);
     expect(look.isDue).toBe(true);
   });
+
+  it('is due at a moment of the clock of the product', async () => {
+    const clock = { now: () => 5_000 };
+    const look = new NextLook(60_000);
+    look.begin();
+    look.at(new Date(65_000), clock);
+    expect(look.isDue).toBe(false);
+    look.at(new Date(5_030), clock);
+    expect(look.isDue).toBe(false);
+    await sleep(40);
+    expect(look.isDue).toBe(true);
+  });
 });

@@ -47,7 +47,7 @@ export class DueEmailsJob {
 
   /** An email is due then. */
   lookAt(at: Date): void {
-    this.look.in(at.getTime() - this.parts.clock.now());
+    this.look.at(at, this.parts.clock);
   }
 
   /** Returns whether there may be more. Does nothing before the next look is due. */

@@ -115,10 +115,14 @@ export class Emails {
     return this.sender.isBusy;
   }
 
-  /** A look at the tables found an email that is due then, and attempts without an answer. */
-  expect(dueAt: Date | null, isLeft: boolean): void {
-    if (dueAt !== null) this.due.lookAt(dueAt);
-    if (isLeft) this.takingOver?.soon();
+  /** An email is due then. */
+  lookAt(at: Date): void {
+    this.due.lookAt(at);
+  }
+
+  /** Attempts of a dead process have no answer: they are taken over. */
+  lookNow(): void {
+    this.takingOver?.soon();
   }
 
   report(reports: readonly EmailReport[]): Promise<void> {

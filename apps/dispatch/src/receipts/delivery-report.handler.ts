@@ -41,8 +41,8 @@ export class DeliveryReportHandler {
   }
 
   /** A parked report is due then. */
-  expect(at: Date): void {
-    this.look.in(at.getTime() - this.clock.now());
+  lookAt(at: Date): void {
+    this.look.at(at, this.clock);
   }
 
   /** Answers whether there may be more that are due. Does nothing when it is not time to look. */

@@ -43,8 +43,8 @@ export class OtpExpiryJob {
   }
 
   /** A code expires then. */
-  expect(at: Date): void {
-    this.look.in(at.getTime() - this.clock.now());
+  lookAt(at: Date): void {
+    this.look.at(at, this.clock);
   }
 
   /** Answers whether there may be more. Does nothing when it is not time to look. */
