@@ -17,7 +17,8 @@ const answerPatienceMs = 1_000;
 const reconnectAfterMs = 200;
 /** Not renewed when nothing has asked for it for so long: an idle gateway writes nothing. */
 const idleAfterMs = 5_000;
-const restMs = 30_000;
+/** A dead connection that does not say so is noticed after this time. */
+const restMs = 10_000;
 const everyoneWithinMs = 10_000;
 
 type Client = ReturnType<typeof createClient>;
@@ -51,6 +52,8 @@ export class GatewayLease {
   private askedAtMs = performance.now();
   private isResting = false;
   private isCutOff = false;
+  /** The one in use; one before it may end late. */
+  private client: Client | null = null;
   private wake: () => void = () => undefined;
   private running: Promise<void> = Promise.resolve();
 
@@ -62,8 +65,8 @@ export class GatewayLease {
     this.edges = new GatewayLeaseStore(database.pool);
   }
 
-  /** Whether it may answer from memory now. A question keeps the lease from running out. */
-  get live(): boolean {
+  /** A question keeps the lease from running out. */
+  mayAnswerFromMemory(): boolean {
     this.askedAtMs = performance.now();
     if (this.isResting) this.wake();
     return this.isTrusted;
@@ -128,11 +131,13 @@ export class GatewayLease {
   }
 
   private async connect(client: Client): Promise<void> {
+    this.client = client;
     client.on('notification', ({ payload }) => {
       this.pending.push(JSON.parse(payload ?? '') as Change);
       this.wake();
     });
     client.on('end', () => {
+      if (this.client !== client) return;
       this.isCutOff = true;
       this.wake();
     });

@@ -5,7 +5,7 @@ import type { Caller } from './key-directory.port.js';
 const caller = (keyId: string, workspaceId = 'w'): Caller =>
   ({ keyId, mode: 'live', permission: 'full', workspace: { id: workspaceId } }) as Caller;
 
-const lease = { live: true, everyoneKnows: async () => {} };
+const lease = { mayAnswerFromMemory: () => true, everyoneKnows: async () => {} };
 const revoked = (id: string) => ({ number: 1, kind: 'key' as const, id });
 
 function directoryOf(answers: Record<string, Caller>) {
@@ -63,14 +63,15 @@ describe('CachedKeyDirectory', () => {
 
   it('asks the database for every request without a lease, and keeps nothing of it', async () => {
     const findCaller = jest.fn(async () => caller('1'));
-    const lapsed = { live: false, everyoneKnows: async () => {} };
+    let isLive = false;
+    const lapsed = { mayAnswerFromMemory: () => isLive, everyoneKnows: async () => {} };
     const directory = new CachedKeyDirectory({ findCaller }, lapsed);
     await Promise.all([directory.find('a'), directory.find('a')]);
-    lapsed.live = true;
+    isLive = true;
     await directory.find('a');
     expect(findCaller).toHaveBeenCalledTimes(3);
     expect(directory.remembered('a')).toMatchObject({ keyId: '1' });
-    lapsed.live = false;
+    isLive = false;
     expect(directory.remembered('a')).toBeUndefined();
     await directory.find('a');
     expect(findCaller).toHaveBeenCalledTimes(4);

@@ -26,15 +26,16 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
 
   constructor(
     @Inject(ApiKeyStore) private readonly store: Pick<ApiKeyStore, 'findCaller'>,
-    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'live' | 'everyoneKnows'>,
+    @Inject(GatewayLease)
+    private readonly lease: Pick<GatewayLease, 'mayAnswerFromMemory' | 'everyoneKnows'>,
   ) {}
 
   remembered(tokenHash: string): Caller | undefined {
-    return this.lease.live ? this.known.get(tokenHash) : undefined;
+    return this.lease.mayAnswerFromMemory() ? this.known.get(tokenHash) : undefined;
   }
 
   async find(tokenHash: string): Promise<Caller | null> {
-    if (!this.lease.live) return this.read(tokenHash);
+    if (!this.lease.mayAnswerFromMemory()) return this.read(tokenHash);
     return this.known.get(tokenHash) ?? this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
   }
 
@@ -88,7 +89,7 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
       const epoch = this.epoch;
       const caller = await this.read(tokenHash);
       if (epoch !== this.epoch) continue;
-      if (!this.lease.live) return caller;
+      if (!this.lease.mayAnswerFromMemory()) return caller;
       if (caller) this.known.set(tokenHash, caller);
       return caller;
     }
