@@ -2,8 +2,8 @@
 -- the names of those that it made. It does nothing where they are there, or while another process makes some.
 --
 -- Rows of such a week that went into the default partition, because the job was late or a clock jumped, move into the
--- new one. A week with more than `moved_max` such rows gets no partition: its rows stay where they are, and retention
--- deletes them there.
+-- new one. A week with more than `moved_max` such rows in one of the tables gets no partition in either: its rows stay where
+-- they are, and retention deletes them there.
 --
 -- The function belongs to the owner of the tables, because services may not make or drop any. A statement that holds
 -- the default partition for longer than the timeout of locks makes it fail; the job calls it again.
@@ -35,11 +35,16 @@ BEGIN
       SELECT FROM webhooks.delivery_partitions(place.name) AS known
       WHERE known.name = place.child OR known.to_id > place.from_id
         AND (known.from_id IS NULL OR known.from_id <= place.from_id));
-    EXECUTE format('LOCK TABLE webhooks.%I IN ACCESS EXCLUSIVE MODE', place.name || '_default');
-    EXECUTE format(
-      'SELECT count(*) FROM (
-         SELECT FROM webhooks.%1$I WHERE %2$I >= %3$L AND %2$I < %4$L LIMIT %5$s) AS found',
-      place.name || '_default', place.key, place.from_id, place.to_id, moved_max + 1) INTO waiting;
+    -- Held until the end, so what is decided for the one table holds for the other.
+    LOCK TABLE webhooks.deliveries_default, webhooks.delivery_attempts_default IN ACCESS EXCLUSIVE MODE;
+    SELECT greatest(
+      (SELECT count(*) FROM (
+         SELECT FROM webhooks.deliveries_default
+         WHERE id >= place.from_id AND id < place.to_id LIMIT moved_max + 1) AS found),
+      (SELECT count(*) FROM (
+         SELECT FROM webhooks.delivery_attempts_default
+         WHERE delivery_id >= place.from_id AND delivery_id < place.to_id LIMIT moved_max + 1) AS found))
+      INTO waiting;
     CONTINUE WHEN waiting > moved_max;
     EXECUTE format(
       'CREATE TABLE webhooks.%I (LIKE webhooks.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
