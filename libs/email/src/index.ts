@@ -6,7 +6,14 @@ export { ComposerClosed, EmailComposer, UnsendableContent } from './composer.js'
 export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
 export type { DkimKey } from './dkim-key.js';
 export { hasControls, headerProblem, isReservedHeader } from './headers.js';
-export { hasOwnLinks, linkBaseUrl, ownLinks, trackingHostOf } from './links.js';
+export {
+  hasOwnLinks,
+  linkBaseUrl,
+  linkSecretAt,
+  linkSigning,
+  ownLinks,
+  trackingHostOf,
+} from './links.js';
 export type { LinkSettings } from './links.js';
 export { readReportMessage, REPORT_BYTES_MAX } from './report-message.js';
 export type { ReportMessage } from './report-message.js';

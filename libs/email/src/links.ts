@@ -1,5 +1,5 @@
 import type { ComposeOrder } from './compose.js';
-import { EmailTokens, type UnsubscribeRef } from './tokens.js';
+import { EmailTokens, hostSecret, type UnsubscribeRef } from './tokens.js';
 
 /** Which links an email carries. */
 export interface LinkWishes {
@@ -18,13 +18,15 @@ export interface LinkSettings {
 
 export interface LinkSigning {
   readonly baseUrl: string;
-  /** `emailTokenSecret(CALLBACK_SECRET)`. */
+  /** Of the host of `baseUrl`: see `linkSecretAt`. */
   readonly secret: string;
 }
 
+const OWN_HOST_PREFIX = 'links.';
+
 /** Host of the links of a domain that has its TRACKING record. */
 export function trackingHostOf(domain: string): string {
-  return `links.${domain}`;
+  return OWN_HOST_PREFIX + domain;
 }
 
 /**
@@ -35,6 +37,31 @@ export function linkBaseUrl(settings: LinkSettings, ownDomain: string | null): s
   const { trackingHost, callbackBaseUrl } = settings;
   if (trackingHost === '') return callbackBaseUrl;
   return `https://${ownDomain === null ? trackingHost : trackingHostOf(ownDomain)}`;
+}
+
+/** What `linkBaseUrl` says, and the secret that counts there. `secret` is `emailTokenSecret(CALLBACK_SECRET)`. */
+export function linkSigning(
+  settings: LinkSettings,
+  secret: string,
+  ownDomain: string | null,
+): LinkSigning {
+  const baseUrl = linkBaseUrl(settings, ownDomain);
+  return { baseUrl, secret: linkSecretAt(settings, secret, URL.parse(baseUrl)?.hostname ?? '') };
+}
+
+/**
+ * The secret of tokens under a host name without a port. Each `links.<domain>` has its own: otherwise the token of one
+ * workspace would lead to its target under the name of another. The installation's own hosts share one.
+ */
+export function linkSecretAt(
+  { trackingHost, callbackBaseUrl }: LinkSettings,
+  secret: string,
+  host: string,
+): string {
+  const name = host.toLowerCase();
+  const shared = [trackingHost.toLowerCase(), URL.parse(callbackBaseUrl)?.hostname];
+  const isOwn = name.startsWith(OWN_HOST_PREFIX) && !shared.includes(name);
+  return isOwn ? hostSecret(secret, name) : secret;
 }
 
 /** Whether each recipient's copy differs from the others. */

@@ -116,6 +116,11 @@ export function emailTokenSecret(callbackSecret: string): string {
   return createHmac('sha256', callbackSecret).update('email tokens').digest('hex');
 }
 
+/** Of one host, so that a token made with it counts nowhere else. */
+export function hostSecret(secret: string, host: string): string {
+  return createHmac('sha256', secret).update(`host ${host}`).digest('hex');
+}
+
 function refBytes({ emailId, recipient }: RecipientRef): Buffer {
   if (!Number.isInteger(recipient) || recipient < 0 || recipient >= RECIPIENTS_MAX) {
     throw new RangeError(`recipient must be 0 to ${RECIPIENTS_MAX - 1}`);

@@ -5,7 +5,7 @@ import type { RecipientRef } from './tokens.js';
 export interface Tracking {
   /** Where the gateway is reached, without a slash at the end. */
   readonly baseUrl: string;
-  /** `emailTokenSecret(CALLBACK_SECRET)`. */
+  /** Of the host of `baseUrl`. */
   readonly secret: string;
   readonly ref: RecipientRef;
   readonly opens: boolean;

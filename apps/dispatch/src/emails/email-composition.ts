@@ -3,8 +3,8 @@ import {
   emailTokenSecret,
   EmailTokens,
   hasOwnLinks,
-  linkBaseUrl,
   type LinkSettings,
+  linkSigning,
   ownLinks,
   UnsendableContent,
 } from '@watchword/email';
@@ -95,7 +95,7 @@ export class EmailComposition {
       ...{ emailId: email.id, recipient, workspaceId: email.workspaceId },
       address: words.recipients[recipient] ?? '',
     };
-    const baseUrl = linkBaseUrl(this.addresses.links, ownTrackingDomain(signing));
+    const links = linkSigning(this.addresses.links, this.secret, ownTrackingDomain(signing));
     return {
       content: { ...words, ...content },
       messageId: emailMessageId(email.id, words.from_domain).slice(1, -1),
@@ -105,7 +105,7 @@ export class EmailComposition {
         selector: signing.selector,
         privateKeyPem: signing.privateKeyPem,
       },
-      ...ownLinks(words, owner, { baseUrl, secret: this.secret }),
+      ...ownLinks(words, owner, links),
     };
   }
 

@@ -1,6 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { callbackBaseUrlOf } from '@watchword/config';
 import { routes } from '@watchword/contracts';
-import { EmailTokens } from '@watchword/email';
+import { EmailTokens, emailTokenSecret, linkSecretAt, type LinkSettings } from '@watchword/email';
 import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,17 +18,22 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICR
 /** The links in emails: opens, clicks and unsubscribing. */
 @Controller()
 export class LinksController {
-  private readonly tokens: EmailTokens;
-  private readonly logger: Logger;
+  private readonly links: LinkSettings;
   private readonly trustedProxies: number;
+  private readonly secret: string;
+  private readonly logger: Logger;
 
   constructor(
     @Inject(PLATFORM) { config, logger }: Platform,
     @Inject(EmailHitsHandler) private readonly hits: EmailHitsHandler,
   ) {
-    this.tokens = EmailTokens.of(config.callbackSecret);
-    this.logger = logger;
+    this.links = {
+      trackingHost: config.trackingHost,
+      callbackBaseUrl: callbackBaseUrlOf(config),
+    };
     this.trustedProxies = config.trustedProxies;
+    this.secret = emailTokenSecret(config.callbackSecret);
+    this.logger = logger;
   }
 
   /** A picture for every token: a broken one in an email helps no reader. */
@@ -37,7 +43,7 @@ export class LinksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const ref = this.tokens.readOpen(token.replace(/\.gif$/, ''));
+    const ref = this.tokensAt(request).readOpen(token.replace(/\.gif$/, ''));
     if (ref !== null) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
       await this.note(token, {
@@ -56,7 +62,7 @@ export class LinksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const click = this.tokens.readClick(token);
+    const click = this.tokensAt(request).readClick(token);
     const target = click === null ? null : webAddress(click.url);
     if (click === null || target === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
     const { isByMachine, ...visitor } = this.visitorOf(request);
@@ -69,22 +75,32 @@ export class LinksController {
   }
 
   @Operation(routes.showUnsubscribe)
-  show(@Token() token: string, @Res() reply: FastifyReply): void {
-    const ref = this.tokens.readUnsubscribe(token);
+  show(@Token() token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const ref = this.tokensAt(request).readUnsubscribe(token);
     if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
     sendPage(reply, 200, askPage(ref.address));
   }
 
   /** Answers when the report is on the bus, so a mail program that sees an error asks again. */
   @Operation(routes.unsubscribe)
-  async unsubscribe(@Token() token: string, @Res() reply: FastifyReply): Promise<void> {
-    const ref = this.tokens.readUnsubscribe(token);
+  async unsubscribe(
+    @Token() token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const ref = this.tokensAt(request).readUnsubscribe(token);
     if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
     await this.hits.take(token, {
       ...{ kind: 'unsubscribed', email_id: ref.emailId, recipient: ref.recipient },
       ...{ workspace_id: ref.workspaceId, address: ref.address },
     });
     sendPage(reply, 200, donePage(ref.address));
+  }
+
+  /** What was signed for the link host of one sender is unknown under all other names. */
+  private tokensAt({ headers }: FastifyRequest): EmailTokens {
+    const host = (headers.host ?? '').replace(/:\d+$/, '');
+    return new EmailTokens(linkSecretAt(this.links, this.secret, host));
   }
 
   /** The reader gets the picture or the page, also when the hit cannot be counted. */
