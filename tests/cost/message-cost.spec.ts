@@ -18,7 +18,7 @@ import {
 import { Ground } from '../../bench/support/ground.ts';
 
 /** A message takes 8, and there are those of a second in which something is sent. */
-const STATEMENTS_ALONE_MAX = 11.5;
+const STATEMENTS_ALONE_MAX = 13;
 /** And 15 to 18 kB, without the pages that a checkpoint has written whole. */
 const WAL_BYTES_MAX = 40_000;
 /** It makes 2.5 a second. */

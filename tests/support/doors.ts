@@ -152,6 +152,10 @@ const MAKERS = new Map<string, Maker>([
     'POST /v1/sms/batch: template',
     template(() => ({ from: 'Acme', messages: [{ to: freshNumber(), variables }] })),
   ],
+  [
+    'POST /v1/quote: template',
+    template(() => ({ kind: 'sms', to: freshNumber(), from: 'Acme', variables })),
+  ],
   ['POST /v1/emails: quote_id', quoteOf('email', (records) => records.email())],
   ['get_otp: id', otp],
   ['get_sms: id', sms],

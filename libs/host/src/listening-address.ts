@@ -36,7 +36,7 @@ export function internalPlace(
 /** Looks before anything is started whether we will be able to listen; 0 becomes a free port. */
 export async function reserveAddress(config: Config): Promise<ListeningAddress> {
   const { host, port, services } = config;
-  const free = services.includes('gateway') ? await probePort(host, port) : port;
+  const free = services.includes('gateway') ? await openPort(host, port) : port;
   const everywhere = host === '0.0.0.0' || host === '::';
   const reachable = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return { host, port: free, baseUrl: `http://${reachable}:${free}` };
@@ -49,23 +49,27 @@ export async function reserveStatusPort(
 ): Promise<number> {
   if (metricsPort > 0) return metricsPort;
   const last = lastUrl === undefined ? 0 : Number(new URL(lastUrl).port);
-  return probePort(internalHost, last).catch(() => probePort(internalHost, 0));
+  return openPort(internalHost, last).catch(() => freePort(internalHost));
 }
 
 /** Below the ports that a system gives to outgoing connections: one of those could take it before it is opened. */
 const FREE_PORTS = { first: 20_000, count: 10_000 };
-const FREE_PORT_TRIES_MAX = 1_000;
+const FREE_PORT_TRIES_MAX = 20;
 
-/** A port of the loopback interface that nothing listens on. */
-export async function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     const port = FREE_PORTS.first + randomInt(FREE_PORTS.count);
     try {
-      return await probePort('127.0.0.1', port);
+      return await probePort(host, port);
     } catch (error) {
       if (tries === FREE_PORT_TRIES_MAX) throw error;
     }
   }
+}
+
+function openPort(host: string, port: number): Promise<number> {
+  return port === 0 ? freePort(host) : probePort(host, port);
 }
 
 function probePort(host: string, port: number): Promise<number> {

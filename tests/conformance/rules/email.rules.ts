@@ -62,7 +62,7 @@ export const emailRules = [
       'decisions 20 links',
       'count, and lead nowhere else',
       `${live}: count an open and a click of a person, and lead where the email said`,
-      `${live}: with a changed token lead nowhere`,
+      `${live}: with a changed token, or of another host, lead nowhere`,
     ],
     [
       'decisions 20 unsubscribe',
