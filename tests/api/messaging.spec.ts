@@ -23,10 +23,7 @@ const send = (body: Record<string, unknown> = {}, more: Record<string, unknown> 
   customer.post('/v1/sms', { to: freshNumber(), from: 'Acme', body: 'Hello', ...body }, more);
 
 const until = (id: string, status: string, key = customer.liveKey) =>
-  waitUntil(`${id} is ${status}`, async () => {
-    const { json } = await customer.get(`/v1/sms/${id}`, { key });
-    return json.status === status ? json : undefined;
-  });
+  customer.smsWith(status, id, { key });
 
 describe('POST /v1/sms', () => {
   it('decisions 18: answers 202 with exactly the members of the record', async () => {

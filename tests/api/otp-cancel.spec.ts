@@ -4,7 +4,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inTime } from '../support/in-time.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { type Customer, expectError, instant, unknownId, useSystem } from '../support/suite.js';
+import {
+  type Customer,
+  expectError,
+  instant,
+  unknownId,
+  UNLIMITED_OTPS,
+  useSystem,
+} from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 
 import { endings } from '../support/otp-endings.js';
@@ -12,15 +19,8 @@ import { endings } from '../support/otp-endings.js';
 const suite = useSystem();
 let customer: Customer;
 
-const unlimited = {
-  limits: {
-    otp_sends_per_number_per_10_minutes: null,
-    otp_verifications_per_number_per_10_minutes: null,
-  },
-};
-
 beforeAll(async () => {
-  customer = await suite.customer({ credits: 50_000, settings: unlimited });
+  customer = await suite.customer({ credits: 50_000, settings: UNLIMITED_OTPS });
 });
 
 const cancel = (id: string, by = customer, send = {}) =>

@@ -9,6 +9,7 @@ import {
   instant,
   type Scenario,
   unknownId,
+  UNLIMITED_OTPS,
   useSystem,
   uuidV7,
 } from '../support/suite.js';
@@ -19,15 +20,8 @@ import { endings } from '../support/otp-endings.js';
 const suite = useSystem();
 let customer: Customer;
 
-const unlimited = {
-  limits: {
-    otp_sends_per_number_per_10_minutes: null,
-    otp_verifications_per_number_per_10_minutes: null,
-  },
-};
-
 beforeAll(async () => {
-  customer = await suite.customer({ credits: 50_000, settings: unlimited });
+  customer = await suite.customer({ credits: 50_000, settings: UNLIMITED_OTPS });
 });
 
 const resend = (id: string, by = customer, send = {}) =>
@@ -66,7 +60,7 @@ describe('POST /v1/otp/{id}/resend', () => {
   });
 
   it('decisions 3: at most three per OTP, also at once', async () => {
-    const payer = await suite.customer({ credits: 1_000, settings: unlimited });
+    const payer = await suite.customer({ credits: 1_000, settings: UNLIMITED_OTPS });
     const { id, number } = await payer.readOtp();
     const answers = await Promise.all(Array.from({ length: 12 }, () => resend(id, payer)));
     const accepted = answers.filter(({ status }) => status === 200);
@@ -79,7 +73,7 @@ describe('POST /v1/otp/{id}/resend', () => {
   });
 
   it('decisions 13: otp_resend_max is the number', async () => {
-    const settings = { ...unlimited, otp_resend_max: 1 };
+    const settings = { ...UNLIMITED_OTPS, otp_resend_max: 1 };
     const once = await suite.customer({ credits: 100, settings });
     const { id } = await once.readOtp();
     expect((await resend(id, once)).json.resends_remaining).toBe(0);
@@ -130,12 +124,12 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect((await resend(id, limited)).status).toBe(200);
     expectRefusedByLimit(await resend(id, limited), 600);
     expect(await limited.balance()).toBe(90);
-    await limited.settings(unlimited);
+    await limited.settings(UNLIMITED_OTPS);
     expect((await resend(id, limited)).json.resends_remaining).toBe(1);
   });
 
   it('5: without credits it is 402, and not used up', async () => {
-    const poor = await suite.customer({ credits: 5, settings: unlimited });
+    const poor = await suite.customer({ credits: 5, settings: UNLIMITED_OTPS });
     const { id, code } = await poor.readOtp();
     expectError(await resend(id, poor), 402, 'insufficient_credits');
     const topUp = { credits: 5, kind: 'bonus' };
@@ -149,7 +143,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     ['the carrier reports as failed', { receipts: [{ after_ms: 20, outcome: 'failed' }] }],
   ];
   it.each(losses)('5: one that %s gives back its own charge only', async (_, scenario) => {
-    const payer = await suite.customer({ credits: 100, settings: unlimited });
+    const payer = await suite.customer({ credits: 100, settings: UNLIMITED_OTPS });
     // A provider that refuses is passed over for that network for ten minutes: a network of no other test.
     const { id, number, code } = await payer.readOtp({ phone_number: freshNumber('NG-airtel') });
     await payer.otpWith('delivered', id);
@@ -197,7 +191,7 @@ describe('POST /v1/otp/{id}/resend', () => {
   });
 
   it('7: a key is answered the same again, after the end of the OTP too', async () => {
-    const payer = await suite.customer({ credits: 100, settings: unlimited });
+    const payer = await suite.customer({ credits: 100, settings: UNLIMITED_OTPS });
     const { id, number, code } = await payer.readOtp();
     const headers = { 'idempotency-key': 'again' };
     const first = await resend(id, payer, { headers });

@@ -1,20 +1,13 @@
 /** Texts of one-time passwords: decisions 13; domain 6.3 to 6.5. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
-import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { type Customer, expectError, UNLIMITED_OTPS, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
 let customer: Customer;
 
-const unlimited = {
-  limits: {
-    otp_sends_per_number_per_10_minutes: null,
-    otp_verifications_per_number_per_10_minutes: null,
-  },
-};
-
 beforeAll(async () => {
-  customer = await suite.customer({ credits: 50_000, settings: unlimited });
+  customer = await suite.customer({ credits: 50_000, settings: UNLIMITED_OTPS });
 });
 
 describe('the text of a code', () => {

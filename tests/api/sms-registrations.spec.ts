@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, instant, useSystem, uuidV7 } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
 let customer: Customer;
@@ -16,10 +15,7 @@ const send = (body: Record<string, unknown> = {}, more: Record<string, unknown> 
   customer.post('/v1/sms', { to: freshNumber(), from: 'Acme', body: 'Hello', ...body }, more);
 
 const until = (id: string, status: string, key = customer.liveKey) =>
-  waitUntil(`${id} is ${status}`, async () => {
-    const { json } = await customer.get(`/v1/sms/${id}`, { key });
-    return json.status === status ? json : undefined;
-  });
+  customer.smsWith(status, id, { key });
 
 describe('SMS templates', () => {
   it('2.10: are created, rendered, sent, changed and deleted', async () => {

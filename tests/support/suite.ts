@@ -286,3 +286,11 @@ export function expectRefusedByLimit(answer: Answer, atMostSeconds: number): voi
   expect(seconds).toBeLessThanOrEqual(atMostSeconds);
   expect(answer.json.error.retry_after_seconds).toBe(seconds);
 }
+
+/** Settings of a workspace: one number may get and verify any number of one-time passwords. */
+export const UNLIMITED_OTPS = {
+  limits: {
+    otp_sends_per_number_per_10_minutes: null,
+    otp_verifications_per_number_per_10_minutes: null,
+  },
+};

@@ -4,7 +4,6 @@ import {
   credentialsFileName,
   credentialsOf,
   demoOf,
-  freePort,
   readCredentials,
   reserveAddress,
   reserveStatusPort,
@@ -16,6 +15,7 @@ import {
   writePrivateJson,
 } from '@watchword/host';
 import type { Ground, HostContext, ListeningAddress } from '@watchword/host';
+import { freePort } from '@watchword/postgres';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
 import { banner } from './banner.js';

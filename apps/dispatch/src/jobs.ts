@@ -93,7 +93,7 @@ export class Jobs {
       straysBefore: new Date(now - STRAY_AFTER_MS),
       prefixesBefore: new Date(now - CHECK_EVERY_MS),
     });
-    if (found.messageAt) this.due.expect(found.messageAt);
+    if (found.messageAt) this.due.lookAt(found.messageAt);
     if (found.expiryAt) this.expiry.lookAt(found.expiryAt);
     if (found.reportAt) this.reports.lookAt(found.reportAt);
     if (found.emailAt) this.emails.lookAt(found.emailAt);

@@ -32,7 +32,7 @@ export type { DevCredentials } from './demo/dev-credentials.js';
 export type { DemoSeed, DemoWorkspace } from './demo/demo-workspace.js';
 export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
 export { takeArrivals } from './last-answers.js';
-export { freePort, reserveAddress, reserveStatusPort } from './listening-address.js';
+export { reserveAddress, reserveStatusPort } from './listening-address.js';
 export type { ListeningAddress } from './listening-address.js';
 export { runHost } from './run-host.js';
 export type { HostContext } from './run-host.js';

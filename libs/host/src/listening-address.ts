@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '@watchword/config';
+import { freePort } from '@watchword/postgres';
 import { UserError } from './user-error.js';
 
 export interface ListeningAddress {
@@ -49,27 +49,11 @@ export async function reserveStatusPort(
 ): Promise<number> {
   if (metricsPort > 0) return metricsPort;
   const last = lastUrl === undefined ? 0 : Number(new URL(lastUrl).port);
-  return openPort(internalHost, last).catch(() => freePort(internalHost));
+  return openPort(internalHost, last).catch(() => openPort(internalHost, 0));
 }
 
-/** Below the ports that a system gives to outgoing connections: one of those could take it before it is opened. */
-const FREE_PORTS = { first: 20_000, count: 10_000 };
-const FREE_PORT_TRIES_MAX = 20;
-
-/** A port that nothing listens on. */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    const port = FREE_PORTS.first + randomInt(FREE_PORTS.count);
-    try {
-      return await probePort(host, port);
-    } catch (error) {
-      if (tries === FREE_PORT_TRIES_MAX) throw error;
-    }
-  }
-}
-
-function openPort(host: string, port: number): Promise<number> {
-  return port === 0 ? freePort(host) : probePort(host, port);
+async function openPort(host: string, port: number): Promise<number> {
+  return probePort(host, port === 0 ? await freePort() : port);
 }
 
 function probePort(host: string, port: number): Promise<number> {

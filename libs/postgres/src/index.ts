@@ -29,5 +29,6 @@ export { startBaseBackup } from './backup/base-backup.js';
 export type { BaseBackup } from './backup/base-backup.js';
 export { clusterIn, restoreCluster } from './embedded/restore-cluster.js';
 export { runningPostgres } from './embedded/running-postgres.js';
+export { freePort } from './free-port.js';
 export { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

@@ -53,8 +53,8 @@ export class DueMessagesJob {
   constructor(private readonly parts: DueMessagesParts) {}
 
   /** A message is due then. */
-  expect(at: Date): void {
-    this.look.in(at.getTime() - this.parts.clock.now());
+  lookAt(at: Date): void {
+    this.look.at(at, this.parts.clock);
   }
 
   /**

@@ -38,7 +38,7 @@ export class OutcomeRecorder {
         return message;
       } catch (error) {
         const about = { err: error, messageId: known.id, failures };
-        this.logger.warn(about, 'an outcome is not recorded yet');
+        this.logger.warn(about, 'recording an outcome failed, retrying');
         const delayMs = Math.min(50 * 2 ** Math.min(failures, 10), RETRY_MS_MAX);
         await sleep(delayMs, undefined, { signal: this.stopping });
       }

@@ -1,8 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
@@ -18,6 +16,7 @@ import { stopLeftover } from './leftover.js';
 import { serverAccount } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 import { serverSettings } from './server-settings.js';
+import { freePort, isPortFree } from '../free-port.js';
 
 export interface EmbeddedPostgresOptions {
   /** Holds the cluster, its password (0600) and its log. Only one process may use it at a time. */
@@ -49,13 +48,6 @@ const startPatienceMs = 30_000;
 const stopPatienceMs = 2_500;
 const restartsMax = 10;
 const logSizeMax = 4 * 1024 * 1024;
-/**
- * By default below the ports that systems give to outgoing connections: one of those could take the
- * port while the server restarts.
- */
-const firstPort = 20_000;
-const portCount = 10_000;
-const portTriesMax = 1_000;
 
 /**
  * A real PostgreSQL as a child process: on 127.0.0.1 with a free port and a random password. It is
@@ -105,7 +97,7 @@ class Server implements EmbeddedPostgres {
       await this.launch();
     } catch (error) {
       // Another program may have taken the port in between; then the second try has another one.
-      if (await isFree(this.port)) throw error;
+      if (await isPortFree(this.port)) throw error;
       this.port = await freePort();
       await this.launch();
     }
@@ -225,19 +217,4 @@ async function openLog(file: string) {
   );
   if (size > logSizeMax) await rename(file, `${file}.old`);
   return open(file, 'a', 0o600);
-}
-
-async function freePort(): Promise<number> {
-  for (let tries = 0; tries < portTriesMax; tries += 1) {
-    const port = firstPort + randomInt(portCount);
-    if (await isFree(port)) return port;
-  }
-  throw new Error(`PostgreSQL finds no port from ${firstPort} to ${firstPort + portCount - 1}`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 }
