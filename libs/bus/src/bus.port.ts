@@ -3,29 +3,28 @@ import type { Topic } from '@watchword/contracts';
 /**
  * Commands, events and delivery reports between services.
  *
- * Guarantees, the same for every adapter (one contract kit):
- * - at least once: a batch is acknowledged only after its handler resolved; handlers are
- *   idempotent by id;
- * - order per key within a group; no order across keys;
- * - every group sees every message; within a group each message goes to one consumer;
- * - a batch whose handler throws is tried again with growing delay; a message that still fails
- *   alone after `attemptsMax` tries goes to the dead letters with its reason, and its neighbours
- *   go on. Errors that say the world is away (`TransientError`, a database that cannot be
- *   reached) are retried for ever.
+ * Every adapter gives the same guarantees, which one contract kit tests:
+ * - At least once: a batch is acknowledged only after its handler resolved. Handlers are idempotent
+ *   by id.
+ * - Order per key within a group; no order across keys.
+ * - Every group gets every message. Within a group, one consumer gets it.
+ * - A batch whose handler throws is retried with growing delay. A message that still fails alone
+ *   after `attemptsMax` tries becomes a dead letter with its reason, and its neighbours continue.
+ *   Errors of the environment (`TransientError`, an unreachable database) are retried without end.
  *
- * Publishing inside a transaction means inserting into the `outbox` table of the service's own
- * schema (see `outbox.migration.ts`): the row is published once the transaction commits, and
- * never if it does not.
+ * To publish inside a transaction, insert into the `outbox` table of the service's own schema (see
+ * `outbox.migration.ts`). The row is published when the transaction commits, and never if it does
+ * not.
  */
 export interface OutgoingMessage {
-  /** Unique; consumers deduplicate by it. */
+  /** Unique id. Consumers deduplicate by it. */
   id: string;
   key: string;
   /** CloudEvents type, for example `svc.send-message.v1`. */
   type: string;
   /** JSON text that fits the topic's schema. */
   payload: string;
-  /** ISO 8601; when it happened. */
+  /** Time of the event, ISO 8601. */
   time: string;
   traceparent?: string;
 }
@@ -36,7 +35,7 @@ export interface IncomingMessage<Payload = unknown> {
   type: string;
   time: string;
   traceparent?: string;
-  /** Parsed and validated against the topic's schema. */
+  /** Payload, parsed and validated against the topic's schema. */
   payload: Payload;
 }
 
@@ -46,8 +45,8 @@ export interface SubscriptionOptions {
   batchSizeMax?: number;
   attemptsMax?: number;
   /**
-   * Whether a message may wait a moment for the next one, to be handled with it in one batch. Asked only where messages
-   * are handed over in process; order per key stays.
+   * Whether a message may wait briefly for the next one, so that both are handled in one batch.
+   * Used only for messages handed over in process. The order per key stays.
    */
   canWait?: (payload: unknown) => boolean;
 }
@@ -58,7 +57,9 @@ export interface Subscription {
 }
 
 export interface Bus {
-  /** Durable once resolved; grouped with what others publish at the same time. */
+  /**
+   * Publishes messages. They are durable once it resolves. Calls at the same time share a write.
+   */
   publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
   subscribe<Payload>(
     topic: Topic,
@@ -68,62 +69,74 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** What a group gave up on. Its payload stays where it is: it may hold numbers and texts of people. */
+/**
+ * A message that a group gave up on. Its payload is left out because it may hold numbers and texts.
+ */
 export interface DeadLetter {
   id: string;
   type: string;
   group: string;
   reason: string;
-  /** Failed calls of the handler that it was part of; 0 when it could not even be given to one. */
+  /** Failed calls of the handler that included the message; 0 when it could not be parsed. */
   attempts: number;
-  /** ISO 8601. */
+  /** Time at which it became a dead letter, ISO 8601. */
   diedAt: string;
-  /** Where it was when it died: in a log, or in the outbox that it could not leave. */
+  /** Where the message was: in a log, or in an outbox that could not publish it. */
   origin: { topic: string; partition: number; offset: string };
 }
 
-/** Of one topic and group. */
+/** Count of the dead letters of one topic and group. */
 export interface DeadLetterCount {
   readonly topic: string;
   readonly group: string;
   readonly count: number;
 }
 
-/** For people: what was given up on, and a second chance for it. */
+/** Lists, replays and discards dead letters, for operators. */
 export interface DeadLetterOffice {
-  /** Those that have not been asked for again, oldest first; of all groups where none is named. */
+  /** Lists letters without a requested replay, oldest first. Null lists those of all groups. */
   listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]>;
-  /** How many of these have not been asked for again, where there are any; counting may stop at `max` of a topic. */
+  /**
+   * Counts letters without a requested replay, per topic and group. Counting may stop at `max` per
+   * topic.
+   */
   countDeadLetters(topics: readonly Topic[], max: number): Promise<DeadLetterCount[]>;
   /**
-   * Has the group's consumers, wherever they run, handle its dead letters again, in their old
-   * order; answers how many. Those that succeed are gone, the others are dead letters again.
+   * Requests a replay of the group's dead letters, in their old order, and returns their count. The
+   * group's consumers handle them in any process. Letters that succeed are deleted, the others are
+   * dead letters again.
    */
   replayDeadLetters(topic: Topic, group: string): Promise<number>;
-  /** Gives the group's dead letters up for good, except those already asked for again; answers how many. */
+  /**
+   * Deletes the group's dead letters for good, except those with a requested replay. Returns the
+   * count.
+   */
   discardDeadLetters(topic: Topic, group: string): Promise<number>;
 }
 
-/** How far a group is behind on a topic. */
+/** How many messages a group has yet to handle on a topic. */
 export interface LagReading {
   topic: string;
   group: string;
-  /** Messages not yet handled; counting stops at 10,000. */
+  /** Messages not yet handled. Counting stops at 10,000. */
   waiting: number;
-  /** How long ago the first of them happened. */
+  /** Age of the oldest of them, in seconds. */
   oldestSeconds: number;
 }
 
-/** Where the relay of an outbox carries the messages to. */
+/** Where the relay of an outbox publishes the messages. */
 export interface RelayTarget {
   publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
-  /** For a message that will never be taken, however often it is tried; it stays at its position. */
+  /** Takes a message that can never be published. It keeps its position. */
   refuse(topic: Topic, message: OutgoingMessage, position: number, reason: string): Promise<void>;
-  /** Whether the error means that. */
+  /** Whether the error means that the message can never be published. */
   isRefusal(error: unknown): boolean;
 }
 
-/** Thrown by handlers when the cause is outside and will pass: never dead-lettered. */
+/**
+ * A handler throws it when the cause is outside and temporary. Such messages never become dead
+ * letters.
+ */
 export class TransientError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

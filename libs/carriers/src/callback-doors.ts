@@ -5,7 +5,7 @@ import type { EmailCallbackReader } from './email/email-carrier.js';
 import type { CallbackReader } from './provider.port.js';
 import { canVerifyCallbacks, carrierOf } from './registry.js';
 
-/** Where one account's callbacks come in. */
+/** The callback address of one account. */
 export interface CallbackDoor {
   readonly account: string;
   readonly carrier: string;
@@ -14,14 +14,14 @@ export interface CallbackDoor {
 
 export type Knock =
   | { verdict: 'open'; door: CallbackDoor }
-  /** `old_address`: the secret of all carriers, which versions before 0.2 used. */
+  /** `old_address`: the common secret of all carriers, used before version 0.2. */
   | {
       verdict: 'refused';
       cause: 'unknown_account' | 'old_address' | 'wrong_secret';
       carrier: string;
     };
 
-/** The gateway's side of callbacks: an account and a secret open a door, or none. */
+/** The callbacks that the gateway accepts. An account and its secret open a door. */
 export class CallbackDoors {
   private readonly doors = new Map<string, { door: CallbackDoor; secret: Buffer }>();
   private readonly oldSecret: Buffer;
@@ -30,7 +30,7 @@ export class CallbackDoors {
     this.oldSecret = digest(callbackSecret);
   }
 
-  /** None without a `callbackSecret`: an empty secret must open nothing. */
+  /** Returns no doors without a `callbackSecret`, because an empty secret must open nothing. */
   static async of(
     accounts: readonly CarrierAccount[],
     callbackSecret: string,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The path segment of an account's callbacks. Each account has its own, so that what one carrier
- * knows opens no other carrier's reports. `deploy/create-settings.mjs` computes the same.
+ * Returns the path segment of an account's callbacks. Each account has its own, so one carrier's
+ * secret opens no other carrier's reports. `deploy/create-settings.mjs` computes the same.
  */
 export function callbackSecretOf(callbackSecret: string, carrier: string, account: string): string {
   return createHmac('sha256', callbackSecret)
@@ -10,7 +10,7 @@ export function callbackSecretOf(callbackSecret: string, carrier: string, accoun
     .digest('base64url');
 }
 
-/** Where a carrier reports to for one of its accounts. */
+/** Returns the path that a carrier reports to for one of its accounts. */
 export function callbackPathOf(
   callbackSecret: string,
   { carrier, id }: { carrier: string; id: string },

@@ -2,17 +2,17 @@ import { callbackPathOf } from './callback-secret.js';
 import { canVerifyCallbacks, carrierOf } from './registry.js';
 import type { CarrierAccount } from './carrier.js';
 
-/** One address of an account, and where it belongs. */
+/** One callback address of an account. */
 export interface CallbackUrl {
   readonly account: string;
   readonly title: string;
   readonly kind: 'delivery reports' | 'inbound messages';
   readonly url: string;
-  /** Where an operator enters it; null where each submit names it. */
+  /** Page at the carrier where an operator enters it. Null where each submit names it. */
   readonly page: string | null;
 }
 
-/** What an operator enters at each carrier. */
+/** Returns the addresses that an operator enters at each carrier. */
 export function callbackUrls(
   accounts: readonly CarrierAccount[],
   callbackBaseUrl: string,

@@ -1,4 +1,4 @@
-/** `npx nx g carrier <name>`: what it writes passes the contract kits as it stands. */
+/** Tests that the output of `npx nx g carrier <name>` passes the contract kits unchanged. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function generated(name: string): Promise<Map<string, string>> {
   return files;
 }
 
-// Beside `src`, so that packages resolve; with the imports of the library turned there.
+// Lies beside `src`, so that packages resolve. Its imports of the library point there.
 const folder = join(library, '.skeleton', 'x');
 const files = await generated('local-aggregator');
 mkdirSync(folder, { recursive: true });

@@ -8,40 +8,43 @@ import type { CallbackReader, Provider } from './provider.port.js';
  * `docker-compose.yml`, callback routes and the reference page are derived from the registry.
  */
 export interface CarrierBase {
-  /** Stable name, public on attempts and in callback paths: `africas_talking`. */
+  /** Stable name, shown on attempts and in callback paths, for example `africas_talking`. */
   readonly token: string;
-  /** As people write it: `Africa’s Talking`. */
+  /** Name for people, for example `Africa’s Talking`. */
   readonly title: string;
-  /** What an account needs. `COMMON_SETTINGS` are added to each account with settings. */
+  /** Settings of an account. `COMMON_SETTINGS` are added to each account that has settings. */
   readonly settings: readonly CarrierSetting[];
-  /** Missing for a carrier that never calls back over HTTP. */
+  /** Absent for a carrier that never calls back over HTTP. */
   readonly callback?: CallbackFacts;
-  /** Accounts that exist without settings. */
+  /** Ids of accounts that exist without settings. */
   readonly builtIn?: readonly string[];
 }
 
-/** A carrier of SMS. */
+/** An SMS carrier. */
 export interface Carrier extends CarrierBase {
   readonly callback?: CarrierCallbacks;
-  /** `connection`: reports arrive on the account's own connection, see `Provider.start`. */
+  /** `connection`: reports arrive on the account's own connection; see `Provider.start`. */
   readonly reports?: 'connection';
-  /** Of one account, unless its settings say otherwise. */
+  /** Capacity of an account, unless its settings replace it. */
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;
   readonly cost: CarrierCost;
-  /** The adapter is loaded here, so that a process without the carrier never loads it. */
+  /**
+   * Creates the adapter of an account. It imports the adapter, so a process without the carrier
+   * never loads it.
+   */
   create(account: CarrierAccount, context: CarrierContext): Promise<Provider>;
 }
 
-/** Where callbacks of a carrier come from, and what proves them. */
+/** Where a carrier's callbacks are configured, and how they are authenticated. */
 export interface CallbackFacts {
   /** `message`: the submit names the URL. `account`: an operator enters it at the carrier. */
   readonly urlSetBy: 'message' | 'account';
-  /** Key of the setting that signs callbacks; null where nothing is signed. */
+  /** Key of the setting that signs callbacks. Null where nothing is signed. */
   readonly signedWith: string | null;
-  /** Where an operator enters the URL for delivery reports; null where the submit names it. */
+  /** Page where an operator enters the URL for delivery reports. Null where the submit names it. */
   readonly reportsPage: string | null;
-  /** Where an operator enters the URL for inbound messages; null where they are not read. */
+  /** Page where an operator enters the URL for inbound messages. Null where they are not read. */
   readonly inboundPage: string | null;
 }
 
@@ -50,23 +53,23 @@ export interface CarrierCallbacks extends CallbackFacts {
   reader(account: CarrierAccount): Promise<CallbackReader>;
 }
 
-/** An account at a carrier. Two accounts of one carrier are two of these. */
+/** An account at a carrier. Several accounts may have the same carrier. */
 export interface CarrierAccount {
-  /** As on attempts and in callback paths; the first account bears its carrier's token. */
+  /** Name on attempts and in callback paths. A carrier's first account has the carrier's token. */
   readonly id: string;
   /** Token of its carrier. */
   readonly carrier: string;
-  /** By `CarrierSetting.key`; empty text where nothing is set. */
+  /** Values by `CarrierSetting.key`. An unset value is an empty text. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 export interface CarrierSetting {
-  /** `authToken`. */
+  /** Name in code, for example `authToken`. */
   readonly key: string;
-  /** The end of the variable. Its start is the account id in capitals: `TWILIO_AUTH_TOKEN`. */
+  /** End of the variable's name. It starts with the account id in capitals: `TWILIO_AUTH_TOKEN`. */
   readonly suffix: string;
   readonly kind: 'text' | 'url' | 'integer';
-  /** An account without it submits nothing. */
+  /** Whether an account without it can submit nothing. */
   readonly required?: boolean;
   readonly secret?: boolean;
   readonly pattern?: RegExp;
@@ -74,11 +77,11 @@ export interface CarrierSetting {
   readonly fallbackText?: string;
   readonly services: readonly ('gateway' | 'dispatch')[];
   readonly sentence: string;
-  /** What the account is where the carrier simulator plays the carrier. */
+  /** Value for the carrier simulator. */
   readonly simulated?: SimulatedValue;
 }
 
-/** A fixed text, or a prefix and random hexadecimal digits. */
+/** A fixed text, or a prefix with random hexadecimal digits. */
 export type SimulatedValue = { readonly text: string } | RandomValue;
 export interface RandomValue {
   readonly prefix: string;
@@ -87,14 +90,14 @@ export interface RandomValue {
 
 export interface CarrierContext {
   readonly clock?: Clock;
-  /** Where carriers reach the gateway, without a slash at the end. */
+  /** Public address of the gateway, without a slash at the end. */
   readonly callbackBaseUrl: string;
-  /** `CALLBACK_SECRET`; accounts use what is derived from it. */
+  /** `CALLBACK_SECRET`. Each account uses a secret derived from it. */
   readonly callbackSecret: string;
   readonly deadlines?: SubmitDeadlines;
 }
 
-/** Settings of every account. */
+/** Settings that every account has. */
 export const COMMON_SETTINGS: readonly CarrierSetting[] = [
   {
     key: 'senderId',

@@ -1,7 +1,7 @@
 /**
- * What every adapter that speaks HTTP must do, in any dialect. The tests run it against a
- * peer that speaks the dialect and misbehaves on request. The peer is a scripted server beside
- * the adapter, and the carrier simulator, which shares no code with it.
+ * Tests that every HTTP adapter must pass, in any dialect. They run against a peer that speaks the
+ * dialect and misbehaves on request: a scripted server beside the adapter, and the carrier
+ * simulator, which shares no code with it.
  */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ export type PeerBehaviour =
   | { kind: 'http_status'; status: number }
   | { kind: 'throttle'; retryAfterSeconds: number }
   | { kind: 'hang' | 'reset' | 'garbage' | 'accept_then_lose_answer' }
-  /** The headers of a success, and then a body that never ends, slowly or fast. */
+  /** The headers of a success, then a body that never ends, slow or fast. */
   | { kind: 'slow_drip' | 'giant_body' };
 
 export interface PeerMessage {
@@ -36,20 +36,20 @@ export interface PeerMessage {
 export interface CarrierPeer {
   readonly baseUrl: string;
   play(behaviour: PeerBehaviour): Promise<void>;
-  /** The messages it took, oldest first. */
+  /** Accepted messages, oldest first. */
   messages(): Promise<PeerMessage[]>;
   close(): Promise<void>;
 }
 
 export interface ProviderSubject {
   openPeer(): Promise<CarrierPeer>;
-  /** Whether the peer can play the endless bodies. */
+  /** Whether the peer can send endless bodies. */
   endlessBodies: boolean;
   createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider | Promise<Provider>;
-  /** With credentials that the peer does not know. */
+  /** Creates a provider whose credentials the peer does not know. */
   createStranger(baseUrl: string): Provider | Promise<Provider>;
   defaultSenderId: string;
-  /** What may never come out in an outcome. */
+  /** Texts that must never appear in an outcome. */
   secrets: readonly string[];
   refusals: ReadonlyArray<readonly [code: string, reason: Reason]>;
   unknownCode: string;
@@ -58,17 +58,17 @@ export interface ProviderSubject {
 export interface CallbackSubject {
   read: CallbackReader;
   good: ReadonlyArray<{ title: string; callback: CarrierCallback; report: CarrierReport }>;
-  /** Missing for a carrier whose inbound messages are not read. */
+  /** Absent for a carrier whose inbound messages are not read. */
   inbound?: ReadonlyArray<{ title: string; callback: CarrierCallback; message: CarrierInbound }>;
   forged: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
   malformed: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
 }
 
-/** For everything that is not about time, so that a busy machine changes nothing. */
+/** Deadlines for tests that are not about time, so that a busy machine changes nothing. */
 const PATIENT: SubmitDeadlines = { otp: 20_000, sms: 20_000 };
 const IMPATIENT: SubmitDeadlines = { otp: 250, sms: 500 };
 
-/** Timers fire late on a busy machine, never early. */
+/** Milliseconds. Timers are late on a busy machine, never early. */
 const LATENESS_MS = 8_000;
 
 export const SAMPLE: SubmitRequest = {
@@ -114,7 +114,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       return outcome;
     };
 
-    /** With deadlines that pass within the test; tells how long the outcome took. */
+    /** Submits with deadlines that pass within the test. Returns the outcome and its duration. */
     const submitImpatiently = async (kind: SubmitRequest['kind']) => {
       await provider.stop();
       provider = await subject.createProvider(peer.baseUrl, IMPATIENT);
@@ -299,7 +299,7 @@ export function testCallbackContract(name: string, subject: CallbackSubject): vo
       });
     }
 
-    // A carrier that signs nothing has no forgeries to tell.
+    // A carrier that signs nothing has no forgeries.
     for (const verdict of ['forged', 'malformed'] as const) {
       for (const { title, callback } of subject[verdict]) {
         it(`calls ${verdict} ${title}`, () => {

@@ -2,26 +2,28 @@ import type { Reason } from '@watchword/contracts';
 import type { Capacity } from './capacity/capacity.js';
 
 /**
- * An account at a carrier, as the product sees it. An adapter translates one carrier's dialect and
- * decides nothing: dispatch decides which account is tried, when and how often.
+ * An account at a carrier. An adapter only translates. Dispatch decides which account is tried,
+ * when and how often.
  */
 export interface SubmitRequest {
-  /** Our id; travels in the callback URL or the carrier's reference field, where there is one. */
+  /**
+   * Our id. It travels in the callback URL or in the carrier's reference field, if there is one.
+   */
   messageId: string;
-  /** Which sending of the same message this is: 0 the first, then one for each resend. */
+  /** Which sending of the message this is: 0 for the first, then one per resend. */
   resend?: number;
-  /** Number of the attempt. With the message id it is the reference that a report brings back. */
+  /** Number of the attempt. With the message id it is the reference that a report returns. */
   attempt: number;
   kind: 'otp' | 'sms';
-  /** E.164 with the plus sign. */
+  /** Number in E.164 with the plus sign. */
   destination: string;
   senderId: string | null;
   body: string;
   encoding: 'GSM-7' | 'UCS-2';
   segments: number;
-  /** How long the carrier should keep trying. */
+  /** Seconds for which the carrier should try to deliver. */
   validitySeconds: number;
-  /** W3C Trace Context of the call, for the request's header; only where the message is traced. */
+  /** W3C Trace Context of a traced message, for the request's header. */
   traceparent?: string | undefined;
 }
 
@@ -29,10 +31,10 @@ export type SubmitOutcome =
   | {
       outcome: 'accepted';
       providerMessageId: string;
-      /** Ids of all parts, of a carrier that gives each part its own; the first is the message's. */
+      /** Ids of all parts, for a carrier that gives each its own. The first is the message's. */
       partIds?: readonly string[];
     }
-  /** The carrier said no, or certainly never got it. */
+  /** The carrier refused, or certainly never got the message. */
   | {
       outcome: 'refused';
       reason: Reason;
@@ -40,13 +42,13 @@ export type SubmitOutcome =
       rawMessage: string | null;
       retryAfterMs?: number;
     }
-  /** The request was written and no clear answer came: the message may or may not go out. */
+  /** The request was written and no clear answer came. The message may or may not be sent. */
   | { outcome: 'ambiguous'; rawCode: string | null; rawMessage: string | null };
 
-/** A raw HTTP callback as the gateway got it. */
+/** An HTTP callback as the gateway received it. */
 export interface CarrierCallback {
   method: string;
-  /** The full URL that the carrier called, as it knows it (signatures cover it). */
+  /** The full URL that the carrier called, as the carrier knows it. Signatures cover it. */
   url: string;
   headers: Record<string, string | string[] | undefined>;
   query: Record<string, string>;
@@ -55,12 +57,12 @@ export interface CarrierCallback {
 
 export interface CarrierReport {
   messageId: string | null;
-  /** From the reference; null where the carrier does not bring it back. */
+  /** Number of the attempt from the reference. Null where the carrier does not return it. */
   attempt: number | null;
   providerMessageId: string | null;
-  /** Of a carrier that reports each part; missing where one report speaks for the message. */
+  /** Present for a carrier that reports each part. Absent where one report covers the message. */
   part?: { readonly number: number; readonly count: number };
-  /** The destination; only where the carrier sends it. */
+  /** Number of the handset, where the carrier sends it. */
   destination?: string | null;
   state: 'enroute' | 'delivered' | 'failed';
   reason: Reason | null;
@@ -69,14 +71,14 @@ export interface CarrierReport {
   network: string | null;
 }
 
-/** An SMS that a handset sent to one of our numbers or codes. */
+/** An SMS from a handset to one of our numbers or codes. */
 export interface CarrierInbound {
-  /** The handset, E.164. */
+  /** Number of the handset, E.164. */
   from: string;
-  /** The number, short code or sender ID that it was sent to, as the carrier writes it. */
+  /** The number, short code or sender ID that received it, in the carrier's spelling. */
   to: string;
   body: string;
-  /** The carrier's id; the same when the carrier posts it again. */
+  /** The carrier's id. A repeated callback has the same id. */
   providerMessageId: string;
 }
 
@@ -87,12 +89,14 @@ export type CallbackResult =
   | { verdict: 'forged' }
   | { verdict: 'malformed' };
 
-/** Verifies and translates a callback, in the gateway: the process that submits reads none. */
+/**
+ * Verifies and translates a callback. It runs in the gateway, never in the process that submits.
+ */
 export type CallbackReader = (callback: CarrierCallback) => CallbackResult;
 
 /**
- * Takes reports of a carrier that sends them on its own connection. It resolves once they are
- * durable; until then the adapter must not acknowledge them to the carrier.
+ * Takes reports that arrive on a carrier's own connection. Resolves once they are durable. The
+ * adapter must not acknowledge them to the carrier before.
  */
 export type ReportSink = (reports: readonly CarrierReport[]) => Promise<void>;
 
@@ -102,16 +106,16 @@ export interface Provider {
   readonly name: string;
   /** Token of its carrier. */
   readonly carrier: string;
-  /** Whether it may carry messages to numbers on a do-not-disturb registry. */
+  /** Whether it may send to numbers on a Do Not Disturb registry. */
   readonly dndCapable: boolean;
   readonly capacity: Capacity;
-  /** Asks what became of an unanswered submit; missing where the carrier cannot be asked. */
+  /** Asks the carrier for the outcome of an unanswered submit. Absent where that is impossible. */
   readonly query?: (messageId: string) => Promise<SubmitOutcome>;
-  /** Opens what it needs. A carrier that is away is no failure: the account is then not `ready`. */
+  /** Opens connections. An unavailable carrier is no failure: the account is then not `ready`. */
   start(onReports: ReportSink): Promise<void>;
-  /** Whether a submit has a way to the carrier now. */
+  /** Returns whether a submit can reach the carrier now. */
   ready(): boolean;
   submit(request: SubmitRequest): Promise<SubmitOutcome>;
-  /** Waits a little for answers that are due; nothing is submitted any more. */
+  /** Waits briefly for outstanding answers. Nothing is submitted afterwards. */
   stop(): Promise<void>;
 }

@@ -2,18 +2,22 @@ import { isUuid } from '@watchword/contracts';
 
 export const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** What tells a report's attempt: it travels in the callback URL's query or a reference field. */
+/**
+ * Identifies the attempt of a report. It travels in the callback URL's query or a reference field.
+ */
 export interface Reference {
   messageId: string | null;
   attempt: number | null;
 }
 
-/** `mid=<message id>&attempt=<number>`, in this order. */
+/** Returns `mid=<message id>&attempt=<number>`, in this order. */
 export function referenceQuery({ messageId, attempt }: { messageId: string; attempt: number }) {
   return `mid=${messageId}&attempt=${attempt}`;
 }
 
-/** An attempt without a message is worth nothing, and neither is a number that no attempt has. */
+/**
+ * Returns the reference. An attempt without a message, or a number that no attempt has, is dropped.
+ */
 export function referenceOf({ mid, attempt }: Readonly<Record<string, string>>): Reference {
   const messageId = mid !== undefined && isUuid(mid) ? mid : null;
   const isNumber = attempt !== undefined && /^[1-9]\d{0,3}$/.test(attempt);

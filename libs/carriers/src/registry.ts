@@ -17,30 +17,30 @@ import { simulator } from './simulator/simulator.carrier.js';
 import { smtp } from './smtp/smtp.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
 
-/** One line per carrier. `npx nx g carrier <name>` adds one. */
+/** One line per carrier of SMS. `npx nx g carrier <name>` adds one. */
 export const CARRIERS: readonly Carrier[] = [
-  // The order is that of settings and documents.
+  // Settings and documents have this order.
   twilio,
   africasTalking,
   simulator,
 ];
 
-/** Those of email, in the order in which they are tried. */
+/** Carriers of email, in the order in which they are tried. */
 export const EMAIL_CARRIERS: readonly EmailCarrier[] = [smtp, ses];
 
-/** The carriers of all channels. */
+/** Carriers of all channels. */
 export const ALL_CARRIERS: readonly (Carrier | EmailCarrier)[] = [...CARRIERS, ...EMAIL_CARRIERS];
 
 const BY_TOKEN = new Map(CARRIERS.map((carrier) => [carrier.token, carrier]));
 const EMAIL_BY_TOKEN = new Map(EMAIL_CARRIERS.map((carrier) => [carrier.token, carrier]));
 
-/** The token of every carrier of SMS. */
+/** Tokens of the carriers of SMS. */
 export const PROVIDER_NAMES: readonly string[] = [...BY_TOKEN.keys()];
 
-/** The token of every carrier there is. */
+/** Tokens of all carriers. */
 export const CARRIER_TOKENS: readonly string[] = ALL_CARRIERS.map(({ token }) => token);
 
-/** Undefined for a token that no carrier has. */
+/** Returns undefined for an unknown token. */
 export function carrierOf(token: string): Carrier | EmailCarrier | undefined {
   return BY_TOKEN.get(token) ?? EMAIL_BY_TOKEN.get(token);
 }
@@ -49,38 +49,41 @@ function isEmailCarrier(carrier: CarrierBase): carrier is EmailCarrier {
   return EMAIL_BY_TOKEN.has(carrier.token);
 }
 
-/** Every setting of an account: its carrier's, then those of each account. */
+/** Returns every setting of an account: its carrier's, then the common ones. */
 export function settingsOf(carrier: CarrierBase): readonly CarrierSetting[] {
   const common = isEmailCarrier(carrier) ? COMMON_EMAIL_SETTINGS : COMMON_SETTINGS;
   return carrier.settings.length === 0 ? [] : [...carrier.settings, ...common];
 }
 
-/** `TWILIO_AUTH_TOKEN`: the account id in capitals, then the setting. */
+/**
+ * Returns the variable's name: the account id in capitals, then the setting, as
+ * `TWILIO_AUTH_TOKEN`.
+ */
 export function variableOf(accountId: string, { suffix }: CarrierSetting): string {
   return `${accountId.toUpperCase()}_${suffix}`;
 }
 
-/** Accounts that need no settings: the simulators of test mode. */
+/** Returns accounts that need no settings: the simulators of test mode. */
 export function builtInAccounts(): CarrierAccount[] {
   return CARRIERS.flatMap(({ token, builtIn = [] }) =>
     builtIn.map((id) => ({ id, carrier: token, settings: {} })),
   );
 }
 
-/** Whether the settings suffice to submit. */
+/** Returns whether the settings suffice to submit. */
 function canSubmit({ carrier, settings }: CarrierAccount): boolean {
   const needed = carrierOf(carrier)?.settings.filter(({ required }) => required) ?? [];
   return needed.every(({ key }) => (settings[key] ?? '') !== '');
 }
 
-/** Whether callbacks of the account can be verified. */
+/** Returns whether callbacks of the account can be verified. */
 export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boolean {
   const callback = carrierOf(carrier)?.callback;
   if (callback === undefined) return false;
   return callback.signedWith === null || (settings[callback.signedWith] ?? '') !== '';
 }
 
-/** Every account of SMS that can submit, by its id; not started. */
+/** Creates every SMS account that can submit, by its id. They are not started. */
 export function createProviders(
   accounts: readonly CarrierAccount[],
   context: CarrierContext,
@@ -88,7 +91,10 @@ export function createProviders(
   return create(BY_TOKEN, accounts, context);
 }
 
-/** Every account of email that can submit, in the order in which they are tried; not started. */
+/**
+ * Creates every email account that can submit, in the order in which they are tried. They are not
+ * started.
+ */
 export function createEmailProviders(
   accounts: readonly CarrierAccount[],
   context: CarrierContext,
@@ -113,7 +119,7 @@ async function create<Made>(
   return new Map(await Promise.all(made));
 }
 
-/** What clients see: the simulators are one to them. */
+/** Returns the name that clients see. The three simulators have one name. */
 export function publicProviderName(name: string): string {
   return name.startsWith('simulator_') ? 'simulator' : name;
 }

@@ -1,4 +1,4 @@
-/** A small carrier for the specs of one adapter: it says what its voice says, or misbehaves. */
+/** A small carrier for the spec of one adapter. It answers from its voice, or misbehaves. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,9 +9,9 @@ export interface PeerAnswer {
   body: string;
 }
 
-/** A dialect from the carrier's side, with its answers taken from fixtures. */
+/** The carrier's side of a dialect, with answers from fixtures. */
 export interface PeerVoice {
-  /** Null for a request that the carrier would not take from anybody. */
+  /** Returns null for a request that the carrier would refuse from every caller. */
   read(request: PeerRequest): PeerMessage | null;
   isAuthorised(request: PeerRequest): boolean;
   accept(message: PeerMessage, count: number): PeerAnswer;

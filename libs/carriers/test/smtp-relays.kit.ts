@@ -1,6 +1,5 @@
 /**
- * Relays that are programs of their own, in other languages: OpenSMTPD (C), of the machine, and
- * aiosmtpd (Python), of its registry.
+ * Relays in other languages: OpenSMTPD (C) from the machine, aiosmtpd (Python) from its registry.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +29,7 @@ const REQUIREMENTS = [
   'attrs==26.1.0 --hash=sha256:c647aa4a12dfbad9333ca4e71fe62ddc36f4e63b2d260a37a8b83d2f043ac309',
 ];
 
-/** Says its port, then a line for each message. It wants TLS, then a login, then anything else. */
+/** Prints its port, then a line per message. It requires TLS, then a login. */
 const PROGRAM = `
 import asyncio, json, logging, ssl, sys
 from aiosmtpd.smtp import SMTP, AuthResult
@@ -99,14 +98,17 @@ export async function startAiosmtpd(
   return { port, close: () => ending(child, directory) };
 }
 
-/** It changes its user, and its queue has one place on a machine: it is given a view of its own. */
+/**
+ * Returns whether OpenSMTPD can run here. It changes its user and has one queue per machine, so it
+ * runs in its own namespace.
+ */
 export function canRunOpenSmtpd(): boolean {
   const known = spawnSync('smtpd', ['-h'], { encoding: 'utf8' });
   if (known.error || !`${known.stdout}${known.stderr}`.includes('OpenSMTPD')) return false;
   return spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0;
 }
 
-/** Relays all that comes to one server. */
+/** Starts a relay that forwards all mail to one server. */
 export async function startOpenSmtpd(nextPort: number): Promise<Relay> {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-opensmtpd-'));
   const config = join(directory, 'smtpd.conf');
@@ -133,7 +135,7 @@ export async function startOpenSmtpd(nextPort: number): Promise<Relay> {
   return { port, close: () => ending(child, directory) };
 }
 
-/** The mail exchanger of all recipients, and of the return paths. */
+/** Starts the mail exchanger of all recipients and return paths. */
 export async function startExchanger(taken: Taken[], asksForReports = true): Promise<Relay> {
   const server = new SMTPServer({
     authOptional: true,
@@ -164,7 +166,7 @@ export async function startExchanger(taken: Taken[], asksForReports = true): Pro
 
 async function ending(child: ChildProcess, directory: string): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  // The parent of a namespace ignores gentler signals; with it ends all that is inside.
+  // The parent of a namespace ignores gentler signals. Its end ends everything inside.
   child.kill('SIGKILL');
   await ended;
   rmSync(directory, { recursive: true });

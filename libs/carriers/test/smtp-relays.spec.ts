@@ -1,4 +1,4 @@
-/** The SMTP account against relays that are neither ours nor npm's. */
+/** Tests the SMTP account against relays from other projects. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { composeEmail, dkimRecordValue, newDkimKey, readReportMessage } from '@watchword/email';
 import { selfSigned, waitUntil } from '@watchword/testing';
@@ -46,7 +46,10 @@ function account(port: number, settings: Partial<SmtpSettings>): SmtpAdapter {
   return adapter;
 }
 
-/** UTF-8, long lines, attachments, dots at line starts: each with its signature. */
+/**
+ * Returns emails with UTF-8, long lines, attachments and dots at line starts, with their
+ * signatures.
+ */
 async function signedEmails(): Promise<{ messages: Buffer[]; record: string }> {
   const key = await newDkimKey();
   const dkim = { domain: DOMAIN, selector: 'ww1', privateKeyPem: key.privateKeyPem };

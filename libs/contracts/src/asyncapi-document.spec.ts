@@ -38,7 +38,7 @@ describe('the AsyncAPI document', () => {
   it('is AsyncAPI 3.0', () => {
     const require = createRequire(import.meta.url);
     const schema = require('@asyncapi/specs/schemas/3.0.0.json') as object;
-    // It brings the meta-schema of JSON Schema along.
+    // Ajv adds the meta-schema of JSON Schema by itself.
     const fits = newAjv({ meta: false, validateSchema: false }).compile(schema);
     expect(fits(document) ? [] : fits.errors).toEqual([]);
     expect(fits({ ...document, channels: { broken: { address: 1 } } })).toBe(false);

@@ -11,8 +11,8 @@ import { ALL_TOPICS, type Topic } from './topics.js';
 const kafkaBindingVersion = '0.5.0';
 
 /**
- * The AsyncAPI 3.0 document of all topics, for those who read them: the same declarations that the
- * services publish and check by, with the golden messages as examples.
+ * Returns the AsyncAPI 3.0 document of all topics, for teams that consume them. It is made from the
+ * declarations that the services publish by, with the golden messages as examples.
  */
 export function asyncApiDocument(): object {
   const examples = goldenMessages();

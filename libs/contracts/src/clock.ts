@@ -1,4 +1,7 @@
-/** Time is injected everywhere, so that tests can move it. Milliseconds since 1970 in UTC. */
+/**
+ * The clock is injected everywhere, so that tests can move it. It returns milliseconds since 1970,
+ * in UTC.
+ */
 export interface Clock {
   now(): number;
 }

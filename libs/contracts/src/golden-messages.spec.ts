@@ -8,7 +8,7 @@ import { ALL_TOPICS } from './topics.js';
 const golden = goldenMessages();
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** For ever: a message that was once published must be understood by every later version. */
+/** Every later version must understand each message that was ever published. */
 describe('the golden messages', () => {
   it.each(golden.map((one) => [one.name, one] as const))('%s is understood', (_, one) => {
     const fits = ajv.compile(one.topic.messages[one.type]!);
@@ -38,14 +38,14 @@ describe('the golden messages', () => {
   });
 });
 
-/** As `sha256sum *.json` prints it in that directory; a line comes with its fixture, and never changes. */
+/** Hashes in the format of `sha256sum *.json`. A new fixture adds a line; lines never change. */
 const published = 'published.sha256';
 
 function read(file: string): string {
   return readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
 }
 
-/** Of the fixtures as they are, what differs from what was published. */
+/** Returns the lines of the published hashes that today's fixtures do not match. */
 function unlikePublished(fixtures: ReadonlyMap<string, string>, list: string): string[] {
   const lines = list.trim().split('\n');
   const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]));

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ALL_TOPICS, type Topic } from './topics.js';
 
 /**
- * Messages of every version that has ever been published, as they lie in Kafka. A file is never
- * changed, for which `published.sha256` stands: what has been written once must be readable for ever.
+ * Messages of every version that was ever published, as they lie in Kafka. Files never change;
+ * `published.sha256` holds their hashes.
  */
 export interface GoldenMessage {
-  /** Of its file: `send-message.v1.otp`. */
+  /** Name of its file without `.json`, for example `send-message.v1.otp`. */
   name: string;
   topic: Topic;
   type: string;
@@ -17,7 +17,7 @@ export interface GoldenMessage {
 
 const directory = new URL('../fixtures/', import.meta.url);
 
-/** For tests and documents; a file whose type is of no topic is an error. */
+/** Reads all fixtures, for tests and documents. Throws when no topic has a fixture's type. */
 export function goldenMessages(): GoldenMessage[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.json'))

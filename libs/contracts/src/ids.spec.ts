@@ -11,7 +11,7 @@ describe('ids', () => {
 
   it('tell when they were drawn', () => {
     const drawnAt = Number.parseInt(newId().replaceAll('-', '').slice(0, 12), 16);
-    // Drawing faster than 4096 a millisecond borrows from the future, a little.
+    // A process that draws more than 4096 ids per millisecond runs slightly ahead of the clock.
     expect(Math.abs(drawnAt - Date.now())).toBeLessThan(60_000);
   });
 

@@ -12,9 +12,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * Several for every request, so cheap: the clock and a sequence in front keep the ids of one
- * process in order, even within a millisecond and when the clock is set back; 62 random bits of
- * Node's pool follow.
+ * Returns a UUIDv7. A counter after the timestamp keeps the ids of one process in order, even
+ * within a millisecond or when the clock is set back. 62 random bits follow.
  */
 export function newId(): string {
   const nowMs = Date.now();
@@ -32,7 +31,7 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`;
 }
 
-/** Sorts before every id that was drawn at this time or later. */
+/** Returns a bound that sorts before every id drawn at or after the time. */
 export function idFloor(atMs: number): string {
   const time = Math.max(0, atMs).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
@@ -42,7 +41,7 @@ export function newEventId(): string {
   return eventIdOf(newId());
 }
 
-/** Sorts before every event id that was drawn at this time or later. */
+/** Returns a bound that sorts before every event id drawn at or after the time. */
 export function eventIdFloor(atMs: number): string {
   return eventIdOf(idFloor(atMs));
 }

@@ -1,6 +1,6 @@
 /**
- * Where a list goes on, opaque to clients. The name of the list is in it, so that the cursor of another list
- * is none of this one's; what the position looks like, each list knows.
+ * An opaque position in a list. It contains the list's name, so a cursor of another list is
+ * refused. Each list defines the format of its positions.
  */
 export class ListCursor {
   private readonly prefix: string;
@@ -12,12 +12,12 @@ export class ListCursor {
     this.prefix = `${list}:`;
   }
 
-  /** Of the last one that was shown. */
+  /** Returns the cursor for the page that follows the position. */
   after(position: string): string {
     return Buffer.from(`${this.prefix}${position}`).toString('base64url');
   }
 
-  /** Undefined when it is none of this list's. */
+  /** Returns the position, or undefined when the cursor belongs to another list. */
   read(cursor: string): string | undefined {
     const text = Buffer.from(cursor, 'base64url').toString();
     if (!text.startsWith(this.prefix)) return undefined;
@@ -26,5 +26,5 @@ export class ListCursor {
   }
 }
 
-/** Of lists that go on after an id. */
+/** The position of a list that continues after an id. */
 export const ID_POSITION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

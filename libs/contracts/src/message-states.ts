@@ -32,7 +32,7 @@ const VARIANT_B: Partial<Record<MessageState, string>> = {
   blocked: 'rejected',
 };
 
-/** The word that the public sees for a state, in the vocabulary of the family. */
+/** Returns the public status of a state, in the words of the family. */
 export function publicStatus(state: MessageState, family: Family): string {
   return (family === 'a' ? VARIANT_A : VARIANT_B)[state] ?? state;
 }

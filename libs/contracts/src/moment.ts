@@ -1,6 +1,6 @@
 /**
- * True for an RFC 3339 moment of a day that the calendar has, in a year that PostgreSQL has, too. JavaScript
- * alone takes the thirtieth of February for the second of March.
+ * Returns whether the text is an RFC 3339 time of an existing day and of a year that PostgreSQL can
+ * store. JavaScript alone reads February 30 as March 2.
  */
 export function isMoment(text: string): boolean {
   const day = text.slice(0, 10);

@@ -3,11 +3,11 @@
  * provider health and refund. `cancelled` is a 25th token of variant A's projection only.
  */
 export interface ReasonRule {
-  /** One quick retry on the same provider before giving it up. */
+  /** Retries once on the same provider, after a short delay, before the next provider. */
   retrySameProvider: boolean;
   /** Whether a refusal at submit moves on to the next provider. */
   failover: 'never' | 'always' | 'once' | 'dnd_capable_only';
-  /** How it counts against the provider's circuit breaker. `open` opens it at once. */
+  /** Effect on the provider's circuit breaker. `open` opens it at once. */
   health: 'none' | 'soft' | 'counts' | 'open';
   refund: boolean;
 }

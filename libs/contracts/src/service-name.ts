@@ -1,2 +1,2 @@
-/** The four services; each owns one database schema and publishes topics of its own. */
+/** The four services. Each owns one database schema and publishes its own topics. */
 export type ServiceName = 'gateway' | 'billing' | 'dispatch' | 'webhooks';

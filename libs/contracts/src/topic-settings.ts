@@ -1,20 +1,20 @@
 import { deadLetterTopicName, type Topic } from './topics.js';
 
-/** Settings that a topic of Kafka needs to keep what its declaration promises. */
+/** Settings that a Kafka topic needs for what its declaration promises. */
 export interface TopicSettings {
   readonly name: string;
   readonly partitions: number;
   readonly retentionHours: number;
-  /** Of one message, with its headers. */
+  /** Largest message in bytes, with its headers. */
   readonly recordBytesMax: number;
 }
 
-/** Slightly below the default of a broker. */
+/** Bytes; slightly below a broker's default. */
 const recordBytesMax = 1_000_000;
-/** Dead letters carry more headers, and also what strangers have published. */
+/** Bytes. Dead letters carry more headers, and may hold messages that others published. */
 const deadLetterBytesMax = 8_000_000;
 const deadLetterRetentionHours = 30 * 24;
-/** Few and in one order; their readers are people. */
+/** Dead letters are few, are read by people, and stay in one order. */
 const deadLetterPartitions = 1;
 const batchOverheadBytes = 20_000;
 
@@ -31,7 +31,10 @@ export function deadLetterSettingsOf(topic: Topic): TopicSettings {
   };
 }
 
-/** The limit in Kafka's terms, which measures batches: even a single message travels in one. */
+/**
+ * Returns the limit in Kafka's terms. Kafka measures batches, and even a single message is sent in
+ * one.
+ */
 export function batchBytesMaxOf(settings: TopicSettings): number {
   return settings.recordBytesMax + batchOverheadBytes;
 }

@@ -20,22 +20,22 @@ import { WorkspaceEvent } from './events/workspace-events.v1.js';
 import { DomainEvent, SenderEvent } from './events/registration-events.v1.js';
 
 /**
- * Every topic, declared once: a public interface that internal teams consume. Additive changes only;
- * a breaking one is a new topic with the next version number.
+ * A topic. Topics are a public interface that internal teams consume. Changes are additive; a
+ * breaking change is a new topic with the next version number.
  */
 
 export interface Topic {
   readonly name: string;
-  /** What the topic carries, in a sentence. */
+  /** One sentence that says what the topic carries. */
   readonly purpose: string;
-  /** The service that publishes it, whose schema holds its outbox rows. Exactly one. */
+  /** The service that publishes the topic. Its schema holds the outbox rows. */
   readonly owner: ServiceName;
   readonly readers: readonly ServiceName[];
-  /** What the key is: messages of one key are handled in order. */
+  /** What the key is. Messages with the same key are handled in order. */
   readonly key: string;
   readonly partitions: number;
   readonly retentionHours: number;
-  /** What travels on it: the CloudEvents type, with its version, and the schema of its payload. */
+  /** Schemas of the payloads, by CloudEvents type with version. */
   readonly messages: Readonly<Record<string, TSchema>>;
 }
 
@@ -181,7 +181,10 @@ export const TOPICS = {
 
 export const ALL_TOPICS: readonly Topic[] = Object.values(TOPICS);
 
-/** Where a message goes that could not be handled after all retries, with its reason and coordinates. */
+/**
+ * Returns the dead-letter topic: messages that failed after all retries, with their reason and
+ * coordinates.
+ */
 export function deadLetterTopicName(of: Topic): string {
   return `${of.name}.dead-letter`;
 }

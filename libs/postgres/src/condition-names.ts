@@ -1,5 +1,5 @@
 /**
- * Names of PostgreSQL's states, as far as they meet us, and else of their classes.
+ * Names of the PostgreSQL states that we meet, else of their classes.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const conditions: Readonly<Record<string, string>> = {

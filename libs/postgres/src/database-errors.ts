@@ -3,8 +3,8 @@ import { conditionOf } from './condition-names.js';
 
 /**
  * The database could not be reached, went away, or is not as it should be. `outcomeUnknown` is true
- * when a statement had already been sent, and nothing was answered: it may have been committed.
- * Callers that are not idempotent must look.
+ * when a statement was sent and not answered, so it may be committed. Callers that are not
+ * idempotent must check.
  */
 export class DatabaseUnavailable extends Error {
   constructor(
@@ -16,7 +16,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The server answers and takes no writes: it was demoted or set read-only. */
+/** The server answers but takes no writes: it was demoted or set read-only. */
 export class DatabaseReadOnly extends Error {
   constructor() {
     super('the database is read-only');
@@ -24,7 +24,7 @@ export class DatabaseReadOnly extends Error {
   }
 }
 
-/** A newer version has migrated the database, and declares that this program is too old for it. */
+/** A newer version has migrated the database and declares this program too old. */
 export class DatabaseNewerThanProgram extends Error {
   constructor(
     readonly schema: string,
@@ -38,7 +38,10 @@ export class DatabaseNewerThanProgram extends Error {
   }
 }
 
-/** At a start: nothing answers, or what answers does not let us do our work. Says what to mend, and no secret. */
+/**
+ * A start failed: nothing answers, or the server refuses our work. The message says what to change
+ * and holds no secret.
+ */
 export class DatabaseUnusable extends Error {
   constructor(sentence: string, cause: unknown) {
     super(sentence, { cause });
@@ -64,7 +67,7 @@ export function explainNotReached(error: unknown, databaseUrl: string): unknown 
   return new DatabaseUnusable(sentence, error);
 }
 
-/** What a start has to do with roles and schemas, and this user may not. */
+/** Explains which right this user lacks for the roles and schemas of a start. */
 export function explainRefused(error: unknown): unknown {
   if (!(error instanceof DatabaseError) || error.code !== '42501') return error;
   return new DatabaseUnusable(
@@ -87,14 +90,14 @@ const unreachedCodes = new Set([
 export const UNIQUE_VIOLATION = '23505';
 export const LOCK_NOT_AVAILABLE = '55P03';
 
-/** SQLSTATE of an error of PostgreSQL, for example `23505`. */
+/** Returns the SQLSTATE of a PostgreSQL error, for example `23505`. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
 /**
- * What an error of PostgreSQL says, without its text, which may quote values of the statement; its
- * state, its name, and what it is about: `22P02 invalid_text_representation`. Undefined for others.
+ * Describes a PostgreSQL error without its text, which may quote values: state, name and object,
+ * for example `22P02 invalid_text_representation`. Undefined for other errors.
  */
 export function describeDatabaseError(error: unknown): string | undefined {
   if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
@@ -104,38 +107,43 @@ export function describeDatabaseError(error: unknown): string | undefined {
   return `${code} ${conditionOf(code)}${about}`;
 }
 
-/** 08: connection; 53300: too many of them; 57P01..57P05: shut down, crashed, starting, dropped. */
+/**
+ * 08: connection; 53300: too many connections; 57P01..57P05: shut down, crashed, starting, dropped.
+ */
 const goneStates = /^(?:08...|53300|57P0[1-5])$/;
 
 export function isGone(error: unknown): boolean {
   if (error instanceof DatabaseError) return goneStates.test(error.code ?? '');
-  // Everything that is neither PostgreSQL's answer nor a mistake of ours comes from the socket.
+  // An error that is neither PostgreSQL's answer nor our defect comes from the socket.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
 
-/** The server was demoted, or the server, the database or the role is set read-only. */
+/** Returns whether the server was demoted, or the server, database or role is read-only. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseReadOnly || sqlState(error) === '25006';
 }
 
-/** Of values: cardinality, data, constraints, a limit of size or depth, an exception of ours. */
+/**
+ * States caused by values: cardinality, data, constraints, a limit of size or depth, our own
+ * exception.
+ */
 const statesOfValues = /^(?:21|22|23|54|P0|XX)/;
 
 /**
- * Read-only, or a transaction left idle (25); others were faster, or a deadlock (40); a lock or an
- * object that another session holds (55); no connection (08), disk or memory (53); a statement that took too
- * long, as behind such a lock, or a server that stops (57); a file that cannot be read (58).
+ * Read-only, or a transaction left idle (25); a conflict or a deadlock (40); a lock or an object
+ * that another session holds (55); no connection (08), disk or memory (53); a statement timeout, as
+ * behind such a lock, or a server that stops (57); an unreadable file (58).
  */
 const statesOfServer = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58)...)$/;
 
 /**
- * Whose doing it is that PostgreSQL refused a statement:
+ * What caused PostgreSQL to refuse a statement:
  *
- * - `values`: of what it was given. It will be refused again. XX, which PostgreSQL cannot explain
- *   itself, is on all but a broken disk one row's doing.
- * - `server`: of the server as it is just now. A retry may succeed.
- * - `program`: of the program or its set-up, as rights and columns (42) that an update has not brought
- *   yet, a transaction in the wrong state (the rest of 25), and codes of later versions.
+ * - `values`: the given values. A retry will be refused. XX, an internal error, is almost always
+ *   caused by one row, except on a broken disk.
+ * - `server`: the present state of the server. A retry may succeed.
+ * - `program`: the program or its set-up, such as missing rights and columns (42) during an update,
+ *   a transaction in the wrong state (the rest of 25), and codes of later versions.
  */
 export type Fault = 'server' | 'values' | 'program';
 
@@ -145,8 +153,8 @@ export function faultOf(state: string): Fault {
 }
 
 /**
- * The server answered that it cannot, because of itself. An answer is a rollback: nothing was done.
- * A fault of the program is not among them: to a request it is a defect, which is logged as one.
+ * Returns whether the server answered that it cannot. Such an answer is a rollback: nothing was
+ * done. A fault of the program is not included: for a request it is a defect, and is logged as one.
  */
 export function isUnwell(error: unknown): boolean {
   const state = sqlState(error);

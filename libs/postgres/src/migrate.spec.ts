@@ -144,7 +144,7 @@ describe('a schema that a newer program has migrated', () => {
     expect(newer).toEqual(['billing']);
     await migrate(plan(Second, First, Second));
     await expect(migrate(older())).rejects.toBeInstanceOf(DatabaseNewerThanProgram);
-    // One with a smaller demand says so at its next start.
+    // A program with a smaller demand declares it at its next start.
     await migrate(plan(First, First, Second));
     await migrate(older());
   });

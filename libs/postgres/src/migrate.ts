@@ -11,39 +11,39 @@ import { provisionRole, provisionSchema } from './provision.js';
 import type { SchemaPlan } from './schema-plan.js';
 import { applySqlFiles, readSqlFiles } from './sql-functions.js';
 
-/** State of a schema after `migrate`. */
+/** A schema after `migrate`. */
 export interface SchemaState {
   schema: string;
-  /** Name of the last migration; null without migrations. */
+  /** Name of the last migration. Null without migrations. */
   at: string | null;
   /** Number of migrations that this call ran. */
   ran: number;
 }
 
 export interface MigrateOptions {
-  /** A user that may create roles and schemas. */
+  /** URL of a user that may create roles and schemas. */
   adminUrl: string;
-  /** Password of each service's login role. */
+  /** Password of each service's login role, by service. */
   passwords: Readonly<Record<string, string>>;
   plans: readonly SchemaPlan[];
   /** Called with the services whose roles had another password before. */
   onOtherPasswords?: (services: string[]) => void;
   /** Called before a schema changes. */
   onMigration?: (schema: string, migration: string) => void;
-  /** Called with a schema that a newer program has migrated, and that this one works on. */
+  /** Called for a schema that a newer program has migrated, and that this program can use. */
   onNewer?: (schema: string) => void;
   /** Called after `.sql` files were applied. */
   onFunctions?: (schema: string, files: readonly string[]) => void;
 }
 
-/** One lock for all of Watchword: concurrent starts migrate one after the other. */
+/** One lock for all schemas: concurrent starts migrate one after the other. */
 const lockKey = 0x77_61_74_63;
 const migrationsTable = 'migrations';
 
 /**
- * Brings every schema up to date: roles, schemas, rights, migrations (forward only), then SQL functions. Each
- * migration is a transaction, and so are the functions of a schema. Refuses a database whose newer program has
- * declared that this one is too old for it, before it changes anything.
+ * Brings every schema up to date: roles, schemas, rights, forward migrations, then SQL functions.
+ * Each migration is a transaction, and so are the functions of a schema. Before any change it
+ * refuses a database whose newer program declared this one too old.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
@@ -76,7 +76,10 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   }
 }
 
-/** How a schema is, to the role of its service, which changes nothing; refuses one that this program is too old for. */
+/**
+ * Returns the state of a schema as the role of its service sees it. Changes nothing. Refuses a
+ * schema that this program is too old for.
+ */
 export async function inspectSchema(
   url: string,
   plan: SchemaPlan,
@@ -130,7 +133,10 @@ async function recordedMigrations(admin: Admin, schema: string): Promise<string[
   return recorded.rows.map((row: { name: string }) => row.name);
 }
 
-/** The schemas that a newer program has migrated; refuses those that this program is too old for. */
+/**
+ * Returns the schemas that a newer program has migrated. Refuses those that this program is too old
+ * for.
+ */
 async function newerSchemas(admin: Admin, plans: readonly SchemaPlan[]): Promise<string[]> {
   const newer: string[] = [];
   for (const plan of plans) {
@@ -146,8 +152,8 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
 }
 
 /**
- * A migration that waits for a lock holds up all that come after it: it gives up soon, lets them pass, and
- * begins again.
+ * Milliseconds. A migration that waits for a lock delays all later statements, so it gives up soon,
+ * lets them pass, and starts again.
  */
 const lockWaitMsMax = 150;
 const lockPauseMs = 250;
@@ -164,7 +170,7 @@ async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> 
   }
 }
 
-/** Loads TypeORM only here: loading takes long, and most starts have nothing to migrate. */
+/** Loads TypeORM only when needed: loading is slow, and most starts have nothing to migrate. */
 async function runMigrationsOnce(adminUrl: string, plan: SchemaPlan): Promise<void> {
   const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({

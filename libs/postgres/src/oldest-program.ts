@@ -4,12 +4,12 @@ import { DatabaseNewerThanProgram } from './database-errors.js';
 import { roleOf } from './provision.js';
 import type { SchemaPlan } from './schema-plan.js';
 
-/** In each schema, one row: the migration that a program has to know to work on the schema as it is. */
+/** Table with one row per schema: the migration that a program must know to use the schema. */
 const table = 'oldest_program';
 
 /**
- * Refuses a schema that a newer program has migrated, unless that program has declared that this one works on
- * it as well. Answers whether a newer program was there.
+ * Refuses a schema that a newer program has migrated, unless that program declared that this one
+ * can use it. Returns whether a newer program was there.
  */
 export async function refuseTooOld(
   client: Client,
@@ -26,7 +26,10 @@ export async function refuseTooOld(
   return true;
 }
 
-/** Called by a program that knows every migration of the schema: an older one must not change the row. */
+/**
+ * Declares the oldest program. Only a program that knows every migration of the schema may change
+ * the row.
+ */
 export async function declareOldestProgram(
   admin: Client,
   { schema, oldestProgram, services = [schema] }: SchemaPlan,

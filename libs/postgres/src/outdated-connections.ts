@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Connections that are not to be used again. Whether one takes writes may be settled when it is opened,
- * so when one of them refuses, those that were opened until then, or while it lasted, are replaced.
+ * Connections that must not be used again. A connection may learn at its start whether it takes
+ * writes. So when one refuses writes, all that were opened until then, or during the refusal, are
+ * replaced.
  */
 export class OutdatedConnections {
   private readonly openedIn = new WeakMap<ClientBase, number>();
@@ -12,7 +13,7 @@ export class OutdatedConnections {
     this.openedIn.set(client, this.era);
   }
 
-  /** From now on those that are open. */
+  /** Marks the connections that are open from now on. */
   begin(): void {
     this.era += 1;
   }

@@ -1,13 +1,15 @@
 /**
- * How a table that grows with messages becomes partitioned by the time in its UUIDv7 key, in three migrations that
- * hold it only for moments, however many rows it has:
+ * How a table that grows with messages becomes partitioned by the time in its UUIDv7 key. Three
+ * migrations lock it only for moments, however many rows it has:
  *
- * 1. `boundByTime` adds a check that all rows lie before a week to come, and looks at none.
- * 2. `checkBound` looks at the rows; readers and writers go on meanwhile.
- * 3. `partitionByTime` puts a partitioned table in the place of the old one, which becomes the first partition. The
- *    check says that no row has to be looked at. Names of the table, its columns and its indexes stay.
+ * 1. `boundByTime` adds a check that all rows lie before a week to come, without reading them.
+ * 2. `checkBound` reads the rows, while readers and writers continue.
+ * 3. `partitionByTime` replaces the table by a partitioned one, and the old table becomes the first
+ *   partition. The check makes a read of the rows unnecessary. Names of the table, its columns and
+ *   its indexes stay.
  *
- * What has no partition goes into the default one, so that a job that is late, or a clock that jumps, refuses no row.
+ * Rows without a partition go into the default one, so a late job or a clock that jumps refuses no
+ * row.
  */
 export interface GrowingTable {
   schema: string;
@@ -16,13 +18,13 @@ export interface GrowingTable {
   key: string;
 }
 
-/** A week: how much time one partition holds. All bounds are whole weeks since 1970. */
+/** Milliseconds of one partition: a week. All bounds are whole weeks since 1970. */
 export const PARTITION_MS = 7 * 24 * 3_600_000;
 
 const msOf = (id: string) => `('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint`;
 const idAt = (ms: string) => `(lpad(to_hex(${ms}), 12, '0') || repeat('0', 20))::uuid`;
 
-/** All tables get the same bound: at least a week ahead of the clock and of every row. */
+/** Gives all tables the same bound: at least a week after the clock and every row. */
 export function boundByTime(tables: readonly GrowingTable[]): string {
   const newest = tables.map(
     ({ schema, table, key }) =>

@@ -1,10 +1,9 @@
 /**
- * Settings of functions that take a batch. Their statements are planned once per connection, possibly while
- * the tables are still empty; a plan that reads whole tables would then live for as long as the
- * connection. Each touches a few rows by key, so the only sensible plan is known in advance,
- * with any statistics: index look-ups in nested loops. Each look-up must name the columns
- * of one unique index and nothing besides, or a plan made on empty tables may well choose another
- * index; further conditions are tested on what was found.
+ * Settings of functions that take a batch. Their statements are planned once per connection,
+ * possibly on empty tables, and a plan that reads whole tables would then last as long as the
+ * connection. Each touches a few rows by key, so the right plan is always index look-ups in nested
+ * loops. Each look-up must name exactly the columns of one unique index, otherwise a plan made on
+ * empty tables may choose another index. Further conditions are tested on the found rows.
  */
 export const PLANNED_ONCE_BY_KEY = `
   SET plan_cache_mode = force_generic_plan

@@ -9,13 +9,13 @@ import { typeParsers } from './type-parsers.js';
 
 export interface ConnectionOptions {
   url: string;
-  /** Shown in pg_stat_activity. */
+  /** Name shown in pg_stat_activity. */
   applicationName: string;
   /** The only schema on the search path. */
   schema?: string;
   /**
-   * `force_custom_plan` plans with the real parameters each time: for statements whose tables were
-   * empty when they were prepared, it is worth far more than the planning costs.
+   * `force_custom_plan` plans with the real parameters each time. For statements whose tables were
+   * empty when they were prepared, that saves far more than it costs.
    */
   planCacheMode?: 'auto' | 'force_custom_plan';
   statementTimeoutMs?: number;
@@ -25,42 +25,45 @@ export interface PoolOptions extends ConnectionOptions {
   max: number;
   connectTimeoutMs?: number;
   /**
-   * While the server is away, or hangs, callers are refused at once; see `ServerWatch`. For pools
-   * that serve requests, because a caller waits for the answer. Other users of the pool ask `patient`.
+   * Whether callers are refused at once while the server is unavailable or hangs; see
+   * `ServerWatch`. For pools that serve requests, whose callers wait. Other users of the pool use
+   * `patient`.
    */
   refusesWhileAway?: boolean;
-  /** Called when an idle connection breaks; the pool replaces it. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onIdleError?: (error: Error) => void;
   /**
    * Called when the server refuses work because of its own state: read-only, no disk, a held lock.
-   * Callers get only "unavailable", so this logs the reason, now and then for each.
+   * Callers get only "unavailable", so this logs the reason, from time to time for each.
    */
   onUnwell?: (error: Error) => void;
 }
 
 export interface DatabasePool extends Transactional {
   /**
-   * The same connections for consumers and jobs, which have no waiting caller: what has been sent is not
-   * given up while the server may still answer it, for it may commit; only new work is refused
-   * while the server is away.
+   * The same connections for consumers and jobs, which have no waiting caller. A sent statement is
+   * not given up while the server may still answer it, because it may commit. Only new work is
+   * refused while the server is unavailable.
    */
   readonly patient: Transactional;
-  /** Rejects while no work can be done here: the server is away, or takes no writes. */
+  /** Rejects while the server is unavailable or takes no writes. */
   look(): Promise<void>;
   end(): Promise<void>;
 }
 
 const defaultStatementTimeoutMs = 10_000;
 const defaultConnectTimeoutMs = 3_000;
-/** Between two reports of one reason: a server that refuses does so many times a second. */
+/** Milliseconds between two reports of one reason. A server refuses many times a second. */
 const tellAgainAfterMs = 10_000;
-/** For an answer that is on its way when its time is over. */
+/** Milliseconds for an answer that is on its way at the time-out. */
 const graceMs = 5_000;
 const idleTimeoutMs = 60_000;
-/** Of the watch's own connection: a server that comes back sooner answers the try that is under way. */
+/**
+ * Milliseconds for the watch's connection. A server that comes back sooner answers the running try.
+ */
 const watchTimeoutMs = 2_000;
 
-/** Settings travel in the start-up packet, so that a new connection costs no extra round trip. */
+/** Settings travel in the start-up packet, so a new connection needs no extra round trip. */
 function clientConfig(options: ConnectionOptions): ClientConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const settings = [
@@ -79,14 +82,17 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
   };
 }
 
-/** A connection outside the pool, for LISTEN or a session lock. The caller connects and ends it. */
+/**
+ * Creates a connection outside the pool, for LISTEN or a session lock. The caller connects and ends
+ * it.
+ */
 export function createClient(options: ConnectionOptions): Client {
   return withoutCrash(new Client(clientConfig(options)));
 }
 
 /**
  * A connection that breaks during a statement fails the statement. It also emits `error`, which
- * ends the process unless a listener is there.
+ * ends the process without a listener.
  */
 function withoutCrash<Client extends ClientBase>(client: Client): Client {
   return client.on('error', () => undefined);
@@ -103,7 +109,7 @@ export function createPool(options: PoolOptions): DatabasePool {
   pool.on('connect', (client) => outdated.opened(withoutCrash(client)));
   let ending = false;
   pool.on('error', (error) => {
-    // A server that stops while our goodbye is on its way is no news.
+    // A server that stops while the connection ends needs no report.
     if (!ending) options.onIdleError?.(error);
   });
   const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
@@ -128,7 +134,7 @@ export function createPool(options: PoolOptions): DatabasePool {
   };
 }
 
-/** Of each state once, and then not for a while. */
+/** Reports each state once, then not again for a while. */
 function rarely(tell: (error: Error) => void = () => undefined): (error: Error) => void {
   const toldAt = new Map<string, number>();
   return (error) => {
@@ -140,7 +146,7 @@ function rarely(tell: (error: Error) => void = () => undefined): (error: Error) 
   };
 }
 
-/** By then the server itself has ended the statement, or it, or the way to it, is gone for good. */
+/** Milliseconds after which the server itself has ended the statement, or is gone for good. */
 function patienceOf({ statementTimeoutMs = defaultStatementTimeoutMs }: PoolOptions): number {
   return statementTimeoutMs + graceMs;
 }

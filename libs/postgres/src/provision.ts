@@ -3,12 +3,15 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
 import { sqlState } from './database-errors.js';
 
-/** The login role of a service. It uses the tables of its schema and owns none of them. */
+/**
+ * Returns the name of a service's login role. It uses the tables of its schema and owns none of
+ * them.
+ */
 export function roleOf(service: string): string {
   return `watchword_${service}`;
 }
 
-/** The same database, as another user. */
+/** Returns the URL of the same database for another user. */
 export function urlFor(adminUrl: string, user: string, password: string): string {
   const url = new URL(adminUrl);
   url.username = encodeURIComponent(user);
@@ -17,8 +20,8 @@ export function urlFor(adminUrl: string, user: string, password: string): string
 }
 
 /**
- * Creates the role or renews its password. Roles belong to the cluster, not to one database: answers whether
- * it had another password before, which other installations may use.
+ * Creates the role or renews its password. Roles belong to the cluster, not to a database. Returns
+ * whether it had another password before, which other installations may use.
  */
 export async function provisionRole(
   admin: Client,
@@ -36,8 +39,8 @@ export async function provisionRole(
 }
 
 /**
- * Two databases of one cluster may be provisioned at once, and no lock reaches from one to the other:
- * tuple concurrently updated, unique violation, duplicate object. The same again succeeds.
+ * Two databases of one cluster may be provisioned at once, and no lock covers both: tuple
+ * concurrently updated, unique violation, duplicate object. A retry succeeds.
  */
 const collisionStates = ['XX000', '23505', '42710'];
 const attemptsMax = 10;
@@ -66,9 +69,9 @@ function markOf(password: string): string {
 }
 
 /**
- * Creates a schema owned by the administrator; the services may use what migrations make in it.
- * They may read and write rows; they may not alter, drop or truncate, nor switch a trigger off.
- * Only default privileges are granted: a migration that takes one back keeps having the last word.
+ * Creates a schema that the administrator owns. Services may read and write the rows of its tables.
+ * They may not alter, drop or truncate tables, nor switch a trigger off. It grants default
+ * privileges only, so a migration that revokes one is not overridden.
  */
 export async function provisionSchema(
   admin: Client,

@@ -13,14 +13,17 @@ import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { isReadOnly } from './database-errors.js';
 import { createPool, type DatabasePool } from './pool.js';
 
-/** The watch gives up after half a second, a busy machine is late with that; without a watch it takes three. */
+/**
+ * Milliseconds. The watch gives up after half a second, later on a busy machine. Without a watch it
+ * takes three seconds.
+ */
 const refusedWithinMs = 2_000;
-/** Sooner than the watch could find anything out: who comes now is told what is known. */
+/** Milliseconds. Sooner than the watch can find out: a new caller gets what is known. */
 const atOnceMs = 400;
-/** The watch tries ten times a second, and a busy machine is late with that. */
+/** Milliseconds. The watch tries ten times a second, less on a busy machine. */
 const backWithinMs = 1_500;
 
-/** A way to the server that can hang, or be gone, at one and the same address. */
+/** A proxy to the server that can hang or disappear at one address. */
 class Way {
   private server: Server | undefined;
   private port = 0;
@@ -42,7 +45,7 @@ class Way {
     return url.href;
   }
 
-  /** Connections stay, and new ones are taken; nothing gets through. */
+  /** Keeps connections and accepts new ones, but passes nothing on. */
   hang(): void {
     this.hanging = true;
     for (const socket of this.sockets) socket.pause();
@@ -102,7 +105,7 @@ afterEach(async () => {
 
 afterAll(() => database?.drop());
 
-/** How it failed, and after how long. */
+/** Returns the failure of the work, and after how long. */
 async function failureOf(work: Promise<unknown>) {
   const startedAt = performance.now();
   const failure = await work.then(
@@ -208,7 +211,7 @@ describe('while a server takes no connections', () => {
 });
 
 describe('while a server is read-only', () => {
-  /** As for one that was demoted: those who are connected are cut, and come back to it. */
+  /** Makes the server read-only, as a demotion does: clients are cut and reconnect. */
   async function readOnly(
     setting: 'SET default_transaction_read_only = on' | 'RESET ALL',
     { cuts = setting !== 'RESET ALL' } = {},
@@ -234,7 +237,7 @@ describe('while a server is read-only', () => {
     await pool.look();
     await readOnly('SET default_transaction_read_only = on');
     const write = () => failureOf(pool.query('INSERT INTO demoted VALUES (1)'));
-    // One connection after the other is found to have been cut.
+    // The cut connections are found one after the other.
     for (let cut = 0; cut < 3; cut += 1) await write();
     expect((await write()).failure).toEqual(unavailable(false));
     expect((await failureOf(pool.look())).failure).toEqual(unavailable(false));
@@ -246,7 +249,7 @@ describe('while a server is read-only', () => {
     await readOnly('RESET ALL');
     await expectBack(pool);
     await pool.look();
-    // Also on what was opened while it lasted.
+    // Also on connections opened while it lasted.
     await Promise.all(
       [1, 2, 3, 4].map((id) => pool.query('INSERT INTO demoted VALUES ($1)', [id])),
     );
@@ -255,7 +258,7 @@ describe('while a server is read-only', () => {
   it('what was asked on an older connection comes to its end', async () => {
     const asked = pool.query(`SELECT 'done' AS word FROM pg_sleep(1.5)`);
     await readOnly('SET default_transaction_read_only = on', { cuts: false });
-    // On a new connection, for the other one is busy.
+    // On a new connection, because the other one is busy.
     const { failure } = await failureOf(pool.query('CREATE TABLE refused (id integer)'));
     expect(isReadOnly((failure as Error).cause)).toBe(true);
     expect((await asked).rows).toEqual([{ word: 'done' }]);
@@ -309,11 +312,11 @@ describe('a server that is there', () => {
     [url.username, url.password] = [role, 'secret'];
     const options = { url: url.href, max: 2, applicationName: 'watch-spec' };
     const full = createPool({ ...options, refusesWhileAway: true });
-    // Both connections are the pool's before the watch opens its own.
+    // Both connections belong to the pool before the watch opens its own.
     await Promise.all([full.query('SELECT 1'), full.query('SELECT 2')]);
     const { rows } = await full.query(`SELECT 'done' AS word FROM pg_sleep(1.5)`);
     expect(rows).toEqual([{ word: 'done' }]);
-    // One that is lost is not replaced; the other one is still good.
+    // A lost connection is not replaced. The other one still works.
     await pool.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
     way.hang();
     expect((await failureOf(full.query('SELECT 1'))).failure).toEqual(unavailable(true));

@@ -4,9 +4,9 @@ import type { Client } from 'pg';
 import { DatabaseReadOnly, isReadOnly, sqlState } from './database-errors.js';
 
 export interface ServerWatchOptions {
-  /** A connection of the watch's own, not yet connected, that gives up soon. */
+  /** Creates the watch's own connection, not yet connected, with a short time-out. */
   createClient: () => Client;
-  /** Told when the server takes writes again. */
+  /** Called when the server takes writes again. */
   onWritableAgain?: () => void;
 }
 
@@ -14,7 +14,10 @@ interface Setting {
   transaction_read_only: 'on' | 'off';
 }
 
-/** A standby says so, and a server that a setting makes read-only. */
+/**
+ * Returns whether the rows say read-only. A standby says so, and a server that a setting makes
+ * read-only.
+ */
 export function saysReadOnly(rows: readonly unknown[]): boolean {
   return (rows[0] as Setting | undefined)?.transaction_read_only === 'on';
 }
@@ -29,18 +32,23 @@ interface Asked {
 }
 
 const tickMs = 50;
-/** A process that got no CPU time cannot say that the server did not answer. */
+/** A process without CPU time cannot tell that the server did not answer. */
 const tickCountsMsMax = 2 * tickMs;
-/** By then most statements are answered; for the others the server is asked whether it is there. */
+/**
+ * Milliseconds after which most statements are answered. For others the server is asked for a sign
+ * of life.
+ */
 const doubtAfterMs = 200;
-/** With the way to a caller in another process this is well within the second that all may wait. */
+/**
+ * Milliseconds. With the way to a caller in another process it stays within the promised second.
+ */
 const awayAfterMs = 450;
 const askAgainEveryMs = 100;
 export const askWhetherReadOnly = 'SHOW transaction_read_only';
-/** It stops, starts, or has crashed. */
+/** The server stops, starts, or has crashed. */
 const notServing = /^57P/;
 
-/** Any other answer, even that the server takes no more connections, shows that it is there. */
+/** Every other answer shows that the server is there, even one about too many connections. */
 function isAnswer(error: unknown): boolean {
   if (isReadOnly(error)) return true;
   const state = sqlState(error);
@@ -48,18 +56,17 @@ function isAnswer(error: unknown): boolean {
 }
 
 /**
- * Whether the server of a pool is there, so that callers do not wait for one that is not.
+ * Watches whether the server of a pool is available, so that callers do not wait in vain.
  *
- * States: well; doubted (something was asked and nothing has been answered for a while: a statement
- * may be slow, so the server is asked on a connection of our own); away (it has not answered that
- * either, or refuses connections: open statements are given up and new ones refused until it answers a
- * new connection); read-only (it answers and takes no writes, as a demoted primary: new statements
- * are refused, reads too, until it takes a write of a new connection);
- * closed.
+ * States: well; doubted (statements are open and nothing was answered for a while; a statement may
+ * be slow, so the watch asks on its own connection); away (no answer there either, or connections
+ * are refused: open statements are given up and new ones refused until the server answers a new
+ * connection); read-only (it answers but takes no writes, like a demoted primary: new statements
+ * are refused, reads too, until a new connection can write); closed.
  *
- * Trade: one connection more for each pool, kept because opening one takes long where the machine
- * is busy. A server that answers nothing for `awayAfterMs` costs refusals, where waiting would have
- * done; a slow statement, or one that waits for a lock, does not.
+ * Trade: one more connection per pool, kept because opening one is slow on a busy machine. A server
+ * that is silent for `awayAfterMs` costs refusals where waiting would have helped. A slow
+ * statement, or one that waits for a lock, does not.
  */
 export class ServerWatch {
   private readonly asked = new Set<Asked>();
@@ -67,7 +74,7 @@ export class ServerWatch {
   private tickedAt = 0;
   private silentMs = 0;
   private isAsking = false;
-  /** The server is there, and has no connection left for us. */
+  /** Whether the server is there but has no connection left for the watch. */
   private isTurnedAway = false;
   private client: Client | undefined;
   private reason: Error | undefined;
@@ -75,12 +82,12 @@ export class ServerWatch {
 
   constructor(private readonly options: ServerWatchOptions) {}
 
-  /** Why statements are refused now; undefined while all is well. */
+  /** Why statements are refused now. Undefined while the server is well. */
   get refusesBecause(): Error | undefined {
     return this.reason;
   }
 
-  /** As the work does, or rejects when the server is away. */
+  /** Settles as the work does, or rejects when the server is away. */
   during<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const asked: Asked = { giveUp: reject };
@@ -90,18 +97,18 @@ export class ServerWatch {
   }
 
   /**
-   * With the reason why a connection was not opened. Those that are open may be in use all the same:
-   * a server that stops in peace takes no new ones, and lets the others come to their end.
+   * Takes the reason why a connection was not opened. Open connections may still work: a server in
+   * a smart shutdown takes no new ones and lets the others finish.
    */
   couldNotConnect(error: unknown): void {
     const state = sqlState(error);
-    // What has no code waited too long for a connection that others hold.
+    // An error without a code waited too long for a connection that others hold.
     const code = (error as NodeJS.ErrnoException).code;
     const isRefused = state === undefined ? code !== undefined : notServing.test(state);
     if (isRefused) this.refuse(error as Error);
   }
 
-  /** It answers, and refuses writes. Other connections may be of another mind: they are older. */
+  /** The server answers and refuses writes. Older connections may differ. */
   takesNoWrites(error: Error): void {
     this.refuse(error);
   }
@@ -137,14 +144,14 @@ export class ServerWatch {
     }
     this.silentMs += sinceMs;
     const isDoubtful = this.silentMs >= doubtAfterMs;
-    // The first time it is not needed yet, and opened to be there.
+    // The first connection is opened in advance, before it is needed.
     const isWanted = !this.client && !this.isTurnedAway;
     // While there is a reason to refuse, `untilBack` asks.
     if (!this.reason && !this.isAsking && (isDoubtful || isWanted)) void this.ask();
     if (this.silentMs >= awayAfterMs) this.giveUp(new Error('the database does not answer'));
   }
 
-  /** Asks the server for a sign of life; without one the ticks keep counting. */
+  /** Asks the server for a sign of life. Without one the ticks keep counting. */
   private async ask(): Promise<void> {
     this.isAsking = true;
     try {
@@ -197,7 +204,7 @@ export class ServerWatch {
     } catch (error) {
       void client?.end().catch(() => undefined);
       if (!(error instanceof DatabaseReadOnly)) return isAnswer(error);
-      // Statements on older connections may still come to their end.
+      // Statements on older connections may still finish.
       this.silentMs = 0;
       this.reason = error;
       return false;
@@ -217,7 +224,7 @@ export class ServerWatch {
     return client;
   }
 
-  /** One is enough: meanwhile another may have been opened. */
+  /** Keeps one client. Another may have been opened meanwhile. */
   private keep(client: Client): Client {
     if (this.client) void client.end().catch(() => undefined);
     else this.client = client;

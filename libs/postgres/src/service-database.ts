@@ -1,10 +1,10 @@
 import { createPool } from './pool.js';
 import type { ConnectionOptions, DatabasePool } from './pool.js';
 
-/** A service's way to its own schema, under its own role. */
+/** A service's access to its own schema, under its own role. */
 export interface ServiceDatabase {
   readonly service: string;
-  /** As the service's role. */
+  /** URL under the service's role. */
   readonly url: string;
   readonly pool: DatabasePool;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface ServiceDatabaseOptions extends Pick<
   'planCacheMode' | 'statementTimeoutMs'
 > {
   service: string;
-  /** As the service's role; see `urlFor`. */
+  /** URL under the service's role; see `urlFor`. */
   url: string;
   poolSize: number;
   onIdleError?: (error: Error) => void;

@@ -6,7 +6,7 @@ import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 import { roleOf } from './provision.js';
 
-/** A file of SQL that can be applied again and again, for example `CREATE OR REPLACE FUNCTION`. */
+/** An SQL file that can be applied repeatedly, for example `CREATE OR REPLACE FUNCTION`. */
 export interface SqlFile {
   /** Path within the service's sources, for example `refunds/refund-messages.sql`. */
   name: string;
@@ -14,16 +14,17 @@ export interface SqlFile {
 }
 
 /**
- * Folder of a service's `.sql` files: always its `src`. The compiler copies no `.sql` files to `dist`, so the
- * built program reads them from the sources, and the Docker image keeps those files of `src`.
+ * Returns the folder of a service's `.sql` files, always its `src`. The compiler copies no `.sql`
+ * files to `dist`, so the built program reads them from the sources, and the Docker image keeps
+ * those files of `src`.
  *
- * @param moduleUrl Of the service's `index`, which stands in `src` or `dist`.
+ * @param moduleUrl URL of the service's `index`, in `src` or `dist`.
  */
 export function sqlFolder(moduleUrl: string): URL {
   return new URL('../src/', moduleUrl);
 }
 
-/** Every `.sql` file below the folder, sorted by name. */
+/** Reads every `.sql` file below the folder, sorted by name. */
 export async function readSqlFiles(folder: URL): Promise<SqlFile[]> {
   const root = fileURLToPath(folder);
   const names = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.sql'));
@@ -41,13 +42,13 @@ export interface ApplyOptions {
   schema: string;
   services: readonly string[];
   files: readonly SqlFile[];
-  /** Applies every file, also with an unchanged hash: the tables below have changed. */
+  /** Applies every file, even with an unchanged hash, because the tables below have changed. */
   all: boolean;
 }
 
 /**
- * Applies the files whose hash differs from the recorded one, and records them, in one transaction. Answers
- * the names of the applied files. The caller holds the lock of all migrations.
+ * Applies the files whose hash differs from the recorded one, and records them, in one transaction.
+ * Returns the names of the applied files. The caller holds the lock of all migrations.
  */
 export async function applySqlFiles(admin: Client, options: ApplyOptions): Promise<string[]> {
   const { schema, files } = options;
@@ -64,7 +65,7 @@ export async function applySqlFiles(admin: Client, options: ApplyOptions): Promi
   const pending = options.all ? files : changed;
   await admin.query('BEGIN');
   try {
-    // A file may name a function of a file that comes later.
+    // A file may name a function of a later file.
     await admin.query('SET LOCAL check_function_bodies = off');
     for (const file of pending) await apply(admin, table, schema, file);
     await admin.query(`DELETE FROM ${table} WHERE file <> ALL ($1)`, [names]);

@@ -1,4 +1,7 @@
-/** A prepared statement: parsed and planned once per connection, found again by its name. */
+/**
+ * A prepared statement. PostgreSQL parses and plans it once per connection and finds it by its
+ * name.
+ */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -6,7 +9,10 @@ export interface Statement {
 
 const textByName = new Map<string, string>();
 
-/** Names are unique in a process: two texts under one name would fail, but only at run time. */
+/**
+ * Creates a statement. Names are unique in a process: two texts under one name would fail only at
+ * run time.
+ */
 export function statement(name: string, text: string): Statement {
   const known = textByName.get(name);
   if (known !== undefined && known !== text) {

@@ -9,7 +9,7 @@ export interface QueryOutcome<Row> {
   rowCount: number;
 }
 
-/** What both a pool and a transaction can do. */
+/** The methods that a pool and a transaction share. */
 export interface Queryable {
   query<Row = Record<string, unknown>>(
     statement: Statement | string,
@@ -22,13 +22,13 @@ export interface Transactional extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
 }
 
-/** Where connections come from, and what is to be done about them. */
+/** Source of connections, and what to do about their failures. */
 export interface ConnectionSource {
   pool: Pool;
   watch: ServerWatch | undefined;
   outdated: OutdatedConnections;
   tell: (error: Error) => void;
-  /** When a statement is given up; undefined: when the watch says so. */
+  /** Milliseconds until a statement is given up. Undefined: the watch decides. */
   patienceMs?: number;
 }
 
@@ -72,7 +72,7 @@ async function inTransaction<Result>(
 ): Promise<Result> {
   const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
     run(client, source, statement, values).catch((error: unknown) => {
-      // The server rolls back what broke before COMMIT was sent.
+      // The server rolls back a transaction that broke before COMMIT was sent.
       throw isGone(error) || isUnwell(error) ? new DatabaseUnavailable(false, error) : error;
     });
   await attempt('BEGIN');
@@ -83,7 +83,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** False when the connection is broken; the server then rolls back. */
+/** Returns false when the connection is broken. The server then rolls back. */
 async function rollBack(client: PoolClient, source: ConnectionSource): Promise<boolean> {
   if (source.watch?.refusesBecause) return false;
   return run(client, source, 'ROLLBACK').then(
@@ -92,7 +92,7 @@ async function rollBack(client: PoolClient, source: ConnectionSource): Promise<b
   );
 }
 
-/** The outdated ones on the way to it make room for new ones; there are no more than the pool holds. */
+/** Connects. Outdated connections are closed on the way, at most as many as the pool holds. */
 async function connect({ pool, outdated }: ConnectionSource): Promise<PoolClient> {
   for (;;) {
     const client = await pool.connect();
@@ -111,7 +111,7 @@ async function acquire(source: ConnectionSource): Promise<PoolClient> {
     (client) => isWanted || client.release(),
     (error: unknown) => watch.couldNotConnect(error),
   );
-  // The pool itself gives up a connection that does not come.
+  // The pool itself gives up on a connection that takes too long.
   if (patienceMs !== undefined) return connecting.catch(unavailable);
   return watch.during(connecting).catch((error: unknown) => {
     isWanted = false;

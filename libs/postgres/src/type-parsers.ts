@@ -4,14 +4,17 @@ import type { CustomTypesConfig } from 'pg';
 const int8 = 20;
 const int8Array = 1016;
 
-/** Credits and counters are bigint columns that fit a number; one that does not is a bug. */
+/**
+ * Credits and counters are bigint columns whose values fit a number. A value that does not is a
+ * bug.
+ */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('a bigint does not fit a number');
   return value;
 }
 
-/** As PostgreSQL writes a one-dimensional array of them: `{1,2,NULL}`. */
+/** Parses PostgreSQL's form of a one-dimensional array: `{1,2,NULL}`. */
 function parseInt8Array(text: string): (number | null)[] {
   if (text === '{}') return [];
   const items = text.slice(1, -1).split(',');

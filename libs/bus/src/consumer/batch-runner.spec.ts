@@ -18,7 +18,10 @@ function delivery(n: number, key = `key-${n}`): Delivery {
 
 const numberOf = (message: IncomingMessage) => message.payload as number;
 
-/** Fails every call that holds one of the `poison`; keeps what was handled and what was buried. */
+/**
+ * Runs a batch whose handler fails when it gets one of `poison`. Records handled and buried
+ * messages.
+ */
 function setUp(poison: number[], attemptsMax = 5) {
   const calls: number[][] = [];
   const handled: number[] = [];
@@ -94,7 +97,7 @@ describe('a batch', () => {
     const { runner, calls, buried } = setUp(range(1, 50));
     const startedAt = performance.now();
     await runner.run(range(1, 50).map((n) => delivery(n, 'one key')));
-    // 550 ms of pauses, however busy the machine is; each with pauses of its own would take half a minute.
+    // The batch shares 550 ms of pauses. Pauses per message would take half a minute.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(buried.map(({ n, attempts }) => [n, attempts])).toEqual(range(1, 50).map((n) => [n, 5]));
     expect(calls.filter((call) => call.includes(50))).toHaveLength(5);
@@ -216,7 +219,7 @@ async function lettersCounted(group: string): Promise<number> {
   return Number(shown?.slice(name.length) ?? 0);
 }
 
-/** As the driver makes them, with a text that quotes what it was given. */
+/** An error as the driver makes it. Its text quotes the value that it was given. */
 function ofPostgres(code: string, more: Partial<DatabaseError> = {}): DatabaseError {
   const text = 'invalid input: "+2348031234599"';
   return Object.assign(new DatabaseError(text, text.length, 'error'), { code, ...more });

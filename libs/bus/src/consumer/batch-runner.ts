@@ -7,47 +7,48 @@ import { countDeadLetter } from './measurements.js';
 import { isTransient } from './transient-errors.js';
 
 /**
- * Handles a batch to its end; the same for every adapter of the bus.
+ * Handles a batch completely. Every adapter of the bus uses it.
  *
- * - All at once. When that fails, in parts of about the square root of its size, and the parts that
- *   fail one by one: at most two failed calls point at the poison, and its neighbours are done.
- * - A message that fails alone is set aside, with all later ones of its key, so that their order
- *   holds. What is aside is tried again with growing delay; a message that has failed `attemptsMax`
- *   times is buried, and its key goes on. All delays of a batch together are well under a second,
- *   however many fail: those that come to their turn later are tried without any. Neighbours that
- *   arrive meanwhile wait no longer than that.
- * - A message that cannot be read is buried while its neighbours are handled.
- * - While an error says that the world is away, the same call is repeated for ever: no message is to
- *   blame, and nothing is counted.
+ * - First, all messages at once. If that fails, parts of about the square root of the size, then
+ *   the messages of failing parts one by one. So at most two failed calls isolate a bad message,
+ *   and its neighbours are done.
+ * - A message that fails alone is set aside with all later messages of its key, which keeps their
+ *   order. It is retried with growing delay, buried after `attemptsMax` failures, and its key
+ *   continues. The delays of a batch add up to less than a second, however many messages fail:
+ *   messages retried later have no delay. Neighbours that arrive meanwhile wait no longer than
+ *   that.
+ * - A message that cannot be parsed is buried while its neighbours are handled.
+ * - While an error means that the environment is unavailable, the same call is repeated without
+ *   end. No failure is counted.
  *
  * When `run` resolves, every message is handled or buried. It rejects only with `Stopped`; then the
  * batch must not be acknowledged.
  */
 export interface Delivery {
   readonly message: IncomingMessage;
-  /** Failed calls of the handler that this message was part of. */
+  /** Failed calls of the handler that included this message. */
   attempts: number;
 }
 
 export interface BatchRunnerOptions<Held extends Delivery> {
-  /** For the log and the count of dead letters. */
+  /** Topic and group, for the log and the count of dead letters. */
   about: { readonly topic: string; readonly group: string };
   logger: Logger;
   attemptsMax: number;
   handle: (batch: IncomingMessage[]) => Promise<void>;
-  /** Writes the dead letter; repeated until it succeeds. */
+  /** Writes the dead letter. It is repeated until it succeeds. */
   bury: (delivery: Held, reason: string) => Promise<void>;
-  /** Aborted to stop the waiting between tries; a call of the handler is always waited for. */
+  /** Ends the pauses between tries. A running call of the handler is always awaited. */
   signal: AbortSignal;
 }
 
-/** A message that cannot even be given to the handler. */
+/** A message that cannot be parsed. */
 export interface Unreadable<Held extends Delivery> {
   delivery: Held;
   problem: string;
 }
 
-/** The subscription was closed while the batch waited for its next try. */
+/** The subscription was closed during a pause between tries. */
 export class Stopped extends Error {
   constructor() {
     super('stopped before the batch was handled');
@@ -55,11 +56,13 @@ export class Stopped extends Error {
   }
 }
 
-/** Letters cost a write each, and a poisoned batch may be all of them. */
+/** Dead letters written at the same time. Each costs a write, and a whole batch may be bad. */
 const buriedAtOnce = 16;
-/** Of one batch. */
+/** Milliseconds between the tries of one batch. */
 const retryDelaysMs = [50, 100, 150, 250];
-/** Handlers are not called more often than that for nothing; connections are looked for sooner. */
+/**
+ * Longest pause in milliseconds while the environment is unavailable. Connections are tried sooner.
+ */
 const handlerDelayMaxMs = 1_000;
 const awayDelayMaxMs = 250;
 const reasonLengthMax = 500;
@@ -83,7 +86,7 @@ export class BatchRunner<Held extends Delivery> {
     await this.finish(aside);
   }
 
-  /** Handles all that can be handled at once, and leaves the rest aside. */
+  /** Handles every message it can and sets the others aside. */
   private async split(batch: readonly Held[], aside: Lanes<Held>): Promise<void> {
     const size = Math.ceil(Math.sqrt(batch.length));
     for (let start = 0; start < batch.length; start += size) {
@@ -97,7 +100,7 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
-  /** Round after round, until nothing is left aside. */
+  /** Repeats rounds until no message is aside. */
   private async finish(aside: Lanes<Held>): Promise<void> {
     for (let round = 0; aside.size > 0; round += 1) {
       await this.buryExhausted(aside);
@@ -133,7 +136,7 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
-  /** One call of the handler that says something about the messages: not that the world is away. */
+  /** Calls the handler until the answer is about the messages and not about the environment. */
   private async attempt(deliveries: readonly Held[]): Promise<Outcome> {
     const { logger, about, handle } = this.options;
     for (let tries = 0; ; tries += 1) {
@@ -154,7 +157,7 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
-  /** Those of one key in their order; no write is left under way. */
+  /** Buries messages, those of one key in order. Waits for all writes, also when one fails. */
   private async buryAll(lost: readonly Unreadable<Held>[]): Promise<void> {
     const lanes = [...Map.groupBy(lost, ({ delivery }) => delivery.message.key).values()];
     for (let from = 0; from < lanes.length; from += buriedAtOnce) {
@@ -194,12 +197,12 @@ export class BatchRunner<Held extends Delivery> {
 
 interface Lane<Held> {
   readonly key: string;
-  /** Never empty; the head is the one that failed with `error`. */
+  /** Never empty. Its first message is the one that failed with `error`. */
   readonly waiting: Held[];
   error: unknown;
 }
 
-/** Rejects as the first that does, when nothing is under way any more. */
+/** Waits for all works, then rejects with the first failure. */
 async function allEnded(works: Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(works);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -209,7 +212,7 @@ function headOf<Held>(lane: Lane<Held>): Held {
   return lane.waiting[0] as Held;
 }
 
-/** Messages that wait, by key, each key in its order. */
+/** Messages set aside: one ordered lane per key. */
 class Lanes<Held extends Delivery> {
   private readonly byKey = new Map<string, Lane<Held>>();
 
@@ -226,7 +229,7 @@ class Lanes<Held extends Delivery> {
     this.byKey.set(key, { key, waiting: [failed], error });
   }
 
-  /** Lines up behind an earlier message of the same key; false when there is none. */
+  /** Appends to the lane of the same key. Returns false when the key has none. */
   addBehind(later: Held): boolean {
     const lane = this.byKey.get(later.message.key);
     lane?.waiting.push(later);
@@ -239,7 +242,7 @@ class Lanes<Held extends Delivery> {
   }
 }
 
-/** Sleeps; rejects with `Stopped` as soon as the signal is aborted. */
+/** Sleeps. Rejects with `Stopped` as soon as the signal is aborted. */
 export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   await sleep(delayMs, undefined, { signal }).catch(() => {
     throw new Stopped();
@@ -251,9 +254,9 @@ export function awayDelayMs(tries: number, maxMs = awayDelayMaxMs): number {
 }
 
 /**
- * Name and message only: stacks and fields may quote the message that failed. So do the texts of
- * PostgreSQL, and those of a parser: of these only what they are, which is also what lets the letters
- * of one cause be counted together.
+ * Returns an error's name and message. Stacks and fields may quote the failed message. Texts of
+ * PostgreSQL and of parsers may, too: these are replaced by their kind, so that letters of one
+ * cause can be counted together.
  */
 export function reasonOf(error: unknown): string {
   const ofDatabase = causesOf(error).map(describeDatabaseError).find(Boolean);

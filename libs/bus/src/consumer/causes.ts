@@ -1,7 +1,7 @@
-/** More than any client nests: an error that is its own cause would have no end. */
+/** Most nested causes that are read. An error can be its own cause. */
 const causesMax = 5;
 
-/** The error and what caused it, the innermost last; none of what is no error. */
+/** Returns the error and its causes, the innermost last. Values that are no errors are left out. */
 export function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let one = error; one instanceof Error && causes.length < causesMax; one = one.cause) {

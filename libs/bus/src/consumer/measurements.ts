@@ -1,6 +1,6 @@
 import { openCounter } from '@watchword/observability';
 
-/** Whose letters they are that never came as far as Kafka. */
+/** Group name for dead letters that the relay could not publish to Kafka. */
 export const relayGroup = 'outbox-relay';
 
 const deadLetters = openCounter(
@@ -9,7 +9,7 @@ const deadLetters = openCounter(
   ['topic', 'group'],
 );
 
-/** From then on it is shown, as 0: an alarm sees a rise only in what was there before. */
+/** Registers a series with value 0. An alarm sees a rise only in a series that existed before. */
 export function expectDeadLetters(topic: string, group: string): void {
   deadLetters.expect({ topic, group });
 }

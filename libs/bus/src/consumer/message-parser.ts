@@ -8,8 +8,8 @@ const ajv = new Ajv({ strict: false });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /**
- * Text to payload. A problem says where and what, never the value: it is written to logs and dead
- * letters, and payloads hold numbers and texts of people.
+ * Parses and validates a payload. A problem says the place and the kind, never the value: logs and
+ * dead letters must not hold numbers and texts of people.
  */
 export function parsePayload(topic: Topic, type: string, text: string): Parsed {
   const schema = topic.messages[type];

@@ -15,7 +15,10 @@ const awayCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Whether an error says that the world is away: waiting helps, and no message is to blame. */
+/**
+ * Returns whether the error means that the environment is unavailable. Waiting helps; no message is
+ * at fault.
+ */
 export function isTransient(error: unknown): boolean {
   return causesOf(error).some(saysAway);
 }
@@ -29,13 +32,13 @@ function saysAway(error: Error): boolean {
 }
 
 /**
- * Unlike a request, a message waits for what is the program's fault, too: rights and columns come and
- * go with updates.
+ * Returns whether a state is the server's or the program's fault. A message waits for a fault of
+ * the program, too, because rights and columns change with updates. A request does not.
  *
- * Decided on the side of the money: 57014, a statement that took too long, could be the doing of a
- * monstrous message, and is most often that of another transaction's lock. A message that waits is shown by
- * `watchword_bus_oldest_waiting_seconds`, and goes on by itself; a refund in the dead letters waits
- * for a person. So a wrong statement of ours stops its topic, and alarms a person.
+ * 57014 (statement timeout) counts as the server's fault. A huge message could cause it, but most
+ * often a lock of another transaction does. A waiting message shows in
+ * `watchword_bus_oldest_waiting_seconds` and continues by itself; a refund in the dead letters
+ * would wait for a person. So a wrong statement of ours stops its topic and raises an alarm.
  */
 function isOfTheWorld(state: string): boolean {
   return faultOf(state) !== 'values';

@@ -5,7 +5,7 @@ import { BusGround, type BusSystem } from './ground.kit.js';
 import { describeRedelivery } from './redelivery.kit.js';
 import { describeTransactions } from './transactions.kit.js';
 
-/** The guarantees of `bus.port.ts`, as tests that every adapter must pass. */
+/** Tests of the guarantees in `bus.port.ts`. Every adapter must pass them. */
 export function describeBusContract(name: string, start: () => Promise<BusSystem>): void {
   describe(`the bus contract: ${name}`, () => {
     const ground = new BusGround(start);

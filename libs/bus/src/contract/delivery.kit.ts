@@ -3,7 +3,7 @@ import { eventually } from '@watchword/testing';
 import type { BusGround } from './ground.kit.js';
 import { message, newTopic, range, Recorder } from './messages.kit.js';
 
-/** What is published reaches every group, whole and in order. */
+/** Tests that every group gets every message, complete and in order. */
 export function describeDelivery(ground: BusGround): void {
   describe('delivery', () => {
     it('hands over what was published, as it was published', async () => {

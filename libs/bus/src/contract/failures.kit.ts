@@ -4,7 +4,7 @@ import { TransientError } from '../bus.port.js';
 import type { BusGround } from './ground.kit.js';
 import { message, newTopic, range, Recorder, type TestPayload } from './messages.kit.js';
 
-/** A message that cannot be handled goes aside, and holds no other up. */
+/** Tests that a failing message is set aside and delays no other. */
 export function describeFailures(ground: BusGround): void {
   describe('failures', () => {
     it('tries a failed batch again', async () => {
@@ -40,7 +40,7 @@ export function describeFailures(ground: BusGround): void {
         await recorder.handle(batch);
       });
       await eventually(() => expect(recorder.seen).toHaveLength(499));
-      // Half a second of pauses; each message with pauses of its own would take minutes.
+      // The batch shares half a second of pauses. Pauses per message would take minutes.
       expect(Date.now() - startedAt).toBeLessThan(15_000);
       expect(triesOfPoison).toBe(5);
       expect(new Set(recorder.numbers).size).toBe(499);

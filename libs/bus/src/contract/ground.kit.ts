@@ -2,13 +2,13 @@ import type { Topic } from '@watchword/contracts';
 import type { Bus, OutgoingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
 import type { Handler, TestPayload } from './messages.kit.js';
 
-/** What an adapter brings to be put through the contract. */
+/** What an adapter provides for the contract tests. */
 export interface BusSystem {
-  /** One more bus on the same servers, as another process would have it. */
+  /** Opens another bus on the same servers, as a second process would. */
   open(topics: readonly Topic[]): Promise<Bus>;
-  /** Publishes inside a transaction of the topic's owner, which the test ends when it likes. */
+  /** Publishes inside a transaction of the topic's owner. The test ends the transaction. */
   begin(topic: Topic, messages: readonly OutgoingMessage[]): Promise<OpenTransaction>;
-  /** Makes the servers forget the bus, as when its process died; it may come back by itself. */
+  /** Breaks the bus's sessions, as if its process had died. The bus may reconnect. */
   cutOff(bus: Bus): Promise<void>;
   deadLetters(topic: Topic, group: string): Promise<BuriedMessage[]>;
   replayDeadLetters(topic: Topic, group: string): Promise<number>;
@@ -27,7 +27,7 @@ export interface BuriedMessage {
   attempts: number;
 }
 
-/** The adapter's system while its tests run; what is opened on it is closed with it. */
+/** An adapter's system during its tests. Closing it closes everything opened on it. */
 export class BusGround {
   private started: BusSystem | undefined;
   private readonly buses: Bus[] = [];

@@ -31,7 +31,7 @@ export function range(from: number, to: number): number[] {
 
 export type Handler = (batch: IncomingMessage<TestPayload>[]) => Promise<void>;
 
-/** Keeps what was handled to the end, in order. */
+/** Records handled messages in order. */
 export class Recorder {
   readonly seen: IncomingMessage<TestPayload>[] = [];
 
@@ -44,7 +44,7 @@ export class Recorder {
   }
 }
 
-/** A promise and its key. */
+/** Returns a promise and the function that resolves it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -27,7 +27,7 @@ class GatewayOutbox1763500000000 {
 
 export const logger = createLogger({ service: 'test', level: 'silent' });
 
-/** Its database is a copy of its own on the server that all tests share. */
+/** The embedded bus on its own copy of the test database, on the server that all tests share. */
 export class PostgresSystem implements BusSystem {
   private readonly tools: PostgresBus[] = [];
 
@@ -47,7 +47,7 @@ export class PostgresSystem implements BusSystem {
     return PostgresBus.open({ url: this.database.urlOf('bus'), logger, topics });
   }
 
-  /** As the service itself does it: in its own transaction, under its own role. */
+  /** Publishes as a service does: in its own transaction, under its own role. */
   async begin(topic: Topic, messages: readonly OutgoingMessage[]): Promise<OpenTransaction> {
     const url = this.database.urlOf(topic.owner);
     const client = createClient({ url, applicationName: 'service', schema: topic.owner });
@@ -67,7 +67,7 @@ export class PostgresSystem implements BusSystem {
     return { commit: () => end('COMMIT'), rollBack: () => end('ROLLBACK') };
   }
 
-  /** All connections of all buses in this database: the one at hand cannot be told from others. */
+  /** Cuts the connections of all buses in this database, because they cannot be told apart. */
   async cutOff(): Promise<void> {
     await this.admin(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -4,7 +4,7 @@ import { eventually } from '@watchword/testing';
 import type { BusGround } from './ground.kit.js';
 import { gate, message, newTopic, Recorder } from './messages.kit.js';
 
-/** What was in hand when a consumer went away comes again. */
+/** Tests that a batch in progress comes again after its consumer has gone. */
 export function describeRedelivery(ground: BusGround): void {
   describe('at least once', () => {
     it('delivers again what a consumer had in hand when it was cut off', async () => {

@@ -4,7 +4,7 @@ import { eventually } from '@watchword/testing';
 import type { BusGround } from './ground.kit.js';
 import { message, newTopic, range, Recorder } from './messages.kit.js';
 
-/** Only what was committed is published. */
+/** Tests that only committed messages are published. */
 export function describeTransactions(ground: BusGround): void {
   describe('transactions', () => {
     it('shows nothing before the commit and everything after it', async () => {

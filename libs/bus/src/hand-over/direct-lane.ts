@@ -2,21 +2,26 @@ import type { OutgoingMessage } from '../bus.port.js';
 
 export interface HandedMessage {
   readonly message: OutgoingMessage;
-  /** Called for a message that is in no log, with whether it was handled. */
+  /**
+   * Called with whether the message was handled. Present for a message that has no row in a log.
+   */
   readonly settle?: (isHandled: boolean) => void;
 }
 
-/** More stay in the log until they can be handled. */
+/** Most messages that wait. More of them stay in the log. */
 const WAITING_MAX = 1_000;
-/** Handled and not yet found in the log; a transaction that stays open can hold the log back for long. */
+/**
+ * Most messages handled and not yet found in the log. An open transaction can hold the log back for
+ * long.
+ */
 const HANDLED_MAX = 20_000;
-/** Handled from the log; what is handed over late is among the last of these. */
+/** Most remembered ids of messages handled from the log. Late hand-overs are among these. */
 const READ_MAX = 4_096;
 
-/** What was handed over to one consumer, and what it remembers of that. Bounded in all its parts. */
+/** Messages handed over to one consumer, and its memory of them. Every part is bounded. */
 export class DirectLane {
   private waiting: HandedMessage[] = [];
-  /** Ids of what waits or is in hand, and has a row in the log. */
+  /** Ids of messages that wait or are being handled, and have a row in the log. */
   private readonly coming = new Set<string>();
   private readonly handled = new Set<string>();
   private readonly read = new Set<string>();
@@ -25,12 +30,12 @@ export class DirectLane {
     return this.waiting.length > 0;
   }
 
-  /** Something that has a row in the log was not found there yet. */
+  /** Whether a message that was handed over has not been found in the log yet. */
   get isUnswept(): boolean {
     return this.coming.size > 0 || this.handled.size > 0;
   }
 
-  /** False when there is no room for all of them. */
+  /** Adds messages. Returns false, and adds none, when there is no room for all of them. */
   offer(messages: readonly HandedMessage[]): boolean {
     if (this.waiting.length + messages.length > WAITING_MAX) return false;
     if (this.handled.size > HANDLED_MAX) return false;
@@ -47,7 +52,7 @@ export class DirectLane {
     return this.waiting.splice(0, limit);
   }
 
-  /** What was taken is handled, or not: then it is to be found in the log. */
+  /** Records whether a batch was handled. A batch that was not is left to the log. */
   settle(batch: readonly HandedMessage[], isHandled: boolean): void {
     for (const { message, settle } of batch) {
       if (settle) {
@@ -59,22 +64,22 @@ export class DirectLane {
     }
   }
 
-  /** The log is to be read: it has what waits here. */
+  /** Forgets the waiting messages, because the log is read now and holds them. */
   drop(): void {
     if (this.waiting.length > 0) this.settle(this.take(this.waiting.length), false);
   }
 
-  /** Found in the log: whether it was handled when it was handed over. To be asked once for each row. */
+  /** Returns whether a row of the log was handled when it was handed over. Call it once per row. */
   pass(id: string): boolean {
     return this.handled.delete(id);
   }
 
-  /** Found in the log: whether it will be handled as it was handed over. */
+  /** Returns whether a row of the log is about to be handled as it was handed over. */
   isComing(id: string): boolean {
     return this.coming.has(id);
   }
 
-  /** These were handled from the log. */
+  /** Remembers messages that were handled from the log. */
   noteRead(ids: readonly string[]): void {
     for (const id of ids) this.read.add(id);
     for (const id of this.read) {

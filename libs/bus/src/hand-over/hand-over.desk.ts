@@ -1,24 +1,30 @@
 import type { Bell, HandOver, WrittenMessage, Written } from './hand-over.port.js';
 
 export interface DeskOptions {
-  /** Whether all consumers of the service's topics are in this process, and no bell has to ring. */
+  /**
+   * Whether every consumer of the service's topics is in this process, so that no notification is
+   * needed.
+   */
   isSilent: () => boolean;
   deliver: (messages: readonly WrittenMessage[]) => void;
-  /** Something may be in the log that is not handed over. */
+  /** Asks consumers to read the log, which may hold messages that were not handed over. */
   lookAtLog: () => void;
 }
 
 interface Ticket {
-  /** Undefined while the write is under way. */
+  /**
+   * The messages that a write committed, or `look` when it rang or failed. Undefined while it runs.
+   */
   end?: readonly WrittenMessage[] | 'look';
 }
 
 /**
- * The writes of one service. What they have committed is handed over in the order in which they began: a write that
- * was decided on what another one had committed began after it, although its answer may come first.
+ * The writes of one service. Committed messages are handed over in the order in which their writes
+ * began. A write that depends on another committed one began after it, although its answer may come
+ * first.
  *
- * A write that was not silent, or whose outcome is unknown, has its place in that order too: consumers look at
- * the log before they take what came after it.
+ * A write that rang the bell, or whose outcome is unknown, keeps its place in that order: consumers
+ * read the log before they take later messages.
  */
 export class HandOverDesk implements HandOver {
   private readonly open: Ticket[] = [];
@@ -41,7 +47,7 @@ export class HandOverDesk implements HandOver {
     }
   }
 
-  /** After what waits for the write's answer: a caller's answer leaves before its consequences begin. */
+  /** Hands over what waits for the write. The caller's answer leaves first. */
   private release(): void {
     for (let end = this.open[0]?.end; end !== undefined; end = this.open[0]?.end) {
       this.open.shift();

@@ -1,6 +1,6 @@
 /**
- * The trigger of an outbox rings for every insert but those of transactions that hand their rows over
- * themselves; see `hand-over.port.ts`.
+ * Returns the trigger of an outbox that notifies readers, except for transactions that hand their
+ * rows over themselves. See `hand-over.port.ts`.
  */
 export function silenceableOutbox(schema: string): string {
   if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);

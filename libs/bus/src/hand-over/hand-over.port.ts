@@ -1,32 +1,41 @@
 import type { OutgoingMessage } from '../bus.port.js';
 
-/** A message as it stands in an outbox. */
+/** A message as an outbox stores it. */
 export interface WrittenMessage extends OutgoingMessage {
   /** Name of its topic. */
   topic: string;
 }
 
-/** What a write answers to its caller, and what it has committed to the outbox, in the order of the log. */
+/**
+ * The result of a write for its caller, and the messages that it committed, in the order of the
+ * log.
+ */
 export interface Written<Result> {
   result: Result;
-  /** Asked for only where there is a consumer in this process. */
+  /** Called only where this process has a consumer. */
   messages: () => readonly WrittenMessage[];
 }
 
-/** A write that is silent hands its rows over itself; any other write rings the readers of the log. */
+/**
+ * A `silent` write hands its rows over itself. A write that `rings` notifies the readers of the
+ * log.
+ */
 export type Bell = 'rings' | 'silent';
 
 /**
- * What a transaction has just committed to an outbox is given to the consumers of the same process, without
- * a notification and without a reading. The log stays the truth: consumers look at it once a second, after a start,
- * and whenever a write did not end well.
+ * Gives messages that a transaction has just committed to consumers in the same process, without a
+ * notification or a read. The log remains the source: consumers read it once a second, after a
+ * start, and after every write that failed.
  */
 export interface HandOver {
-  /** The write gets the bell for its statement; see `withBell`. Its own failure is passed on. */
+  /**
+   * Runs a write. The write passes the bell to its statement; see `withBell`. A failure of the
+   * write is rethrown.
+   */
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
 }
 
-/** For a bus that has no consumers of the same process, such as Kafka: every write rings. */
+/** For a bus without consumers in this process, such as Kafka: every write rings. */
 export const NO_HAND_OVER: HandOver = {
   async around(write) {
     return (await write('rings')).result;
@@ -34,8 +43,9 @@ export const NO_HAND_OVER: HandOver = {
 };
 
 /**
- * The first argument of a function in a statement. The bell (`parameter`) is set for the transaction before the
- * function runs, because PostgreSQL evaluates arguments first; the trigger of the outbox looks at it.
+ * Returns the first argument of a function in a statement. It sets the bell (`parameter`) for the
+ * transaction before the function runs, because PostgreSQL evaluates arguments first. The trigger
+ * of the outbox reads the bell.
  */
 export function withBell(parameter: string, argument: string): string {
   return `CASE WHEN set_config('watchword.outbox', ${parameter}, true) IS NOT NULL THEN ${argument} END`;

@@ -27,7 +27,7 @@ async function open(topics: readonly Topic[], straight: readonly Topic[] = []) {
   return bus;
 }
 
-/** As a service does it: the insert of its own transaction, with the bell. */
+/** Writes as a service does: an insert in its own transaction, with the bell. */
 async function write(
   bus: PostgresBus,
   topic: Topic,
@@ -60,7 +60,7 @@ async function insert(topic: Topic, messages: readonly OutgoingMessage[], bell: 
   await client.end();
 }
 
-/** A bus that is alone, and whose one consumer has read all that there is. */
+/** Opens a bus without neighbours, whose one consumer has read everything. */
 async function silent(topic: Topic, recorder: Recorder, group = 'g') {
   const bus = await open([topic]);
   await bus.subscribe(topic, { group }, recorder.handle);
@@ -70,7 +70,7 @@ async function silent(topic: Topic, recorder: Recorder, group = 'g') {
 
 async function untilSilent(bus: PostgresBus, topic: Topic): Promise<void> {
   await eventually(async () => expect(await write(bus, topic, [])).toBe('silent'), 10_000);
-  // The look that the writes before it have asked for.
+  // Time for the read that the writes before requested.
   await sleep(100);
 }
 
@@ -217,7 +217,7 @@ describe('what is published straight', () => {
     const bus = await open([topic], [topic]);
     await bus.subscribe(topic, { group: 'g', attemptsMax: 3 }, handle);
     await untilSilent(bus, topic);
-    // The bus learns once a second which groups there are.
+    // The bus reads the groups once a second.
     await sleep(1_300);
     return { topic, bus };
   }

@@ -6,7 +6,7 @@ import type { HandedMessage } from './direct-lane.js';
 export interface StraightOptions {
   topics: readonly Topic[];
   logger: Logger;
-  /** All readers of the topic, where they are all in this process. */
+  /** All readers of the topic, if every one is in this process; otherwise empty. */
   readersOf: (topic: Topic) => readonly StraightReader[];
 }
 
@@ -15,20 +15,21 @@ export interface StraightReader {
   handOver(messages: readonly HandedMessage[]): boolean;
 }
 
-/** The publisher waits this long; what takes longer goes into the log as well. */
+/** Milliseconds that the publisher waits. Slower messages go into the log as well. */
 const patienceMs = 1_000;
 
 /**
- * Publishes without a row in the log: what the one reader of a topic has handled is durable by what it did. What it
- * did not handle in time, or at all, goes into the log, where the reader finds it again.
+ * Publishes without a row in the log. The topic's one reader makes a message durable by handling
+ * it. A message that it does not handle, or not in time, goes into the log, where the reader finds
+ * it again.
  *
- * Only for topics whose readers take messages in any order and more than once, as delivery reports: what goes into the
- * log is overtaken by what comes after it.
+ * Only for topics whose readers accept messages in any order and more than once, such as delivery
+ * reports. Later messages overtake those in the log.
  */
 export class StraightPublisher {
   constructor(private readonly options: StraightOptions) {}
 
-  /** Answers what has to go into the log. */
+  /** Returns the messages that must go into the log. */
   async publish(
     topic: Topic,
     messages: readonly OutgoingMessage[],

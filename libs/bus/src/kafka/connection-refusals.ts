@@ -1,8 +1,8 @@
 import { causesOf } from '../consumer/causes.js';
 
 /**
- * What keeps us from Kafka until a person changes a setting, here or at the brokers, in words
- * that say which. It is waited for all the same: a password is changed at two places, in any order.
+ * Says which setting, ours or the brokers', keeps us from Kafka until a person changes it. The
+ * client keeps trying: a password is changed in two places, in any order.
  */
 const unknownUser =
   'Kafka does not take our user: look at KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD';
@@ -10,7 +10,7 @@ const untrusted =
   'the certificate of Kafka is not to be trusted: it must name the broker as KAFKA_BROKERS and the ' +
   'brokers themselves do, and NODE_EXTRA_CA_CERTS must name a file with the authority that signed it';
 
-/** Of OpenSSL, as Node names them. */
+/** Error codes of OpenSSL, in Node's spelling. */
 const certificateCodes = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -23,7 +23,7 @@ const certificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Undefined where Kafka may only be away. */
+/** Returns a sentence about the setting, or undefined where Kafka may only be unavailable. */
 export function refusalIn(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     if (cause.name === 'KafkaJSSASLAuthenticationError') return unknownUser;

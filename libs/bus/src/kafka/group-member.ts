@@ -11,7 +11,7 @@ import {
 import { type ReceivedRecord, receivedRecord } from './kafka-record.js';
 import { OffsetCommitter } from './offset-committer.js';
 
-/** Where a record lies. */
+/** Topic, partition and offset of a record. */
 export interface RecordPlace {
   topic: string;
   partition: number;
@@ -31,21 +31,21 @@ export interface GroupMemberOptions {
   sessionTimeoutMs: number;
   rebalanceTimeoutMs: number;
   logger: Logger;
-  /** Rejects with `Stopped` once the signal is aborted and waiting is all it does. */
+  /** Rejects with `Stopped` when the signal is aborted during a pause. */
   handle: (records: FetchedRecord[], signal: AbortSignal) => Promise<void>;
 }
 
 type Lane = MicroBatcher<FetchedRecord, void>;
 
-/** Partitions of one parity are handled while those of the other wait for their database. */
+/** While one lane waits for its database, the other handles the remaining partitions. */
 const lanesMax = 2;
-/** The bound is the size of a fetch; a line that is longer would be a defect. */
+/** Most records that wait. A fetch has a smaller bound, so a longer queue would be a defect. */
 const recordsWaitingMax = 1_000_000;
-/** For a batch that waits for its next try when the group rebalances. */
+/** Milliseconds that a batch may take to end its pause when the group rebalances. */
 const rebalancePatienceMs = 2_000;
 const leavePatienceMs = 3_000;
 
-/** Answers that mean: come to the next round, with or without your old name. */
+/** Answers that require a rejoin, with the same member id or a new one. */
 const rejoinTypes = new Set([
   'ILLEGAL_GENERATION',
   'NOT_COORDINATOR_FOR_GROUP',
@@ -54,23 +54,23 @@ const rejoinTypes = new Set([
 ]);
 
 /**
- * One membership in a consumer group, from joining to leaving or to a crash of kafkajs' consumer,
- * which is never used again after that.
+ * One membership in a consumer group, from joining to leaving or to a crash of kafkajs' consumer. A
+ * crashed consumer is never used again.
  *
- * States: joining, consuming (a fetch is open, or what it brought is being handled), interrupted
- * (the group wants to share out anew: what is in hand is finished and committed first), over.
+ * States: joining, consuming (a fetch is open or its records are handled), interrupted (the group
+ * rebalances: current batches are finished and committed first), over.
  *
- * - What one fetch brings of all partitions is handled together, in batches of the wanted size, in
- *   `lanesMax` lanes; each partition keeps its order. The next fetch waits for it: that is the
- *   back-pressure, and the broker keeps what we do not ask for.
- * - Heartbeats go on while a handler takes its time.
- * - Offsets are committed after the handling, and before we let go of the partitions. Commits of a
- *   former generation are not sent, and those on their way are refused by the coordinator.
+ * - Records of one fetch are handled together, in batches of the wanted size and in `lanesMax`
+ *   lanes. Each partition keeps its order. The next fetch waits for them: that is the
+ *   back-pressure, and the broker keeps the rest.
+ * - Heartbeats continue while a handler runs.
+ * - Offsets are committed after handling, before the partitions are released. Commits of a former
+ *   generation are not sent, and the coordinator refuses those already sent.
  */
 export class GroupMember {
-  /** Resolves when the group has given us our partitions for the first time. */
+  /** Resolves at the first assignment of partitions. */
   readonly joined: Promise<void>;
-  /** Resolves when it is over without our having left, with the reason. */
+  /** Resolves with the reason when the membership ends by itself. */
   readonly crashed: Promise<unknown>;
 
   private lanes: Lane[] = [];
@@ -109,7 +109,7 @@ export class GroupMember {
     this.timers.push(setInterval(() => this.beat(), everyMs));
   }
 
-  /** Joins the group and consumes; rejects when Kafka cannot be reached. */
+  /** Joins the group and consumes. Rejects when Kafka is unreachable. */
   async start(): Promise<void> {
     const { consumer, topics, partitionsMax } = this.options;
     await consumer.connect();
@@ -122,7 +122,7 @@ export class GroupMember {
     });
   }
 
-  /** Finishes and commits the current batches, and leaves the group. */
+  /** Finishes and commits the current batches, then leaves the group. */
   async leave(): Promise<void> {
     if (!this.leaving) {
       this.leaving = true;
@@ -136,15 +136,15 @@ export class GroupMember {
   }
 
   /**
-   * kafkajs cannot leave a group that it is still joining, and would join it after we have gone:
-   * then it is sent away when it has.
+   * Disconnects. kafkajs cannot leave a group while it joins, and would join after our leave. In
+   * that case it is disconnected once it has joined.
    */
   private async disconnect(): Promise<void> {
     if (this.generation === 0) await Promise.race([this.joined, this.crashed]);
     await this.options.consumer.disconnect().catch(() => undefined);
   }
 
-  /** Begins when those of the last generation have come to their end. */
+  /** Starts after the batches of the last generation have ended. */
   private newLane(generation: number, before: Promise<unknown>): Lane {
     const { signal } = this.work;
     return new MicroBatcher<FetchedRecord, void>({
@@ -182,7 +182,7 @@ export class GroupMember {
       );
       if (generation !== this.generation) return;
       if (!failed) payload.resolveOffset(payload.batch.lastOffset());
-      // Ours finds out about a rebalance before kafkajs does, which would not let us commit.
+      // Our heartbeat notices a rebalance before kafkajs does, which would prevent the commit.
       await payload.heartbeat().catch((error: unknown) => this.interruptedBy(error));
       if (this.interruption || this.leaving) await this.committer.flush();
       if (this.interruption) throw this.interruption;
@@ -213,7 +213,7 @@ export class GroupMember {
     this.heartbeat?.().catch((error: unknown) => this.interruptedBy(error));
   }
 
-  /** Other errors are of the connection, which kafkajs handles. */
+  /** Interrupts the work for a rebalance. kafkajs handles errors of the connection. */
   private interruptedBy(error: unknown): void {
     if (this.interruption || !rejoinTypes.has(kafkaErrorType(error) ?? '')) return;
     this.interruption = error;
@@ -226,7 +226,7 @@ export class GroupMember {
     this.generation += 1;
     this.committer.forget();
     this.interruption = undefined;
-    // Another member, perhaps we again, has by now what is still between two tries.
+    // Another member, possibly this process again, owns these records now.
     this.work.abort();
     this.work = new AbortController();
     if (this.leaving) this.work.abort();
@@ -235,7 +235,7 @@ export class GroupMember {
     this.lanes = Array.from({ length: lanesMax }, () => this.newLane(generation, before));
   }
 
-  /** kafkajs can fall silent for good; then it is as good as crashed. */
+  /** Gives up on a consumer that is silent for too long: kafkajs can hang without an error. */
   private watch(giveUp: (reason: Error) => void): void {
     const { sessionTimeoutMs, rebalanceTimeoutMs } = this.options;
     const patienceMs = 2 * sessionTimeoutMs + rebalanceTimeoutMs;

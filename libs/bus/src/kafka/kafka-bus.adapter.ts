@@ -29,30 +29,33 @@ import { ensureTopics, TopicsDisagree } from './kafka-topics.js';
 import { expectDeadLetters } from '../consumer/measurements.js';
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {
-  /** All topics of the system; others can be neither published nor subscribed to. */
+  /** All topics of the system. Others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
   /**
-   * How long the group waits for a member that has vanished before it shares out its partitions.
-   * The default is the least that brokers allow unless told otherwise.
+   * Milliseconds until the group reassigns the partitions of a vanished member. The default is the
+   * least that brokers allow by default.
    */
   sessionTimeoutMs?: number;
-  /** Kafka came after the start, and its topics are not as declared: only stopping is right. */
+  /**
+   * Called when Kafka becomes available after the start and its topics differ from their
+   * declaration. The process must stop.
+   */
   onTopicsDisagree?: (error: TopicsDisagree) => void;
 }
 
 const batchSizeDefault = 500;
 const attemptsDefault = 5;
 const sessionTimeoutDefaultMs = 6_000;
-/** A start waits no longer for an unavailable Kafka; the bus keeps looking for it. */
+/** Milliseconds that a start waits for Kafka. Afterwards the bus keeps trying. */
 const openPatienceMs = 5_000;
-/** About a second, with the pauses between them. */
+/** Tries before a routine error is logged; about a second with the pauses. */
 const routineTriesMax = 6;
 
 /**
- * The bus of many processes, over Apache Kafka.
+ * The bus over Apache Kafka, for many processes.
  *
- * Starting, it creates the topics that are missing and refuses those that disagree. A Kafka that is
- * away delays nothing else: until it comes, publishing is refused and consumers wait.
+ * At the start it creates missing topics and refuses those that differ from their declaration. An
+ * unavailable Kafka delays nothing else: publishing is refused and consumers wait until it is back.
  */
 export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   private readonly topics: readonly Topic[];
@@ -71,7 +74,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     this.deadLetters = new KafkaDeadLetters(this.client, () => this.admin(), this.publisher);
   }
 
-  /** Rejects with `TopicsDisagree`. */
+  /** Opens the bus. Rejects with `TopicsDisagree`. */
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
     const bus = new KafkaBus(options);
     const ensuring = bus.ensureTopics();
@@ -88,7 +91,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     return bus;
   }
 
-  /** Whether Kafka has been found, with all topics as declared. */
+  /** Whether Kafka was reached and all topics are as declared. */
   get ready(): boolean {
     return this.topicsEnsured;
   }
@@ -137,7 +140,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     await (await this.administrator?.catch(() => undefined))?.disconnect();
   }
 
-  /** Straight to the dead letters, for a message of an outbox that Kafka will never take. */
+  /** Writes a message of an outbox that Kafka can never take straight to the dead letters. */
   async refuse(
     topic: Topic,
     message: OutgoingMessage,
@@ -152,8 +155,8 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   }
 
   /**
-   * Rejects when messages do not get through now: Kafka does not answer, has not taken what was
-   * published last, or cannot be consumed from by a group of this process.
+   * Rejects when messages do not get through: Kafka does not answer, refused the last publication,
+   * or a group of this process cannot consume.
    */
   async look(): Promise<void> {
     if (!this.ready) throw new TransientError('Kafka has not been found yet');
@@ -163,7 +166,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     await (await this.admin()).describeCluster();
   }
 
-  /** How far the groups of this process are behind, for metrics. */
+  /** Returns the lag of this process's groups, for metrics. */
   async lag(): Promise<LagReading[]> {
     const admin = await this.admin();
     const groups = [...this.consumers.values()];
@@ -174,7 +177,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     return this.deadLetters.list(topic, group, limit);
   }
 
-  /** Letters are counted by reading them. */
+  /** Counts letters by reading them. */
   async countDeadLetters(topics: readonly Topic[], max: number): Promise<DeadLetterCount[]> {
     const counting = topics.map(async (topic) => {
       const letters = await this.deadLetters.list(topic, null, max);
@@ -202,7 +205,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
         return;
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
-        // A broker may not have heard yet of topics that have just been created.
+        // A broker may not know topics that were just created.
         const isNoNews = tries < routineTriesMax && isRoutine(error);
         if (!isNoNews) told = this.tellWhy(error, told);
         await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
@@ -210,7 +213,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     }
   }
 
-  /** Logs each reason once: we wait for a Kafka that is away; a person repairs one that refuses us. */
+  /** Logs each reason once: an unavailable Kafka is awaited, a refusal needs a person. */
   private tellWhy(error: unknown, told: string): string {
     const { logger } = this.options;
     const refusal = refusalIn(error);

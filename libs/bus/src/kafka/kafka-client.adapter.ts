@@ -16,23 +16,26 @@ import {
 } from 'kafkajs';
 
 /**
- * The one file that imports the Kafka client, kafkajs 2.2.4: what the rest of this folder uses of it
- * goes through here, with the corrections that it needs.
+ * The only file that imports the Kafka client, kafkajs 2.2.4. It re-exports what this folder uses,
+ * with the corrections that the client needs.
  */
 export type { Admin, Consumer, EachBatchPayload, IHeaders, Producer, RecordMetadata };
-/** Node finds no such names among the exports of the package. */
+/** Node finds no named exports in this package. */
 export const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } =
   createRequire(import.meta.url)('kafkajs') as typeof import('kafkajs');
 
 export interface KafkaConnectionOptions {
-  /** `host:port`; some of them are enough to find the others. */
+  /** `host:port` of some brokers. The client finds the others. */
   brokers: readonly string[];
-  /** Shown in the brokers' logs and quotas. */
+  /** Name in the brokers' logs and quotas. */
   clientId: string;
   logger: Logger;
   ssl?: boolean | TlsOptions;
   sasl?: SASLOptions;
-  /** Makes the sockets instead of `node:net` and `node:tls`: proxies, and tests that cut them. */
+  /**
+   * Creates the sockets instead of `node:net` and `node:tls`, for proxies and for tests that cut
+   * connections.
+   */
   socketFactory?: ISocketFactory;
 }
 
@@ -42,16 +45,16 @@ export interface ConsumerSettings {
   rebalanceTimeoutMs: number;
 }
 
-/** Of one request; a broker that hangs is given up on after a few of them. */
+/** Milliseconds for one request. A hanging broker is given up after a few of them. */
 export const requestTimeoutMs = 5_000;
 const connectTimeoutMs = 3_000;
 
-/** Short here: callers retry for longer and start anew. */
+/** Short, because callers retry for longer and start anew. */
 const retry = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
 
 /**
- * How long an empty fetch is held open by the broker. It answers at once when there is a message, so
- * that this is no latency: it bounds how long a member takes to notice a rebalance, or to leave.
+ * Milliseconds that the broker holds an empty fetch open. A message ends it at once, so it adds no
+ * latency. It bounds how late a member notices a rebalance or leaves.
  */
 const fetchWaitMs = 200;
 const fetchBytesMax = 4 * 1024 * 1024;
@@ -81,7 +84,7 @@ export class KafkaClient {
     return this.kafka.admin({ retry });
   }
 
-  /** The sender names the partition. */
+  /** The caller chooses the partition. */
   producer(): Producer {
     return this.kafka.producer({
       idempotent: true,
@@ -106,7 +109,7 @@ export class KafkaClient {
       maxBytesPerPartition: fetchBytesPerPartitionMax,
       maxWaitTimeInMs: fetchWaitMs,
       allowAutoTopicCreation: false,
-      // One that has crashed is replaced by us, see `GroupMember`: some crashes it takes for final.
+      // `GroupMember` replaces a crashed consumer itself. kafkajs treats some crashes as final.
       retry: { ...retry, restartOnFailure: async () => false },
     });
   }
@@ -116,14 +119,14 @@ export function heartbeatIntervalMs(sessionTimeoutMs: number): number {
   return Math.min(1_000, Math.floor(sessionTimeoutMs / 4));
 }
 
-/** The type of an answer of Kafka's, for example `ILLEGAL_GENERATION`. */
+/** Returns the type of Kafka's error, for example `ILLEGAL_GENERATION`. */
 export function kafkaErrorType(error: unknown): string | undefined {
   return (error as { type?: string } | undefined)?.type;
 }
 
 /**
- * What happens whenever a member comes or goes, or a broker has just started. kafkajs calls it
- * errors, while it does what is right.
+ * Errors of every rebalance and of every broker that starts. kafkajs reports them and handles them
+ * well.
  */
 const routineTypes = new Set([
   'COORDINATOR_LOAD_IN_PROGRESS',
@@ -139,7 +142,7 @@ const routineTypes = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
 ]);
 
-/** Over within moments, unless it is said again and again. */
+/** Returns whether the error passes within moments. Many in a row are no routine. */
 export function isRoutine(error: unknown): boolean {
   return routineTypes.has(kafkaErrorType(error) ?? '');
 }
@@ -152,18 +155,19 @@ const routineTexts = errorCodes
   .map(({ message }) => message)
   .concat('The group is rebalancing', 'Limiting retries for the idempotent producer');
 
-/** Single tries while a broker is away, of every connection, and crashes that we tell of. */
+/**
+ * Loggers that report each try while a broker is unavailable, and crashes that this process logs
+ * itself.
+ */
 const routineNamespaces = new Set(['BrokerPool', 'Connection', 'Consumer', 'RequestQueue']);
 
-/**
- * One level lower than kafkajs has it: the caller that gives up logs an error; here it is only tried again.
- */
+/** Logs one level below kafkajs: these are retries, and the caller that gives up logs an error. */
 function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
   const said = error === undefined ? message : `${message}: ${error}`;
   const isRoutineLine =
     routineNamespaces.has(namespace) ||
-    // With the mechanism behind it.
+    // The namespace ends with the mechanism.
     namespace.startsWith('SaslAuthenticator') ||
     routineTexts.some((text) => said.includes(text));
   const ours = level === logLevel.ERROR && !isRoutineLine ? 'warn' : 'debug';
@@ -197,8 +201,9 @@ function correctKafkajs(): void {
 }
 
 /**
- * kafkajs 2.2.4 looks for waiting requests a thousand times a second on every connection, for ever,
- * once one answer has come: a hundredth of a core each. Here it looks only when one waits.
+ * kafkajs 2.2.4 checks for waiting requests a thousand times a second on every connection after its
+ * first answer, which costs a hundredth of a core each. This patch checks only while a request
+ * waits.
  */
 function stopIdleSpinning(): void {
   type Queue = { prototype: RequestQueue & { scheduleCheckPendingRequests(): void } };
@@ -223,10 +228,11 @@ interface MetadataCall {
 }
 
 /**
- * To learn who the brokers are, kafkajs 2.2.4 asks about every topic of the cluster, and fails when a
- * single one has no leader: no producer would connect while another owner's topic is dead. Here a topic
- * with any error is one without partitions, for half of a topic would be taken for the whole. A caller that
- * needs it asks for it by name and gets the error.
+ * To find the brokers, kafkajs 2.2.4 asks for the metadata of every topic in the cluster, and fails
+ * when one has no leader. One dead topic of another owner would keep every producer from
+ * connecting. This patch treats a topic with an error as one without partitions, because a part of
+ * a topic would be taken for the whole. A caller that needs the topic asks for it by name and gets
+ * the error.
  */
 function overlookStrangersTroubles(): void {
   type Version = (request: { topics: string[] }) => MetadataCall;

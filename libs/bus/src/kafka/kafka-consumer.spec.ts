@@ -15,7 +15,7 @@ let onJoin: () => void;
 let lines: string[];
 let consumer: KafkaConsumer;
 
-/** Of kafkajs' consumer what a member needs to join, and to crash. */
+/** The parts of kafkajs' consumer by which a member joins and crashes. */
 function scriptedConsumer() {
   const listeners = new Map<string, (event: object) => void>();
   return {
@@ -68,7 +68,7 @@ afterEach(async () => {
   await consumer.close();
 });
 
-/** As the clock of the machine has it, from now on. */
+/** Moves the clock forward. */
 function passes(milliseconds: number): void {
   const then = Date.now() + milliseconds;
   jest.spyOn(Date, 'now').mockReturnValue(then);

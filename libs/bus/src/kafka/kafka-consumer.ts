@@ -27,23 +27,23 @@ export interface FetchedDelivery extends Delivery {
   readonly fetched: FetchedRecord;
 }
 
-/** Time for members to finish their batches and rejoin. */
+/** Milliseconds in which members finish their batches and rejoin. */
 const rebalanceTimeoutMs = 30_000;
 
 const worryAfterMs = 1_500;
-/** One that joins and crashes again and again has not come back. */
+/** Milliseconds. A member that joins and crashes repeatedly is not steady. */
 const steadyAfterMs = 2_000;
 const rejoinDelayMaxMs = 1_000;
 
 /**
- * One group's part in one topic: a member of the group, replaced by a new one when it crashes.
+ * One group's consumer of one topic: a member of the group, replaced when it crashes.
  *
- * States: steady (a member has been in the group for a while), unsteady (since its crash: the next
- * one is still out, or in again for a moment only), stopped.
- * Dead letters that are to be handled again come through the dead-letter topic, marked for a group.
+ * States: steady (in the group for a while), unsteady (since a crash, until the next member has
+ * been in for a while), stopped. Replayed dead letters arrive on the dead-letter topic, marked for
+ * a group.
  */
 export class KafkaConsumer implements Subscription {
-  /** Resolves when the group has given us our partitions for the first time. */
+  /** Resolves at the first assignment of partitions. */
   readonly joined: Promise<void>;
 
   private readonly stopping = new AbortController();
@@ -60,7 +60,7 @@ export class KafkaConsumer implements Subscription {
     this.finished = this.live();
   }
 
-  /** Whether it has not been able to consume for longer than a change of the coordinator takes. */
+  /** Whether it has failed to consume for longer than a change of the coordinator takes. */
   get isCutOff(): boolean {
     return this.isLongUnsteady && (this.worried || !this.isIn);
   }
@@ -103,7 +103,7 @@ export class KafkaConsumer implements Subscription {
     }
   }
 
-  /** Also when it has crashed meanwhile, and then it is no news. */
+  /** Handles a completed join. A member that has crashed meanwhile is ignored. */
   private takenIn(life: AbortSignal): void {
     if (life.aborted) return;
     this.isIn = true;
@@ -122,7 +122,10 @@ export class KafkaConsumer implements Subscription {
     this.failures = 0;
   }
 
-  /** A coordinator that is moving or loading is back within moments. */
+  /**
+   * Handles a crash. A coordinator that moves or loads is back within moments, so that is not
+   * logged at once.
+   */
   private fellOut(reason: unknown): void {
     const { topic, group, logger } = this.options;
     this.isIn = false;

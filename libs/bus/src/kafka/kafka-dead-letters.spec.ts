@@ -6,7 +6,7 @@ import { KafkaDeadLetters } from './kafka-dead-letters.js';
 import { type KafkaPublisher, MessageTooLarge } from './kafka-publisher.js';
 import { type KafkaRecord, sizeOf } from './kafka-record.js';
 
-/** As the client makes them: what a broker answered, inside what the client made of it. */
+/** An error as the client makes it: the broker's answer wrapped by the client. */
 function answered(type: string): Error {
   const said = Object.assign(new Error(type), { name: 'KafkaJSProtocolError', type });
   return wrapped(said);
@@ -28,14 +28,14 @@ function unknownUser(): Error {
 
 const topic = newTopic();
 const group = 'g';
-/** What the dead-letter topic answers when it is looked at, and when a copy is written into it. */
+/** Errors that the dead-letter topic returns on a read and on a write of a copy. */
 let looking: Error | undefined;
 let writing: Error | undefined;
 let isRefused: (record: KafkaRecord) => boolean;
 let written: KafkaRecord[];
 let letters: KafkaDeadLetters;
 
-/** With one letter of the group in the first partition. */
+/** A topic that holds one letter of the group, in its first partition. */
 class OneLetter {
   readonly events = { CRASH: 'consumer.crash' };
   private crash: (event: { payload: { error: Error } }) => void = () => undefined;

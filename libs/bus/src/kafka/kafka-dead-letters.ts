@@ -28,14 +28,17 @@ interface LetterAt {
   offset: string;
 }
 
-/** Answers whether something was done that is not to be done again. */
+/** Returns whether it did something that must not be repeated. */
 type Visit = (letter: LetterAt) => Promise<boolean>;
 
 const readerSessionMs = 10_000;
 const readPatienceMs = 30_000;
 const lookEveryMs = 1_000;
 
-/** Headers of a letter, short so that they fit beside every record: which one it was, where, and why it is here. */
+/**
+ * Headers of a dead letter: its origin, group and reason. The names are short, so that they fit
+ * beside every record.
+ */
 const shortNames = [
   'ce_id',
   'ce_type',
@@ -52,13 +55,13 @@ const shortNames = [
 const shortLengthMax = 500;
 
 /**
- * What the groups gave up on: the records as they were, as far as they are text (without their
- * value where it does not fit), in the dead-letter topic of their topic, with reason, group and original
- * coordinates in headers.
+ * Dead letters of the groups: the records as they were, as text (without a value that does not
+ * fit), in the dead-letter topic of their topic. Headers hold reason, group and original
+ * coordinates.
  *
- * A log cannot be removed from. So each group has a second one, `<group>:<topic>:replay`, which has no
- * members and whose offset says up to where its letters have been asked for again. To replay one is
- * to write a copy of it behind the others, marked for its group, which reads that topic too.
+ * A log cannot delete single records. So each group has a second one, `<group>:<topic>:replay`,
+ * without members. Its offset marks the letters whose replay was requested. A replay appends a copy
+ * of each letter, marked for its group, whose consumers read that topic too.
  */
 export class KafkaDeadLetters {
   constructor(
@@ -95,7 +98,7 @@ export class KafkaDeadLetters {
     }
   }
 
-  /** For a message that could not be published: its outbox is where it comes from. */
+  /** Writes a letter for a message that could not be published. Its origin is the outbox. */
   async refuse(
     topic: Topic,
     message: OutgoingMessage,
@@ -111,7 +114,7 @@ export class KafkaDeadLetters {
     return record.headers['replay_for'] === group;
   }
 
-  /** Those that have not been asked for again, oldest first; of all groups where none is named. */
+  /** Lists letters without a requested replay, oldest first. Null lists those of all groups. */
   async list(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
     const { name } = deadLetterSettingsOf(topic);
     const replayed = new Map<string, Map<number, bigint>>();
@@ -130,7 +133,7 @@ export class KafkaDeadLetters {
     return letters;
   }
 
-  /** Has the group handle its letters again, in their old order; answers how many. */
+  /** Lets the group handle its letters again, in their old order. Returns the count. */
   async replay(topic: Topic, group: string): Promise<number> {
     const { name } = deadLetterSettingsOf(topic);
     let count = 0;
@@ -143,7 +146,7 @@ export class KafkaDeadLetters {
     return count;
   }
 
-  /** Moves the group's offset behind its letters, as a replay does, and writes no copies. */
+  /** Moves the group's offset past its letters without writing copies. Returns the count. */
   async discard(topic: Topic, group: string): Promise<number> {
     const { name } = deadLetterSettingsOf(topic);
     let count = 0;
@@ -168,8 +171,8 @@ export class KafkaDeadLetters {
   }
 
   /**
-   * Visits what is there now behind the group's offset, and moves that behind it. Who asks is told to
-   * come again where that helps, and of what is wrong where it does not.
+   * Visits the letters after the group's offset and moves the offset past them. An error tells the
+   * caller to retry, or what is wrong.
    */
   private async read(topic: string, group: string, visit: Visit): Promise<void> {
     try {
@@ -181,7 +184,7 @@ export class KafkaDeadLetters {
     }
   }
 
-  /** Where the partitions end that have something for the group. */
+  /** Returns the end offsets of partitions that hold something for the group. */
   private async unreadOf(topic: string, group: string): Promise<Map<number, bigint>> {
     const admin = await this.admin();
     const from = await this.offsetsOf(group, topic);
@@ -211,7 +214,7 @@ export class KafkaDeadLetters {
       await new Promise<void>((resolve, reject) => {
         const tooLong = () => reject(new TransientError(`${topic} could not be read to its end`));
         timers.push(setTimeout(tooLong, readPatienceMs));
-        // Another process may replay the same letters, and leave nothing to us.
+        // Another process may replay the same letters first.
         const look = async () => {
           const read = await this.offsetsOf(group, topic);
           if ([...unread].every(([partition, end]) => (read.get(partition) ?? 0n) >= end))
@@ -232,7 +235,7 @@ export class KafkaDeadLetters {
               const { offset } = message;
               if (end === undefined || BigInt(offset) >= end) break;
               const isDone = await visit({ letter: receivedRecord(message), partition, offset });
-              // Another process may come at any time, and reads on from where we are.
+              // Another process may take over at any time. It continues from this offset.
               if (isDone) await moveTo(BigInt(offset) + 1n);
               await heartbeat();
             }
@@ -250,7 +253,10 @@ export class KafkaDeadLetters {
   }
 }
 
-/** Trying again would not make it fit, and all behind it would wait for ever. */
+/**
+ * Returns the letter without its value. A retry would not make it fit, and everything behind it
+ * would wait without end.
+ */
 function shortLetter({ key, headers }: ReceivedRecord, bytes: number): KafkaRecord {
   const known = shortNames.flatMap((name) => {
     const text = headers[name];
@@ -267,7 +273,7 @@ function replayGroupOf(topic: Topic, group: string): string {
   return `${kafkaGroupOf(topic, group)}:replay`;
 }
 
-/** The group that gave up on it; a copy that is to be handled again is no letter. */
+/** Returns the group that gave up on the message; undefined for a copy that is to be replayed. */
 function ownerOf({ headers }: ReceivedRecord): string | undefined {
   return headers['replay_for'] === undefined ? headers['dead_letter_group'] : undefined;
 }

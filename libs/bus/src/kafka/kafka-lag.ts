@@ -3,9 +3,12 @@ import type { Topic } from '@watchword/contracts';
 import type { Admin } from './kafka-client.adapter.js';
 import { kafkaGroupOf } from './kafka-topics.js';
 
-/** Between which of these the oldest waiting message is: each costs the broker a look. */
+/**
+ * Bounds of age in seconds between which the oldest waiting message is searched. Each costs the
+ * broker one request.
+ */
 const agesSeconds = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
-/** Then the interval is halved so often: the answer is less by a second or a quarter at most. */
+/** Times that the interval is halved. The result is at most a second, or a quarter, too low. */
 const halvingsMax = 4;
 
 interface Backlog {
@@ -13,7 +16,7 @@ interface Backlog {
   next: bigint;
 }
 
-/** How far the group is behind on the topic, counted from its committed offsets. */
+/** Returns the group's lag on the topic, counted from its committed offsets. */
 export async function lagOf(admin: Admin, of: Topic, group: string): Promise<LagReading> {
   const topic = of.name;
   const groupId = kafkaGroupOf(of, group);
@@ -44,7 +47,7 @@ async function oldestOf(
   return greatestAge(async (seconds) => {
     const firsts = await admin.fetchTopicOffsetsByTimestamp(topic, now - seconds * 1_000);
     const firstYounger = new Map(firsts.map((one) => [one.partition, BigInt(one.offset)]));
-    // The first message that is younger lies behind the first that waits: so that one is older.
+    // The first younger message lies behind the first waiting one, so the waiting one is older.
     return backlogs.some(({ partition, next }) => {
       const first = firstYounger.get(partition) ?? -1n;
       return first < 0n || first > next;
@@ -52,7 +55,7 @@ async function oldestOf(
   });
 }
 
-/** The age in seconds, never more than it is, from few answers to whether it is more than so many. */
+/** Finds the age in seconds, never more than the true one, with few calls of `isOlder`. */
 export async function greatestAge(isOlder: (seconds: number) => Promise<boolean>): Promise<number> {
   let oldest = 0;
   let younger = 0;

@@ -5,7 +5,7 @@ import { type KafkaClient, type Producer, requestTimeoutMs } from './kafka-clien
 import { type KafkaRecord, sizeOf } from './kafka-record.js';
 import { partitionOf } from './partitioner.js';
 
-/** A topic as far as publishing goes. */
+/** A topic as the publisher sees it. */
 export interface Destination {
   name: string;
   partitions: number;
@@ -17,7 +17,7 @@ interface Publication {
   records: readonly KafkaRecord[];
 }
 
-/** Will not fit, however often it is tried. */
+/** The message never fits into a request. */
 export class MessageTooLarge extends Error {
   constructor(topic: string, bytes: number) {
     super(`a message of ${bytes} bytes does not fit into ${topic}`);
@@ -27,20 +27,23 @@ export class MessageTooLarge extends Error {
 
 const publicationsMax = 256;
 const publicationsWaitingMax = 10_000;
-/** kafkajs makes one batch per partition of a request, and brokers refuse those above 1 MiB. */
+/**
+ * Largest request in bytes. kafkajs makes one batch per partition, and brokers refuse more than 1
+ * MiB.
+ */
 export const requestBytesMax = 900_000;
-/** Longer than the election of a new leader. Then publishing fails. */
+/** Milliseconds until publishing fails; longer than the election of a leader. */
 const sendPatienceMs = 10_000;
-/** Longer than the delay between two tries of an endless retry. */
+/** Milliseconds for which a refusal counts; longer than the pause between endless retries. */
 const refusalCountsMs = sendPatienceMs + 5_000;
 
 /**
- * Publishes in order, all that comes at the same time together, durable on all in-sync replicas.
+ * Publishes in order. Messages of the same time share a request, durable on all in-sync replicas.
  *
- * The producer is idempotent, so that what kafkajs tries again by itself is stored once. One that
- * has failed for good is thrown away: its sequence numbers may be behind the broker's, which would
- * then take the next messages for repetitions of the lost ones and drop them. What its last request
- * held may be stored or not, and may be stored twice when it is published again.
+ * The producer is idempotent, so kafkajs' own retries are stored once. A producer that failed for
+ * good is replaced: its sequence numbers may be behind the broker's, which would then drop the next
+ * messages as repetitions. The messages of its last request may or may not be stored, and may be
+ * stored twice when they are published again.
  */
 export class KafkaPublisher {
   private producer: Promise<Producer> | undefined;
@@ -60,8 +63,8 @@ export class KafkaPublisher {
   }
 
   /**
-   * Whether Kafka has not taken what was published last. One who publishes seldom would go on
-   * saying so when Kafka is long back, so that it counts for a while only.
+   * Whether Kafka refused the last publication. A refusal expires, because a rare publisher would
+   * report it long after Kafka is back.
    */
   get isRefused(): boolean {
     return this.refusedAtMs !== undefined && Date.now() - this.refusedAtMs < refusalCountsMs;
@@ -99,7 +102,7 @@ export class KafkaPublisher {
       this.refusedAtMs = Date.now();
       this.producer = undefined;
       void producer.then((failed) => failed.disconnect()).catch(() => undefined);
-      // The publisher decides what it means; a relay only waits.
+      // The publisher decides what the failure means; a relay only waits.
       this.logger.debug({ err: error }, 'Kafka has not taken what was published');
       throw new TransientError('Kafka has not taken the messages', error);
     }
@@ -115,7 +118,7 @@ export class KafkaPublisher {
 type PartitionedRecord = KafkaRecord & { partition: number };
 type KafkaRequest = Map<string, PartitionedRecord[]>;
 
-/** In order; each of a size that brokers take. */
+/** Splits publications into requests that brokers accept, in order. */
 function* requestsOf(publications: readonly Publication[]): Generator<KafkaRequest> {
   let request: KafkaRequest = new Map();
   let bytes = 0;
@@ -138,8 +141,9 @@ function* requestsOf(publications: readonly Publication[]): Generator<KafkaReque
 }
 
 /**
- * kafkajs 2.2.4 resolves although no broker has taken a partition when its leader moves, between two
- * tries, to a broker that has answered already. So its answer is compared with what was sent.
+ * Sends a request. kafkajs 2.2.4 resolves although no broker took a partition, when its leader
+ * moves between two tries to a broker that has answered already. So the answer is compared with the
+ * request.
  */
 async function sendAll(producer: Producer, request: KafkaRequest): Promise<void> {
   const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }));
@@ -153,7 +157,7 @@ async function sendAll(producer: Producer, request: KafkaRequest): Promise<void>
   }
 }
 
-/** Resolves or rejects as the work does, or rejects when that takes too long. */
+/** Settles as the work does, or rejects when that takes too long. */
 function inTime(work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(new Error(`Kafka has not answered within ${sendPatienceMs} ms`));

@@ -3,8 +3,9 @@ import type { OutgoingMessage } from '../bus.port.js';
 import type { IHeaders } from './kafka-client.adapter.js';
 
 /**
- * A message as it lies in Kafka: CloudEvents 1.0 in binary mode, that is, the attributes as headers
- * and the payload as it is. https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/kafka-protocol-binding.md
+ * A message as Kafka stores it: CloudEvents 1.0 in binary mode, with attributes as headers and the
+ * payload unchanged.
+ * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/kafka-protocol-binding.md
  */
 export interface KafkaRecord {
   key: string;
@@ -13,9 +14,9 @@ export interface KafkaRecord {
 }
 
 /**
- * A message as it came; what a stranger has published may lack anything. It is text: bytes that are not
- * UTF-8, a value that is null and further headers of a name are not kept, not in a dead letter either.
- * The record itself lies where the letter says, for as long as its topic keeps it.
+ * A record as text. A record from another publisher may lack anything. Bytes that are not UTF-8, a
+ * null value and repeated headers are lost, in a dead letter too. The original stays at the
+ * letter's coordinates as long as its topic keeps it.
  */
 export interface ReceivedRecord {
   key: string;
@@ -36,7 +37,7 @@ export function recordOf(topic: Topic, message: OutgoingMessage): KafkaRecord {
   return { key: message.key, value: message.payload, headers };
 }
 
-/** About what a record takes in a batch of Kafka's. */
+/** Returns the approximate bytes of a record in a batch of Kafka. */
 export function sizeOf({ key, value, headers }: ReceivedRecord): number {
   let size = 32 + Buffer.byteLength(key) + Buffer.byteLength(value);
   for (const name in headers) {

@@ -8,7 +8,9 @@ import {
 } from '@watchword/contracts';
 import { type Admin, kafkaErrorType } from './kafka-client.adapter.js';
 
-/** A topic of the broker's is not as declared; only a person can say which of the two is right. */
+/**
+ * A topic on the broker differs from its declaration. A person decides which of the two is right.
+ */
 export class TopicsDisagree extends Error {
   constructor(differences: readonly string[]) {
     super(
@@ -20,27 +22,29 @@ export class TopicsDisagree extends Error {
 }
 
 const replicasMax = 3;
-/** Of three: one broker may be away, and what is acknowledged lies on two disks all the same. */
+/**
+ * Of three copies. One broker may be unavailable, and an acknowledged record is still on two disks.
+ */
 const inSyncMin = 2;
-/** Nothing may go before its time, and what is older has to; keys are no identities here. */
+/** Records are deleted by age, never compacted: keys are no identities here. */
 const cleanupPolicy = 'delete';
 /**
- * The brokers store records uncompressed, however a foreign client compresses them: our client knows gzip only
- * and stops at anything else. The brokers also measure what they unpack.
+ * The brokers store records uncompressed, whatever a client uses. Our client reads gzip only and
+ * stops at anything else. The brokers also check the unpacked size.
  */
 const compressionType = 'uncompressed';
 
 /**
- * The port's groups are apart on every topic; to Kafka, members of one group that subscribe to
- * different topics would be one group, and would be given each other's.
+ * Returns the name of Kafka's group. The port's groups are separate on every topic. In Kafka,
+ * members of one group that subscribe to different topics would receive each other's partitions.
  */
 export function kafkaGroupOf(topic: Topic, group: string): string {
   return `${group}:${topic.name}`;
 }
 
 /**
- * Creates the topics that are missing, and compares the others with what is declared: rejects with
- * `TopicsDisagree`, or answers what is less safe than it could be.
+ * Creates missing topics and compares the others with their declaration. Rejects with
+ * `TopicsDisagree`, or returns warnings about topics that could be safer.
  */
 export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Promise<string[]> {
   const declared = topics.flatMap((topic) => [topicSettingsOf(topic), deadLetterSettingsOf(topic)]);
@@ -49,7 +53,7 @@ export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Prom
   const { brokers } = await admin.describeCluster();
   const replicas = Math.min(replicasMax, brokers.length);
   if (missing.length > 0) await createTopics(admin, missing, replicas);
-  // Another process may have created some of them in between, so all are looked at.
+  // Another process may have created some of them meanwhile, so all are read.
   const found = await foundTopics(admin, declared);
   const differences = found.flatMap(differencesOf);
   if (differences.length > 0) throw new TopicsDisagree(differences);
@@ -80,11 +84,11 @@ async function createTopics(
   });
 }
 
-/** A topic as declared, and what the brokers say of it. */
+/** A declared topic and what the brokers report about it. */
 interface FoundTopic {
   declared: TopicSettings;
   partitions: number;
-  /** Of the partition that has the fewest. */
+  /** Copies of the partition that has the fewest. */
   replicas: number;
   setting(name: string): string;
 }
@@ -121,8 +125,8 @@ function differencesOf({ declared, partitions, setting }: FoundTopic): string[] 
 }
 
 /**
- * For topics that were created before this was declared: an update must not need a person. Answers
- * those that we may not alter; they are as good as they were.
+ * Sets the compression of topics that were created before it was declared, so that an update needs
+ * no person. Returns those that this user may not alter; they work as before.
  */
 async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Promise<string[]> {
   const others = found.filter(({ setting }) => setting('compression.type') !== compressionType);
@@ -143,7 +147,7 @@ async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Prom
   return refused;
 }
 
-/** kafkajs knows only the request that puts every setting that it does not name back to its default. */
+/** kafkajs has only the request that resets every setting it does not name to its default. */
 async function setCompression(admin: Admin, name: string): Promise<void> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
@@ -162,10 +166,9 @@ async function setCompression(admin: Admin, name: string): Promise<void> {
 }
 
 /**
- * No reason to refuse: all works, only less would be survived. How many brokers there are changes,
- * and those of today need not be those of the day on which the topic was created: a cluster that has
- * grown, or a broker that was away then, must not keep the services from starting. More copies than
- * wanted are a choice of an operator.
+ * Returns warnings, not errors: everything works, but fewer failures would be survived. A cluster
+ * that has grown, or a broker that was down at the creation, must not keep services from starting.
+ * More copies than wanted are an operator's choice.
  */
 function weaknessesOf({ declared, replicas, setting }: FoundTopic, possible: number): string[] {
   const { name } = declared;
@@ -180,7 +183,7 @@ function differs(topic: string, what: string, found: number | string, declared: 
 }
 
 const topicResource = 2;
-/** Source of a setting that was given to the topic itself. */
+/** Kafka's code for a setting made on the topic itself. */
 const sourceIsTopic = 1;
 
 const settingNames = [

@@ -6,7 +6,7 @@ import { MessageTooLarge, requestBytesMax } from './kafka-publisher.js';
 
 const tooLargeTypes = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
-/** Answers of Kafka that stay the same until a person changes a topic, a right or a setting. */
+/** Kafka errors that last until a person changes a topic, a right or a setting. */
 const lastingTypes = new Set([
   'CLUSTER_AUTHORIZATION_FAILED',
   'GROUP_AUTHORIZATION_FAILED',
@@ -18,8 +18,8 @@ const lastingTypes = new Set([
 ]);
 
 /**
- * Whether it would fail the same way when it is tried again: Kafka refuses it, or a defect of ours is the
- * cause. All else that the client tells of is a broker that is away or busy.
+ * Returns whether a retry would fail the same way: Kafka refuses it, or a defect of ours is the
+ * cause. Every other error means an unavailable or busy broker.
  */
 export function isLasting(error: unknown): boolean {
   if (refusalIn(error) !== undefined) return true;
@@ -27,14 +27,14 @@ export function isLasting(error: unknown): boolean {
   const isRefused = (cause: Error) =>
     cause instanceof MessageTooLarge || lastingTypes.has(kafkaErrorType(cause) ?? '');
   if (causes.some(isRefused)) return true;
-  // kafkajs wraps what its callers throw, too.
+  // kafkajs also wraps errors of its callers.
   const innermost = causes.at(-1);
   return !isTransient(error) && innermost?.name.startsWith('KafkaJS') !== true;
 }
 
 /**
- * Whether it is this message that will never fit. A broker refuses a whole request; only one that is
- * larger than several together has been alone in its own.
+ * Returns whether this message never fits. A broker refuses a whole request. A message above the
+ * size of a shared request was alone in its own.
  */
 export function isTooLarge(error: unknown, bytes: number): boolean {
   const causes = causesOf(error);

@@ -8,7 +8,7 @@ const at = (partition: number, offset: number): PartitionOffset => ({
   offset: String(offset),
 });
 
-/** A coordinator that answers when the test says so. */
+/** A coordinator whose answers the test controls. */
 function setUp() {
   const commits: string[][] = [];
   const answers: { take: () => void; refuse: (error: Error) => void }[] = [];

@@ -3,20 +3,21 @@ import { crashPoint } from '@watchword/observability';
 export interface PartitionOffset {
   topic: string;
   partition: number;
-  /** Of the next message. */
+  /** Offset of the next message. */
   offset: string;
 }
 
 const retryDelayMs = 250;
 /**
- * Between two commits. Each is a write of the broker's, and the next fetch waits behind it.
+ * Milliseconds between two commits. A commit is a write of the broker, and the next fetch waits for
+ * it.
  */
 const restMs = 100;
 
 /**
- * Tells the group how far it is, now and then, with all that has been handled meanwhile.
- * The coordinator takes its time (it collects commits for some milliseconds itself), so nobody
- * waits for it: what a crash loses of it is delivered again.
+ * Commits offsets from time to time, all that was handled since together. The coordinator collects
+ * commits for some milliseconds itself, so nobody waits for it. Commits lost in a crash lead to
+ * redelivery.
  */
 export class OffsetCommitter {
   private waiting = new Map<string, PartitionOffset>();
@@ -36,7 +37,7 @@ export class OffsetCommitter {
     this.begin();
   }
 
-  /** Until all is committed, or the coordinator cannot be reached. */
+  /** Resolves when all is committed, or the coordinator is unreachable. */
   async flush(): Promise<void> {
     this.flushing = true;
     if (this.resting && this.waiting.size > 0) this.commitNow();
@@ -44,7 +45,7 @@ export class OffsetCommitter {
     this.flushing = false;
   }
 
-  /** Another member may have the partitions by now. */
+  /** Drops offsets, because another member may own the partitions now. */
   forget(): void {
     this.generation += 1;
     clearTimeout(this.retry);
@@ -67,7 +68,7 @@ export class OffsetCommitter {
   }
 
   private async commitAll(): Promise<void> {
-    // Lets those in that are handled in the same turn.
+    // Includes offsets that are handled in the same turn.
     await Promise.resolve();
     let goesWell = true;
     while (goesWell && this.waiting.size > 0) {
@@ -75,7 +76,7 @@ export class OffsetCommitter {
       if (!this.flushing) break;
     }
     this.committing = undefined;
-    // One that has failed is tried again in its own time.
+    // A failed commit is retried on its own schedule.
     if (goesWell) this.rest();
   }
 
@@ -86,7 +87,7 @@ export class OffsetCommitter {
     }, restMs).unref();
   }
 
-  /** False when it has to wait. */
+  /** Returns false when it must wait. */
   private async commitWaiting(): Promise<boolean> {
     const { generation, waiting: offsets } = this;
     this.waiting = new Map();
@@ -95,7 +96,7 @@ export class OffsetCommitter {
       await this.commit([...offsets.values()]);
       crashPoint('kafka.offset.after-commit');
     } catch (error) {
-      // Refused to a former generation: committing it now would be in the name of this one.
+      // The coordinator refused them to a former generation. This generation must not commit them.
       if (generation !== this.generation) return true;
       this.waiting = new Map([...offsets, ...this.waiting]);
       this.retry = setTimeout(() => this.begin(), retryDelayMs).unref();

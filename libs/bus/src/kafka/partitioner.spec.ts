@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { murmur2, partitionOf } from './partitioner.js';
 
 describe('the partition of a key', () => {
-  /** From the tests of Kafka's own client. */
+  /** Values from the tests of Kafka's own client. */
   it.each([
     ['21', -973932308],
     ['foobar', -790332482],

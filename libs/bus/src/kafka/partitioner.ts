@@ -1,6 +1,6 @@
 /**
- * The partition of a key, as Kafka's own clients choose it (murmur2, positive, modulo): publishers
- * in every language find the same partition for a key.
+ * Returns the partition of a key, as Kafka's own clients choose it (murmur2, positive, modulo).
+ * Publishers in every language choose the same partition.
  */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;

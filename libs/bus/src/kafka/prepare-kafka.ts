@@ -12,13 +12,13 @@ import { ensureTopics } from './kafka-topics.js';
 import { type Grant, grantsOf } from './service-grants.policy.js';
 
 export interface PreparedKafka {
-  /** Sentences: what of the topics is less safe than it could be. */
+  /** Warnings about topics that could be safer, one sentence each. */
   weaknesses: string[];
-  /** None where the brokers have no authorizer. */
+  /** Number of granted rights; 0 where the brokers have no authorizer. */
   grants: number;
 }
 
-/** As the administrator of Kafka: topics, and what the user of each service may do with them. */
+/** Creates topics and the rights of each service's user, as Kafka's administrator. */
 export async function prepareKafka(
   options: KafkaConnectionOptions,
   userOf: (service: ServiceName) => string,

@@ -1,21 +1,22 @@
 import { deadLetterTopicName, type ServiceName, type Topic } from '@watchword/contracts';
 import { relayGroup } from '../consumer/measurements.js';
 
-/** What the user of a service may do; nothing else once the brokers have an authorizer. */
+/** A right of a service's user. With an authorizer the user may do nothing else. */
 export interface Grant {
   resource: 'topic' | 'group';
   name: string;
-  /** Every name that begins with it. */
+  /** Whether the name is a prefix. */
   isPrefix?: boolean;
   operation: 'read' | 'write' | 'delete' | 'describe' | 'describe-configs';
 }
 
-/** Every topic of the product begins so. */
+/** Prefix of every topic of the product. */
 const TOPIC_PREFIX = 'svc.';
 
 /**
- * A service writes the topics that it owns, reads those that it declares to read, and commits as its own
- * groups. The gateway also lists and replays dead letters for operators, as the groups that left them.
+ * Returns the rights of a service: to write the topics it owns, read those it declares, and commit
+ * as its own groups. The gateway also lists and replays dead letters for operators, as the groups
+ * that left them.
  */
 export function grantsOf(service: ServiceName, topics: readonly Topic[]): Grant[] {
   const owned = topics.filter(({ owner }) => owner === service);

@@ -1,25 +1,29 @@
 import type { LogPosition } from './outbox-reader.js';
 
 /**
- * Whether a transaction id (`xid`, or that of an alias) is one that this server has yet to give
- * out: it comes from another one, whose database was restored into this one. To be asked only of
- * what the statement's own snapshot shows: a row that was locked or changed by the same statement
- * may be younger than that.
+ * Returns SQL that tests whether a transaction id (`xid` or an alias's) is one that this server has
+ * not reached. Such an id comes from another server, whose database was restored here. Use it only
+ * on rows of the statement's own snapshot: a row locked or changed by the same statement may be
+ * younger.
  */
 export const isAhead = (xid = 'xid'): string => `${xid} >= pg_snapshot_xmax(pg_current_snapshot())`;
 
-/** Whether the topic's log holds such a row: a look at its end of the primary key. */
+/**
+ * Returns SQL that tests whether the topic's log holds such a row, by one look at the end of the
+ * primary key.
+ */
 export const holdsAhead = (outbox: string, topic: string): string =>
   `EXISTS (SELECT FROM ${outbox} AS b WHERE b.topic = ${topic} AND ${isAhead('b.xid')})`;
 
 export interface LoadedPosition extends LogPosition {
-  /** It is itself, or a row of its topic is. */
+  /** Whether the position itself, or a row of its topic, is ahead of the server. */
   isAhead: boolean;
 }
 
 /**
- * A reader that runs while its server is replaced throws at each poll, instead of waiting for transactions that
- * may never come. It continues once `repair-outbox` has run.
+ * Throws for a position ahead of the server. A reader that runs while its server is replaced throws
+ * at each poll, instead of waiting for transactions that may never come. It continues after
+ * `repair-outbox`.
  */
 export function refuseAhead(loaded: LoadedPosition): LogPosition {
   const { xid, position } = loaded;
@@ -30,5 +34,8 @@ export function refuseAhead(loaded: LoadedPosition): LogPosition {
   );
 }
 
-/** A notification with the topic's name: the repair gave its rows other ids, readers load anew. */
+/**
+ * Channel of a notification with a topic's name: the repair changed the ids of its rows, and
+ * readers reload.
+ */
 export const restoredChannel = 'outbox_restored';

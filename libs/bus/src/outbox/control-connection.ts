@@ -5,19 +5,22 @@ import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 export interface ControlConnectionOptions {
   url: string;
   channels: readonly string[];
-  /** Notified on this channel when it has connected, so that others know. */
+  /** Channel to notify after connecting, so that other processes learn of this one. */
   helloChannel?: string;
   logger: Logger;
   onNotification: (channel: string, payload: string) => void;
-  /** Notifications may have been missed until now. */
+  /** Called after connecting. Earlier notifications may have been missed. */
   onConnected: () => void;
-  /** The locks are gone, and notifications are missed until connected again. */
+  /**
+   * Called when the connection is lost. Its locks are gone, and notifications are missed until it
+   * reconnects.
+   */
   onLost: () => void;
 }
 
 /**
- * The one connection that has an identity: it listens, and it holds the locks of the consumers, which
- * PostgreSQL frees the moment it breaks. It connects again by itself.
+ * The one connection that listens and holds the consumers' advisory locks. PostgreSQL frees the
+ * locks when it breaks. It reconnects by itself.
  *
  * States: connecting, connected, closed.
  */
@@ -33,7 +36,7 @@ export class ControlConnection {
     return this.client !== undefined;
   }
 
-  /** Resolves once connected; it reconnects from then on. */
+  /** Resolves at the first connection. From then on it reconnects. */
   async open(): Promise<void> {
     await this.connect();
   }
@@ -46,7 +49,7 @@ export class ControlConnection {
     await client?.end().catch(() => undefined);
   }
 
-  /** False when another process has it. */
+  /** Returns false when another process holds the lock. */
   async tryLock(name: string): Promise<boolean> {
     const outcome = await this.query('SELECT pg_try_advisory_lock($1::bigint) AS locked', name);
     return outcome.rows[0]?.locked === true;
@@ -56,7 +59,7 @@ export class ControlConnection {
     await this.query('SELECT pg_advisory_unlock($1::bigint)', name);
   }
 
-  /** One at a time: the client is one conversation. */
+  /** Runs one query at a time, because a client handles one conversation. */
   private query(text: string, lockName: string) {
     const turn = this.lastQuery.then(() => {
       if (!this.client) throw new Error('the control connection is away');
@@ -116,12 +119,12 @@ export class ControlConnection {
   }
 }
 
-/** Of its session in the server; the driver keeps it, and its types do not say so. */
+/** Returns the session's process id on the server. The driver has it, but its types do not. */
 function ownProcessId(client: ReturnType<typeof createClient>): number | undefined {
   return (client as unknown as { processID?: number }).processID;
 }
 
-/** FNV-1a, as the signed 64-bit number that names an advisory lock. */
+/** Returns the FNV-1a hash as a signed 64-bit number, which names an advisory lock. */
 function lockNumber(name: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(name)) {

@@ -1,7 +1,7 @@
 import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 import type { ControlConnection } from './control-connection.js';
 
-/** The right to be the one consumer of a group on a topic, until it is lost or released. */
+/** The right to be the only consumer of a group on a topic, until it is lost or released. */
 export interface Lease {
   readonly name: string;
   lost: boolean;
@@ -10,15 +10,15 @@ export interface Lease {
 const standbyPollMs = 500;
 
 /**
- * One consumer per group and topic, across processes by advisory locks and within this one (whose
- * locks are all the same session's) by `held`. The others stand by, asking twice a second.
+ * One consumer per group and topic. Advisory locks enforce it across processes; `held` does within
+ * this one, whose locks share a session. Other consumers ask twice a second.
  */
 export class Leases {
   private readonly held = new Map<string, Lease>();
 
   constructor(private readonly connection: ControlConnection) {}
 
-  /** Waits until this process holds the lease; rejects with `Stopped`. */
+  /** Waits until this process holds the lease. Rejects with `Stopped`. */
   async acquire(name: string, signal: AbortSignal): Promise<Lease> {
     for (let tries = 0; ; tries += 1) {
       const lease = await this.tryAcquire(name);
@@ -30,12 +30,12 @@ export class Leases {
   async release(lease: Lease): Promise<void> {
     if (lease.lost || this.held.get(lease.name) !== lease) return;
     lease.lost = true;
-    // If this fails, so does the connection, and the lock with it.
+    // If this fails, the connection is broken and the lock is gone.
     await this.connection.unlock(lease.name).catch(() => undefined);
     this.held.delete(lease.name);
   }
 
-  /** The connection broke: others may have taken over by now. */
+  /** Drops all leases after the connection broke. Other processes may hold them now. */
   loseAll(): void {
     for (const lease of this.held.values()) lease.lost = true;
     this.held.clear();

@@ -5,61 +5,62 @@ import type { LogEntry, LogPosition, LogRead } from './outbox-reader.js';
 import { WakeUp } from './wake-up.js';
 
 export interface LogFollowerOptions {
-  /** The holder of the lease of this name follows; the others stand by. */
+  /** Name of the lease. Its holder follows; the others stand by. */
   name: string;
   leases: Leases;
   logger: Logger;
   batchSizeMax: number;
-  /** How long to sleep without a bell: short while notifications cannot reach us. */
+  /** Milliseconds to sleep without a ring. Short while notifications cannot arrive. */
   sleepMs: () => number;
   load: () => Promise<LogPosition>;
   read: (after: LogPosition, limit: number) => Promise<LogRead>;
-  /** Rejects with `Stopped` when it was interrupted; then the entries come again. */
+  /** Rejects with `Stopped` when interrupted. The entries then come again. */
   process: (entries: readonly LogEntry[]) => Promise<void>;
   /**
-   * Stores that all up to there has been processed; false when the stored position is no longer
-   * where we took it up, which leaves it as it is.
+   * Stores that everything up to `to` is processed. Returns false, and stores nothing, when the
+   * stored position is not `from`.
    */
   advance: (from: LogPosition, to: LogPosition) => Promise<boolean>;
-  /** Something else that is to be done now and then, between two batches. */
+  /** Other work to do between two batches. */
   asideFirst?: () => Promise<void>;
-  /** Messages that are handed over without a read, once the log is read to its end; see `DirectLane`. */
+  /** Messages to handle without a read, once the log is read to its end; see `DirectLane`. */
   direct?: DirectWork;
-  /** For specs, of milliseconds. */
+  /** Clock in milliseconds, for specs. */
   now?: () => number;
 }
 
 export interface DirectWork {
   hasWork(): boolean;
-  /** False: it is to be found in the log. */
+  /** Returns false when the messages are left to the log. */
   run(): Promise<boolean>;
-  /** The log is read now, and has what waits here. */
+  /** Forgets the waiting messages, because the log is read now and holds them. */
   drop(): void;
 }
 
 interface Reading {
-  /** How often there had been something to read when it began. */
+  /** Number of wake-ups before the read began. */
   wakes: number;
   found: Promise<LogRead>;
 }
 
-/** A log without a follower is logged until it has one. */
+/** Milliseconds between two log lines about a topic that has no follower. */
 const tellAgainAfterMs = 10_000;
 
-/** Between readings of messages that an older transaction holds back. */
+/** Milliseconds between reads of messages that an older transaction holds back. */
 const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
 
 /**
- * The way of a reader through one topic's log; it remembers its position.
+ * A reader of one topic's log, which keeps its position.
  *
  * States: standing by (no lease), behind (reading and processing), caught up (sleeping), closed.
- * - It is behind at first, when woken, and when it has slept; caught up, when it has read to the end and was not
- *   woken meanwhile. Only then it takes direct work, so that this never overtakes what is in the log.
- * - The position is stored after a batch is processed: a crash in between is a repetition.
- * - While a full batch is processed, the next one is read; never more than that.
- * - Losing the lease while processing changes nothing for the batch in hand; then we stand by again
- *   and later go on from the stored position, wherever others have taken it.
- * - Should others have moved the stored position although the lease is ours, we go on from there.
+ * - It is behind at first, when woken, and after each sleep. It is caught up when it has read to
+ *   the end and was not woken meanwhile. Only then it takes direct work, so direct work never
+ *   overtakes the log.
+ * - The position is stored after a batch is processed, so a crash in between causes a repetition.
+ * - While a full batch is processed, the next one is read, never more.
+ * - When the lease is lost, the current batch is finished. Later it continues from the stored
+ *   position, wherever that is.
+ * - If another process moved the stored position in spite of the lease, it continues from there.
  */
 export class LogFollower {
   private readonly stopping = new AbortController();
@@ -70,15 +71,15 @@ export class LogFollower {
   private isBehind = true;
   private isFollowing = false;
   private position: LogPosition | undefined;
-  /** Another call stores the position; see `moveTo`. */
+  /** A running call that stores the position; see `moveTo`. */
   private storing: Promise<void> | undefined;
-  /** What we remember may be of no use any more. */
+  /** Whether the remembered position may be wrong. */
   private isStale = false;
   private toldAt = -Infinity;
 
   constructor(private readonly options: LogFollowerOptions) {}
 
-  /** Aborted to stop the waiting between tries. */
+  /** Aborted to end the pauses between tries. */
   get signal(): AbortSignal {
     return this.stopping.signal;
   }
@@ -87,14 +88,14 @@ export class LogFollower {
     this.finished = this.live();
   }
 
-  /** There may be something to read. */
+  /** Signals that there may be something to read. */
   wake(): void {
     this.wakes += 1;
     this.isBehind = true;
     this.wakeUp.ring();
   }
 
-  /** There is direct work. */
+  /** Signals that there is direct work. */
   nudge(): void {
     this.wakeUp.ring();
   }
@@ -104,12 +105,15 @@ export class LogFollower {
     return this.isFollowing && !this.signal.aborted;
   }
 
-  /** How far it has come, where it has read all that there is to read. */
+  /** The position, if everything was read; otherwise undefined. */
   get caughtUpAt(): LogPosition | undefined {
     return this.isLive && !this.isBehind && !this.isStale ? this.position : undefined;
   }
 
-  /** For one that is caught up: all up to there was handled, and `stored` resolves when that is stored. */
+  /**
+   * Moves a follower that is caught up: everything up to `position` was handled. `stored` resolves
+   * when the position is stored.
+   */
   moveTo(position: LogPosition, stored: Promise<boolean>): void {
     this.position = position;
     const storing = stored
@@ -121,7 +125,7 @@ export class LogFollower {
     this.storing = storing;
   }
 
-  /** The stored position, or the ids of the rows, were changed behind our back. */
+  /** Reloads: the stored position or the ids of the rows were changed outside this process. */
   loadAnew(): void {
     this.isStale = true;
     this.wakeUp.ring();
@@ -158,7 +162,7 @@ export class LogFollower {
     logger.warn({ log: name, err: error }, 'cannot follow a log');
   }
 
-  /** Until the lease is lost, or what was loaded is of no use any more. */
+  /** Follows until the lease is lost or the loaded position is invalid. */
   private async follow(lease: Lease, onProgress: () => void): Promise<void> {
     const { load, asideFirst, direct } = this.options;
     await this.storing;
@@ -190,7 +194,7 @@ export class LogFollower {
     }
   }
 
-  /** Processes what was read; answers the reading of what follows, where that has begun. */
+  /** Processes the entries. Returns the read of the next ones, if it has begun. */
   private async take(
     { entries, held }: LogRead,
     wakesBefore: number,
@@ -206,7 +210,7 @@ export class LogFollower {
       if (!(await advance(from, last.at))) return 'stale';
       this.position = last.at;
     }
-    // These were all there are, and the next commit wakes (see `OutboxReader`).
+    // These were the last entries, and the next commit wakes the reader (see `OutboxReader`).
     if (!held && !ahead && wakesBefore === this.wakes) this.isBehind = false;
     else if (held && !last) await this.rest(true);
     return ahead;
@@ -214,7 +218,7 @@ export class LogFollower {
 
   private begin(after: LogPosition): Reading {
     const found = this.read(after);
-    // Looked at when its turn comes; until then a failure is not an unhandled one.
+    // The result is used later. Until then a failure must not count as unhandled.
     found.catch(() => undefined);
     return { wakes: this.wakes, found };
   }
@@ -224,7 +228,7 @@ export class LogFollower {
   }
 
   /**
-   * Nothing to do: until rung; when messages are held back, no bell will ring, so ask again soon.
+   * Sleeps until a ring. While messages are held back, no ring will come, so it asks again soon.
    */
   private async rest(held: boolean): Promise<void> {
     if (held) {

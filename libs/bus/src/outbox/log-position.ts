@@ -1,14 +1,14 @@
 import { isAhead } from './ahead-of-server.js';
 
-/** Waiting messages are counted no further. */
+/** Most waiting messages that are counted. */
 export const countedMax = 10_000;
 
 /**
- * Of a row `b` and the offset `o` of one reader, which may not have begun: whether it waits for
- * it. Of a reader whose offset is ahead of the server ids tell nothing, for those of all that was
- * written since are lower; but their positions are higher, for a restore sets the sequence. In any
- * other case positions tell nothing: of two that wrote at once, the older one may have the higher
- * position and be passed all the same. (Who prunes can afford to wait for both.)
+ * SQL that tests whether a reader with offset `o`, which may be null, has yet to read row `b`. The
+ * offset of a reader that is ahead of the server cannot be compared by id, because later rows have
+ * lower ids. Their positions are higher, because a restore sets the sequence. In every other case
+ * positions say nothing: of two concurrent writes the older may have the higher position. (Pruning
+ * can afford to wait for both.)
  */
 export const isBehind = `(b.xid, b.position) > (
                 CASE WHEN ${isAhead('o.xid')} THEN '0'::xid8 ELSE coalesce(o.xid, '0'::xid8) END,

@@ -11,22 +11,22 @@ import {
 import type { OutboxRelay } from './outbox-relay.js';
 import { isTransient } from '../consumer/transient-errors.js';
 
-/** The outbox of a service whose topics it takes messages of. */
+/** The outbox of the service that owns the topics. */
 export type Outbox = Pick<OutboxRelay, 'service' | 'write'>;
 
-/** Many times what Kafka accepts; publishers wait in turn, and not for long. */
+/** Milliseconds to wait. Many times the time Kafka needs; publishers wait in turn. */
 const patienceMs = 1_000;
 
 /**
- * A bus whose publishing outlives an outage of Kafka: what Kafka has not taken within a second goes
- * into the outbox of the topic's owner, from where the relay carries it on when Kafka is back.
+ * A bus that can publish during an outage of Kafka. A message that Kafka does not take within a
+ * second goes into the outbox of the topic's owner. The relay carries it to Kafka later.
  *
- * States: straight; around, while Kafka owes an answer that is overdue: then everything goes into
- * the outbox at once, and the next message after that answer is the probe.
+ * States: direct; around, while Kafka owes an overdue answer: then every message goes into the
+ * outbox at once, and the first one after that answer is the probe.
  *
- * What was overdue may come twice, and what went around may be overtaken by what came after it:
- * this is for messages whose readers take them in any order, as delivery reports. What has to keep its order
- * is written into the outbox in the first place.
+ * An overdue message may come twice, and later ones may overtake one in the outbox. So this is for
+ * messages whose readers accept any order, such as delivery reports. Messages that need their order
+ * are written into the outbox in the first place.
  */
 export class OutboxFallbackBus implements Bus {
   private overdue = 0;
@@ -62,7 +62,7 @@ export class OutboxFallbackBus implements Bus {
     return this.bus.close();
   }
 
-  /** Undefined once it is published. Being late is a failure, too. */
+  /** Returns undefined once it is published. A late answer is a failure, too. */
   private failureOf(publishing: Promise<void>): Promise<unknown> {
     return new Promise((resolve) => {
       let isLate = false;
@@ -80,7 +80,7 @@ export class OutboxFallbackBus implements Bus {
     });
   }
 
-  /** One line when it begins, and one when it is over. */
+  /** Logs one line at the start of an outage and one at its end. */
   private tell(error: unknown): void {
     const isAround = error !== undefined && isTransient(error);
     if (isAround === this.isAround) return;

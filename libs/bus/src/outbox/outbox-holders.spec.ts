@@ -29,7 +29,7 @@ let topic: Topic;
 let warnings: Record<string, unknown>[];
 let clients: ReturnType<typeof createClient>[];
 let closers: { close(): Promise<void> }[];
-/** A role that may set a role which may write, without having its rights by itself. */
+/** A role that may `SET ROLE` to one that may write, without inheriting its rights. */
 const member = `holder_${process.pid}`;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function connect(url: string) {
   return client;
 }
 
-/** A transaction that has written something, and stays open. */
+/** Opens a transaction that has written something, and leaves it open. */
 async function hold(url: string, first = 'BEGIN') {
   const client = await connect(url);
   clients.push(client);
@@ -186,7 +186,7 @@ describe('an open transaction that may write the outbox', () => {
   });
 });
 
-/** One read at a time, at times of our own. */
+/** Reads one at a time, when the test asks. */
 describe('a reader', () => {
   let pool: DatabasePool;
   let reader: OutboxReader;

@@ -3,22 +3,21 @@ import type { Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
- * The transactions that run (`x.xid`) and may write the outbox of `owner`: all that run on the
- * server, but for those of sessions that are connected to another database, or whose user neither
- * has the right to insert nor may take on a role that has it. A right can be taken from a role
- * that has used it already: a transaction that has inserted holds a lock on the table until its end, and
- * counts as a writer without the right, too.
+ * Returns SQL for the running transactions (`x.xid`) that may write the outbox of `owner`. These
+ * are all on the server, except sessions of another database and users that neither have the right
+ * to insert nor can assume a role that has it. A right can be revoked after its use: a transaction
+ * that has inserted holds a table lock until it ends, so it counts without the right, too.
  *
- * The snapshot and the look at the locks need not be of the same moment: a transaction that has
- * ended in between has no lock any more, and counts as one that may write. For the same reason
- * there is one look only at all locks of a session, those on the table and the one on its
- * transaction. A prepared transaction, whose locks have no process, may write, and a superuser's
- * may. `usesysid` is the user that logged in, also after `SET ROLE`; `MEMBER` is every role that it might
- * set. Any role sees all of this of all sessions, but not since when they run.
+ * The snapshot and the read of the locks may differ in time. A transaction that has ended in
+ * between has no lock and counts as a writer. For the same reason all locks of a session are read
+ * at once: those on the table and the one on its transaction. A prepared transaction, whose locks
+ * have no process, counts as a writer, and so does a superuser's. `usesysid` is the user that
+ * logged in, also after `SET ROLE`; `MEMBER` covers every role it may set. Any role sees all of
+ * this for all sessions, but not their start time.
  *
- * Rights are given before a service starts. Who gives one to a session in the middle of its
- * transaction, takes a role from one that has set it and has yet to write, or makes a view or a
- * function that writes an outbox for others, breaks this.
+ * Rights must be granted before a service starts. The statement is wrong if a right is granted to a
+ * session within its transaction, a role is revoked from a session that has set it and has yet to
+ * write, or a view or function writes an outbox for others.
  */
 export function writersOf(owner: ServiceName): string {
   return `pg_snapshot_xip(pg_current_snapshot()) AS x (xid)
@@ -44,18 +43,21 @@ interface Holder {
   pid: number | null;
   user: string | null;
   applicationName: string | null;
-  /** Only sessions of our own role, unless that role may read all statistics. */
+  /**
+   * Start time. Visible only for sessions of our own role, unless that role may read all
+   * statistics.
+   */
   startedAt: Date | null;
-  /** The quoted name of a prepared transaction, which has no process. */
+  /** Quoted name of a prepared transaction, which has no process. Otherwise null. */
   prepared: string | null;
 }
 
-/** As in `docs/guides/operate/runbooks.md`. */
+/** The same query as in `docs/guides/operate/runbooks.md`. */
 const look =
   'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND datname = current_database() ' +
   'ORDER BY xact_start';
 
-/** Tells operators once of each transaction that holds outboxes back. */
+/** Logs each transaction that holds outboxes back, once. */
 export class OutboxHolders {
   private toldOf = new Set<string>();
 
@@ -81,9 +83,9 @@ export class OutboxHolders {
     );
     const [holder] = rows;
     if (!holder || this.toldOf.has(holder.xid)) return;
-    // It has ended since.
+    // The transaction has ended since.
     if (holder.pid === null && holder.prepared === null) return;
-    // Only those that still run can hold anything back again.
+    // Only transactions that still run can hold anything back again.
     this.toldOf = new Set([...this.toldOf, holder.xid].slice(-10));
     const { pid, prepared } = holder;
     const end =

@@ -2,7 +2,7 @@ import type { Topic } from '@watchword/contracts';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
 import { type OutboxHolders, writersOf } from './outbox-holders.js';
 
-/** A place in the log of a topic: behind a message. */
+/** A position in the log of a topic, after a message. */
 export interface LogPosition {
   readonly xid: string;
   readonly position: number;
@@ -15,13 +15,15 @@ export interface LogEntry {
   readonly type: string;
   readonly time: string;
   readonly traceparent?: string;
-  /** JSON text, not yet looked at. */
+  /** JSON text, not parsed yet. */
   readonly payload: string;
 }
 
 export interface LogRead {
   readonly entries: readonly LogEntry[];
-  /** There are more messages, but an older transaction still runs and may yet add some before. */
+  /**
+   * Whether there are more messages, which wait for an older transaction that may add earlier ones.
+   */
   readonly held: boolean;
 }
 
@@ -38,38 +40,41 @@ export interface LogRow {
 
 interface ReadRow extends LogRow {
   settled: boolean;
-  /** Whether it is for a reader that takes every transaction of the server into account. */
+  /** Whether it concerns a reader that respects every transaction of the server. */
   atFirstSight: boolean;
 }
 
-/** Ordinary transactions have ended by then. */
+/** Milliseconds after which ordinary transactions have ended. */
 const carefulAfterMs = 500;
-/** For operators to look at: ours take milliseconds, though one that hangs may last for 10 s. */
+/**
+ * Milliseconds until a log line for operators. Our transactions take milliseconds, but a hanging
+ * one may last 10 s.
+ */
 const tellAfterMs = 5_000;
 
 /**
- * Reads a topic's log in commit-safe order for the keeper of the offsets: the embedded bus, or a
+ * Reads a topic's log in commit-safe order, for the keeper of the offsets: the embedded bus, or a
  * relay to Kafka under the service's own role.
  *
- * Rows of one topic are ordered by `(xid, position)`. Those of a transaction as young as the
- * oldest one that still runs are `held` back: passing them could mean passing that one's rows for
- * good. They are fetched all the same, because that tells a reader that it is worth asking again
- * soon; when nothing is held, the next notification is early enough.
+ * Rows of one topic are ordered by `(xid, position)`. Rows as young as the oldest running
+ * transaction are `held` back, because passing them could skip that transaction's rows for good.
+ * They are fetched all the same, to tell the reader to ask again soon. When nothing is held, the
+ * next notification is early enough.
  *
- * Transactions run on the whole server, and most of what stays open there is none of ours. So a
- * reader that has found nothing but held rows for a while asks `carefully`, leaving out of account
- * who cannot write this outbox (see `writersOf`), and goes on doing so until nothing is held for
- * those who do not look as closely. What still holds is logged.
+ * Transactions run on the whole server, and most long ones are not ours. So a reader that has found
+ * only held rows for a while asks `carefully`: it ignores transactions that cannot write this
+ * outbox (see `writersOf`), until nothing is held for ordinary reads. Rows that are still held are
+ * logged.
  *
- * Transaction ids belong to one server of PostgreSQL: physical backups keep them, `pg_dump` into
- * another server does not; see `ahead-of-server.ts` and `repair/repair-outboxes.ts`.
+ * Transaction ids belong to one server. Physical backups keep them; `pg_dump` into another server
+ * does not. See `ahead-of-server.ts` and `repair/repair-outboxes.ts`.
  */
 export class OutboxReader {
   private readonly readAfter: Statement;
   private readonly readCarefully: Statement;
-  /** Since when rows are held at first sight. */
+  /** Time since which ordinary reads find held rows. */
   private heldSince: number | undefined;
-  /** Since when nothing else was found, and when that was logged last. */
+  /** Time since which careful reads find only held rows, and time of the last log line. */
   private stuckSince: number | undefined;
   private toldAt = -Infinity;
 
@@ -77,7 +82,7 @@ export class OutboxReader {
     private readonly database: Queryable,
     private readonly topic: Topic,
     private readonly holders: OutboxHolders,
-    /** Of milliseconds. */
+    /** Clock in milliseconds. */
     private readonly now: () => number = () => performance.now(),
   ) {
     const { owner } = topic;
@@ -122,7 +127,7 @@ export class OutboxReader {
       return;
     }
     this.stuckSince = undefined;
-    // No rows at all tell nothing about what held the last ones.
+    // An empty result says nothing about the rows that were held before.
     const isOver = carefully ? rows.length > 0 && rows.every((row) => row.atFirstSight) : true;
     if (isOver) this.heldSince = undefined;
   }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-/** Takes nothing while it is away. */
+/** A Kafka that takes nothing while it is away. */
 class ScriptedKafka {
   isAway = false;
   readonly taken: string[] = [];
@@ -117,7 +117,7 @@ describe('what waits in the outbox', () => {
     const { waiting, oldestSeconds } = await relay.backlog();
     expect(waiting).toBe(4);
     expect(Math.floor(oldestSeconds / 60)).toBe(10);
-    // The replica that does not carry them says the same.
+    // The replica that does not relay them reports the same.
     expect((await (await openRelay(topics, kafka)).backlog()).waiting).toBe(4);
 
     kafka.isAway = false;

@@ -15,44 +15,44 @@ import { countDeadLetter, expectDeadLetters, relayGroup } from '../consumer/meas
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
 
 export interface OutboxRelayOptions {
-  /** Its schema's outbox is relayed. */
+  /** The service whose outbox is relayed. */
   service: ServiceName;
-  /** As the service's role. */
+  /** URL of the database, under the service's role. */
   url: string;
-  /** All topics of the system; those of other owners are left to their relays. */
+  /** All topics of the system. Other owners' topics are left to their relays. */
   topics: readonly Topic[];
   target: RelayTarget;
   logger: Logger;
   batchSizeMax?: number;
 }
 
-/** What is left of a batch, which a failure leaves at its place. */
+/** The rest of a batch. A failed message keeps its place in it. */
 interface Load {
   rest: readonly LogEntry[];
-  /** One of the batch was refused. */
+  /** Whether messages go one by one, because one of the batch was refused. */
   isAlone: boolean;
 }
 
 const batchSizeDefault = 500;
-/** For each topic's reader to be in a query while another one stores its offset. */
+/** Lets the reader of a topic query while another one stores its offset. */
 const poolSize = 2;
-/** For a notification that does not arrive. */
+/** Milliseconds. It covers a lost notification. */
 const sleepListeningMs = 1_000;
 const sleepDeafMs = 100;
 
 const pruneEveryMs = 60_000;
 const pruneBatchSize = 2_000;
 const pruneBatchesMax = 200;
-/** Rows that Kafka has are kept this long for operators. */
+/** Seconds for which published rows are kept for operators. */
 const keptSeconds = 3_600;
 
 /**
- * Carries a service's outbox to the bus, in the order of the log, batch by batch: one more reader of
- * the same log (ADR 0006), under the service's own role, that stores its offset in the service's own
- * schema. Of several replicas one at a time carries each topic. While the target is away it tries
- * again for ever, and the outbox grows.
+ * Publishes a service's outbox to the bus, batch by batch in the order of the log. It is one more
+ * reader of the log (ADR 0006) under the service's own role, and stores its offset in the service's
+ * schema. Of several replicas one relays each topic at a time. While the target is unavailable it
+ * retries without end, and the outbox grows.
  *
- * A crash between publishing and storing the offset publishes a batch twice: consumers deduplicate.
+ * A crash between publishing and storing the offset publishes a batch twice. Consumers deduplicate.
  */
 export class OutboxRelay {
   private readonly pool: DatabasePool;
@@ -114,12 +114,15 @@ export class OutboxRelay {
     return relay;
   }
 
-  /** For what has no transaction of its own: durable once resolved, and carried like all else. */
+  /**
+   * Writes messages that have no transaction. They are durable once it resolves, and are relayed
+   * like all others.
+   */
   async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length > 0) await this.writer.submit({ topic, messages });
   }
 
-  /** What waits in the outbox, for all replicas together. */
+  /** Returns what waits in the outbox, over all replicas. */
   backlog(): Promise<OutboxBacklog> {
     return this.offsets.backlog(this.topics);
   }
@@ -135,7 +138,7 @@ export class OutboxRelay {
     await this.pool.end();
   }
 
-  /** Deletes what is in Kafka and older than `olderThanSeconds`; answers how many rows. */
+  /** Deletes published rows older than `olderThanSeconds`. Returns the count. */
   async prune(olderThanSeconds = keptSeconds): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {
@@ -183,7 +186,10 @@ export class OutboxRelay {
     }
   }
 
-  /** All at once; when one of them is refused, one by one, so that only that one is. */
+  /**
+   * Publishes all messages at once. If one is refused, it publishes them one by one, so that only
+   * that one is lost to the dead letters.
+   */
   private async deliver(topic: Topic, load: Load): Promise<void> {
     while (load.rest.length > 0) {
       const part = load.isAlone ? load.rest.slice(0, 1) : load.rest;
@@ -197,7 +203,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Answers why something of it is refused, if it is. */
+  /** Returns why a message is refused, or undefined. */
   private async attempt(topic: Topic, part: readonly LogEntry[]): Promise<string | undefined> {
     const { target } = this.options;
     try {

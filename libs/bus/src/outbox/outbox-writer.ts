@@ -14,7 +14,10 @@ export type OutboxWriter = MicroBatcher<Publication, void>;
 const publicationsMax = 256;
 const publicationsWaitingMax = 10_000;
 
-/** One insert for all that is published at the same time; one at a time, which keeps the order. */
+/**
+ * Returns a writer that puts all messages of the same time into one insert. One insert runs at a
+ * time, which keeps the order.
+ */
 export function outboxWriter(owner: ServiceName, pool: DatabasePool): OutboxWriter {
   const insert = statement(
     `bus-publish-${owner}`,

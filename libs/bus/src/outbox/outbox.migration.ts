@@ -1,17 +1,17 @@
 /**
- * The outbox: one append-only table in the schema of every service that publishes. The service
- * inserts into it in its own transactions, and has then published. The carrier of
- * the messages (the embedded bus, or a relay to Kafka) reads the table as a log; see
- * `outbox-reader.ts`.
+ * The outbox: an append-only table in the schema of every service that publishes. A service
+ * publishes by inserting into it in its own transactions. The embedded bus, or the relay to Kafka,
+ * reads the table as a log; see `outbox-reader.ts`.
  *
- * - `xid` is the transaction that wrote the row. Positions are given out before transactions
- *   commit, so a reader that went by position alone would skip the rows of a slow transaction.
- *   Readers go by `(xid, position)` and stop before the oldest transaction that still runs.
- * - The primary key is the readers' index and the only one: a row costs one insert at the right
- *   edge of its topic's range. Rows are never updated; they leave in bulk, oldest first.
- * - `outbox_offsets` says how far the relay to Kafka has carried each topic; see `outbox-relay.ts`.
- *   The embedded bus keeps its groups' offsets in its own schema.
- * - The trigger wakes the readers at commit: once per transaction and topic, however many rows.
+ * - `xid` is the transaction that wrote the row. Positions are assigned before transactions commit,
+ *   so a reader that used positions alone would skip the rows of a slow transaction. Readers use
+ *   `(xid, position)` and stop before the oldest running transaction.
+ * - The primary key is the only index and serves the readers: a row costs one insert at the right
+ *   edge of its topic's range. Rows are never updated; they are deleted in bulk, oldest first.
+ * - `outbox_offsets` holds the relay's offset of each topic; see `outbox-relay.ts`. The embedded
+ *   bus keeps its groups' offsets in its own schema.
+ * - The trigger wakes the readers at commit: once per transaction and topic, regardless of the
+ *   number of rows.
  */
 export function createOutbox(schema: string): string {
   if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
@@ -48,7 +48,7 @@ export function createOutbox(schema: string): string {
   `;
 }
 
-/** What the readers LISTEN to; the payload of a notification is the name of a topic. */
+/** Returns the channel that readers LISTEN to. The payload of a notification is a topic's name. */
 export function outboxChannel(schema: string): string {
   return `outbox_${schema}`;
 }

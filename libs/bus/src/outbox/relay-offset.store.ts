@@ -5,16 +5,16 @@ import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-o
 import { countedMax, isBehind } from './log-position.js';
 import type { LogPosition } from './outbox-reader.js';
 
-/** What the relay has not carried yet. */
+/** Messages that the relay has not published yet. */
 export interface OutboxBacklog {
   service: ServiceName;
-  /** Counting stops at `countedMax` of each topic. */
+  /** Number of messages. Counting stops at `countedMax` per topic. */
   waiting: number;
-  /** How long ago the oldest of them happened. */
+  /** Age of the oldest of them, in seconds. */
   oldestSeconds: number;
 }
 
-/** How far the relay has carried the topics of a service, in that service's own schema. */
+/** The relay's offset of each topic, in the service's own schema. */
 export class RelayOffsetStore {
   private readonly beginStatement: Statement;
   private readonly loadStatement: Statement;
@@ -35,8 +35,9 @@ export class RelayOffsetStore {
       `SELECT xid, position, ${isAhead()} OR ${holdsAhead(`${service}.outbox`, '$1')} AS "isAhead"
          FROM ${service}.outbox_offsets WHERE topic = $1`,
     );
-    // Only from where its reader took it up, also when another process believes to be the relay. Commits
-    // are not waited for: one that is lost in a crash is a repetition.
+    // Moves the offset only from where its reader found it, even if another process also believes
+    // it is the relay. It does not wait for the commit: an offset lost in a crash causes a
+    // repetition.
     this.advanceStatement = statement(
       `relay-offset-advance-${service}`,
       `UPDATE ${service}.outbox_offsets SET xid = $2::xid8, position = $3::bigint
@@ -70,7 +71,7 @@ export class RelayOffsetStore {
     );
   }
 
-  /** Position of the relay; a new topic begins at the beginning of the log. */
+  /** Returns the relay's position. A new topic starts at the beginning of the log. */
   async load(topic: Topic): Promise<LogPosition> {
     await this.database.query(this.beginStatement, [topic.name]);
     const { rows } = await this.database.query<LoadedPosition>(this.loadStatement, [topic.name]);
@@ -79,7 +80,7 @@ export class RelayOffsetStore {
     return refuseAhead(row);
   }
 
-  /** False when it is not where the reader took it up: another relay has moved it. */
+  /** Returns false when another relay has moved the position. */
   async advance(topic: Topic, from: LogPosition, to: LogPosition): Promise<boolean> {
     crashPoint('relay.offset.before-commit');
     const values = [topic.name, to.xid, to.position, from.xid, from.position];
@@ -88,7 +89,7 @@ export class RelayOffsetStore {
     return rowCount === 1;
   }
 
-  /** Of all these topics together. */
+  /** Returns the backlog of all these topics together. */
   async backlog(topics: readonly Topic[]): Promise<OutboxBacklog> {
     const names = topics.map(({ name }) => name);
     const { rows } = await this.database.query<Omit<OutboxBacklog, 'service'>>(
@@ -101,8 +102,8 @@ export class RelayOffsetStore {
   }
 
   /**
-   * Deletes up to `limit` of the oldest rows that are in Kafka and that old; answers how many. A row
-   * is there if the offset has passed it by its position, too: see `isBehind`.
+   * Deletes up to `limit` of the oldest rows that are published and old enough. Returns the count.
+   * The offset must have passed a row by its position, too: see `isBehind`.
    */
   async prune(topic: Topic, limit: number, olderThanSeconds: number): Promise<number> {
     const values = [topic.name, limit, olderThanSeconds];

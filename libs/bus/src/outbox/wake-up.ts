@@ -1,4 +1,4 @@
-/** A bell for one sleeper: rung without a sleeper, it wakes the next one at once. */
+/** A bell for one sleeper. A ring without a sleeper wakes the next sleep at once. */
 export class WakeUp {
   private rung = false;
   private awake: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class WakeUp {
     this.awake?.();
   }
 
-  /** Until rung, or for so long; answers whether it was rung. */
+  /** Sleeps until a ring or for the delay. Returns whether it rang. */
   async sleep(delayMs: number): Promise<boolean> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {

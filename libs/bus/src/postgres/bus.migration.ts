@@ -3,8 +3,8 @@ import { ALL_TOPICS, type Topic } from '@watchword/contracts';
 import { createClient, roleOf, type SchemaPlan } from '@watchword/postgres';
 
 /**
- * The embedded bus' own schema: how far each group has read, and what it gave up on. The logs
- * themselves are the services' outboxes.
+ * The embedded bus's own schema: the offsets of the groups and their dead letters. The logs are the
+ * services' outboxes.
  */
 class CreateBusTables1763510400000 {
   async up(runner: QueryRunner): Promise<void> {
@@ -42,19 +42,19 @@ class CreateBusTables1763510400000 {
   }
 }
 
-/** Goes into `migrate` beside the plans of the services; its role needs a password there. */
+/** Pass it to `migrate` with the plans of the services. Its role needs a password there. */
 export const busPlan: SchemaPlan = {
   schema: 'bus',
   migrations: [CreateBusTables1763510400000],
   oldestProgram: CreateBusTables1763510400000,
 };
 
-/** Two processes that start at once must not grant at once. */
+/** Advisory lock: two processes that start together must not grant at once. */
 const grantLock = 0x62_75_73;
 
 /**
- * Lets the role of the bus read, fill and prune the outboxes. To be called at every start, when the
- * services' migrations have run; `adminUrl` is a user that owns the schemas.
+ * Lets the role of the bus read, fill and prune the outboxes. Call it at every start, after the
+ * services' migrations. The user of `adminUrl` owns the schemas.
  */
 export async function provisionBus(
   adminUrl: string,

@@ -4,7 +4,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { DeadLetter, DeadLetterCount } from '../bus.port.js';
 import { entryOf, type LogEntry, type LogRow } from '../outbox/outbox-reader.js';
 
-/** Notified when a replay was asked for; the payload is `<topic> <group>`. */
+/** Channel of a notification for a requested replay. The payload is `<topic> <group>`. */
 export const replayChannel = 'bus_replays';
 
 interface Burial {
@@ -23,7 +23,7 @@ interface LetterRow {
   died_at: Date;
 }
 
-/** A message that is redelivered after a crash may die twice: the row is then written over. */
+/** A message that is redelivered after a crash may be buried twice. The row is then overwritten. */
 const bury = statement(
   'bus-dead-letter-bury',
   `INSERT INTO bus.dead_letters (topic, consumer_group, xid, position, key, message_id, type,
@@ -80,7 +80,7 @@ const settle = statement(
       AND replay_asked_at IS NOT NULL`,
 );
 
-/** What the groups gave up on. */
+/** Dead letters of the groups. */
 export class DeadLetterStore {
   constructor(private readonly database: Queryable) {}
 
@@ -122,13 +122,13 @@ export class DeadLetterStore {
     return (await this.database.query<DeadLetterCount>(count, [names])).rows;
   }
 
-  /** Marks all of them for the group's consumer, wherever it runs; answers how many. */
+  /** Marks all letters for the group's consumer, in any process. Returns the count. */
   async askReplay(topic: Topic, group: string): Promise<number> {
     const { rows } = await this.database.query<{ asked: number }>(askReplay, [topic.name, group]);
     return rows[0]?.asked ?? 0;
   }
 
-  /** Removes all that were not asked for again; answers how many. */
+  /** Deletes all letters without a requested replay. Returns the count. */
   async discard(topic: Topic, group: string): Promise<number> {
     return (await this.database.query(discard, [topic.name, group])).rowCount ?? 0;
   }
@@ -138,7 +138,7 @@ export class DeadLetterStore {
     return rows.map(entryOf);
   }
 
-  /** Removes the replayed ones, except those that died again. */
+  /** Deletes the replayed letters, except those that failed again. */
   async settle(topic: Topic, group: string, entries: readonly LogEntry[]): Promise<void> {
     const positions = entries.map((entry) => entry.at.position);
     await this.database.query(settle, [topic.name, group, positions]);

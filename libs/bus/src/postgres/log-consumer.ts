@@ -20,11 +20,11 @@ export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, '
   offsets: OffsetStore;
   deadLetters: DeadLetterStore;
   leases: Leases;
-  /** How long to sleep without a bell: short while notifications cannot reach us. */
+  /** Milliseconds to sleep without a ring. Short while notifications cannot arrive. */
   sleepMs: () => number;
 }
 
-/** A receipt often follows its `sent` within this time. */
+/** Milliseconds. A receipt often follows its `sent` within this time. */
 const WAIT_MS = 250;
 
 interface LoggedDelivery extends Delivery {
@@ -32,12 +32,11 @@ interface LoggedDelivery extends Delivery {
 }
 
 /**
- * One group's way through one topic's log; see `LogFollower`. Dead letters that are to be handled
- * again have precedence.
+ * One group's reader of one topic's log; see `LogFollower`. Replayed dead letters come first.
  *
- * What is handed over to it in this process it handles at once, if it has read all that the log has, and remembers it
- * until the sweep has found it there; see `LogSweep`. Where that fails, the log has it, and is read: retries and
- * dead letters are made of what is in the log.
+ * A message handed over in this process is handled at once, if the whole log was read. Its id is
+ * remembered until the sweep has found its row; see `LogSweep`. If that handling fails, the message
+ * is read from the log, from which retries and dead letters are made.
  */
 export class LogConsumer {
   private readonly follower: LogFollower;
@@ -46,7 +45,7 @@ export class LogConsumer {
   private readonly read = new WeakMap<OutgoingMessage, ReturnType<typeof incoming>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
-  /** Found in the log, and not handed over by then. */
+  /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
 
   constructor(private readonly options: LogConsumerOptions) {
@@ -83,27 +82,27 @@ export class LogConsumer {
     this.follower.start();
   }
 
-  /** There may be something to read. */
+  /** Signals that there may be something to read. */
   wake(): void {
     this.follower.wake();
   }
 
-  /** The stored offset, or the ids of the rows, were changed behind our back. */
+  /** Reloads: the stored offset or the ids of the rows were changed outside this process. */
   loadAnew(): void {
     this.follower.loadAnew();
   }
 
-  /** Whether it is the one consumer of its group. */
+  /** Whether it is the consumer of its group. */
   get isLive(): boolean {
     return this.follower.isLive;
   }
 
-  /** Whether it has read all that the log has. */
+  /** Whether it has read the whole log. */
   get isCaughtUp(): boolean {
     return this.follower.caughtUpAt !== undefined;
   }
 
-  /** False when they are left to the log, which it reads then. */
+  /** Returns false when the messages are left to the log, which it then reads. */
   handOver(messages: readonly HandedMessage[]): boolean {
     if (this.follower.caughtUpAt && this.lane.offer(messages)) {
       if (this.canWait(messages)) this.waiting ??= setTimeout(() => this.nudge(), WAIT_MS).unref();
@@ -120,7 +119,7 @@ export class LogConsumer {
     this.follower.nudge();
   }
 
-  /** What cannot be read does not wait. */
+  /** Returns whether the messages may wait. A message that cannot be parsed may not. */
   private canWait(messages: readonly HandedMessage[]): boolean {
     const { canWait } = this.options;
     if (canWait === undefined) return false;
@@ -136,14 +135,14 @@ export class LogConsumer {
     return known;
   }
 
-  /** From where the sweep is to look; undefined where there is nothing to sweep. */
+  /** The position from which the sweep must look. Undefined when there is nothing to sweep. */
   get sweptFrom(): LogPosition | undefined {
     return this.follower.caughtUpAt;
   }
 
   /**
-   * The rows that follow, in their order: passes those that were handled when they were handed over, and answers how
-   * far that is. One that was not handed over by the next look is read from the log.
+   * Passes the next rows, in order, that were handled when handed over. Returns the new position. A
+   * row that is not handed over by the next look is read from the log.
    */
   sweep(rows: readonly SweptRow[]): LogPosition | undefined {
     let to: LogPosition | undefined;
@@ -172,7 +171,7 @@ export class LogConsumer {
     this.follower.moveTo(position, stored);
   }
 
-  /** There may be dead letters to handle again. */
+  /** Signals that there may be dead letters to replay. */
   wakeForReplay(): void {
     this.replayAsked = true;
     this.follower.wake();
@@ -200,7 +199,7 @@ export class LogConsumer {
     await this.runner.run(deliveries, unreadable);
   }
 
-  /** False when that failed, for any reason. */
+  /** Returns false when the handling failed. */
   private async handleDirectly(): Promise<boolean> {
     const { options: consumer } = this;
     const { topic, group, logger } = consumer;

@@ -10,11 +10,11 @@ export interface SweptRow {
   readonly id: string;
 }
 
-/** A consumer, as far as the sweep knows it. */
+/** A consumer as the sweep sees it. */
 export interface Swept {
   readonly sweptFrom: LogPosition | undefined;
   readonly isSuspicious: boolean;
-  /** It handles or has handled messages that no sweep has passed. */
+  /** Whether it handles or has handled messages that no sweep has passed. */
   readonly isUnswept: boolean;
   sweep(rows: readonly SweptRow[]): LogPosition | undefined;
   moveTo(position: LogPosition, stored: Promise<boolean>): void;
@@ -25,17 +25,20 @@ export interface SweepOptions {
   offsets: OffsetStore;
   logger: Logger;
   consumers: () => Iterable<readonly [Swept, { topic: Topic; group: string }]>;
-  /** How many buses have this database, this one included, and of which topics groups have read: one for each. */
+  /**
+   * Called with the number of buses on this database, this one included, and one topic per group
+   * that has ever read.
+   */
   onNeighbours: (buses: number, topicOfGroups: readonly string[]) => void;
 }
 
 const EVERY_MS = 1_000;
-/** Rows may be found before the answer of their write; they are looked at again soon. */
+/** Milliseconds. A row may be found before its write has returned, so it is read again soon. */
 const SUSPICIOUS_MS = 200;
-/** At a stop. */
+/** Milliseconds between the last looks, at a stop. */
 const LAST_LOOKS_EVERY_MS = 20;
 const LAST_LOOKS_MAX = 10;
-/** Of one consumer. More of them are left to the next sweep, which then comes at once. */
+/** Most rows of one consumer in a sweep. The next sweep follows at once. */
 const ROWS_MAX = 2_000;
 
 interface Row {
@@ -46,10 +49,11 @@ interface Row {
 }
 
 /**
- * Looks at the logs of all consumers of a process at once, once a second, with one statement: what they have handled
- * is passed, and how far that is stored, with one statement more; what was not handed over they read then.
+ * Reads the logs of all consumers of a process once a second, with one statement. It passes the
+ * rows that they have handled, and stores their positions with one more statement. Rows that were
+ * not handed over are then read by their consumer.
  *
- * Only rows are looked at that no running transaction can come before. Payloads are not read.
+ * Only rows that no running transaction can precede are read, without their payloads.
  */
 export class LogSweep {
   private timer: NodeJS.Timeout | undefined;
@@ -63,8 +67,8 @@ export class LogSweep {
   }
 
   /**
-   * Looks until all that was handled is passed, so that a clean stop leaves nothing to be handled again. A batch that is
-   * still handled, or another transaction that is older, can hold that up; it is not waited for long.
+   * Looks until all handled rows are passed, so that a clean stop leaves nothing to repeat. A
+   * running batch or an older transaction can delay that; the wait is short.
    */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -95,7 +99,7 @@ export class LogSweep {
     }
   }
 
-  /** Answers when to look again. */
+  /** Returns the milliseconds until the next look. */
   private async sweep(): Promise<number> {
     const { consumers, database, onNeighbours } = this.options;
     const swept = [...consumers()].flatMap(([consumer, { topic, group }]) => {
@@ -120,7 +124,7 @@ export class LogSweep {
     const moves = swept.flatMap((one, index) => {
       const found = rowsOf.get(index + 1) ?? [];
       isFull ||= found.length === ROWS_MAX;
-      // It may have read on meanwhile.
+      // The consumer may have read on meanwhile.
       if (one.consumer.sweptFrom !== one.from) return [];
       const to = one.consumer.sweep(
         found.map(({ xid, position, id }) => ({ at: { xid, position }, id: id ?? '' })),
@@ -155,7 +159,7 @@ export class LogSweep {
   }
 }
 
-/** Row 0 says which neighbours there are. */
+/** Returns the statement. Row 0 describes the neighbours. */
 function textOf(owners: readonly ServiceName[]): string {
   const buses = `SELECT 0 AS consumer, '0'::xid8 AS xid, count(*) AS position,
             (SELECT string_agg(topic, ',') FROM bus.offsets) AS id

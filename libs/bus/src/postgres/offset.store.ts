@@ -18,9 +18,10 @@ const begin = statement(
 );
 
 /**
- * Offsets go on only from where their reader took them up: a consumer that lost its lock unawares
- * cannot put its successor back, nor one that knows ids of another server pass what was given new
- * ones. They are not waited for (`synchronous_commit`): one that is lost in a crash is a redelivery.
+ * Moves an offset only from where its reader found it. So a consumer that lost its lock without
+ * noticing cannot move its successor back, and one that knows ids of another server cannot pass
+ * renumbered rows. It does not wait for the commit (`synchronous_commit`): an offset lost in a
+ * crash causes a redelivery.
  */
 const advance = statement(
   'bus-offset-advance',
@@ -40,7 +41,7 @@ const advanceAll = statement(
    RETURNING o.topic || ' ' || o.consumer_group AS name`,
 );
 
-/** Of one group on one topic. */
+/** A move of the offset of one group on one topic. */
 export interface OffsetMove {
   topic: string;
   group: string;
@@ -51,7 +52,7 @@ export interface OffsetMove {
 export class OffsetStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Position of the group; a new group begins at the beginning of the log. */
+  /** Returns the group's position. A new group starts at the beginning of the log. */
   async load(topic: Topic, group: string): Promise<LogPosition> {
     const values = [topic.name, group];
     await this.database.query(begin, values);
@@ -69,7 +70,7 @@ export class OffsetStore {
     return refuseAhead(row);
   }
 
-  /** False when it is not where the reader took it up: another reader has moved it. */
+  /** Returns false when another reader has moved the position. */
   async advance(topic: Topic, group: string, from: LogPosition, to: LogPosition): Promise<boolean> {
     crashPoint('bus.offset.before-commit');
     const values = [topic.name, group, to.xid, to.position, from.xid, from.position];
@@ -78,7 +79,7 @@ export class OffsetStore {
     return rowCount === 1;
   }
 
-  /** The same for many in one statement; answers those that were where they were taken up: `<topic> <group>`. */
+  /** Makes many moves in one statement. Returns those that succeeded, as `<topic> <group>`. */
   async advanceAll(moves: readonly OffsetMove[]): Promise<Set<string>> {
     crashPoint('bus.offsets.before-commit');
     const { rows } = await this.database.query<{ name: string }>(advanceAll, [
@@ -116,8 +117,8 @@ export class OffsetStore {
   }
 
   /**
-   * Deletes up to `limit` of the topic's oldest messages that every known group has passed and that
-   * are older than the retention; answers how many. None while one of them is ahead of the server.
+   * Deletes up to `limit` of the topic's oldest messages that every known group has passed and
+   * whose retention is over. Returns the count. Deletes none while a group is ahead of the server.
    */
   async prune(topic: Topic, limit: number): Promise<number> {
     const { rowCount } = await this.database.query(

@@ -137,7 +137,7 @@ describe('the bus on PostgreSQL', () => {
       await eventually(() => expect(recorder.seen).toHaveLength(n));
       tookMs.push(performance.now() - startedAt);
     }
-    // On a busy machine some take longer.
+    // Some take longer on a busy machine.
     expect(tookMs.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
     await bus.close();
   });

@@ -30,16 +30,16 @@ import { OutboxReader } from '../outbox/outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from '../outbox/outbox-writer.js';
 
 /**
- * The bus of one process, and of several on one database: the services' outboxes are the logs.
- * Publishing inserts into the owner's outbox; a subscription reads it, at its group's offset.
+ * The bus of one process, and of several on one database. The services' outboxes are the logs:
+ * publishing inserts into the owner's outbox, and a subscription reads it from its group's offset.
  */
 export interface PostgresBusOptions {
-  /** As the role of the bus; see `provisionBus`. */
+  /** URL of the database, under the role of the bus; see `provisionBus`. */
   url: string;
   logger: Logger;
-  /** All topics of the system; others can be neither published nor subscribed to. */
+  /** All topics of the system. Others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
-  /** Messages of these topics go straight to their reader, in any order; see `StraightPublisher`. */
+  /** Topics whose messages go straight to their reader, in any order; see `StraightPublisher`. */
   straight?: readonly Topic[];
   poolSize?: number;
 }
@@ -48,16 +48,16 @@ const batchSizeDefault = 500;
 const attemptsDefault = 5;
 const poolSizeDefault = 4;
 
-/** Notifications arrive in time, and `LogSweep` looks once a second. */
+/** Milliseconds. Notifications arrive in time, and `LogSweep` looks once a second. */
 const sleepListeningMs = 60_000;
 const sleepDeafMs = 100;
 
-/** Notified when a bus connects: from then on no bus on this database is alone. */
+/** Channel notified when a bus connects. From then on no bus on this database is alone. */
 const helloChannel = 'bus_hello';
 
 const pruneEveryMs = 60_000;
 const pruneBatchSize = 2_000;
-/** Per topic and minute; a topic that grows faster is caught up with at night. */
+/** Most batches per topic and minute. A topic that grows faster is pruned later. */
 const pruneBatchesMax = 200;
 
 export class PostgresBus implements Bus, DeadLetterOffice {
@@ -73,9 +73,9 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly desks = new Map<ServiceName, HandOverDesk>();
   private readonly sweep: LogSweep;
   private readonly straight: StraightPublisher;
-  /** No other bus has this database. */
+  /** Whether no other bus uses this database. */
   private isAlone = false;
-  /** Of every group that has ever read, here or elsewhere. */
+  /** One topic per group that has ever read, in any process. */
   private topicOfGroups: readonly string[] = [];
   private pruning: NodeJS.Timeout | undefined;
   private closed = false;
@@ -144,7 +144,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     if (rest.length > 0) await publisher.submit({ topic, messages: rest });
   }
 
-  /** For the transactions of a service of this process. */
+  /** Returns the hand-over for the transactions of a service in this process. */
   handOverOf(owner: ServiceName): HandOver {
     const known = this.desks.get(owner);
     if (known) return known;
@@ -201,13 +201,13 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     await this.pool.end();
   }
 
-  /** Rejects when messages do not get through now, because the database is away. */
+  /** Rejects when messages do not get through because the database is unavailable. */
   async look(): Promise<void> {
     if (!this.control.connected) throw new TransientError('consumers have no connection');
     await this.pool.query('SELECT 1');
   }
 
-  /** How far each known group is behind, for metrics. */
+  /** Returns the lag of each known group, for metrics. */
   async lag(): Promise<LagReading[]> {
     const readings = await Promise.all(this.topics.map((topic) => this.offsets.lag(topic)));
     return readings.flat();
@@ -229,7 +229,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     return this.deadLetters.discard(topic, group);
   }
 
-  /** Deletes what all known groups have handled and what is older than its topic's retention. */
+  /** Deletes messages that all known groups have handled and whose topic's retention is over. */
   async prune(): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {
@@ -248,7 +248,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     });
   }
 
-  /** No bell has to ring: every reader of the service's topics is here, and is the one of its group. */
+  /**
+   * Returns whether no notification is needed: every reader of the service's topics is here, and
+   * holds its group's lease.
+   */
   private isSilent(owner: ServiceName): boolean {
     if (!this.isAlone || this.closed) return false;
     return this.consumersOf(owner).every((consumer) => consumer.isLive);

@@ -19,10 +19,13 @@ describe('a handler whose PostgreSQL is not as it should be', () => {
 
   const insert = 'INSERT INTO done SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING';
   const numbers = range(1, 20);
-  /** Five tries of a message take 550 ms: a consumer that blames it has buried it by then. */
+  /**
+   * Milliseconds. Five tries take 550 ms, so a consumer that blames the message has buried it by
+   * then.
+   */
   const longEnoughMs = 1_500;
 
-  /** Breaks the world, has the messages come, and mends it; answers what was tried meanwhile. */
+  /** Breaks the environment, publishes, and repairs it. Returns the tries made meanwhile. */
   async function throughTrouble(
     work: (values: number[]) => Promise<unknown>,
     trouble: { begin: () => Promise<unknown>; end: () => Promise<unknown> },
@@ -54,7 +57,7 @@ describe('a handler whose PostgreSQL is not as it should be', () => {
     return failures;
   }
 
-  /** As a service has it: patiently, by a pool that knows when nothing can be done. */
+  /** Handles as a service does: by a pool that reports an unavailable database. */
   async function byPool(trouble: Parameters<typeof throughTrouble>[1]): Promise<unknown[]> {
     const database = openServiceDatabase({
       service: 'billing',
@@ -72,7 +75,7 @@ describe('a handler whose PostgreSQL is not as it should be', () => {
     }
   }
 
-  /** As PostgreSQL says it, with nothing between. */
+  /** Handles with a plain client, so that PostgreSQL's own errors arrive. */
   function byClient(trouble: Parameters<typeof throughTrouble>[1]): Promise<unknown[]> {
     const url = system.database.urlOf('billing');
     const options = { applicationName: 'handler', schema: 'billing', statementTimeoutMs: 100 };

@@ -49,7 +49,7 @@ async function admin(text: string) {
   }
 }
 
-/** As if this were another server, whose transactions are a million behind. */
+/** Lowers all ids, as if this server were a million transactions behind. */
 async function moveToYoungerServer(): Promise<void> {
   for (const table of ['billing.outbox', 'billing.outbox_offsets', 'bus.offsets']) {
     await admin(`UPDATE ${table} SET xid = (xid::text::bigint + 1000000)::text::xid8`);
@@ -60,7 +60,7 @@ const mend = () => repairOutboxes(database.adminUrl, [topic]);
 const messages = (from: number, to: number) =>
   range(from, to).map((n) => message(n, `key-${n % 3}`));
 
-/** What the relay has carried; hangs while it is away. */
+/** A target that records what the relay publishes, and hangs while it is away. */
 class Target {
   isAway = false;
   readonly taken: string[] = [];
@@ -162,12 +162,12 @@ describe('the relay on a server that the outbox was restored into', () => {
     await eventually(async () => expect((await relay.backlog()).waiting).toBe(0));
     await admin(`INSERT INTO billing.outbox_offsets VALUES ('${topic.name}', '999999999', 0)
                  ON CONFLICT (topic) DO UPDATE SET xid = excluded.xid`);
-    // Written since the restore, when ids had not reached the offset: passed by its id alone.
+    // Written after the restore, while ids were below the offset: passed by its id alone.
     await admin(`INSERT INTO billing.outbox (xid, topic, key, message_id, type, payload)
                  VALUES ('2', '${quiet.name}', 'k', 'message-4', 't', '{}')`);
     await sleep(100);
     expect(target.taken).toEqual(idsOf(1, 3));
-    // Its reader remembers a position of before.
+    // Its reader remembers a position from before.
     const [mended] = await repairOutboxes(database.adminUrl, topics);
     expect(mended).toMatchObject({ messages: 4, waiting: 1, offsetsAhead: 1, offsets: 2 });
     await eventually(() => expect(target.taken).toEqual(idsOf(1, 4)));
@@ -307,7 +307,7 @@ describe('the embedded bus while the offset of a group is ahead', () => {
       { group: 'behind', waiting: 0 },
     ]);
     await admin(`DELETE FROM bus.offsets WHERE consumer_group = 'ahead'`);
-    // A writer on this server at the moment puts pruning off.
+    // A writer that runs on this server delays pruning.
     await eventually(async () => expect(await bus.prune()).toBe(5));
     await bus.close();
   });

@@ -2,23 +2,23 @@ import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import { holdsAhead, isAhead, restoredChannel } from '../outbox/ahead-of-server.js';
 
-/** What the repair did to the outbox of a service. */
+/** What the repair did to a service's outbox. */
 export interface RepairedOutbox {
   outbox: ServiceName;
-  /** Messages and offsets with transaction ids that this server has not reached. */
+  /** Messages and offsets whose transaction ids this server has not reached. */
   messagesAhead: number;
   offsetsAhead: number;
-  /** Messages of all repaired topics, which are now in the order of their positions. */
+  /** Messages of all repaired topics, now in the order of their positions. */
   messages: number;
   /** Messages that at least one reader has not passed. */
   waiting: number;
   offsets: number;
 }
 
-/** Any constant: two repairs run one after the other. */
+/** Any constant. Two repairs run one after the other. */
 const lockKey = 0x6f_75_74_62;
 
-/** Services whose outbox came from another server, whose transaction ids were higher. */
+/** Returns the services whose outbox came from a server with higher transaction ids. */
 export function outboxesAhead(
   adminUrl: string,
   topics: readonly Topic[],
@@ -27,12 +27,12 @@ export function outboxesAhead(
 }
 
 /**
- * Repairs outboxes that were dumped on one server of PostgreSQL and restored on another one, whose
- * transaction ids are lower. Their offsets would be ahead of every later message, so nothing would be
- * sent; their messages would look like those of running transactions.
+ * Repairs outboxes that were dumped on one PostgreSQL server and restored on another with lower
+ * transaction ids. Their offsets would be ahead of every later message, so nothing would be sent,
+ * and their messages would look like those of running transactions.
  *
- * `adminUrl` is a user that owns the schemas; migrations have run. A server that gave the ids itself, or a
- * physical copy of it, has nothing to repair. Dead letters carry ids too, which nothing compares.
+ * The user of `adminUrl` owns the schemas, and migrations have run. The original server, or a
+ * physical copy of it, has nothing to repair. Dead letters have ids too, but nothing compares them.
  */
 export function repairOutboxes(
   adminUrl: string,
@@ -80,13 +80,16 @@ type Admin = ReturnType<typeof createClient>;
 type Statements = ReturnType<typeof statementsOf>;
 
 interface Readers {
-  /** The tables of their offsets. */
+  /** Tables that hold the readers' offsets. */
   tables: readonly string[];
-  /** All of them: `topic, xid, position`; $1 are the topics of the owner. */
+  /** SQL for all offsets: `topic, xid, position`. `$1` holds the owner's topics. */
   offsets: string;
 }
 
-/** The relay to Kafka, and the groups of the embedded bus if this database ever had one. */
+/**
+ * Returns the readers: the relay to Kafka, and the embedded bus's groups if this database ever had
+ * one.
+ */
 function readersOf(owner: ServiceName, hasBus: boolean): Readers {
   const tables = [`${owner}.outbox_offsets`, ...(hasBus ? ['bus.offsets'] : [])];
   const selects = tables.map(
@@ -95,7 +98,7 @@ function readersOf(owner: ServiceName, hasBus: boolean): Readers {
   return { tables, offsets: `(${selects.join(' UNION ALL ')})` };
 }
 
-/** Undefined when another process has repaired it meanwhile. */
+/** Returns undefined when another process has repaired it meanwhile. */
 async function repair(
   admin: Admin,
   owner: ServiceName,
@@ -130,22 +133,24 @@ async function repair(
 }
 
 /**
- * The repair touches a topic that is ahead. Where one is, it also touches a topic of which a reader's offset
- * passed a row by its id but not by its position: that row may be younger than the restore.
+ * Returns the statements of the repair. It changes topics that are ahead. If there is one, it also
+ * changes topics of which a reader's offset passed a row by id but not by position: that row may be
+ * younger than the restore.
  *
- * Every row of such a topic gets the xid 1, which no transaction has. The rows are then in the order of their
- * positions, before all that any transaction will write. The offset of each reader moves before the first
- * row that the reader may not have passed.
+ * Every row of such a topic gets xid 1, which no transaction has. The rows are then ordered by
+ * position, before all later rows. Each reader's offset moves before the first row that it may not
+ * have passed.
  *
- * A reader has passed a row if its offset says so by id and by position: rows written since the restore have
- * ids before the offset, but positions behind it, because the restore set the sequence. A reader that has
- * passed all rows keeps its position. Some rows are read again: consumers deduplicate.
+ * A reader has passed a row if its offset says so by id and by position: rows written since the
+ * restore have ids before the offset, but positions behind it, because the restore set the
+ * sequence. A reader that has passed all rows keeps its position. Some rows are read again;
+ * consumers deduplicate.
  */
 function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
   const outbox = `${owner}.outbox`;
   const isUnread = '(b.position > o.position OR (b.xid, b.position) > (o.xid, o.position))';
   return {
-    // A look for each topic at its end of the primary key, never at the whole table.
+    // One look per topic at the end of its primary key, never at the whole table.
     isAhead: `
       SELECT EXISTS (SELECT FROM ${offsets} AS o WHERE ${isAhead('o.xid')})
           OR EXISTS (SELECT FROM unnest($1::text[]) AS t (topic)
@@ -157,7 +162,7 @@ function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
                ${isAhead('o.xid')} OR EXISTS (
                  SELECT FROM ${outbox} AS b WHERE b.topic = t.topic
                     AND b.position > o.position AND (b.xid, b.position) <= (o.xid, o.position))))`,
-    // Readers may look; writers have ended, or wait.
+    // Readers may read. Writers have ended, or wait.
     lock: `LOCK TABLE ${[outbox, ...tables].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
     count: `
       SELECT count(*)::integer AS messages,
@@ -177,7 +182,7 @@ function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
        WHERE o.topic = ANY ($1)`,
     ),
     renumber: `UPDATE ${outbox} SET xid = '1' WHERE topic = ANY ($1)`,
-    // Arrives at the commit. A reader without a connection has no lease either, and loads anew.
+    // Sent at the commit. A reader without a connection has no lease, so it reloads anyway.
     tell: `SELECT pg_notify('${restoredChannel}', topic) FROM unnest($1::text[]) AS t (topic)`,
   };
 }

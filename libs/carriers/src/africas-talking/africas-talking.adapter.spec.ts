@@ -30,7 +30,7 @@ const settings = (
   ...changes,
 });
 
-/** Recipients are answered from the fixtures; a name that echoes is what this carrier can leak. */
+/** Answers from the fixtures. Like this carrier, `name` may echo what it must not show. */
 function recipientAnswer(name: string, changes: Record<string, unknown>): string {
   const answer = JSON.parse(fixture(name));
   Object.assign(answer.SMSMessageData.Recipients[0], changes);

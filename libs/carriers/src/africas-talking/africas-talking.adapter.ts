@@ -17,7 +17,7 @@ export interface AfricasTalkingSettings extends HttpAccount {
   apiKey: string;
 }
 
-/** Bulk SMS over JSON. The callback URL is set per account, at the carrier. */
+/** Africa's Talking bulk SMS over JSON. Its callback URL is set per account, at the carrier. */
 export class AfricasTalkingAdapter extends HttpProvider<AfricasTalkingSettings> {
   readonly carrier = 'africas_talking';
   /** The JSON body up to the message text. */
@@ -43,13 +43,13 @@ export class AfricasTalkingAdapter extends HttpProvider<AfricasTalkingSettings> 
   protected outcomeOf(answer: Answered, request: SubmitRequest): SubmitOutcome {
     const data = asObject(parseJsonObject(answer.body)?.SMSMessageData);
     const outcome = data === null ? null : this.recipientOutcome(data, request);
-    // One refusal, of a number that does not want to be disturbed, also comes with HTTP 409.
+    // The refusal of a number on the Do Not Disturb registry also comes with HTTP 409.
     if (outcome !== null && answer.status < 500) return outcome;
     if (isSuccess(answer.status)) return unreadableAcceptance(answer.status);
     return refusalOf(answer, null, { code: null, message: null }, this.clock.now());
   }
 
-  /** Null when the answer does not say what became of the one recipient. */
+  /** Returns null when the answer does not say what happened to the recipient. */
   private recipientOutcome(data: JsonObject, request: SubmitRequest): SubmitOutcome | null {
     const recipients = Array.isArray(data.Recipients) ? data.Recipients : [];
     const recipient = asObject(recipients[0]);
@@ -59,7 +59,7 @@ export class AfricasTalkingAdapter extends HttpProvider<AfricasTalkingSettings> 
     if (isAcceptedCode(statusCode)) {
       return isMessageId(messageId) ? { outcome: 'accepted', providerMessageId: messageId } : null;
     }
-    // An unknown code of the accepting hundred would rather mean taken than refused.
+    // An unknown code of the accepting hundred more likely means accepted than refused.
     if (statusCode < 400) return null;
     return {
       outcome: 'refused',
@@ -69,7 +69,7 @@ export class AfricasTalkingAdapter extends HttpProvider<AfricasTalkingSettings> 
     };
   }
 
-  /** A sender that is not the account's is refused without a word on the recipients. */
+  /** Returns the outcome of a refused sender, for which the answer lists no recipients. */
   private outcomeWithoutRecipients(message: unknown): SubmitOutcome | null {
     const reason = typeof message === 'string' ? refusalReasonOfName(message) : null;
     if (reason === null) return null;

@@ -7,9 +7,9 @@ import { failureReason, reportState } from './status-map.js';
 const ID_LENGTH_MAX = 128;
 
 /**
- * Nothing is signed: the secret in the path, which the gateway compares, is all the proof there
- * is. A report names the message by the carrier's id; ours is there only if the callback URL in
- * the carrier's settings carries one, which for a URL set per account it does not.
+ * Reads a callback. Africa's Talking signs nothing; the secret in the path, which the gateway
+ * checks, is the only proof. A report names the message by the carrier's id. Ours is present only
+ * if the URL in the carrier's settings contains one, which a URL per account does not.
  */
 export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackResult {
   const fields = new URLSearchParams(callback.rawBody);
@@ -41,7 +41,9 @@ export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackR
   };
 }
 
-/** An inbound message: `linkId` belongs to premium ones, and `date` is the carrier's. */
+/**
+ * Returns an inbound message. `linkId` belongs to premium messages, and `date` is the carrier's.
+ */
 function inboundOf(fields: URLSearchParams): CarrierInbound | null {
   const [from, to, body] = [fields.get('from'), fields.get('to'), fields.get('text')];
   const id = fields.get('id');
@@ -50,7 +52,7 @@ function inboundOf(fields: URLSearchParams): CarrierInbound | null {
   return number === null ? null : { from: number, to, body, providerMessageId: id };
 }
 
-/** The plus of a number may have been read as a blank. */
+/** Returns the number. Its plus sign may have arrived as a blank. */
 function destinationOf(phoneNumber: string | null): string | null {
   const number = (phoneNumber ?? '').trim().replace(/^(?=[1-9])/, '+');
   return E164.test(number) ? number : null;

@@ -1,10 +1,10 @@
 import type { Reason } from '@watchword/contracts';
 import type { CarrierReport } from '../provider.port.js';
 
-/** `statusCode` of a recipient that was taken: processed, sent, queued. */
+/** `statusCode` of an accepted recipient: processed, sent, queued. */
 const ACCEPTED = new Set([100, 101, 102]);
 
-/** `statusCode` of a refused recipient, its name, and what we call it. */
+/** `statusCode` of a refused recipient, the carrier's name for it, and our reason. */
 const REFUSALS: ReadonlyArray<readonly [code: number, name: string, reason: Reason]> = [
   [401, 'RiskHold', 'fraud_blocked'],
   [402, 'InvalidSenderId', 'sender_id_rejected'],
@@ -34,7 +34,7 @@ const STATES = new Map<string, CarrierReport['state']>(
   } as const),
 );
 
-/** `failureReason` of a report; the misspelling is the carrier's own. */
+/** `failureReason` of a report and our reason. The misspelling is the carrier's. */
 const FAILURES = new Map<string, Reason>(
   Object.entries({
     InsufficientCredit: 'provider_rejected',
@@ -50,7 +50,7 @@ const FAILURES = new Map<string, Reason>(
   } as const),
 );
 
-/** Statuses that say enough without a `failureReason`. */
+/** Statuses that need no `failureReason`. */
 const FAILED_STATUSES = new Map<string, Reason>(
   Object.entries({
     AbsentSubscriber: 'absent_subscriber',
@@ -63,17 +63,20 @@ export function isAcceptedCode(statusCode: number): boolean {
   return ACCEPTED.has(statusCode);
 }
 
-/** Null for a code that is not in the table. */
+/** Returns null for a code that is not in the table. */
 export function refusalReason(statusCode: number): Reason | null {
   return REASON_BY_CODE.get(statusCode) ?? null;
 }
 
-/** By the name that stands in the answer when no recipient was taken at all. */
+/**
+ * Returns the reason by the carrier's name for it, which the answer gives when no recipient was
+ * accepted.
+ */
 export function refusalReasonOfName(name: string): Reason | null {
   return REASON_BY_NAME.get(name) ?? null;
 }
 
-/** A status that the carrier adds later says nothing final to us. */
+/** Returns the state of a status. A status that the carrier adds later is not final. */
 export function reportState(status: string): CarrierReport['state'] {
   return STATES.get(status) ?? 'enroute';
 }
@@ -82,7 +85,7 @@ export function failureReason(status: string, failure: string | null): Reason {
   const named = failure === null ? undefined : FAILURES.get(failure);
   if (named !== undefined) return named;
   const ofStatus = FAILED_STATUSES.get(status);
-  // An unknown reason is not made better by the status "Rejected", which only repeats it.
+  // For an unknown reason, the status "Rejected" adds nothing.
   if (ofStatus === undefined || (failure !== null && status === 'Rejected')) return 'unknown_error';
   return ofStatus;
 }

@@ -59,7 +59,7 @@ describe('the room of an account', () => {
     const count = 30;
     await Promise.all(Array.from({ length: count }, () => room.run(async () => undefined)));
     const tookMs = performance.now() - startedAt;
-    // A tenth of a second's worth goes out at once; the others at the rate.
+    // A tenth of a second's worth goes out at once, the others at the rate.
     expect(tookMs).toBeGreaterThan(((count - rate * 0.1 - 1) / rate) * 1_000);
   });
 

@@ -3,13 +3,13 @@ import type { Clock } from '@watchword/contracts';
 import type { Capacity } from './capacity.js';
 
 /**
- * The places of one account. A call takes a place when fewer than `concurrency` are unanswered and
- * the second has room; others wait in order of arrival, at most `waitingMax` of them.
+ * The capacity of one account. A call starts when fewer than `concurrency` are unanswered and the
+ * rate allows it. Others wait in order of arrival, at most `waitingMax` of them.
  *
- * - Each account has its own room, so a carrier that hangs fills its own room and no other.
- * - `FULL` is an answer and no error: the caller tries another account at once.
- * - `messagesPerSecond` is a bucket that fills evenly. It holds a tenth of a second's worth, so that
- *   no second sees more than 1.1 times the rate.
+ * - Each account has its own room, so a hanging carrier fills only its own.
+ * - `FULL` is an answer, not an error: the caller tries another account at once.
+ * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
+ *   so no second exceeds 1.1 times the rate.
  */
 export const FULL = Symbol('the room of the account is full');
 
@@ -43,7 +43,7 @@ export class AccountRoom {
     return this.waiting.length;
   }
 
-  /** Whether a call that comes now would be answered `FULL`. */
+  /** Whether a call made now would get `FULL`. */
   get isFull(): boolean {
     return this.isClosed || (!this.hasPlace() && this.waiting.length >= this.capacity.waitingMax);
   }
@@ -58,7 +58,7 @@ export class AccountRoom {
     }
   }
 
-  /** Calls that wait are answered `FULL`; calls that run are left to end. */
+  /** Answers waiting calls with `FULL`. Running calls continue. */
   close(): void {
     this.isClosed = true;
     if (this.wake !== null) clearTimeout(this.wake);
@@ -110,7 +110,7 @@ export class AccountRoom {
     return rate === null ? Infinity : Math.max(1, rate * BURST_SECONDS);
   }
 
-  /** Only a call that waits for the rate needs a timer; an answer wakes the others. */
+  /** Sets a timer for a call that waits for the rate. An answer wakes the other calls. */
   private wakeInTime(): void {
     const { messagesPerSecond: rate, concurrency } = this.capacity;
     const waitsForRate = rate !== null && this.waiting.length > 0 && this.running < concurrency;

@@ -1,24 +1,24 @@
-/** What one account at a carrier can take. */
+/** How much one account at a carrier can take. */
 export interface Capacity {
-  /** Submits that are unanswered at once; of a carrier with a window, the window. */
+  /** Most unanswered submits. For a carrier with a window, the window. */
   readonly concurrency: number;
-  /** Submits that start in one second; null where the carrier names no bound. */
+  /** Most submits started per second. Null where the carrier names no limit. */
   readonly messagesPerSecond: number | null;
-  /** Submits that may wait for a place; those beyond it are refused at once. */
+  /** Most submits that wait for a place. Further ones are refused at once. */
   readonly waitingMax: number;
 }
 
-/** How the product learns what a message cost at the carrier. */
+/** How the product learns what a message costs at the carrier. */
 export interface CarrierCost {
-  /** What the carrier counts. */
+  /** The unit that the carrier bills. */
   readonly per: 'message' | 'segment';
-  /** Where the price stands. */
+  /** Where the carrier states the price. */
   readonly stated: 'answer' | 'report' | 'invoice';
 }
 
 type CapacitySettings = Readonly<Record<string, string>>;
 
-/** The carrier's capacity, with what the settings of an account say instead. */
+/** Returns the carrier's capacity, with the values that an account's settings replace. */
 export function capacityOf(usual: Capacity, settings: CapacitySettings): Capacity {
   const { concurrency, messagesPerSecond } = settings;
   return {

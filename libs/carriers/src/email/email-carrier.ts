@@ -3,13 +3,16 @@ import type { CarrierAccount, CarrierBase, CarrierContext, CarrierSetting } from
 import type { EmailProvider } from '../email-provider.port.js';
 import type { CarrierCallback } from '../provider.port.js';
 
-/** A carrier of email. Its settings and its callback routes are derived as those of SMS are. */
+/** An email carrier. Its settings and callback routes are derived as for SMS. */
 export interface EmailCarrier extends CarrierBase {
   readonly channel: 'email';
-  /** Submits unanswered at once, of one account, unless its settings say otherwise. */
+  /** Most unanswered submits of an account, unless its settings replace it. */
   readonly concurrency: number;
   readonly callback?: EmailCallbacks;
-  /** The adapter is loaded here, so that a process without the carrier never loads it. */
+  /**
+   * Creates the adapter of an account. It imports the adapter, so a process without the carrier
+   * never loads it.
+   */
   create(account: CarrierAccount, context: CarrierContext): Promise<EmailProvider>;
 }
 
@@ -32,10 +35,10 @@ export type EmailCallbackResult =
   | { readonly verdict: 'forged' }
   | { readonly verdict: 'malformed' };
 
-/** Verifies and translates a callback; it may have to fetch a certificate. */
+/** Verifies and translates a callback. It may fetch a certificate. */
 export type EmailCallbackReader = (callback: CarrierCallback) => Promise<EmailCallbackResult>;
 
-/** Settings of every account that carries email. */
+/** Settings that every email account has. */
 export const COMMON_EMAIL_SETTINGS: readonly CarrierSetting[] = [
   {
     key: 'concurrency',
@@ -51,9 +54,9 @@ export function concurrencyOf(usual: number, { settings }: CarrierAccount): numb
   return settings.concurrency ? Number(settings.concurrency) : usual;
 }
 
-/** What a provider, or the receiver's server, says about an email that was sent. */
+/** A report of a provider, or of the receiver's server, about a sent email. */
 export interface EmailCarrierReport {
-  /** The same when the same report comes again. */
+  /** Id of the report. A repeated report has the same id. */
   readonly reportId: string;
   readonly emailId: string;
   readonly recipient: number;
@@ -61,6 +64,6 @@ export interface EmailCarrierReport {
   readonly bounce?: EmailBounce;
   readonly suppress?: boolean;
   readonly complaint?: { readonly type: string };
-  /** RFC 3339; null where the report names no time. */
+  /** Time of the event in RFC 3339. Null where the report names none. */
   readonly occurredAt: string | null;
 }

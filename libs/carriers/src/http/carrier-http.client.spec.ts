@@ -49,7 +49,7 @@ describe('the HTTP client of the carriers', () => {
     server.on('connection', (socket) => ports.add(socket.remotePort));
     for (let turn = 0; turn < 20; turn += 1) await post();
     expect(requests).toBe(20);
-    // Now and then undici opens another one, because the first is not ready again yet.
+    // undici sometimes opens another connection, because the first is not ready again yet.
     expect(ports.size).toBeLessThan(10);
   });
 

@@ -2,24 +2,25 @@ import { Pool } from 'undici';
 import { Exchange } from './exchange.js';
 import type { ExchangeResult } from './exchange.js';
 
-/** Connections of an account whose capacity is not given: 640 a second at 100 ms an answer. */
+/** Connections of an account without a given capacity: 640 submits a second at 100 ms an answer. */
 const CONNECTIONS_MAX = 64;
 
-/** Below the shorter deadline, so that an unreachable carrier is known as such. */
+/** Milliseconds. Below the shorter deadline, so that an unreachable carrier is recognised. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** A service has five seconds to stop. */
+/** Milliseconds. A service has five seconds to stop. */
 const CLOSE_GRACE_MS = 3_000;
 
 export interface CallOptions {
   deadlineMs: number;
-  /** A header, where the call is part of a trace. */
+  /** W3C Trace Context header of a traced call. */
   traceparent?: string | undefined;
 }
 
 /**
- * Posts to one carrier over kept-alive connections. It never throws and never retries: a message
- * that may have left this machine is for dispatch to judge. Redirects are answers, not followed.
+ * Posts to one carrier over kept-alive connections. It never throws and never retries: dispatch
+ * decides about a message that may have left this machine. Redirects are answers and are not
+ * followed.
  */
 export class CarrierHttpClient {
   private readonly pool: Pool;
@@ -31,11 +32,11 @@ export class CarrierHttpClient {
     this.pathPrefix = pathname.replace(/\/+$/, '');
     this.pool = new Pool(origin, {
       connections: connectionsMax,
-      // One request at a time on a connection: a stuck one must not hold up those behind it.
+      // One request at a time per connection, so that a stuck one delays no others.
       pipelining: 1,
       allowH2: false,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      // The exchange's one deadline covers headers and body.
+      // The deadline of the exchange covers headers and body.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -45,12 +46,12 @@ export class CarrierHttpClient {
     return this.closing === null;
   }
 
-  /** The full path on the carrier, to be built once and given to `post`. */
+  /** Returns the full path on the carrier. Build it once and pass it to `post`. */
   pathOf(path: string): string {
     return this.pathPrefix + path;
   }
 
-  /** `always` are built once, for the adapter's lifetime. */
+  /** `always` holds headers that are built once, for the adapter's lifetime. */
   post(
     path: string,
     always: Record<string, string>,
@@ -66,7 +67,7 @@ export class CarrierHttpClient {
     });
   }
 
-  /** Waits a little for the answers that are under way; what is still open then stays unanswered. */
+  /** Waits briefly for running exchanges. Those still open then stay unanswered. */
   close(): Promise<void> {
     this.closing ??= this.closePool();
     return this.closing;

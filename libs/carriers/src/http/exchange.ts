@@ -1,34 +1,34 @@
 import type { Dispatcher } from 'undici';
 
 /**
- * One request and its answer, told apart by the only question that matters for money: can the
+ * A request and its answer. The kinds differ in the question that matters for money: can the
  * carrier have seen it?
  */
 export type ExchangeResult =
-  /** No byte was written: certainly not seen. */
+  /** No byte was written: the carrier has certainly not seen it. */
   | { kind: 'unsent'; code: string }
-  /** Written, and no status came back: may have been seen. */
+  /** It was written and no status came back: the carrier may have seen it. */
   | { kind: 'unanswered'; code: string }
-  /** `body` is null when it was cut off or larger than the cap. */
+  /** `body` is null when it was cut off or larger than the limit. */
   | {
       kind: 'answered';
       status: number;
       retryAfter: string | null;
-      /** Of AWS, which names its errors in a header. */
+      /** AWS's error type, which comes in a header. */
       errorType: string | null;
       body: string | null;
     };
 
-/** No carrier's answer to one message is near this; what is larger is not read. */
+/** Bytes. No carrier's answer to one message comes near it; the rest is not read. */
 const BODY_BYTES_MAX = 64 * 1_024;
 
-/** `rawCode` of an exchange that its deadline ended. */
+/** `rawCode` of an exchange that ended at its deadline. */
 const DEADLINE_CODE = 'DEADLINE';
 
 /**
- * An undici handler under one deadline over waiting, connecting, headers and body. undici calls
- * `onRequestStart` immediately before it writes: until then nothing has left, from then on it may
- * have. A request whose deadline passes while it still waits for a connection is never written.
+ * An undici handler with one deadline over waiting, connecting, headers and body. undici calls
+ * `onRequestStart` right before it writes: before that nothing has left, after it something may
+ * have. A request whose deadline passes while it waits for a connection is never written.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
@@ -78,13 +78,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.settleCutOff((error as NodeJS.ErrnoException).code ?? error.name);
   }
 
-  /** Ends the exchange from our side; the connection is of no more use. */
+  /** Ends the exchange and closes its connection. */
   private cutOff(code: string): void {
     this.settleCutOff(code);
     this.controller?.abort(new Error(code));
   }
 
-  /** Without its body an answer is still worth its status: a 503 is a refusal all the same. */
+  /** Settles an answer without its body. The status is still useful: a 503 is a refusal. */
   private settleCutOff(code: string): void {
     if (this.status >= 200) this.settleAnswered(null);
     else this.settle({ kind: this.controller === null ? 'unsent' : 'unanswered', code });

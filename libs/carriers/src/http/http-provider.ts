@@ -8,7 +8,7 @@ export interface HttpAccount {
   /** Id of the account. */
   id: string;
   capacity: Capacity;
-  /** `https://api.twilio.com`; may have a path. */
+  /** For example `https://api.twilio.com`. May have a path. */
   baseUrl: string;
   /** Sender of messages that name none. */
   defaultSenderId: string;

@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Null for everything that is not one JSON object. */
+/** Returns null unless the text is one JSON object. */
 export function parseJsonObject(text: string | null): JsonObject | null {
   if (text === null) return null;
   try {

@@ -5,15 +5,17 @@ import type { ExchangeResult } from './exchange.js';
 export type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
 export type Refusal = Extract<SubmitOutcome, { outcome: 'refused' }>;
 
-/** Milliseconds from submit to answer, by the kind of the message. A code grows stale sooner than a text. */
+/**
+ * Milliseconds from submit to answer, by the kind of message. A code expires sooner than a text.
+ */
 export type SubmitDeadlines = Readonly<Record<SubmitRequest['kind'], number>>;
 
 export const SUBMIT_DEADLINES: SubmitDeadlines = { otp: 5_000, sms: 10_000 };
 
-/** A longer `Retry-After` is treated as a mistake of the carrier. */
+/** Milliseconds. A longer `Retry-After` is treated as the carrier's mistake. */
 const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1_000;
 
-/** The outcome of an exchange that brought no answer. */
+/** Returns the outcome of an exchange without an answer. */
 export function outcomeWithoutAnswer(
   exchange: Exclude<ExchangeResult, { kind: 'answered' }>,
 ): SubmitOutcome {
@@ -32,7 +34,7 @@ export function ambiguous(rawCode: string, rawMessage: string): SubmitOutcome {
   return { outcome: 'ambiguous', rawCode, rawMessage };
 }
 
-/** A 2xx that does not say which message was taken: the carrier may well have taken it. */
+/** Returns the outcome of a 2xx that does not name the accepted message: ambiguous. */
 export function unreadableAcceptance(status: number): SubmitOutcome {
   return ambiguous(`HTTP ${status}`, 'The answer could not be read.');
 }
@@ -42,8 +44,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * The refusal in an answer that is no success. The carrier's own code, where it was mapped, knows
- * better than the status; only a server error outweighs it, for then nothing was decided.
+ * Returns the refusal of an answer that is no success. A mapped code of the carrier says more than
+ * the status, except for a server error, after which nothing is certain.
  */
 export function refusalOf(
   answer: Answered,
@@ -71,7 +73,7 @@ function reasonOfStatus(status: number): Reason {
   return 'unknown_error';
 }
 
-/** Seconds or an HTTP date; null when the header is neither. */
+/** Parses seconds or an HTTP date. Returns null for anything else. */
 export function retryAfterMsOf(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   const seconds = /^\d{1,9}$/.test(header);

@@ -5,12 +5,12 @@ const RAW_CODE_LENGTH_MAX = 64;
 const HIDDEN = '•••••';
 const E164 = /\+[1-9]\d{6,14}(?!\d)/g;
 
-/** Four digits and more, also when spaced out: numbers without plus, codes, account numbers. */
+/** Four or more digits, also with separators: numbers without plus, codes, account numbers. */
 const DIGITS = /\d(?:[\s().-]{0,2}\d){3,}/g;
 
 /**
- * A carrier's words, fit to be stored and shown. Carriers echo what they were sent, so `hidden`
- * texts (the body, credentials) are taken out, phone numbers masked, and other long numbers too.
+ * Returns a carrier's text, safe to store and show. Carriers echo what they get, so `hidden` texts
+ * (body, credentials) are removed, and phone numbers and other long numbers masked.
  */
 export function safeRawMessage(text: unknown, hidden: readonly string[]): string | null {
   if (typeof text !== 'string' || text === '') return null;
@@ -26,7 +26,7 @@ export function safeRawMessage(text: unknown, hidden: readonly string[]): string
     .slice(0, RAW_MESSAGE_LENGTH_MAX);
 }
 
-/** A carrier's code as text; null for what cannot be one. */
+/** Returns a carrier's code as text, or null for a value that cannot be one. */
 export function rawCodeOf(code: unknown): string | null {
   if (typeof code === 'number') return String(code);
   if (typeof code !== 'string' || !/^[\w .-]+$/.test(code)) return null;

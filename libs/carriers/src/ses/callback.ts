@@ -8,9 +8,9 @@ import { isSignedBy, isSnsUrl, type SnsMessage, snsMessageOf } from './sns-messa
 import { SnsClient } from './sns.client.js';
 
 export interface SesCallbackSettings {
-  /** Only messages of these topics are read. */
+  /** Topics whose messages are read. */
   readonly topicArns: readonly string[];
-  /** Origin of a simulator of SNS; empty: Amazon's hosts. */
+  /** Origin of an SNS simulator. Empty means Amazon's hosts. */
   readonly snsOrigin: string;
   readonly callbackSecret: string;
   readonly clock?: Clock | undefined;
@@ -18,7 +18,7 @@ export interface SesCallbackSettings {
 
 const NOTHING: EmailCallbackResult = { verdict: 'email_reports', reports: [] };
 
-/** Notifications of Amazon SNS about emails that SES carried. */
+/** Reads Amazon SNS notifications about emails that SES carried. */
 export class SesCallback {
   private readonly tokens: EmailTokens;
   private readonly clock: Clock;
@@ -31,7 +31,10 @@ export class SesCallback {
     this.clock = settings.clock ?? systemClock;
   }
 
-  /** Nothing of it is believed before the topic, the certificate's host and the signature fit. */
+  /**
+   * Reads a callback. It trusts nothing before the topic, the certificate's host and the signature
+   * are right.
+   */
   async read({ method, rawBody }: CarrierCallback): Promise<EmailCallbackResult> {
     const fields = parseJsonObject(rawBody);
     const message = fields === null ? null : snsMessageOf(fields);

@@ -18,7 +18,7 @@ const SUB_TYPES: Readonly<Record<string, Bounce['sub_type']>> = {
   AttachmentRejected: 'content_rejected',
 };
 
-/** Report in an event of SES; null where it says nothing about the outcome of an email. */
+/** Returns the report in an SES event. Null where the event has no outcome of an email. */
 export function reportOf(
   event: JsonObject,
   reportId: string,
@@ -42,7 +42,7 @@ function fateOf(event: JsonObject): Fate | null {
       return bounced(detail('bounce'));
     case 'Complaint':
       return complained(detail('complaint'));
-    // SES found a virus in what it had accepted.
+    // SES found a virus in an email that it had accepted.
     case 'Reject': {
       const bounce = bounceOf('permanent', 'content_rejected', null, detail('reject').reason);
       return { kind: 'bounced', bounce, suppress: false, occurredAt: null };
@@ -56,7 +56,7 @@ function bounced(bounce: JsonObject): Fate {
   const isPermanent = bounce.bounceType === 'Permanent';
   const subType = typeof bounce.bounceSubType === 'string' ? bounce.bounceSubType : '';
   const recipients = Array.isArray(bounce.bouncedRecipients) ? bounce.bouncedRecipients : [];
-  // One recipient a message: its address is not read, the token knows it.
+  // One recipient per message. The token names it, so its address is not read.
   const { status, diagnosticCode } = asObject(recipients[0]) ?? {};
   const named = Object.hasOwn(SUB_TYPES, subType) ? SUB_TYPES[subType]! : 'general';
   return {
@@ -67,7 +67,7 @@ function bounced(bounce: JsonObject): Fate {
   };
 }
 
-/** Receivers that say nothing more mean abuse; `not-spam` takes a complaint back. */
+/** Receivers that give no type mean abuse. `not-spam` withdraws a complaint. */
 function complained(complaint: JsonObject): Fate | null {
   const said = complaint.complaintFeedbackType ?? 'abuse';
   const type = COMPLAINTS.find((one) => one === said);

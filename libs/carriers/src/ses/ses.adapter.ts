@@ -13,7 +13,7 @@ export interface SesSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Sends the events of an email to SNS. */
+  /** SES configuration set that sends the events of an email to SNS. */
   readonly configurationSet: string;
   readonly baseUrl: string;
   readonly concurrency: number;
@@ -65,7 +65,7 @@ export class SesAdapter implements EmailProvider {
     return {
       Destination: { ToAddresses: [request.to] },
       Content: { Raw: { Data: request.raw.toString('base64') } },
-      // Comes back with each event: SES replaces Message-ID and envelope sender by its own.
+      // Each event returns the tag. SES replaces Message-ID and envelope sender by its own.
       EmailTags: [tagOf(request.returnPath)],
       ConfigurationSetName: this.settings.configurationSet,
     };

@@ -1,7 +1,7 @@
 import { createVerify, X509Certificate } from 'node:crypto';
 import type { JsonObject } from '../http/json-object.js';
 
-/** A message of Amazon SNS as it is posted. */
+/** A message of Amazon SNS. */
 export interface SnsMessage {
   readonly type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   readonly id: string;
@@ -11,7 +11,7 @@ export interface SnsMessage {
   readonly signature: string;
   readonly certificateUrl: string;
   readonly subscribeUrl: string;
-  /** What the signature is made over. */
+  /** The text that the signature covers. */
   readonly signedText: string;
 }
 
@@ -28,7 +28,7 @@ const CONFIRMATION = [
 ];
 const AWS_HOST = /^sns\.[a-z0-9-]{3,30}\.amazonaws\.com(?:\.cn)?$/;
 
-/** Null for what is no message of SNS. */
+/** Returns null for a body that is no SNS message. */
 export function snsMessageOf(fields: JsonObject): SnsMessage | null {
   const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
   const type = TYPES.find((one) => one === fields.Type);
@@ -51,8 +51,8 @@ export function snsMessageOf(fields: JsonObject): SnsMessage | null {
 }
 
 /**
- * Whether a URL in a message may be asked. Anybody can post a message that names a certificate of
- * their own; only AWS can answer at these hosts. `origin` is that of a simulator, where one is set.
+ * Returns whether a URL in a message may be fetched. Anyone can post a message that names a
+ * certificate, but only AWS answers at these hosts. `origin` is that of a simulator, if one is set.
  */
 export function isSnsUrl(url: string, origin: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -4,9 +4,9 @@ const TIMEOUT_MS = 5_000;
 const BYTES_MAX = 64 * 1_024;
 const CERTIFICATES_MAX = 16;
 
-/** Fetches what a message of SNS names. The caller has checked the host; redirects lead nowhere. */
+/** Fetches URLs of SNS messages. The caller has checked the host; redirects are not followed. */
 export class SnsClient {
-  /** SNS changes its certificate once a year. */
+  /** By URL. SNS changes its certificate once a year. */
   private readonly certificates = new Map<string, Promise<string | null>>();
 
   certificate(url: string): Promise<string | null> {
@@ -21,13 +21,13 @@ export class SnsClient {
     return fetching;
   }
 
-  /** Whether SNS has confirmed the subscription. */
+  /** Returns whether SNS has confirmed the subscription. */
   async confirm(url: string): Promise<boolean> {
     return (await fetchText(url)) !== null;
   }
 }
 
-/** Null for all but a short 200. */
+/** Returns null unless the answer is a short 200. */
 async function fetchText(url: string): Promise<string | null> {
   try {
     const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -2,7 +2,7 @@ import type { Reason } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 import type { CarrierReport } from '../provider.port.js';
 
-/** A receipt, counted from the submit. */
+/** A receipt and its time after the submit. */
 export interface ScriptedReceipt {
   readonly afterMs: number;
   readonly state: CarrierReport['state'];
@@ -16,27 +16,27 @@ export type ScriptedAnswer =
       readonly kind: 'refuse';
       readonly reason: Reason;
       readonly retryAfterMs?: number;
-      /** How many submits of one message are refused before one is taken; always, if absent. */
+      /** Submits of one message that are refused before one is accepted. Absent means all. */
       readonly times?: number;
     };
 
 /** What one simulated provider does with one message. */
 export interface Script {
   readonly answer: ScriptedAnswer;
-  /** `NEVER` when the answer is lost. */
+  /** Milliseconds until the answer. `NEVER` when it is lost. */
   readonly answerAfterMs: number;
   readonly receipts: readonly ScriptedReceipt[];
 }
 
-/** Which of the three simulated providers plays. */
+/** Number of the simulated provider. */
 export type Position = 1 | 2 | 3;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Longer than any wait for a retry at the same provider. */
+/** Milliseconds. Longer than any wait for a retry at the same provider. */
 const THROTTLED_FOR_GOOD_MS = 60_000;
 
-/** Submits time out after a second; this receipt comes when the answer was given up already. */
+/** Milliseconds. Submits time out after a second, so this receipt comes after that. */
 const AFTER_LOST_ANSWER_MS = 1_500;
 
 const delivered = (afterMs = 0): ScriptedReceipt => receipt(afterMs, 'delivered');
@@ -60,10 +60,10 @@ const answersAfter = (answerAfterMs: number, ...receipts: ScriptedReceipt[]): Sc
 
 const DELIVERS = accepts(delivered());
 
-/** Any number that is not magic. */
+/** Script of every number that is not magic. */
 const ORDINARY = accepts(delivered(1_000));
 
-/** Scripts that all three providers play, by the last two digits of the number. */
+/** Scripts that all three providers share, by the last two digits of the number. */
 const SHARED: Readonly<Record<number, Script>> = {
   0: DELIVERS,
   1: accepts(delivered(5_000)),
@@ -74,7 +74,7 @@ const SHARED: Readonly<Record<number, Script>> = {
   6: answersAfter(300, delivered()),
   7: accepts(delivered(), failed('network_error', 'network_error', 1_000)),
   8: accepts(failed('network_error'), delivered(1_000)),
-  // The forged receipt can only come over HTTP, where the gateway turns it away.
+  // A forged receipt can only come over HTTP, where the gateway rejects it.
   9: DELIVERS,
   10: accepts(failed('unknown_subscriber')),
   11: accepts(failed('absent_subscriber')),
@@ -96,20 +96,20 @@ const SHARED: Readonly<Record<number, Script>> = {
   27: refuses('provider_rejected'),
   28: refuses('provider_unavailable'),
   29: answersAfter(NEVER),
-  // SMS to these two are refused at the gateway; on OTP routes they come here.
+  // The gateway refuses SMS to these two. OTPs to them are submitted.
   30: accepts(failed('dnd_active')),
   31: refuses('sender_id_rejected'),
   39: refuses('throttled', THROTTLED_FOR_GOOD_MS),
 };
 
-/** Every provider refuses, each for another reason. */
+/** Every provider refuses, each with another reason. */
 const MIXED_REFUSALS: Readonly<Record<Position, Script>> = {
   1: refuses('no_route'),
   2: refuses('carrier_rejected'),
   3: refuses('network_error'),
 };
 
-/** Scripts in which the providers differ; one that is not named delivers. */
+/** Scripts that differ between the providers. A provider without an entry delivers. */
 const DIFFERING: Readonly<Record<number, Partial<Record<Position, Script>>>> = {
   38: MIXED_REFUSALS,
   50: { 1: refuses('provider_unavailable') },
@@ -131,8 +131,8 @@ const DIFFERING: Readonly<Record<number, Partial<Record<Position, Script>>>> = {
 };
 
 /**
- * Every number has one script, without chance. Digits that are decided elsewhere (gateway,
- * anti-spam, OTP logic) or mean nothing deliver at once, as 00 does.
+ * Returns the script of a number; it is never random. Digits that are decided elsewhere (gateway,
+ * anti-spam, OTP) or mean nothing deliver at once, like 00.
  */
 export function scriptFor(destination: string, position: Position): Script {
   const digits = magicNumber(destination);

@@ -9,7 +9,7 @@ import { simulator } from './simulator.carrier.js';
 import type { Position } from './script.policy.js';
 import { testAttemptBudget, testExpiresAtOnce, testOtpCode } from './test-otp.js';
 
-/** Time that moves only when told, and what comes due while it moves. */
+/** A clock that moves only when asked, and runs what is due meanwhile. */
 class World {
   nowMs = Date.parse('2026-11-20T08:00:00Z');
   readonly reports: Array<[atMs: number, provider: string, report: CarrierReport]> = [];
@@ -28,7 +28,7 @@ class World {
     capacity: simulator.capacity,
   };
 
-  /** A started simulator whose reports are kept here. */
+  /** Returns a started simulator whose reports are kept here. */
   started(position: Position): SimulatorAdapter {
     const adapter = new SimulatorAdapter(position, this.settings);
     void adapter.start(async (reports) => {
@@ -66,7 +66,7 @@ interface Played {
   receipts: string[];
 }
 
-/** Submits once, lets two minutes pass, and tells what happened when. */
+/** Submits once, lets two minutes pass, and returns what happened when. */
 async function play(destination: string, position: Position = 1): Promise<Played> {
   const world = new World();
   const startMs = world.nowMs;

@@ -1,14 +1,14 @@
 /**
- * The neutral provider of test keys: no network, no chance, every `reason` at first hand.
+ * The provider of test keys: no network, no randomness, every `reason` reproducible.
  *
- * Three instances (`simulator_1` to `simulator_3`) stand for the providers 1, 2 and 3 of the magic
- * numbers, so that a test message fails over through the same code as a live one. To the public
- * all three are `simulator` (`publicProviderName`).
+ * Three instances (`simulator_1` to `simulator_3`) play the providers 1, 2 and 3 of the magic
+ * numbers, so a test message fails over through the same code as a live one. Clients see all three
+ * as `simulator` (`publicProviderName`).
  *
- * State: receipts and answers that are due later are timers, and the refusals so far of the
- * numbers that are throttled twice. Both are bounded and die with the process. After a restart
- * `resume` plays the rest of a message's script again: its receipts repeat with the same ids, the
- * overdue ones at once, and dispatch ignores repeated receipts.
+ * State: timers for receipts and answers that are due later, and the refusals so far of numbers
+ * that are throttled twice. Both are bounded and end with the process. After a restart `resume`
+ * plays the rest of a message's script: its receipts repeat with the same ids, overdue ones at
+ * once, and dispatch ignores repetitions.
  */
 import { systemClock } from '@watchword/contracts';
 import type { Clock } from '@watchword/contracts';
@@ -24,7 +24,7 @@ import type {
 import { scriptFor } from './script.policy.js';
 import type { Position, Script, ScriptedAnswer } from './script.policy.js';
 
-/** Runs an action later and returns how to call it off. */
+/** Runs an action later. Returns a function that cancels it. */
 export type Schedule = (delayMs: number, action: () => void) => () => void;
 
 export interface SimulatorSettings {
@@ -38,13 +38,13 @@ export interface SubmittedMessage {
   messageId: string;
   resend?: number | undefined;
   destination: string;
-  /** When the submit began, as on the attempt's record; milliseconds since 1970. */
+  /** Start of the submit, as on the attempt's record. Milliseconds since 1970. */
   submittedAt: number;
 }
 
 const SIMULATOR_TIMEOUT_MS = 1_000;
 
-/** Timers of one instance; beyond it submits are throttled rather than memory filled. */
+/** Most timers of an instance. Further submits are throttled, which bounds memory. */
 const PENDING_MAX = 100_000;
 const COUNTED_MESSAGES_MAX = 10_000;
 
@@ -60,7 +60,7 @@ export class SimulatorAdapter implements Provider {
   readonly capacity: Capacity;
   private onReports: ReportSink = async () => {};
   private isOpen = true;
-  /** How to call off everything that is due later. */
+  /** Functions that cancel what is due later. */
   private readonly pending = new Set<() => void>();
   private readonly refusalsByMessage = new Map<string, number>();
   private readonly clock: Clock;
@@ -99,13 +99,13 @@ export class SimulatorAdapter implements Provider {
     return this.after(SIMULATOR_TIMEOUT_MS, ambiguous('TIMEOUT', 'No answer within one second.'));
   }
 
-  /** Plays the receipts of a message again that was submitted before a restart. */
+  /** Plays the receipts of a message that was submitted before a restart. */
   resume(message: SubmittedMessage): void {
     const script = scriptFor(message.destination, this.position);
     this.play(script, message);
   }
 
-  /** Receipts that are due later are dropped; answers that are awaited come at once. */
+  /** Drops receipts that are due later. Outstanding answers come at once. */
   async stop(): Promise<void> {
     this.isOpen = false;
     for (const callOff of this.pending) callOff();
@@ -153,7 +153,7 @@ export class SimulatorAdapter implements Provider {
     return { outcome: 'accepted', providerMessageId: this.providerMessageId(message) };
   }
 
-  /** Made from our id, so that it is the same again after a restart. */
+  /** Returns an id made from ours, which is the same after a restart. */
   private providerMessageId({ messageId, resend = 0 }: SubmittedMessage): string {
     const id = `${this.name}_${messageId}`;
     return resend === 0 ? id : `${id}_${resend}`;

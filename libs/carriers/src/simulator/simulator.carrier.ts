@@ -4,7 +4,7 @@ import type { Position } from './script.policy.js';
 /** In the order in which test messages try them. */
 export const SIMULATOR_NAMES = ['simulator_1', 'simulator_2', 'simulator_3'] as const;
 
-/** Carries what test keys send: three accounts, so that failover can be seen. */
+/** The carrier of test keys. It has three accounts, so that failover can be seen. */
 export const simulator: Carrier = {
   token: 'simulator',
   title: 'Simulator of test mode',

@@ -1,14 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { magicNumber } from '@watchword/telephony';
 
-/** Magic numbers whose meaning lies with the OTP, not with its delivery. */
+/** Magic numbers that change the OTP and not its delivery. */
 const RANDOM_CODE = 60;
 const EXPIRES_AT_ONCE = 61;
 const ONE_ATTEMPT = 62;
 
 const TEST_CODE = '12345678';
 
-/** The code of a test-mode OTP: `12345678` cut to length, or one that is certainly another. */
+/**
+ * Returns the code of a test-mode OTP: `12345678` cut to length, or for some numbers certainly
+ * another.
+ */
 export function testOtpCode(destination: string, length: number): string {
   const usual = TEST_CODE.slice(0, length);
   if (magicNumber(destination) !== RANDOM_CODE) return usual;
@@ -18,12 +21,12 @@ export function testOtpCode(destination: string, length: number): string {
   }
 }
 
-/** The attempts that the number is worth, or null for the workspace's own budget. */
+/** Returns the number's attempt budget, or null for the workspace's own. */
 export function testAttemptBudget(destination: string): number | null {
   return magicNumber(destination) === ONE_ATTEMPT ? 1 : null;
 }
 
-/** Whether the OTP is expired when it is stored. */
+/** Returns whether the OTP is expired when it is stored. */
 export function testExpiresAtOnce(destination: string): boolean {
   return magicNumber(destination) === EXPIRES_AT_ONCE;
 }

@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Places for emails that are under way: so many in all, so many to one domain, so that a receiver
- * that answers slowly does not fill the account. First come, first served among those with room.
+ * Places for emails in progress, bounded in total and per recipient domain, so that a slow receiver
+ * does not fill the account. First come, first served among emails whose domain has room.
  */
 export class DomainRoom {
   private taken = 0;
@@ -17,7 +17,7 @@ export class DomainRoom {
     private readonly domainPlacesMax: number,
   ) {}
 
-  /** A function that gives the place back, or null when none became free in time. */
+  /** Resolves with a function that returns the place, or null when none became free in time. */
   enter(domain: string, patienceMs: number): Promise<(() => void) | null> {
     if (this.hasRoom(domain)) return Promise.resolve(this.occupy(domain));
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Where a server answers what the script says; everything else it answers well. */
+/** Steps at which the server follows the script. Every other step succeeds. */
 export type Command = 'greeting' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'dot';
 /** An answer, `reset` for a cut connection, `hang` for silence, `half` for half an answer. */
 export type Script = Partial<Record<Command, string>>;
@@ -23,8 +23,8 @@ const GOOD: Readonly<Record<Command, string>> = {
 };
 
 /**
- * A server that can be told to fail at each stage, also where a library of servers cannot: before the
- * greeting, in the middle of an answer, after the final dot.
+ * A server that can fail at each step, also where SMTP libraries cannot: before the greeting,
+ * within an answer, after the final dot.
  */
 export class ScriptedSmtp {
   readonly commands: string[] = [];
@@ -87,7 +87,7 @@ export class ScriptedSmtp {
     });
   }
 
-  /** Whether a message follows. */
+  /** Handles a command. Returns whether a message follows. */
   private command(socket: Socket, line: string, envelope: { hasRecipient: boolean }): boolean {
     this.commands.push(line);
     const [verb = ''] = line.split(/[ :]/);
@@ -108,7 +108,7 @@ export class ScriptedSmtp {
     return false;
   }
 
-  /** Whether it was the good answer. */
+  /** Sends the answer of a step. Returns whether it was the successful one. */
   private answer(socket: Socket, command: Command): boolean {
     const scripted = this.script[command];
     if (scripted === 'hang') return false;

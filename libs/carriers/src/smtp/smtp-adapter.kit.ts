@@ -1,7 +1,7 @@
 import type { EmailSubmit } from '../email-provider.port.js';
 import { SmtpAdapter, type SmtpSettings } from './smtp.adapter.js';
 
-/** A copy of a message, as dispatch hands it over. */
+/** Returns the submit of a copy, as dispatch makes it. */
 export function submitOf(raw: Buffer, deadlineMs: number): EmailSubmit {
   return {
     emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
@@ -14,7 +14,7 @@ export function submitOf(raw: Buffer, deadlineMs: number): EmailSubmit {
   };
 }
 
-/** An adapter of a relay on this machine: in the clear and without a login, unless told. */
+/** Returns an adapter for a relay on this machine, in plain text and without a login by default. */
 export function adapterTo(port: number, settings: Partial<SmtpSettings> = {}): SmtpAdapter {
   return new SmtpAdapter({
     id: 'smtp',

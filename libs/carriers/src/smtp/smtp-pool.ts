@@ -6,15 +6,18 @@ export interface SmtpPoolOptions {
   readonly credentials: SmtpCredentials | null;
 }
 
-/** Servers close a connection after some emails. This limit closes it first, between two emails. */
+/**
+ * Emails per connection. Servers close a connection after some; this limit closes it first, between
+ * two emails.
+ */
 const EMAILS_PER_CONNECTION = 100;
-/** Below the five minutes that servers have to wait (RFC 5321 4.5.3.2.7). */
+/** Milliseconds. Below the five minutes that servers must wait (RFC 5321 4.5.3.2.7). */
 const IDLE_MS = 60_000;
 
 /**
- * Connections that are kept open between emails. Nodemailer's own pool reports a lost connection
- * without saying whether the final dot was out, and queues emails again by itself; here the
- * difference decides whether another provider may be tried.
+ * Open connections between emails. Nodemailer's own pool does not say whether the final dot was
+ * written before a connection was lost, and requeues emails itself. Here that decides whether
+ * another provider may be tried.
  */
 export class SmtpPool {
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
@@ -22,7 +25,7 @@ export class SmtpPool {
 
   constructor(private readonly options: SmtpPoolOptions) {}
 
-  /** An open connection, or why there is none. */
+  /** Returns an open connection, or why there is none. */
   async take(deadlineMs: number): Promise<SmtpSession | SendResult> {
     for (let kept = this.idle.pop(); kept; kept = this.idle.pop()) {
       clearTimeout(kept.timer);
@@ -31,7 +34,7 @@ export class SmtpPool {
     return this.open(deadlineMs);
   }
 
-  /** One that has never been used, for an email that found its connection dead. */
+  /** Opens a new connection, for an email that found its connection dead. */
   async open(deadlineMs: number): Promise<SmtpSession | SendResult> {
     const session: SmtpSession = new SmtpSession(this.options.connection, () =>
       this.forget(session),

@@ -9,7 +9,7 @@ export interface SmtpCredentials {
   readonly pass: string;
 }
 
-/** How far a conversation came, for the only question that matters: can it have been sent? */
+/** How far a conversation came. The kinds differ in whether the email can have been sent. */
 export type SendResult =
   | { readonly kind: 'accepted'; readonly providerMessageId: string | null }
   | {
@@ -18,12 +18,12 @@ export type SendResult =
       readonly code: number;
       readonly text: string;
     }
-  /** No answer, and the final dot has not been written. */
+  /** No answer, and the final dot was not written. */
   | { readonly kind: 'unsent'; readonly code: string; readonly text: string }
   /** No answer to the final dot. */
   | { readonly kind: 'unanswered'; readonly code: string; readonly text: string };
 
-/** What Nodemailer adds to its errors. */
+/** Fields that Nodemailer adds to its errors. */
 interface SmtpError extends Error {
   code?: string;
   command?: string;
@@ -33,13 +33,13 @@ interface SmtpError extends Error {
 
 const CHUNK_BYTES = 64 * 1_024;
 
-/** One connection to a server, from its greeting to its end. One email at a time. */
+/** One connection to a server, from its greeting to its end. It carries one email at a time. */
 export class SmtpSession {
-  /** Emails that went over it. */
+  /** Emails sent over the connection. */
   sent = 0;
   private readonly connection: SMTPConnection;
   private open = false;
-  /** Answers the email under way, when the connection is closed from our side. */
+  /** Answers the current email when this side closes the connection. */
   private abandon: (error: SmtpError) => void = () => undefined;
 
   constructor(
@@ -55,7 +55,7 @@ export class SmtpSession {
     return this.open;
   }
 
-  /** Null once the server has let us in, else why not. */
+  /** Returns null when the server accepts the login, else why not. */
   start(credentials: SmtpCredentials | null, deadlineMs: number): Promise<SendResult | null> {
     return new Promise((resolve) => {
       let stage: SmtpStage = 'connect';
@@ -64,7 +64,7 @@ export class SmtpSession {
         this.close();
         resolve(resultOf(error, stage, null));
       };
-      // Nodemailer waits for the greeting with a time-out, and for the answers after it without.
+      // Nodemailer's time-out covers the greeting only, not the answers after it.
       const timer = setTimeout(() => fail(lateness()), deadlineMs);
       this.connection.once('error', fail);
       const ready = () => {
@@ -84,7 +84,7 @@ export class SmtpSession {
     });
   }
 
-  /** The connection is closed when the deadline passes; it is of no more use then. */
+  /** Sends an email. At the deadline the connection is closed. */
   send(request: EmailSubmit, deadlineMs: number): Promise<SendResult> {
     const body = streamOf(request.raw);
     return new Promise((resolve) => {
@@ -102,7 +102,7 @@ export class SmtpSession {
         timer = setTimeout(() => this.close(lateness()), leftMs);
       };
       body.once('end', awaitAnswer);
-      // Nodemailer forgets the email under way when its connection is closed.
+      // Nodemailer drops the current email when its connection is closed.
       this.abandon = (error) => finish(resultOf(error, 'content', body));
       this.sent += 1;
       this.connection.send(envelopeOf(request), body, (error, info) => {
@@ -115,7 +115,7 @@ export class SmtpSession {
     });
   }
 
-  /** After a refused email: whether the connection can carry another. */
+  /** Resets after a refused email. Returns whether the connection can carry another. */
   reset(): Promise<boolean> {
     if (!this.open) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -168,7 +168,10 @@ function envelopeOf({ emailId, recipient, attempt, returnPath, to, raw }: EmailS
   };
 }
 
-/** Read only once the server asks for the content; its end is the final dot. */
+/**
+ * Returns a stream that is read only when the server asks for the content. Its end is the final
+ * dot.
+ */
 function streamOf(raw: Buffer): Readable {
   let at = 0;
   return new Readable({

@@ -29,7 +29,9 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** The server of npm, which shares no line with the client, and what it saw. */
+/**
+ * An SMTP server from npm, which shares no code with the client, and a record of what it received.
+ */
 async function relay(options: SMTPServerOptions = {}): Promise<{ seen: Seen; port: number }> {
   const seen: Seen = { messages: [], logins: [], senders: 0, opened: 0 };
   const server = new SMTPServer({
@@ -62,7 +64,8 @@ async function relay(options: SMTPServerOptions = {}): Promise<{ seen: Seen; por
     },
     ...options,
   });
-  // A client that distrusts the certificate breaks the handshake, which the server calls an error.
+  // A client that rejects the certificate breaks the handshake, which the server reports as an
+  // error.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => new Promise((resolve) => server.close(() => resolve())));

@@ -23,7 +23,7 @@ async function open(options: ScriptedOptions, settings: Partial<SmtpSettings> = 
   return { server, adapter };
 }
 
-/** `bounced permanent suppressed`, `refused temporarily`, or the outcome alone. */
+/** Describes an outcome, for example `bounced permanent suppressed` or `refused temporarily`. */
 function inWords(outcome: EmailOutcome): string {
   if (outcome.outcome === 'refused') return outcome.temporary ? 'refused temporarily' : 'refused';
   if (outcome.outcome !== 'bounced') return outcome.outcome;
@@ -73,7 +73,7 @@ const MATRIX: readonly (readonly [Script, string])[] = [
   [{ dot: '550 5.1.1 no such user' }, 'bounced permanent suppressed'],
   [{ dot: '550 said no' }, 'bounced permanent'],
   [{ dot: '554 5.7.1 spam' }, 'rejected'],
-  // The final dot is out, and no answer to it came.
+  // The final dot was written, and no answer came.
   [{ dot: 'reset' }, 'ambiguous'],
   [{ dot: 'half' }, 'ambiguous'],
 ];
@@ -95,7 +95,7 @@ describe('the answers of an SMTP server', () => {
     const { adapter, server } = await open({ script, extensions });
     const outcome = await adapter.submit(EMAIL);
     expect(inWords(outcome)).toBe(words);
-    // An email reported as not sent was not sent, and nothing was sent twice.
+    // An email reported as not sent was not sent, and none was sent twice.
     expect(server.messages.length).toBe(words === 'accepted' || script.dot !== undefined ? 1 : 0);
   });
 
@@ -199,7 +199,7 @@ describe('an SMTP account', () => {
     server.script = {};
     const other = await adapter.submit({ ...EMAIL, to: 'bob@other.example' });
     expect(other).toMatchObject({ outcome: 'accepted' });
-    // The third waited for a place; its own time begins once it has one.
+    // The third one waited for a place. Its own time starts once it has one.
     const outcomes = (await Promise.all(stuck)).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(['refused', 'refused', 'accepted']);
   });

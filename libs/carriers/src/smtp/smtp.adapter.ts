@@ -13,25 +13,25 @@ export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
   readonly security: SmtpSecurity;
-  /** Empty: the server lets us in by our address. */
+  /** Empty where the server accepts us by our address. */
   readonly username: string;
   readonly password: string;
-  /** How we call ourselves; empty: the name of this machine. */
+  /** Name in EHLO. Empty means the name of this machine. */
   readonly ehloName: string;
   readonly concurrency: number;
-  /** Of one recipient domain. */
+  /** Most connections per recipient domain. */
   readonly domainConcurrency: number;
   readonly tls?: ConnectionOptions;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STOP_GRACE_MS = 3_000;
-/** How long an email waits for a place among those to its domain. */
+/** Milliseconds that an email waits for a place of its domain. */
 const ROOM_WAIT_MS = 60_000;
-/** Nodemailer's codes for an email or a login that the next try finds no better. */
+/** Nodemailer's codes for an email or a login that a retry cannot help. */
 const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 
-/** SMTP to one relay: RFC 5321, with TLS, authentication, pipelining and DSN. */
+/** SMTP to one relay: RFC 5321 with TLS, authentication, pipelining and DSN. */
 export class SmtpAdapter implements EmailProvider {
   readonly name: string;
   readonly concurrency: number;
@@ -102,7 +102,7 @@ export class SmtpAdapter implements EmailProvider {
     if (!(taken instanceof SmtpSession)) return taken;
     const wasUsed = taken.sent > 0;
     const result = await this.sendOver(taken, request, leftMs());
-    // A server may close a connection that waited; nothing of this email was on it.
+    // A server may close an idle connection. Nothing of this email was sent on it.
     if (result.kind !== 'unsent' || !wasUsed || result.code === 'DEADLINE') return result;
     const fresh = await this.pool.open(leftMs());
     return fresh instanceof SmtpSession ? this.sendOver(fresh, request, leftMs()) : fresh;
@@ -148,7 +148,7 @@ function outcomeOf(result: SendResult): EmailOutcome {
   }
 }
 
-/** `450 4.2.1` of an answer, else the name of what went wrong. */
+/** Returns the answer's code, for example `450 4.2.1`, else the name of the failure. */
 function codeOf(result: Exclude<SendResult, { kind: 'accepted' }>): string {
   if (result.kind !== 'answered') return result.code;
   const enhanced = enhancedCodeOf(result.text);

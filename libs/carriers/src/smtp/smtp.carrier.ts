@@ -3,7 +3,7 @@ import type { SmtpSecurity } from './smtp.adapter.js';
 
 const DOMAIN_CONCURRENCY = 20;
 
-/** Any SMTP relay, of the operator or of a provider. */
+/** An SMTP relay of the operator or of a provider. */
 export const smtp: EmailCarrier = {
   channel: 'email',
   token: 'smtp',

@@ -16,7 +16,10 @@ export function isMessageSid(value: unknown): value is string {
   return typeof value === 'string' && MESSAGE_SID.test(value);
 }
 
-/** Nothing of a callback is believed, nor even called malformed, before its signature is right. */
+/**
+ * Reads a callback. It trusts nothing before the signature is right, and reports no format error
+ * before that.
+ */
 export function readTwilioCallback(authToken: string, callback: CarrierCallback): CallbackResult {
   const signature = callback.headers['x-twilio-signature'];
   if (typeof signature !== 'string') return { verdict: 'forged' };
@@ -32,7 +35,10 @@ export function readTwilioCallback(authToken: string, callback: CarrierCallback)
   return { verdict: 'reports', reports: [reportOf(callback, sid, status, fields)] };
 }
 
-/** An inbound message has a body and the status "received", if any; a report has no body. */
+/**
+ * Returns an inbound message. It has a body, and the status "received" if any; a report has no
+ * body.
+ */
 function inboundOf(fields: URLSearchParams): CarrierInbound | null {
   const sid = fields.get('MessageSid') ?? fields.get('SmsSid');
   const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Body')];

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const URL_PARTS = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?(.*)$/s;
 
 /**
- * Twilio signs the URL it called followed by every form field, sorted by name. The signature
- * covers all fields that came, so none may be left out. A repeated field counts once per distinct
+ * Returns Twilio's signature: over the called URL followed by every form field, sorted by name. It
+ * covers all received fields, so none may be left out. A repeated field counts once per distinct
  * value.
  */
 export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
@@ -15,7 +15,7 @@ export function twilioSignature(authToken: string, url: string, fields: URLSearc
   return createHmac('sha1', authToken).update(signed).digest('base64');
 }
 
-/** Twilio signs sometimes with and sometimes without the port, so either is taken. */
+/** Returns whether the signature fits the URL with or without its port. Twilio uses both. */
 export function isTwilioSignature(
   signature: string,
   authToken: string,

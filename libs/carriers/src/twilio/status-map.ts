@@ -1,7 +1,7 @@
 import type { Reason } from '@watchword/contracts';
 import type { CarrierReport } from '../provider.port.js';
 
-/** Twilio's error codes, of refused submits and of failed receipts, in our words. */
+/** Twilio's error codes of refused submits and failed receipts, with our reasons. */
 const REASONS = new Map<string, Reason>(
   Object.entries({
     14107: 'throttled',
@@ -42,7 +42,7 @@ const REASONS = new Map<string, Reason>(
   } as const),
 );
 
-/** Message statuses; one that Twilio adds later says nothing final to us. */
+/** Twilio's message statuses. A status that it adds later is not final. */
 const STATES = new Map<string, CarrierReport['state']>(
   Object.entries({
     accepted: 'enroute',
@@ -59,7 +59,7 @@ const STATES = new Map<string, CarrierReport['state']>(
   } as const),
 );
 
-/** Null for a code that is not in the table. */
+/** Returns null for a code that is not in the table. */
 export function twilioReason(code: string | null): Reason | null {
   return code === null ? null : (REASONS.get(code) ?? null);
 }

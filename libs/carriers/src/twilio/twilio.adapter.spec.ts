@@ -35,7 +35,7 @@ const settings = (baseUrl: string, changes: Partial<TwilioSettings> = {}): Twili
 
 const STATUS_OF_CODE: Record<string, number> = { 20003: 401, 20429: 429, 21408: 403, 21730: 503 };
 
-/** Echoes all that it should not, as carriers do. */
+/** Echoes all that an outcome must not show, as carriers do. */
 const voice: PeerVoice = {
   read({ method, path, headers, body }) {
     const form = new URLSearchParams(body);

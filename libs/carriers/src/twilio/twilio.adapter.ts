@@ -17,15 +17,15 @@ import { twilioReason, twilioState } from './status-map.js';
 export interface TwilioSettings extends HttpAccount {
   accountSid: string;
   authToken: string;
-  /** Where Twilio reports to, without a query. */
+  /** The URL that Twilio reports to, without a query. */
   callbackUrl: string;
 }
 
-/** Bounds of Twilio's `ValidityPeriod`. */
+/** Bounds of Twilio's `ValidityPeriod`, in seconds. */
 const VALIDITY_SECONDS_MIN = 1;
 const VALIDITY_SECONDS_MAX = 36_000;
 
-/** Programmable Messaging, version 2010-04-01. */
+/** Twilio Programmable Messaging, API version 2010-04-01. */
 export class TwilioAdapter extends HttpProvider<TwilioSettings> {
   readonly carrier = 'twilio';
   /** `StatusCallback` up to the reference, already encoded for the form. */
@@ -42,7 +42,10 @@ export class TwilioAdapter extends HttpProvider<TwilioSettings> {
     this.statusCallback = encodeURIComponent(`${callbackUrl}?`);
   }
 
-  /** Twilio chooses the encoding itself. Half a surrogate pair cannot be put into a form. */
+  /**
+   * Returns the form. Twilio chooses the encoding itself. Half a surrogate pair cannot be put into
+   * a form.
+   */
   protected bodyOf(request: SubmitRequest): string {
     const validity = Math.floor(request.validitySeconds);
     const validitySeconds = Math.max(
@@ -62,7 +65,7 @@ export class TwilioAdapter extends HttpProvider<TwilioSettings> {
     const fields = parseJsonObject(answer.body);
     if (!isSuccess(answer.status)) return this.refusal(answer, fields, request);
     if (fields === null || !isMessageSid(fields.sid)) return unreadableAcceptance(answer.status);
-    // A message that is already dead in the answer will never have a receipt.
+    // A message that has already failed in the answer never gets a receipt.
     if (typeof fields.status === 'string' && twilioState(fields.status) === 'failed') {
       const { error_code: code, error_message: message } = fields;
       return this.refusal(answer, { code, message }, request);

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Dispatch asks billing to give back what a message was charged. Idempotent: once per message. */
+/** Dispatch asks billing to refund the charge of a message. Billing refunds each message once. */
 export const RefundMessage = Type.Object({
   message_id: Type.String(),
   workspace_id: Type.String(),

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * The one command: an accepted, priced and charged message, on its way to a carrier. Topic
- * `svc.send-commands.v1`, key = destination. An OTP's code is not here: it is born in dispatch. An email's
- * texts and attachments are not here: dispatch stored them before the acceptance.
+ * The command that carries an accepted, priced and charged message to dispatch. Topic
+ * `svc.send-commands.v1`, key = destination. It holds no code of an OTP: dispatch draws the code.
+ * It holds no texts or attachments of an email: dispatch stored them before the acceptance.
  */
 export const SmsContent = Type.Object({
   body: Type.String(),
-  /** What the caller gave, when rewriting changed it. */
+  /** The text that the caller gave, where rewriting changed it; otherwise null. */
   original_body: Type.Union([Type.String(), Type.Null()]),
   encoding: Type.Union([Type.Literal('GSM-7'), Type.Literal('UCS-2')]),
   rewritten: Type.Boolean(),
@@ -20,50 +20,52 @@ export const OtpContent = Type.Object({
   expires_at: Type.String(),
   language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
   max_attempts: Type.Integer({ minimum: 1 }),
-  /** Name that the text shows, already safe for GSM-7. */
+  /** Name shown in the text. All its characters are in GSM-7. */
   brand: Type.String(),
-  /** The workspace's own text with `{code}`; null means the default text of the language. */
+  /**
+   * The workspace's own text, which contains `{code}`. Null means the default text of the language.
+   */
   template: Type.Union([Type.String(), Type.Null()]),
-  /** Below the text, for phones that fill the code in by themselves; may contain `{code}`. */
+  /** The last line of the text, by which phones fill the code in. It may contain `{code}`. */
   last_line: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  /** How often it may be sent again. */
+  /** How many times the code may be sent again. */
   resend_max: Type.Optional(Type.Integer({ minimum: 0 })),
   strict: Type.Boolean(),
 });
 
 /**
- * The same code once more. Accepted and charged like a send, with an id of its own for the charge;
- * the code, the text and the rest of the one-time password are where they were born, in dispatch.
+ * A resend of an OTP: it sends the same code again. It is accepted and charged like a send, and its
+ * charge has its own id. Dispatch already holds the code, the text and the rest of the OTP.
  */
 export const OtpResend = Type.Object({
   otp_id: Type.String(),
   code_length: Type.Integer(),
-  /** That of the one-time password: sending it again does not prolong it. */
+  /** Expiry of the OTP. A resend does not change it. */
   expires_at: Type.String(),
-  /** How many more are left after this one. */
+  /** Resends left after this one. */
   remaining: Type.Integer({ minimum: 0 }),
 });
 
-/** A header field of an email that the caller names. */
+/** Name of a header field that the caller adds to an email. */
 const HeaderName = Type.String({ minLength: 1, maxLength: 100 });
 
 /** An attachment without its content. */
 export const EmailAttachment = Type.Object({
   filename: Type.String(),
   content_type: Type.String(),
-  /** Of an inline image that the HTML names as `cid:`. */
+  /** Id of an inline image that the HTML refers to as `cid:<id>`. Null for a normal attachment. */
   content_id: Type.Union([Type.String(), Type.Null()]),
   size_bytes: Type.Integer({ minimum: 0 }),
 });
 
 /**
- * An email but for its texts and attachments, which `content_sha256` names. Addresses are `addr` or
- * `Name <addr>`, as the caller gave them.
+ * An email without its texts and attachments, which `content_sha256` refers to. Addresses are
+ * `addr` or `Name <addr>`, as the caller gave them.
  */
 export const EmailCommand = Type.Object({
-  /** What `storeEmailContent` answered. */
+  /** The hash that `storeEmailContent` returned. */
   content_sha256: Type.String(),
-  /** Domain of `from`, in lower case. Dispatch looks the workspace's verified domain up by it. */
+  /** Domain of `from`, in lower case. Dispatch finds the workspace's verified domain by it. */
   from_domain: Type.String(),
   from: Type.String(),
   to: Type.Array(Type.String()),
@@ -78,8 +80,9 @@ export const EmailCommand = Type.Object({
   track_opens: Type.Boolean(),
   track_clicks: Type.Boolean(),
   /**
-   * Every distinct bare address of `to`, `cc` and `bcc`, in that order, its domain in lower case. A
-   * recipient's number, in tokens and reports, is its place in this list, from 0. `segments` is its length.
+   * Every distinct bare address of `to`, `cc` and `bcc`, in that order, its domain in lower case.
+   * Tokens and reports name a recipient by its index in this list, from 0. `segments` is the length
+   * of the list.
    */
   recipients: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
 });
@@ -90,16 +93,18 @@ export const SendMessage = Type.Object({
   test_mode: Type.Boolean(),
   kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
   family: Type.Union([Type.Literal('a'), Type.Literal('b')]),
-  /** E.164 with the plus sign; of an email the address of its first recipient. */
+  /** Number in E.164 with the plus sign. For an email, the address of its first recipient. */
   destination: Type.String(),
-  /** Empty for an email. */
+  /** ISO 3166 code of the country. Empty for an email. */
   country_code: Type.String(),
-  /** Network token such as `mtn_ng`, guessed from the prefix; null when unknown. */
+  /** Network token such as `mtn_ng`, guessed from the prefix. Null when unknown. */
   network: Type.Union([Type.String(), Type.Null()]),
   sender_id: Type.Union([Type.String(), Type.Null()]),
-  /** What is priced: segments, or the recipients of an email. */
+  /** Number of priced units: segments of a text, or recipients of an email. */
   segments: Type.Integer({ minimum: 1 }),
-  /** Credits charged in all; in test mode what live would have charged. */
+  /**
+   * Credits charged for the whole message. In test mode, the credits that live would have charged.
+   */
   credits: Type.Integer({ minimum: 0 }),
   /** Price of one credit when the message was accepted, in the smallest unit of the currency. */
   credit_price: Type.Optional(Type.Object({ amount: Type.Integer(), currency: Type.String() })),
@@ -108,13 +113,18 @@ export const SendMessage = Type.Object({
   metadata: Type.Record(Type.String(), Type.Unknown()),
   /** ISO 8601 UTC with milliseconds. */
   created_at: Type.String(),
-  /** When a scheduled message is due; charged at acceptance all the same. Absent or null: now. */
+  /**
+   * Time at which a scheduled message is due. It is charged at acceptance all the same. Absent or
+   * null means now.
+   */
   send_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   sms: Type.Union([SmsContent, Type.Null()]),
   otp: Type.Union([OtpContent, Type.Null()]),
-  /** Makes it a resend: `message_id` is then the charge's, and `sms` and `otp` are null. */
+  /**
+   * Present for a resend. `message_id` is then the id of the charge, and `sms` and `otp` are null.
+   */
   resend: Type.Optional(Type.Union([OtpResend, Type.Null()])),
-  /** Of kind `email`, where `sms` and `otp` are null; otherwise absent or null. */
+  /** Present for kind `email`, where `sms` and `otp` are null. Otherwise absent or null. */
   email: Type.Optional(Type.Union([EmailCommand, Type.Null()])),
 });
 export type SendMessage = Static<typeof SendMessage>;

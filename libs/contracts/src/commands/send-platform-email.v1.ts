@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * The workspace that emails of the platform itself belong to. It has no keys, no members and no account, so
- * nothing that it sends is charged.
+ * The workspace that owns the platform's own emails. It has no keys, members or account, so nothing
+ * it sends is charged.
  */
 export const PLATFORM_WORKSPACE_ID = '00000000-0000-7000-8000-706c6174666d';
 
@@ -13,22 +13,25 @@ export const PlatformEmailPurpose = Type.Union([
 export type PlatformEmailPurpose = Static<typeof PlatformEmailPurpose>;
 
 /**
- * The gateway asks dispatch to send an email of the platform to one user. No field of it can name another
- * workspace or a price. Topic `svc.platform-emails.v1`, key = message id.
+ * The gateway asks dispatch to send an email of the platform to one user. None of its fields can
+ * name another workspace or a price. Topic `svc.platform-emails.v1`, key = message id.
  */
 export const SendPlatformEmail = Type.Object({
   message_id: Type.String(),
   purpose: PlatformEmailPurpose,
-  /** `addr` or `Name <addr>`, of the settings. */
+  /** `addr` or `Name <addr>`, from the settings. */
   from: Type.String(),
-  /** In lower case. */
+  /** Domain of `from`, in lower case. */
   from_domain: Type.String(),
-  /** A bare address. */
+  /** The bare address of the user. */
   to: Type.String(),
   subject: Type.String(),
-  /** What `storeEmailContents` answered. The texts hold the token and are not here. */
+  /**
+   * The hash that `storeEmailContents` returned. The texts hold a token, so they are not in the
+   * command.
+   */
   content_sha256: Type.String(),
-  /** ISO 8601 UTC with milliseconds. */
+  /** Time of the request, ISO 8601 UTC with milliseconds. */
   created_at: Type.String(),
 });
 export type SendPlatformEmail = Static<typeof SendPlatformEmail>;

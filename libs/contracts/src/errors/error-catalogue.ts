@@ -6,13 +6,13 @@
 export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** One sentence in every language. */
+/** One sentence in every language of the API. */
 export type ErrorText = Readonly<Record<Language, string>>;
 
 export interface CatalogueEntry extends ErrorText {
   status: number;
   retriable: boolean;
-  /** What to do next, for the reference. */
+  /** What the caller does next; shown in the reference of errors. */
   next: string;
 }
 
@@ -163,7 +163,9 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorType = keyof typeof ERROR_CATALOGUE;
 
-/** An expected failure: thrown or returned by handlers, mapped to the envelope by one filter. */
+/**
+ * An expected failure. Handlers throw or return it, and one filter maps it to the error envelope.
+ */
 export class ApiError extends Error {
   readonly type: ErrorType;
   readonly status: number;
@@ -174,16 +176,19 @@ export class ApiError extends Error {
   constructor(
     type: ErrorType,
     options: {
-      /** From `ERROR_MESSAGES`. A text that has no French is the generic one of the type there. */
+      /**
+       * Text from `ERROR_MESSAGES`. Without a French text, French callers get the type's generic
+       * text.
+       */
       message?: string | ErrorText;
       field?: string;
       retryAfterSeconds?: number;
-      /** Only where the decisions name another status for the type (405, 413, 415, 503). */
+      /** Status that replaces the type's own. Decisions allow it for 405, 413, 415 and 503. */
       status?: number;
     } = {},
   ) {
-    // Expected, and in a flood many: where it was thrown is worth nothing, finding out costs more
-    // than the whole answer.
+    // A flood throws many of these. A stack trace would cost more than the whole answer and is not
+    // needed.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     const { en, fr }: ErrorText = ERROR_CATALOGUE[type];

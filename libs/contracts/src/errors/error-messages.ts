@@ -3,8 +3,8 @@ import type { ErrorText } from './error-catalogue.js';
 import { KEY_MESSAGES } from './key-messages.js';
 
 /**
- * The sentences that say more than the text of the type: one function each, in every language. Names
- * of fields, settings and headers are the same in all of them.
+ * Sentences that say more than the default text of the error type: one function each, in every
+ * language. Names of fields, settings and headers are the same in all languages.
  */
 const text = (en: string, fr: string): ErrorText => ({ en, fr });
 

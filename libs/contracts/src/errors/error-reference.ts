@@ -15,7 +15,7 @@ or 431 where the request as a whole is the problem, and an \`internal_error\` 50
 | --- | --- | --- | --- | --- | --- |
 `;
 
-/** The reference of all errors; this file and the catalogue cannot disagree. */
+/** Returns the reference page of all errors, made from the catalogue. */
 export function errorReference(): string {
   const rows = Object.entries(ERROR_CATALOGUE).map(([type, entry]) => row(type, entry));
   return `${HEAD}${rows.join('\n')}\n`;

@@ -2,7 +2,7 @@ import type { ErrorText } from './error-catalogue.js';
 
 const text = (en: string, fr: string): ErrorText => ({ en, fr });
 
-/** What is wrong with one input; the sentence begins with its name. */
+/** Problems of one input. Each sentence begins with the name of the input. */
 const PROBLEMS = {
   required: text('is required', 'est obligatoire'),
   unknown: text('is not known', 'est inconnu'),
@@ -90,7 +90,7 @@ const PROBLEMS = {
 
 export type InputProblem = keyof typeof PROBLEMS;
 
-/** Problems with a number or a list in them. */
+/** Problems whose sentences contain a number or a list. */
 export const INPUT_PROBLEMS = {
   mustBe: (allowed: readonly string[]) =>
     text(`must be ${allowed.join(' or ')}`, `doit être ${allowed.join(' ou ')}`),
@@ -152,7 +152,7 @@ export const INPUT_PROBLEMS = {
     text(`must have 1 to ${limit} characters`, `doit avoir de 1 à ${limit} caractères`),
 };
 
-/** One input and what is wrong with it; without a name, the body as a whole. */
+/** Returns the message for one input and its problem. Without a name it is about the whole body. */
 export function inputMessage(
   field: string | undefined,
   problem: InputProblem | ErrorText,

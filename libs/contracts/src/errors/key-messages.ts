@@ -2,7 +2,10 @@ import type { ErrorText } from './error-catalogue.js';
 
 const text = (en: string, fr: string): ErrorText => ({ en, fr });
 
-/** What a key may not do, and what the agent endpoint does not take. */
+/**
+ * Messages for requests that the key's permission does not allow, and for bad requests to the agent
+ * endpoint.
+ */
 export const KEY_MESSAGES = {
   workspaceSuspended: text(
     'The workspace is suspended. Contact the operator.',

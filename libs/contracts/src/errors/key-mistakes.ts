@@ -2,7 +2,7 @@ import type { ErrorText } from './error-catalogue.js';
 
 const text = (en: string, fr: string): ErrorText => ({ en, fr });
 
-/** Mistakes in the credentials of a request, for its 401. */
+/** Messages of a 401, one for each mistake in the credentials. */
 export const KEY_MISTAKES = {
   noHeader: text(
     'Send an API key: Authorization: Bearer <key>.',

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Topic `svc.account-events.v1`, key = workspace: changes that other services mirror. */
+/**
+ * A change of an account that other services mirror. Topic `svc.account-events.v1`, key =
+ * workspace.
+ */
 export const AccountEvent = Type.Object({
   type: Type.Union([Type.Literal('workspace.created'), Type.Literal('workspace.updated')]),
   workspace_id: Type.String(),

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Topic `svc.credit-events.v1`, key = workspace. */
+/** A refund was entered. Topic `svc.credit-events.v1`, key = workspace. */
 export const CreditRefunded = Type.Object({
   type: Type.Literal('credit.refunded'),
   workspace_id: Type.String(),
   message_id: Type.String(),
-  /** The refund entry; null when the message had been charged nothing. */
+  /** Id of the refund entry. Null when the charge was zero. */
   entry_id: Type.Union([Type.String(), Type.Null()]),
   credits: Type.Integer(),
   balance_after: Type.Integer(),
@@ -22,7 +22,7 @@ export const CreditToppedUp = Type.Object({
   occurred_at: Type.String(),
 });
 
-/** The entry took the balance from at or above the workspace's threshold to below it. */
+/** A charge took the balance below the workspace's threshold. */
 export const CreditLow = Type.Object({
   type: Type.Literal('credit.low'),
   workspace_id: Type.String(),
@@ -40,7 +40,7 @@ export const CreditTopUpFailed = Type.Object({
   credits: Type.Integer(),
   amount: Type.Integer(),
   currency: Type.String(),
-  /** In the words of the payment provider. */
+  /** The payment provider's own words. */
   failure: Type.String(),
   balance: Type.Integer(),
   occurred_at: Type.String(),

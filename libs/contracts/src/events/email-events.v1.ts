@@ -3,9 +3,10 @@ import { EmailAttachment } from '../commands/send-message.v1.js';
 import { EmailBounce, EmailClick, EmailComplaint, EmailOpen } from './email-report.v1.js';
 
 /**
- * What happened to an email, with its record as of that moment. Topic `svc.email-events.v1`, key = email id.
- * `email.queued` and `email.cancelled` come once per email, the others once per recipient. A failure and a
- * cancellation that give credits back are announced when the refund is settled.
+ * Something happened to an email, with the email's record as of that moment. Topic
+ * `svc.email-events.v1`, key = email id. `email.queued` and `email.cancelled` come once per email,
+ * the others once per recipient. A failure or cancellation with a refund is published when the
+ * refund is settled.
  */
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const words = <Word extends string>(...list: Word[]) =>
@@ -30,7 +31,7 @@ export const EmailRecipient = Type.Object({
   bounce: Type.Optional(EmailBounce),
 });
 
-/** One reached hop of the email (`recipient` absent) or of one recipient. Oldest first. */
+/** A hop that the email reached (`recipient` absent) or one recipient reached. Oldest first. */
 export const EmailHop = Type.Object({
   status: Type.String(),
   timestamp: Type.String(),
@@ -39,7 +40,7 @@ export const EmailHop = Type.Object({
   reason: Type.Optional(Type.String()),
 });
 
-/** One hand-over of one recipient's copy to a provider. */
+/** One hand-over of a recipient's copy to a provider. */
 export const EmailAttempt = Type.Object({
   provider: Type.String(),
   recipient: Type.String(),
@@ -50,7 +51,7 @@ export const EmailAttempt = Type.Object({
   error_message: nullable(Type.String()),
 });
 
-/** All that a read shows of an email, but for its texts. What is not known yet is null. */
+/** Everything that a read shows of an email except its texts. Unknown values are null. */
 export const EmailSummary = Type.Object({
   id: Type.String(),
   workspace_id: Type.String(),
@@ -69,14 +70,14 @@ export const EmailSummary = Type.Object({
   track_opens: Type.Boolean(),
   track_clicks: Type.Boolean(),
   recipients: Type.Array(EmailRecipient),
-  /** The `Message-ID` of every copy. */
+  /** The `Message-ID` header, equal in every copy. */
   message_id: Type.String(),
   cost: Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() }),
-  /** Credits taken in all; in test mode what live would have taken. */
+  /** Credits charged. In test mode, the credits that live would have charged. */
   credits: Type.Integer(),
-  /** Null until the email has failed or is cancelled; then whether the credits went back. */
+  /** Whether the credits were refunded. Null until the email has failed or is cancelled. */
   refunded: nullable(Type.Boolean()),
-  /** Recipients of whom a person opened, or clicked, at least once. */
+  /** Recipients that opened the email at least once. Machine opens do not count. */
   open_count: Type.Integer(),
   click_count: Type.Integer(),
   timeline: Type.Array(EmailHop),
@@ -110,7 +111,7 @@ export const EmailEvent = Type.Object({
   occurred_at: Type.String(),
   email_id: Type.String(),
   workspace_id: Type.String(),
-  /** The address that it happened to; null for what happened to the whole email. */
+  /** Address that the event is about. Null for an event of the whole email. */
   recipient: nullable(Type.String()),
   email: EmailSummary,
   bounce: Type.Optional(EmailBounce),

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 
 /**
- * What came back of an email: a bounce message, a provider's notification, a hit on a tracking link. The
- * gateway verified it. Topic `svc.email-reports.v1`, key = email id.
+ * A report about an email: a bounce message, a provider's notification, or a hit on a tracking
+ * link. The gateway verified it. Topic `svc.email-reports.v1`, key = email id.
  *
- * A signed token alone fixes `email_id` and `recipient`. No address in a report is ever trusted.
+ * Only a signed token sets `email_id` and `recipient`. Addresses in a report are never trusted.
  */
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -12,20 +12,20 @@ export const EmailBounce = Type.Object({
   type: Type.Union([Type.Literal('permanent'), Type.Literal('transient')]),
   /** `general`, `no_email`, `suppressed`, `mailbox_full`, `message_too_large`, `content_rejected`. */
   sub_type: Type.String(),
-  /** `550 5.1.1`, as the receiver answered; null where it gave none. */
+  /** The receiver's reply, for example `550 5.1.1`. Null where it gave none. */
   code: nullable(Type.String()),
   message: nullable(Type.String()),
 });
 export type EmailBounce = Static<typeof EmailBounce>;
 
-/** `type` in the words of RFC 5965: `abuse`, `fraud`, `virus`, `other`. */
+/** `type` is the feedback type of RFC 5965: `abuse`, `fraud`, `virus` or `other`. */
 export const EmailComplaint = Type.Object({ type: Type.String() });
 export type EmailComplaint = Static<typeof EmailComplaint>;
 
 export const EmailOpen = Type.Object({
   ip: nullable(Type.String()),
   user_agent: nullable(Type.String()),
-  /** Fetched by a proxy or a scanner, not by a person. */
+  /** A proxy or a scanner fetched the image, not a person. */
   machine_open: Type.Boolean(),
 });
 export type EmailOpen = Static<typeof EmailOpen>;
@@ -34,13 +34,13 @@ export const EmailClick = Type.Object({
   url: Type.String(),
   ip: nullable(Type.String()),
   user_agent: nullable(Type.String()),
-  /** Followed by a scanner, not by a person. */
+  /** A scanner followed the link, not a person. */
   machine_click: Type.Optional(Type.Boolean()),
 });
 export type EmailClick = Static<typeof EmailClick>;
 
 export const EmailReport = Type.Object({
-  /** The same when the same report comes again: of a DSN, a notification or a hit. At most 200 characters. */
+  /** Id of the report, at most 200 characters. A repeated report has the same id. */
   report_id: Type.String({ minLength: 1, maxLength: 200 }),
   kind: Type.Union([
     Type.Literal('delivered'),
@@ -52,27 +52,27 @@ export const EmailReport = Type.Object({
     Type.Literal('unsubscribed'),
   ]),
   email_id: Type.String(),
-  /** Place of the recipient in the command's `recipients`, from 0. */
+  /** Index of the recipient in the command's `recipients`, from 0. */
   recipient: Type.Integer({ minimum: 0 }),
-  /** Account at the provider, as on attempts; null for tracking links and unsubscribes. */
+  /** Account at the provider, as on attempts. Null for tracking links and unsubscribes. */
   provider: nullable(Type.String()),
-  /** With `bounced`. */
+  /** Present with `bounced`. */
   bounce: Type.Optional(nullable(EmailBounce)),
-  /**
-   * With `bounced`: whether the address is to be suppressed. The reader of the report decides it by
-   * the reply code.
-   */
+  /** Present with `bounced`: whether to suppress the address. The reply code decides it. */
   suppress: Type.Optional(Type.Boolean()),
-  /** With `complained`. */
+  /** Present with `complained`. */
   complaint: Type.Optional(nullable(EmailComplaint)),
-  /** With `opened`. */
+  /** Present with `opened`. */
   open: Type.Optional(nullable(EmailOpen)),
-  /** With `clicked`. */
+  /** Present with `clicked`. */
   click: Type.Optional(nullable(EmailClick)),
-  /** With `unsubscribed`: they are signed too, so that a link works after its email is gone. */
+  /**
+   * Present with `unsubscribed`. The token signs it too, so a link works after its email is
+   * deleted.
+   */
   workspace_id: Type.Optional(nullable(Type.String())),
   address: Type.Optional(nullable(Type.String())),
-  /** When it happened, as far as it is known. */
+  /** Time of the event, ISO 8601 UTC; the time of receipt where the report names none. */
   occurred_at: Type.String(),
   received_at: Type.String(),
 });

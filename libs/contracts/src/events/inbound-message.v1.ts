@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * An SMS that a handset sent, verified by the gateway. Its text is not on the bus: the keyword is all
- * that is read of it. Topic `svc.inbound-messages.v1`, key = the handset's number.
+ * An SMS from a handset, verified by the gateway. Only its keyword is on the bus, not its text.
+ * Topic `svc.inbound-messages.v1`, key = the handset's number.
  */
 export const InboundMessage = Type.Object({
   inbound_id: Type.String(),
-  /** The account at a carrier that received it. */
+  /** Account at the carrier that received it. */
   provider: Type.String(),
-  /** The carrier's id; the same when the carrier reports it again. */
+  /** The carrier's id of the message. A repeated report has the same id. */
   provider_message_id: Type.String(),
-  /** The handset, E.164. */
+  /** Number of the handset, E.164. */
   from: Type.String(),
-  /** The number, short code or sender ID that it was sent to. */
+  /** Number, short code or sender ID that received it. */
   to: Type.String(),
-  /** Null for a text that is no keyword. */
+  /** The keyword of the text. Null where the text has none. */
   keyword: Type.Union([
     Type.Literal('stop'),
     Type.Literal('start'),

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * What happened to a message, with its record as of that moment. Topic `svc.message-events.v1`,
- * key = message id. A failed, blocked, rejected or cancelled message is announced only when its refund is
- * settled, so `refunded` is always true to the ledger.
+ * Something happened to a message, with the message's record as of that moment. Topic
+ * `svc.message-events.v1`, key = message id. A failed, blocked, rejected or cancelled message is
+ * published only when its refund is settled, so `refunded` always agrees with the ledger.
  */
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -37,7 +37,10 @@ export const MessageSnapshot = Type.Object({
   delivered_at: nullable(Type.String()),
 });
 
-/** One reached hop. A terminal `failed` or `blocked` one carries the reason and the refund. */
+/**
+ * A hop that the message reached. A terminal `failed` or `blocked` hop carries the reason and the
+ * refund.
+ */
 export const TimelineHop = Type.Object({
   status: Type.String(),
   timestamp: Type.String(),
@@ -54,11 +57,11 @@ export const ProviderAttempt = Type.Object({
   provider_message_id: Type.Optional(Type.String()),
   error_code: Type.Optional(Type.String()),
   error_message: Type.Optional(Type.String()),
-  /** The carrier said delivered after the message had ended; only then is it there. */
+  /** True when the carrier reported a delivery after the message had ended. Otherwise absent. */
   late_delivery: Type.Optional(Type.Boolean()),
 });
 
-/** The rest of the record: with the snapshot it is all that a read of the message shows. */
+/** The rest of the record. With the snapshot it is everything that a read of the message shows. */
 export const MessageDetails = Type.Object({
   updated_at: Type.String(),
   failed_at: nullable(Type.String()),
@@ -75,12 +78,12 @@ export const MessageDetails = Type.Object({
       verified_at: nullable(Type.String()),
     }),
   ),
-  /** Oldest first, in the public words of the message's family. */
+  /** Hops, oldest first, in the words of the message's family. */
   timeline: Type.Array(TimelineHop),
   provider_attempts: Type.Array(ProviderAttempt),
-  /** When it was to be sent; null or absent for a message that was sent at once. */
+  /** Time for which a message was scheduled. Null or absent for a message without a schedule. */
   send_at: Type.Optional(nullable(Type.String())),
-  /** The credits taken times the credit price at acceptance; absent from older messages. */
+  /** Credits charged times the credit price at acceptance. Absent from older messages. */
   cost: Type.Optional(
     nullable(Type.Object({ amount_kobo: Type.Integer(), currency: Type.String() })),
   ),
@@ -90,7 +93,7 @@ export type MessageDetails = Static<typeof MessageDetails>;
 export const MessageEvent = Type.Object({
   event_id: Type.String(),
   type: Type.Union([
-    /** Of messages of family `b` only: accepted, or due after waiting for its `send_at`. */
+    /** Only for family `b`: the message was accepted, or its `send_at` has come. */
     Type.Literal('message.queued'),
     Type.Literal('message.sent'),
     Type.Literal('message.delivered'),

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * Pumping protection restricted a prefix. Topic `svc.prefix-events.v1`, key = workspace: those of a
- * workspace come in order.
+ * Pumping protection restricted a prefix. Topic `svc.prefix-events.v1`, key = workspace, so events
+ * of one workspace keep their order.
  */
 export const PrefixEvent = Type.Object({
   event_id: Type.String(),
@@ -10,10 +10,10 @@ export const PrefixEvent = Type.Object({
   workspace_id: Type.String(),
   /** The first six digits of the numbers, without the plus sign. */
   prefix: Type.String(),
-  /** What was seen in the hour before. */
+  /** OTPs sent to the prefix in the hour before. */
   otp_count: Type.Integer(),
   verified_count: Type.Integer(),
-  /** When a throttle ends; null for a block, which an operator ends. */
+  /** Time at which a throttle ends. Null for a block, which only an operator ends. */
   ends_at: Type.Union([Type.String(), Type.Null()]),
   occurred_at: Type.String(),
 });

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { SendingDomain } from '../rpc/domain-calls.js';
 import { SenderRecord } from '../rpc/sender-calls.js';
 
-/** A decision about a sender ID in one country. */
+/** An operator decided about a sender ID in one country. */
 export const SenderEvent = Type.Object({
   event_id: Type.String(),
   type: Type.Union([Type.Literal('sender_id.approved'), Type.Literal('sender_id.rejected')]),
@@ -13,7 +13,7 @@ export const SenderEvent = Type.Object({
 });
 export type SenderEvent = Static<typeof SenderEvent>;
 
-/** A domain is verified, or has lost its DKIM record for longer than its grace. */
+/** A domain was verified, or has lacked its DKIM record for longer than its grace time. */
 export const DomainEvent = Type.Object({
   event_id: Type.String(),
   type: Type.Union([Type.Literal('domain.verified'), Type.Literal('domain.failed')]),

@@ -1,4 +1,4 @@
-/** What an endpoint of variant A gets when it names no events: those the specification names. */
+/** Events of an endpoint of variant A that names none. */
 export const DEFAULT_EVENTS: readonly string[] = [
   'otp.sent',
   'otp.failed',
@@ -8,7 +8,7 @@ export const DEFAULT_EVENTS: readonly string[] = [
   'credit_balance.topped_up',
 ];
 
-/** What it gets only when it asks. */
+/** Events that an endpoint gets only when it names them. */
 export const OPT_IN_EVENTS: readonly string[] = [
   'otp.delivered',
   'otp.verified',
@@ -26,7 +26,7 @@ export const OPT_IN_EVENTS: readonly string[] = [
   'webhook.disabled',
 ];
 
-/** Names that only endpoints of variant B hear. */
+/** Events that only endpoints of variant B can get. */
 export const VARIANT_B_EVENTS: readonly string[] = [
   'sms.queued',
   'sms.rejected',

@@ -4,19 +4,19 @@ const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 /**
- * An event as a workspace's webhooks tell it. Topic `svc.workspace-events.v1`, key = workspace: the events of a
- * workspace come in the order of their `sequence`, which has no gaps.
+ * An event in the form that the workspace's webhooks deliver. Topic `svc.workspace-events.v1`, key
+ * = workspace. Events of a workspace come in the order of their `sequence`, which has no gaps.
  */
 export const WorkspaceEvent = Type.Object({
   event_id: Type.String(),
   workspace_id: Type.String(),
-  /** Variant B's name of the event. */
+  /** Name of the event in variant B. */
   type: Type.String(),
-  /** Null for events of the workspace itself. */
+  /** Id of the message. Null for events of the workspace itself. */
   message_id: nullable(Type.String()),
   test_mode: nullable(Type.Boolean()),
   occurred_at: Type.String(),
-  /** `data` of variant B's envelope. */
+  /** The `data` member of variant B's envelope. */
   data: Type.Record(Type.String(), Type.Unknown()),
   sequence: Type.Integer({ minimum: 1 }),
 });

@@ -6,7 +6,7 @@ export const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
 const EMAIL_LENGTH_MAX = 254;
 
-/** Refuses only what cannot be an address. */
+/** An email address. The pattern refuses only what cannot be one. */
 const Email = Type.String({
   maxLength: EMAIL_LENGTH_MAX,
   pattern: '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
@@ -18,27 +18,35 @@ const Token = Type.String({ minLength: 1, maxLength: 100 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const InvitationToken = Type.Optional(Token);
 
-/** `owner`: everything. `member`: everything except settings of the workspace and its members. */
+/**
+ * `owner` may do everything. `member` may do everything except change settings and members of the
+ * workspace.
+ */
 export const MemberRole = Type.Union([Type.Literal('owner'), Type.Literal('member')]);
 export type MemberRole = Static<typeof MemberRole>;
 
 export const SignUpBody = Type.Object({
   email: Email,
   password: NewPassword,
-  /** The person's. */
+  /** Name of the person. */
   name: Type.Optional(Name),
   workspace_name: Type.Optional(Name),
   billing_country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  /** A member's invitation joins that workspace; an operator's allows a new one. */
+  /**
+   * With a member's invitation the person joins that workspace. With an operator's the person
+   * creates one.
+   */
   invitation_token: InvitationToken,
 });
 export type SignUpBody = Static<typeof SignUpBody>;
 
-/** Any text is allowed. A text that cannot be an address or a password is a wrong one. */
+/**
+ * Accepts any text. A text that cannot be an address or a password gets the answer for a wrong one.
+ */
 export const LogInBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX }),
   password: Password,
-  /** One of the user's workspaces; by default the one joined last. */
+  /** Id of one of the user's workspaces. Default: the one joined last. */
   workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
   invitation_token: InvitationToken,
 });
@@ -50,10 +58,13 @@ export const InviteMemberBody = Type.Object({
 });
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
-/** `limits` is in it, because a change of them is refused by permission and not by form. */
+/**
+ * Includes `limits`, so that a change of limits is refused with `permission_denied` and not as a
+ * bad body.
+ */
 export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings']);
 
-/** By an operator. */
+/** An operator's invitation of a person. */
 export const InviteBody = Type.Object({ email: Email });
 export type InviteBody = Static<typeof InviteBody>;
 
@@ -69,7 +80,9 @@ export const RedeemPasswordResetBody = Type.Object({
 });
 export type RedeemPasswordResetBody = Static<typeof RedeemPasswordResetBody>;
 
-/** Any text that can be an address; the answer is the same for a known and an unknown one. */
+/**
+ * Accepts any text that can be an address. The answer is the same for known and unknown addresses.
+ */
 export const RequestPasswordResetBody = Type.Object({ email: Email });
 export type RequestPasswordResetBody = Static<typeof RequestPasswordResetBody>;
 

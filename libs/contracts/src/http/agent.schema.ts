@@ -49,7 +49,7 @@ export type SendSmsArguments = Static<typeof SendSmsArguments>;
 export const GetSmsArguments = Reference('The `id` that send_sms returned.');
 export type GetSmsArguments = Static<typeof GetSmsArguments>;
 
-/** The quote of a send that was not made. */
+/** Answer of a dry run: the quote of the send, which was not made. */
 export const DryRunAnswer = Type.Composite([
   QuoteAnswer,
   Type.Object({
@@ -62,7 +62,7 @@ export interface AgentTool {
   readonly title: string;
   readonly description: string;
   readonly input: TSchema;
-  /** A success; the REST error envelope stands beside it. */
+  /** Schemas of a success. `toolOutput` adds the REST error envelope. */
   readonly outputs: readonly TSchema[];
   readonly isReadOnly: boolean;
 }
@@ -119,7 +119,7 @@ export const AGENT_TOOLS = {
 
 export type AgentToolName = keyof typeof AGENT_TOOLS;
 
-/** What a tool puts into `structuredContent`: its answer, or the error envelope. */
+/** Returns the schema of a tool's `structuredContent`: its answer or the error envelope. */
 export function toolOutput({ outputs }: AgentTool): TSchema {
   return Type.Union([...outputs, ErrorEnvelope], { type: 'object' });
 }

@@ -5,18 +5,18 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
 /**
- * Any of the forms PostgreSQL reads as a UUID with dashes, versions ignored: an unknown id is
- * answered with 404, and only what cannot be an id at all is malformed.
+ * Any UUID with dashes, whatever its version. An unknown id gives 404; a text that is no UUID gives
+ * 400.
  */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
-/** Characters of an SMS, as given. */
+/** Longest text of an SMS, in characters, before rewriting. */
 export const MESSAGE_CHARACTERS_MAX = 1600;
 
 const METADATA_KEYS_MAX = 50;
 export const METADATA_BYTES_MAX = 4096;
 
-/** The caller's own data; the limit in bytes is checked on its JSON text. */
+/** The caller's own data. Its JSON text has a limit in bytes, which a handler checks. */
 export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: METADATA_KEYS_MAX,
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** The list that is in force now. */
+/** The Do Not Disturb list in force now. */
 export const DndUpload = Type.Object({
   country: Type.String({ examples: ['NG'] }),
   numbers: Type.Integer({ description: 'Numbers on the list, duplicates counted once.' }),

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DomainRecord, DomainStatus } from '../rpc/domain-calls.js';
 import { nullable } from './common.schema.js';
 
-/** Room for the names of its records within the 253 characters of DNS. */
+/** Longest domain name. The names of its DNS records need the rest of the 253 characters. */
 export const DOMAIN_NAME_MAX = 200;
 
 export const CreateDomainBody = Type.Object({
@@ -15,7 +15,7 @@ export const CreateDomainBody = Type.Object({
 });
 export type CreateDomainBody = Static<typeof CreateDomainBody>;
 
-/** A domain to send email from. */
+/** A domain that sends email. */
 export const Domain = Type.Object({
   id: Type.String(),
   project_id: Type.String(),
@@ -31,7 +31,7 @@ export type Domain = Static<typeof Domain>;
 /** The sender of account emails. */
 export const PlatformEmail = Type.Object({
   from: nullable(Type.String()),
-  /** Null while it is being created. */
+  /** Null while the domain is being created. */
   domain: nullable(Type.Omit(Domain, ['project_id'])),
 });
 export type PlatformEmail = Static<typeof PlatformEmail>;

@@ -11,12 +11,12 @@ const EMAIL_HEADERS_MAX = 20;
 const EMAIL_TAGS_MAX = 10;
 const EMAIL_ATTACHMENTS_MAX = 20;
 const EMAIL_SUBJECT_MAX = 998;
-/** Of the finished message, as SMTP carries it. */
+/** Largest message in bytes, as SMTP carries it. */
 export const EMAIL_BYTES_MAX = 10 * 1024 * 1024;
 
 const mailbox = Type.String({ examples: ['Ada <ada@example.com>'] });
 
-/** The list comes first, so that an error names the item. */
+/** The description of the list comes before that of its items, so that an error names the item. */
 const mailboxes = (description: string, minItems = 0) =>
   Type.Union([Type.Array(mailbox, { minItems, maxItems: EMAIL_RECIPIENTS_MAX }), mailbox], {
     description,
@@ -112,11 +112,11 @@ const email = {
 /** An item of `POST /v1/emails/batch`. */
 export const EmailBatchItem = Type.Object(email);
 
-/** `POST /v1/emails` */
+/** The body of `POST /v1/emails`. */
 export const SendEmailBody = Type.Object({ ...email, quote_id: Type.Optional(QuoteId) });
 export type SendEmailBody = Static<typeof SendEmailBody>;
 
-/** An item's own faults are answered at the item, so it is not looked at here. */
+/** A batch accepts any objects here. Faults of an item are answered at that item. */
 export const SendEmailBatchBody = Type.Array(Type.Object({}, { additionalProperties: true }), {
   minItems: 1,
   maxItems: EMAIL_BATCH_MAX,
@@ -125,7 +125,7 @@ export type SendEmailBatchBody = Static<typeof SendEmailBatchBody>;
 
 const Status = Type.Union(EMAIL_STATUSES.map((status) => Type.Literal(status)));
 
-/** What a send answers; `GET /v1/emails/{id}` has the rest. */
+/** The answer of a send. `GET /v1/emails/{id}` has the whole record. */
 export const SentEmail = Type.Object({ id: Type.String(), status: Status });
 export type SentEmail = Static<typeof SentEmail>;
 
@@ -164,7 +164,9 @@ export const ListedEmail = Type.Object({
 });
 export type ListedEmail = Static<typeof ListedEmail>;
 
-/** `html` and `text` are null once the content has expired, 30 days after the email. */
+/**
+ * The record of an email. `html` and `text` are null after 30 days, when the content is deleted.
+ */
 export const Email = Type.Object({
   ...ListedEmail.properties,
   html: nullable(Type.String()),

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Every answer that is not a success, in both variants. `type` is stable, `message` is prose. */
+/**
+ * The body of every error answer, in both variants. `type` never changes; `message` is prose and
+ * may.
+ */
 export const ErrorEnvelope = Type.Object({
   error: Type.Object({
     type: Type.String(),

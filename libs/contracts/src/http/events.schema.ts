@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 export const EventsQuery = Type.Object({
-  /** The `sequence` after which to go on. */
+  /** The `sequence` of the last event that the caller has. */
   after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   type: Type.Optional(Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' })),

@@ -4,7 +4,7 @@ import { PageQuery, UUID_PATTERN } from './common.schema.js';
 const oneOf = <Word extends string>(...words: Word[]) =>
   Type.Union(words.map((word) => Type.Literal(word)));
 
-/** RFC 3339; a day alone begins at midnight UTC. */
+/** A time in RFC 3339. A date without a time means midnight UTC. */
 export const Instant = Type.String({
   maxLength: 40,
   pattern:
@@ -12,18 +12,18 @@ export const Instant = Type.String({
 });
 
 const filters = {
-  /** E.164; its plus sign may come as the blank that an unescaped one is in a query. */
+  /** E.164. A plus sign that was not escaped arrives as a blank and is accepted. */
   to: Type.Optional(Type.String({ pattern: '^[+ ]?\\d{8,15}$' })),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   test_mode: Type.Optional(Type.Boolean()),
-  /** Both exclusive. */
+  /** Both bounds are exclusive. */
   created_after: Type.Optional(Instant),
   created_before: Type.Optional(Instant),
 };
 
 const from = Type.Optional(Type.String({ pattern: '^[ -~]{1,11}$' }));
 const OTP_STATUSES = ['pending', 'sent', 'delivered', 'verified', 'expired', 'failed'] as const;
-/** Those of variant A, then those that only variant B has. */
+/** The statuses of variant A, then those that only variant B has. */
 const SMS_STATUSES = [
   ...(['pending', 'sent', 'delivered', 'failed', 'blocked'] as const),
   ...(['scheduled', 'queued', 'rejected', 'cancelled'] as const),
@@ -31,7 +31,7 @@ const SMS_STATUSES = [
 
 const anyStatus = Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
 
-/** Its `status` takes the words that OTPs never show, too. */
+/** `status` also accepts the words that an OTP never has. */
 export const OtpListQuery = Type.Composite([
   PageQuery,
   Type.Object({ ...filters, status: anyStatus }),
@@ -44,7 +44,7 @@ export const SmsListQuery = Type.Composite([
 ]);
 export type SmsListQuery = Static<typeof SmsListQuery>;
 
-/** The dashboard's list of everything that was sent. */
+/** Query of the dashboard's list of all messages. */
 export const MessageListQuery = Type.Composite([
   PageQuery,
   Type.Object({
@@ -56,16 +56,16 @@ export const MessageListQuery = Type.Composite([
 ]);
 export type MessageListQuery = Static<typeof MessageListQuery>;
 
-/** What an operator may see of a message. */
+/** Query of an operator's read of a message. */
 export const RevealQuery = Type.Object({
-  /** Shows numbers, texts and metadata. */
+  /** Whether to show numbers, texts and metadata. */
   reveal: Type.Optional(Type.Boolean()),
-  /** Required with `reveal`; kept in the audit. */
+  /** Required with `reveal`. The audit log keeps it. */
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
 });
 export type RevealQuery = Static<typeof RevealQuery>;
 
-/** An operator's list of the messages of all workspaces. */
+/** Query of an operator's list of messages, over all workspaces. */
 export const OperatorMessageListQuery = Type.Composite([
   PageQuery,
   Type.Object({

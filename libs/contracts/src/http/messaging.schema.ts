@@ -8,7 +8,7 @@ export const SEND_AT_DAYS_MAX = 30;
 
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-/** Values for the placeholders of a template. Surplus ones are ignored. */
+/** Values for the placeholders of a template. Values without a placeholder are ignored. */
 export const TemplateVariables = Type.Record(Type.String(), VariableValue);
 export type TemplateVariables = Static<typeof TemplateVariables>;
 
@@ -49,7 +49,7 @@ const from = Type.String({
   examples: ['Acme'],
 });
 
-/** `POST /v1/sms`. */
+/** The body of `POST /v1/sms`. */
 export const CreateSmsBody = Type.Object({
   to,
   from,
@@ -60,7 +60,7 @@ export const CreateSmsBody = Type.Object({
 });
 export type CreateSmsBody = Static<typeof CreateSmsBody>;
 
-/** An item of a batch; its `from` and text stand before those of the envelope. */
+/** An item of a batch. Its `from` and text take precedence over those of the batch. */
 export const SmsBatchItem = Type.Object({
   to,
   from: Type.Optional(from),
@@ -69,7 +69,9 @@ export const SmsBatchItem = Type.Object({
 });
 export type SmsBatchItem = Static<typeof SmsBatchItem>;
 
-/** `POST /v1/sms/batch`. An item's own faults are answered at the item, so it is not looked at here. */
+/**
+ * The body of `POST /v1/sms/batch`. Items are checked one by one; the answer names their faults.
+ */
 export const SmsBatchBody = Type.Object({
   from: Type.Optional(from),
   template: text.template,
@@ -84,7 +86,7 @@ export type SmsBatchBody = Static<typeof SmsBatchBody>;
 
 const moment = Type.String({ format: 'date-time' });
 
-/** One hand-over to a provider. What is not known yet is null. */
+/** One hand-over to a provider. Unknown values are null. */
 const SmsProviderAttempt = Type.Object({
   ...ProviderAttempt.properties,
   provider_message_id: nullable(Type.String()),
@@ -92,7 +94,7 @@ const SmsProviderAttempt = Type.Object({
   error_message: nullable(Type.String()),
 });
 
-/** A message in the words of variant B. What is not known yet is null. */
+/** A message in the words of variant B. Unknown values are null. */
 export const SmsMessage = Type.Object({
   id: Type.String(),
   project_id: Type.String(),

@@ -18,7 +18,7 @@ export type CreateWorkspaceBody = Static<typeof CreateWorkspaceBody>;
 export const ChangeWorkspaceBody = Type.Object({
   name: Type.Optional(WorkspaceName),
   settings: Type.Optional(WorkspaceSettingsPatch),
-  /** Its keys are refused and its messages wait while it is suspended. */
+  /** While a workspace is suspended, its keys are refused and its messages wait. */
   suspended: Type.Optional(Type.Boolean()),
   /** Required with `suspended`. */
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
@@ -26,7 +26,7 @@ export const ChangeWorkspaceBody = Type.Object({
 export type ChangeWorkspaceBody = Static<typeof ChangeWorkspaceBody>;
 
 export const TopUpBody = Type.Object({
-  /** Only an `adjustment` may take credits away. */
+  /** Credits to enter. Only an `adjustment` may be negative. */
   credits: Type.Integer({ minimum: -CREDITS_MAX, maximum: CREDITS_MAX }),
   kind: TopUpKind,
   note: Type.Optional(Type.String({ maxLength: 500 })),
@@ -37,7 +37,7 @@ export const KeyMode = Type.Union([Type.Literal('live'), Type.Literal('test')]);
 export type KeyMode = Static<typeof KeyMode>;
 
 /**
- * `sending`: the four send endpoints of variant B. `otp`: every `/v1/otp` route. `agent`: only
+ * `sending` allows the four send endpoints of variant B, `otp` every `/v1/otp` route, `agent` only
  * `/mcp`.
  */
 export const KeyPermission = Type.Union([
@@ -48,7 +48,7 @@ export const KeyPermission = Type.Union([
 ]);
 export type KeyPermission = Static<typeof KeyPermission>;
 
-/** Bounds of a key with the permission `agent`. */
+/** Bounds of a key that has the permission `agent`. */
 export const agentBounds = {
   daily_budget_credits: Type.Optional(
     Type.Integer({
@@ -93,7 +93,7 @@ export const PlatformSettings = Type.Object(
       },
       { additionalProperties: false },
     ),
-    /** Sender IDs that every workspace may use; letter case is ignored. */
+    /** Sender IDs that every workspace may use. Letter case does not matter. */
     shared_sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 11 }), {
       maxItems: 1000,
       examples: [['Watchword']],
@@ -114,7 +114,7 @@ export const PlatformSettingsPatch = Type.Object(
 );
 export type PlatformSettingsPatch = Static<typeof PlatformSettingsPatch>;
 
-/** Replaces the list. */
+/** Replaces the whole list. */
 export const PutProtectedSenderIdsBody = Type.Object(
   { sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 10_000 }) },
   { additionalProperties: false },
@@ -122,7 +122,7 @@ export const PutProtectedSenderIdsBody = Type.Object(
 export type PutProtectedSenderIdsBody = Static<typeof PutProtectedSenderIdsBody>;
 
 export const LiftPrefixBody = Type.Object({
-  /** For the audit. */
+  /** The audit log keeps it. */
   reason: Type.String({ minLength: 1, maxLength: 500 }),
 });
 export type LiftPrefixBody = Static<typeof LiftPrefixBody>;
@@ -130,7 +130,7 @@ export type LiftPrefixBody = Static<typeof LiftPrefixBody>;
 export const ReplayDeadLettersBody = Type.Object(
   {
     topic: Type.String({ minLength: 1, maxLength: 200 }),
-    /** As the list of dead letters names it. */
+    /** Consumer group, as the list of dead letters names it. */
     group: Type.String({ minLength: 1, maxLength: 200 }),
   },
   { additionalProperties: false },
@@ -141,7 +141,7 @@ export const DiscardDeadLettersBody = Type.Composite(
   [
     ReplayDeadLettersBody,
     Type.Object({
-      /** For the audit. */
+      /** The audit log keeps it. */
       reason: Type.String({ minLength: 1, maxLength: 500 }),
     }),
   ],
@@ -151,7 +151,7 @@ export type DiscardDeadLettersBody = Static<typeof DiscardDeadLettersBody>;
 
 const QUOTA_MAX = 1_000_000_000_000;
 
-/** Replaces the plan: what is left out is zero. */
+/** Replaces the whole plan. A quota that is left out becomes zero. */
 export const PutPlanBody = Type.Object(
   {
     sms_segments_per_month: Type.Optional(

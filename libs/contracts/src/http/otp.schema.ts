@@ -8,7 +8,7 @@ export const TTL_SECONDS_DEFAULT = 600;
 
 export const SendOtpBody = Type.Object({
   phone_number: Type.String(),
-  /** Left out is 6; a zero is refused like any other number outside 4 to 8. */
+  /** Digits of the code. Default 6; a number outside 4 to 8, zero included, is refused. */
   code_length: Type.Optional(Type.Integer({ minimum: 4, maximum: 8 })),
   ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
   language: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('fr')])),
@@ -29,23 +29,23 @@ export const SendOtpAnswer = Type.Object({
 });
 export type SendOtpAnswer = Static<typeof SendOtpAnswer>;
 
-/** Like that of the send it repeats; `id` is the one-time password's. */
+/** The answer of a send, for the resend. `id` is that of the OTP. */
 export const ResendOtpAnswer = Type.Composite([
   SendOtpAnswer,
   Type.Object({
-    /** The `message_id` of the charge in the ledger. */
+    /** Id of the charge: the `message_id` of its ledger entry. */
     resend_id: Type.String(),
     resends_remaining: Type.Integer(),
   }),
 ]);
 export type ResendOtpAnswer = Static<typeof ResendOtpAnswer>;
 
-/** Cancel and resend need nothing but the id in the path. */
+/** The body of a cancel and of a resend, which need only the id in the path. */
 export const NoBody = Type.Object({});
 
 export const VerifyOtpBody = Type.Object({
   otp_id: Type.String({ pattern: UUID_PATTERN }),
-  /** Any text may be guessed; what is not the code counts as a wrong one. */
+  /** The code to compare. Any text is accepted; a text that is not the code is a wrong code. */
   code: Type.String({ minLength: 1, maxLength: 64 }),
 });
 export type VerifyOtpBody = Static<typeof VerifyOtpBody>;
@@ -55,7 +55,7 @@ export const VerifyOtpAnswer = Type.Object({
   /** `pending`, `sent`, `verified` or `failed`. */
   status: Type.String(),
   attempts_used: Type.Integer(),
-  /** Only when `valid` is false. */
+  /** Present only when `valid` is false. */
   attempts_remaining: Type.Optional(Type.Integer()),
 });
 export type VerifyOtpAnswer = Static<typeof VerifyOtpAnswer>;

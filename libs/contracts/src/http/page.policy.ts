@@ -7,7 +7,7 @@ export interface Page<Item> {
   next_cursor?: string;
 }
 
-/** Lists of rows that go on after an id. */
+/** A list whose pages continue after an id. */
 export type PagedList =
   | 'api-keys'
   | 'audit'
@@ -18,7 +18,7 @@ export type PagedList =
   | 'sms-templates'
   | 'workspaces';
 
-/** Reads one row more than the page holds, to know whether there is a next one. */
+/** Reads one row more than the page holds, to know whether another page follows. */
 export async function readPage<Row extends { id: string }, Item>(
   list: PagedList,
   query: { limit: number; cursor?: string },

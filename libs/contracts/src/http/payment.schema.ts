@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, PageQuery, UUID_PATTERN } from './common.schema.js';
 
-/** One purchase; what it costs stays a whole number that JSON carries exactly. */
+/**
+ * Most credits of one purchase. The price in the smallest unit stays below 2^53, so JSON is exact.
+ */
 const PURCHASE_CREDITS_MAX = 50_000_000;
 
 const PAYMENT_PROVIDERS = ['manual', 'stripe', 'paystack'] as const;
@@ -23,26 +25,18 @@ const Credits = Type.Integer({ minimum: 1, maximum: PURCHASE_CREDITS_MAX });
 export const CreatePaymentBody = Type.Object({
   credits: Credits,
   provider: Type.Optional(PaymentProviderName),
-  /** Keeps the payer's authorisation for automatic top-ups. */
+  /** Whether the provider keeps the payer's authorisation for automatic top-ups. */
   save_authorisation: Type.Optional(Type.Boolean()),
 });
 export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
 
-/** `monthly_cap_credits` bounds what automatic top-ups buy in one calendar month of UTC. */
-export const PutTopUpBody = Type.Object({
-  enabled: Type.Boolean(),
-  threshold: Type.Integer({ minimum: 1, maximum: PURCHASE_CREDITS_MAX }),
-  credits: Credits,
-  monthly_cap_credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-});
-export type PutTopUpBody = Static<typeof PutTopUpBody>;
-
+/** A payment as operators see it. `held` says what of the report does not fit; null when all fits. */
 export const OperatorPaymentQuery = Type.Composite([
   PageQuery,
   Type.Object({
     workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     status: Type.Optional(PaymentStatus),
-    /** Only payments whose provider report does not match. */
+    /** Whether to list only payments that their provider's report does not match. */
     held: Type.Optional(Type.Boolean()),
   }),
 ]);
@@ -63,7 +57,7 @@ export const Payment = Type.Composite([
   Type.Object({
     provider: PaymentProviderName,
     credits: Type.Integer(),
-    /** Made by an automatic top-up. */
+    /** Whether an automatic top-up made the payment. */
     automatic: Type.Boolean(),
     refunded_amount: Type.Integer(),
     failure: nullable(text),
@@ -73,7 +67,9 @@ export const Payment = Type.Composite([
 ]);
 export type Payment = Static<typeof Payment>;
 
-/** What a provider reported and does not fit the payment; null when nothing. */
+/**
+ * `mismatch` is the part of a provider's report that does not fit the payment; null when all fits.
+ */
 export const OperatorPayment = Type.Composite([
   Type.Object({ workspace_id: text, provider_payment_id: nullable(text), held: nullable(text) }),
   Payment,
@@ -85,7 +81,7 @@ export const TopUpSettings = Type.Object({
   threshold: nullable(Type.Integer()),
   credits: nullable(Type.Integer()),
   monthly_cap_credits: nullable(Type.Integer()),
-  /** Credits that automatic top-ups bought in the current month, charges in flight included. */
+  /** Credits that automatic top-ups bought this month, with charges in flight. */
   bought_this_month: Type.Integer(),
   authorisation: nullable(Type.Object({ provider: PaymentProviderName, saved_at: text })),
   disabled_reason: nullable(text),

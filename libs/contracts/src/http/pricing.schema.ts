@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { NetworkRate } from '../rpc/billing-calls.js';
 
-/** Public prices; `amount` is in the smallest unit of the currency. */
+/** Public prices. `amount` is in the smallest unit of the currency. */
 export const PublicPriceList = Type.Object({
   credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
   updated_at: Type.String(),
-  /** Cheapest first, then by name. */
+  /** Countries by price, cheapest first, then by name. */
   countries: Type.Array(
     Type.Object({
       country_code: Type.String(),

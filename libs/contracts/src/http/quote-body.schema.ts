@@ -4,7 +4,7 @@ import { CreateSmsBody } from './messaging.schema.js';
 import { SendOtpBody } from './otp.schema.js';
 import { SendSmsBody } from './sms.schema.js';
 
-/** The body of `POST /v1/quote`: that of the send it asks about, and its kind. */
+/** The body of `POST /v1/quote`: `kind`, and beside it the body of that send. */
 export const QuoteBody = Type.Union([
   Type.Composite([Type.Object({ kind: Type.Literal('otp') }), SendOtpBody]),
   Type.Composite([Type.Object({ kind: Type.Literal('sms') }), SendSmsBody]),

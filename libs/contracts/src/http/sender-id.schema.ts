@@ -31,7 +31,7 @@ const application = {
     examples: ['Acme: your order 1042 is on its way.'],
   }),
 };
-/** Null takes it away, or is none. */
+/** URL of the document. Null removes it. */
 const documentUrl = Type.Optional(
   nullable(
     Type.String({
@@ -58,7 +58,7 @@ export const RequestSenderBody = Type.Object({
 });
 export type RequestSenderBody = Static<typeof RequestSenderBody>;
 
-/** `sender_id` never changes, so it is refused. */
+/** The body of a change. `sender_id` never changes, so it is refused. */
 export const ChangeSenderBody = Type.Object(
   {
     countries: Type.Optional(application.countries),

@@ -32,7 +32,7 @@ export const CreateSmsTemplateBody = Type.Object({
 });
 export type CreateSmsTemplateBody = Static<typeof CreateSmsTemplateBody>;
 
-/** `slug` never changes, so it is refused. */
+/** The body of a change. `slug` never changes, so it is refused. */
 export const ChangeSmsTemplateBody = Type.Object(
   { name: Type.Optional(name), body: Type.Optional(body) },
   { additionalProperties: false },
@@ -55,7 +55,7 @@ export type SmsTemplate = Static<typeof SmsTemplate>;
 export const RenderSmsTemplateBody = Type.Object({ variables: Type.Optional(TemplateVariables) });
 export type RenderSmsTemplateBody = Static<typeof RenderSmsTemplateBody>;
 
-/** A missing variable is left standing in `body` and named in `missing`. */
+/** A preview. A placeholder without a value stays in `body` and is listed in `missing`. */
 export const RenderedSmsTemplate = Type.Object({
   body: Type.String(),
   segments: Type.Integer(),

@@ -8,7 +8,7 @@ export const SEGMENTS_MAX = 10;
 export const SendSmsBody = Type.Object({
   phone_number: Type.String(),
   message: Type.String({ minLength: 1, maxLength: MESSAGE_CHARACTERS_MAX }),
-  /** Its own rules answer with `sender_id_invalid`, so only the type is checked here. */
+  /** Only the type is checked here. A bad sender ID gets the error `sender_id_invalid`. */
   sender_id: Type.Optional(Type.String()),
   metadata: Type.Optional(Metadata),
   quote_id: Type.Optional(QuoteId),
@@ -29,8 +29,8 @@ export const SendSmsAnswer = Type.Object({
 export type SendSmsAnswer = Static<typeof SendSmsAnswer>;
 
 /**
- * One record for both variants: the names of B, then those of A. The text is deleted some time after the message
- * was sent (`RETENTION_CONTENT_DAYS`).
+ * One record for both variants: the names of variant B, then those of A. The text is deleted
+ * `RETENTION_CONTENT_DAYS` after the message was sent.
  */
 export const SmsDetails = Type.Composite([
   SmsMessage,
@@ -42,9 +42,9 @@ export const SmsDetails = Type.Composite([
     sender_id: nullable(Type.String()),
     credit_cost: Type.Integer(),
     timeline: Timeline,
-    /** Stands there only once `message` and `body` are null because the text was deleted. */
+    /** Present once the text was deleted; `message` and `body` are then null. */
     content_expired: Type.Optional(Type.Literal(true)),
-    /** The text as it was given, where rewriting changed it. */
+    /** The text that the caller gave, where rewriting changed it. */
     original_body: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String()),
     refunded: Type.Optional(Type.Boolean()),

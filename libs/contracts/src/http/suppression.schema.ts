@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { SuppressionOrigin, SuppressionScope } from '../rpc/suppression-calls.js';
 import { nullable, PageQuery } from './common.schema.js';
 
-/** Longest address that SMTP carries (RFC 5321). */
+/** Longest email address in characters (RFC 5321). */
 const EMAIL_ADDRESS_MAX = 254;
 
 const channel = Type.Union([Type.Literal('sms'), Type.Literal('email')], {
@@ -21,7 +21,7 @@ export const SuppressionQuery = Type.Object({
 });
 export type SuppressionQuery = Static<typeof SuppressionQuery>;
 
-/** `POST /v1/suppressions` */
+/** The body of `POST /v1/suppressions`. */
 export const CreateSuppressionBody = Type.Object({
   address: Type.String({
     description: 'Email address that is not sent to any more.',
@@ -57,6 +57,6 @@ export const EmailAddressSuppression = Type.Object({
 });
 export type EmailAddressSuppression = Static<typeof EmailAddressSuppression>;
 
-/** An address that is not sent to. */
+/** A number or an address that receives no more messages. */
 export const Suppression = Type.Union([SmsSuppression, EmailAddressSuppression]);
 export type Suppression = Static<typeof Suppression>;

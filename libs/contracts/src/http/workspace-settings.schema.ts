@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from './common.schema.js';
 
-/** `null` is no limit. */
+/** A limit; `null` switches it off. */
 const limit = (fallback: number) =>
   nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: fallback }));
 
@@ -9,7 +9,7 @@ export const WorkspaceLimits = Type.Object(
   {
     key_per_minute: limit(600),
     workspace_per_minute: limit(1200),
-    /** Variant B counts its requests by the second as well, with room for a burst. */
+    /** Requests per second of variant B, with room for a burst. */
     variant_b_per_second: limit(10),
     variant_b_burst: limit(20),
     otp_sends_per_number_per_10_minutes: limit(3),
@@ -23,7 +23,7 @@ export type WorkspaceLimits = Static<typeof WorkspaceLimits>;
 
 const OtpTextTemplate = nullable(Type.String({ minLength: 1, maxLength: 480 }));
 
-/** The effective settings of a workspace, every one of them with a value. */
+/** The settings in force for a workspace. Every setting has a value. */
 export const WorkspaceSettings = Type.Object(
   {
     default_language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
@@ -34,7 +34,7 @@ export const WorkspaceSettings = Type.Object(
       Type.Literal('log'),
       Type.Literal('enforce'),
     ]),
-    /** What a live send from a sender ID that is not registered meets. */
+    /** What happens to a live send from a sender ID without registration. */
     sender_id_enforcement: Type.Union([
       Type.Literal('off'),
       Type.Literal('log'),
@@ -42,18 +42,20 @@ export const WorkspaceSettings = Type.Object(
     ]),
     enabled_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300 }),
     otp_max_attempts: Type.Integer({ minimum: 1, maximum: 100 }),
-    /** The workspace's own text by language, with `{code}`; null takes one back. */
+    /**
+     * The workspace's own OTP text by language, with `{code}`. Null removes the text of a language.
+     */
     otp_text: Type.Object(
       { en: Type.Optional(OtpTextTemplate), fr: Type.Optional(OtpTextTemplate) },
       { additionalProperties: false },
     ),
     otp_resend_max: Type.Integer({ minimum: 0, maximum: 5 }),
-    /** One of the two at most: each wants the last line of the text. */
+    /** At most one of the two may be set, because each needs the last line of the text. */
     webotp_domain: nullable(Type.String({ minLength: 1, maxLength: 253 })),
     android_app_hash: nullable(Type.String({ pattern: '^[A-Za-z0-9+/]{11}$' })),
-    /** Refuses codes of fewer than 6 digits, and those that live longer than 10 minutes. */
+    /** Refuses codes with fewer than 6 digits and codes that live longer than 10 minutes. */
     strict_otp: Type.Boolean(),
-    /** `credit_balance.low` fires when the balance falls below it; null is never. */
+    /** A balance below it fires `credit_balance.low`. Null switches the event off. */
     low_balance_threshold: nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
     limits: WorkspaceLimits,
   },
@@ -61,7 +63,7 @@ export const WorkspaceSettings = Type.Object(
 );
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
-/** What a caller changes: any part of it, merged deeply into what is there. */
+/** A change: any part of the settings. It is merged deeply into the stored settings. */
 export const WorkspaceSettingsPatch = Type.Object(
   {
     ...Type.Partial(WorkspaceSettings).properties,

@@ -10,7 +10,7 @@ import { TopUpKind } from '../rpc/billing-calls.js';
 const text = Type.String();
 const kind = (word: 'otp' | 'sms') => Type.Object({ kind: Type.Literal(word) });
 
-/** Newest first; without `next_cursor` it is the last one. */
+/** A page, newest first. The last page has no `next_cursor`. */
 export const pageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ data: Type.Array(item), next_cursor: Type.Optional(Type.String()) });
 
@@ -29,11 +29,11 @@ export const Workspace = Type.Object({
   purchased_credits: Type.Integer(),
   settings: WorkspaceSettings,
   created_at: text,
-  /** Only of a workspace that came by sign-up. */
+  /** Present only for a workspace that signed up by itself. */
   origin: Type.Optional(Type.Literal('sign_up')),
-  /** Entered once an operator confirms the workspace. */
+  /** Trial credits that are entered when an operator confirms the workspace. */
   trial_credits_pending: Type.Optional(Type.Integer()),
-  /** Only while it is suspended. */
+  /** Present only while the workspace is suspended. */
   suspended: Type.Optional(Type.Literal(true)),
 });
 
@@ -65,7 +65,7 @@ const keyMembers = {
   created_at: text,
 };
 export const ApiKey = Type.Object({ ...keyMembers, prefix: text, revoked_at: nullable(text) });
-/** The only time that a key is shown. */
+/** A created key. Only this answer contains the key itself. */
 export const NewApiKey = Type.Object({ ...keyMembers, key: text });
 
 export const PutWebhookAnswer = Type.Object({
@@ -114,7 +114,7 @@ export const PasswordReset = Type.Object({
   reset_token: text,
   expires_at: text,
 });
-/** An email is on its way, if there is anything to send. */
+/** The answer to a request for an email. An email follows only if the address is known. */
 export const EmailRequested = Type.Object({ status: Type.Literal('requested') });
 export const UserList = Type.Object({
   data: Type.Array(
@@ -138,7 +138,10 @@ export const AuditEntry = Type.Object({
   method: text,
   path: text,
   status: nullable(Type.Integer()),
-  /** What it changed, or the error type that it was refused with; null where there is nothing to tell. */
+  /**
+   * What the action changed, or the error type it was refused with. Null where there is nothing to
+   * add.
+   */
   effect: nullable(Type.Record(Type.String(), Type.Unknown())),
   client_ip: nullable(text),
   request_id: text,
@@ -153,13 +156,19 @@ export const ListedMessage = Type.Union([
   Type.Composite([
     kind('sms'),
     SmsDetails,
-    /** What was asked to be sent, where rewriting changed it; `message` is what was sent. */
+    /**
+     * `original_message` is the caller's text where rewriting changed it; `message` is the text
+     * sent.
+     */
     Type.Object({ original_message: Type.Optional(text) }),
   ]),
 ]);
 export type ListedMessage = Static<typeof ListedMessage>;
 
-/** Unless it is revealed, its number is masked, its texts are null or absent, its metadata empty. */
+/**
+ * A message for operators. Without `reveal` its number is masked, its texts are null or absent, and
+ * its metadata is empty.
+ */
 export const OperatorMessage = Type.Union(
   ListedMessage.anyOf.map((record) =>
     Type.Composite([record, Type.Object({ revealed: Type.Boolean() })]),
@@ -167,7 +176,7 @@ export const OperatorMessage = Type.Union(
 );
 export type OperatorMessage = ListedMessage & { revealed: boolean };
 
-/** Bodies as webhooks deliver them, oldest first. */
+/** Bodies of events, exactly as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({
   data: Type.Array(
     Type.Union([
@@ -197,7 +206,9 @@ export const EventsPage = Type.Object({
 
 export const LiftedPrefix = Type.Object({ workspace_id: text, prefix: text, lifted: text });
 
-/** Dead letters of one cause; where the newest of them lie, without what they say. */
+/**
+ * Dead letters of one cause: their count and the place of the newest ones, without their content.
+ */
 export const DeadLetters = Type.Object({
   topic: text,
   group: text,
@@ -218,7 +229,7 @@ export const DeadLetters = Type.Object({
 
 export const DeadLettersList = Type.Object({
   data: Type.Array(DeadLetters),
-  /** There are more of some topic than were looked at. */
+  /** Some topic holds more dead letters than were read. */
   has_more: Type.Boolean(),
 });
 export const DiscardedDeadLetters = Type.Object({

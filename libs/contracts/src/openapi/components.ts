@@ -31,7 +31,7 @@ export type Json = Record<string, unknown>;
 
 const START = '#/components/schemas/';
 
-/** The schemas of the API by the names that clients know them by. The first name of equal schemas counts. */
+/** Schemas by their names in the API. Where two schemas are equal, the first name counts. */
 const NAMED: Readonly<Record<string, TSchema>> = {
   Otp: OtpDetails,
   SentOtp: SendOtpAnswer,
@@ -104,12 +104,12 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   ReplayedDeadLetters: answers.ReplayedDeadLetters,
 };
 
-/** Without the symbols of TypeBox. */
+/** Returns the schema without TypeBox's symbols. */
 export function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema)) as Json;
 }
 
-/** Named schemas, and which of them the document uses. */
+/** The named schemas, and a record of those that the document uses. */
 export class Components {
   private readonly nameOf = new Map<string, string>();
   private readonly schemas: Record<string, Json> = {
@@ -144,7 +144,7 @@ export class Components {
     return described(this.referring(plain(schema)) as Json);
   }
 
-  /** The definitions that are used, and those that they use. */
+  /** Returns the definitions that are used, and those that these refer to. */
   used(): Json {
     const written: Json = {};
     for (const name of this.usedNames) {

@@ -3,7 +3,7 @@ import { openApiDocument } from './document.js';
 
 type Json = Record<string, unknown>;
 
-/** Every member of an object schema of the document, by name. */
+/** Returns every member of the document's object schemas, with its name. */
 function members(value: unknown): [string, Json][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -61,7 +61,9 @@ const PARAMETERS = {
   },
 };
 
-/** OpenAPI 3.1, from the schemas that requests are validated with and answers are written by. */
+/**
+ * Returns the OpenAPI 3.1 document, made from the schemas that validate requests and write answers.
+ */
 export function openApiDocument(): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -113,7 +115,7 @@ function jsonBody(body: TSchema, example: unknown, components: Components): Json
   return { required: !isBodyOptional(body), content: json(components.schemaOf(body), example) };
 }
 
-/** A list in lines instead of JSON. */
+/** Describes a body that is a list with one item per line instead of JSON. */
 function rawBody(example: unknown): Json {
   const media = { schema: { type: 'string' }, example };
   return { required: true, content: { 'text/csv': media, 'text/plain': media } };
@@ -168,7 +170,7 @@ function success(route: Route, components: Components): Json {
   };
 }
 
-/** By status; what is wrong with the request as a whole has statuses of its own. */
+/** Returns the error answers of a route, by status. */
 function failures(route: Route): Json {
   const byStatus = new Map<number, ErrorType[]>();
   const add = (status: number, type: ErrorType) =>
@@ -181,7 +183,9 @@ function failures(route: Route): Json {
   return Object.fromEntries(entries);
 }
 
-/** Errors that pass have `Retry-After`; of the 409s, that of a key in flight. */
+/**
+ * Whether the answers of this status carry `Retry-After`: 429, 503, and 409 for a key in flight.
+ */
 function tellsWhen(status: number, { access, idempotent }: Route): boolean {
   const mayBeInFlight = access === 'key' && idempotent === true;
   return status === 429 || status === 503 || (status === 409 && mayBeInFlight);

@@ -1,4 +1,4 @@
-/** What the parts of the API are for. */
+/** Descriptions of the tags: the parts of the API. */
 export const TAGS: Readonly<Record<string, string>> = {
   OTP: 'One-time passwords: send, verify, resend, cancel.',
   SMS: 'Transactional SMS of variant A, and the records of both variants.',

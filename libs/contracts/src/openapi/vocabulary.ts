@@ -6,7 +6,9 @@ type Json = Record<string, unknown>;
 const ID_NAMES = /^(workspace|project|otp|message|key|user|entry|payment)_id$/;
 const TIME_NAMES = /(_at|_after|_before)$|^(since|timestamp)$/;
 
-/** The document's schema, with what the schemas of requests and answers do not say themselves. */
+/**
+ * Returns a copy of the document with descriptions, formats and examples added to its properties.
+ */
 export function described<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => described<unknown>(item)) as Value;
   if (typeof value !== 'object' || value === null) return value;
@@ -24,7 +26,7 @@ function describedProperties(properties: Json): Json {
   return Object.fromEntries(members) as Json;
 }
 
-/** A parameter, or a member of an object. */
+/** Describes one parameter or one member of an object. */
 function describedProperty(name: string, schema: Json): Json {
   const description = schema['description'] ?? descriptionOf(name);
   if ('$ref' in schema) return { ...schema, description };
@@ -52,7 +54,7 @@ function formatOf(name: string): string | undefined {
   return name === 'url' || name.endsWith('_url') ? 'uri' : undefined;
 }
 
-/** Also of text that can be null. */
+/** Adds the property's format to a text, also to a text that can be null. */
 function withFormat(name: string, schema: Json): Json {
   const format = formatOf(name);
   const { anyOf } = schema as { anyOf?: Json[] };
@@ -62,7 +64,7 @@ function withFormat(name: string, schema: Json): Json {
   return isText && !('format' in schema) ? { ...schema, format } : schema;
 }
 
-/** Undefined where the members of the value have examples themselves. */
+/** Returns an example. Undefined where the members of the value have their own examples. */
 function exampleOf(name: string, schema: Json): unknown {
   const [stated] = (schema['examples'] as unknown[] | undefined) ?? [];
   const said = stated ?? schema['const'] ?? schema['default'];

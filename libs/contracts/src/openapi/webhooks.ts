@@ -48,7 +48,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, Json>> = {
 
 const sms = { id: EXAMPLE_ID, status: 'delivered' };
 
-/** What endpoints get. */
+/** Returns the operations of the `webhooks` section: one POST per event. */
 export function webhookOperations(): Json {
   return {
     eventOfVariantA: delivery('receiveEventOfVariantA', 'EventOfVariantA', {

@@ -1,4 +1,4 @@
-/** The API's property names: what each means, and an example where its kind does not give one. */
+/** Property names of the API: what each means, with an example where its kind gives none. */
 type Word = readonly [description: string, example?: unknown];
 
 export const WORDS: Readonly<Record<string, Word>> = {

@@ -1,7 +1,7 @@
 import type { SendMessage } from '../commands/send-message.v1.js';
 import type { EmailSummary } from '../events/email-events.v1.js';
 
-/** The email as it stands right after its acceptance, before dispatch has read the command. */
+/** Returns the record of an email right after acceptance, before dispatch has read the command. */
 export function acceptedEmail(command: SendMessage): EmailSummary {
   const { email } = command;
   if (!email) throw new Error('the command is not of an email');
@@ -35,12 +35,17 @@ export function acceptedEmail(command: SendMessage): EmailSummary {
   };
 }
 
-/** The `Message-ID` of every copy of an email: receivers that get a copy twice can tell. */
+/**
+ * Returns the `Message-ID` that every copy of an email carries, so receivers can drop duplicates.
+ */
 export function emailMessageId(emailId: string, fromDomain: string): string {
   return `<${emailId}@${fromDomain}>`;
 }
 
-/** An email in the words of variant B, but for its texts: `data` of events, an item of a list. */
+/**
+ * Returns an email in the words of variant B, without its texts: `data` of events and an item of a
+ * list.
+ */
 export function emailResource({
   workspace_id: projectId,
   credits: _credits,

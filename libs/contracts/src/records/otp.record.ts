@@ -2,7 +2,7 @@ import type { OtpDetails } from '../http/otp.schema.js';
 import { type MessageState, publicStatus } from '../message-states.js';
 import type { MessageRecord } from '../rpc/dispatch-calls.js';
 
-/** A one-time password as `GET /v1/otp/{id}` and the events of variant B show it. */
+/** Returns an OTP as `GET /v1/otp/{id}` and the events of variant B show it. */
 export function otpDetails(record: MessageRecord): OtpDetails {
   const { otp } = record;
   if (!otp) throw new Error(`message ${record.id} is not a one-time password`);

@@ -7,15 +7,15 @@ import type { MessageRecord } from '../rpc/dispatch-calls.js';
 type CreditPrice = PriceList['credit_price'];
 
 /**
- * The union of both variants; `status` in the words of the family that created the message. A message that
- * does not know its cost is priced as credits are now.
+ * Returns the members of both variants. `status` is in the words of the message's family. A message
+ * without a stored cost is priced at today's credit price.
  */
 export function smsDetails(record: MessageRecord, creditPrice: CreditPrice): SmsDetails {
   const expired = record.content_expired ? { content_expired: true as const } : {};
   return { ...smsRecord(record, costOf(record, creditPrice)), ...expired };
 }
 
-/** For webhooks: the same with a cost that may be unknown, when the text is still there. */
+/** Returns the same record for webhooks, where the cost may be unknown. The text is still there. */
 export function smsRecord<Cost>(
   record: MessageRecord,
   cost: Cost,
@@ -36,7 +36,9 @@ export function smsRecord<Cost>(
   };
 }
 
-/** The members of variant B alone: what a send, an item of a batch and a cancellation answer. */
+/**
+ * Returns variant B's members alone: the answer of a send, of an item of a batch and of a cancel.
+ */
 export function smsMessage(record: MessageRecord, creditPrice: CreditPrice): SmsMessage {
   return messageRecordOf(record, costOf(record, creditPrice));
 }
@@ -76,14 +78,17 @@ function messageRecordOf<Cost>(
   };
 }
 
-/** `cancelled` is a reason in variant A's words only: variant B has it as a status. */
+/**
+ * Returns how the message ended. Only variant A shows `cancelled` as a reason; variant B has it as
+ * a status.
+ */
 function endOf({ family, state, reason, error_code, error_message }: MessageRecord) {
   return family === 'b' && state === 'cancelled'
     ? { reason: null, error_code: null, error_message: null }
     : { reason, error_code, error_message };
 }
 
-/** A value that is not known yet is null, never absent. */
+/** Returns an attempt of variant B. Unknown values are null, never absent. */
 function attemptOf(attempt: MessageRecord['provider_attempts'][number]) {
   return { provider_message_id: null, error_code: null, error_message: null, ...attempt };
 }

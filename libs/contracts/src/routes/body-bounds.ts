@@ -1,8 +1,8 @@
-/** How large the body of a request may be. */
+/** Limits of the size of a request's body. */
 export interface BodyBounds {
-  /** More bytes are 413. */
+  /** Most bytes. A larger body gets 413. */
   readonly bytesMax: number;
-  /** Objects, arrays and scalars; more are 400. */
+  /** Most objects, arrays and scalars. A body with more gets 400. */
   readonly valuesMax: number;
 }
 
@@ -12,7 +12,7 @@ const VALUES_MAX = 10_000;
 
 export const BODY_BOUNDS = {
   usual: { bytesMax: MIB, valuesMax: VALUES_MAX },
-  /** Routes that send, check or price one message. */
+  /** For routes that send, check or price one message. */
   oneMessage: { bytesMax: 64 * KIB, valuesMax: VALUES_MAX },
   batch: { bytesMax: 5 * MIB, valuesMax: 100_000 },
   email: { bytesMax: 10 * MIB, valuesMax: VALUES_MAX },

@@ -3,8 +3,8 @@ import { routesOf } from './route.js';
 const UNSUBSCRIBE_BYTES_MAX = 64 * 1024;
 
 /**
- * What the links in emails lead to. Their tokens are signed; nothing else admits a caller. The pages of
- * accounts read their tokens in the browser.
+ * Targets of the links in emails. A signed token is the only credential. The pages of accounts read
+ * their tokens in the browser.
  */
 export const linkRoutes = routesOf(
   { tag: 'Links', guard: 'none', limits: { errorType: 'rate_limit_exceeded' } },

@@ -11,7 +11,7 @@ import { routesOf } from './route.js';
 
 const VARIANT_B = { errorType: 'rate_limit_exceeded', bySecond: true } as const;
 
-/** Sending with sender IDs: variant B. Its list and record stand with variant A's SMS. */
+/** Sends with sender IDs (variant B). Their list and record are routes of variant A's SMS. */
 export const messagingRoutes = routesOf(
   { tag: 'Messaging', guard: 'key', limits: VARIANT_B },
   {

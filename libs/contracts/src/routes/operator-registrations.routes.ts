@@ -6,7 +6,7 @@ import { routesOf } from './route.js';
 
 const DND_LIST_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What operators decide about registrations. */
+/** Operators' decisions about registrations. */
 export const operatorRegistrationRoutes = routesOf(OPERATOR, {
   listSenderIdsToReview: {
     at: 'GET /operator/v1/sender-ids',

@@ -5,7 +5,7 @@ import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 
-/** What operators see of customers' messages and of the carriers that take them. */
+/** Operators' view of customers' messages and of carriers. */
 export const operatorSupportRoutes = routesOf(OPERATOR, {
   searchMessages: {
     at: 'GET /operator/v1/messages',

@@ -14,7 +14,7 @@ import { routesOf } from './route.js';
 
 const limits = { errorType: 'rate_limit_exceeded' } as const;
 
-/** Buying credits, for the owners of a workspace. */
+/** Purchases of credits by the owners of a workspace. */
 export const paymentRoutes = routesOf(
   { tag: 'Payments', guard: 'session', limits },
   {
@@ -83,7 +83,7 @@ export const operatorPaymentRoutes = routesOf(OPERATOR, {
   },
 });
 
-/** Stripe's and Paystack's events are a few kilobytes; some carry line items. */
+/** Bytes. Events of Stripe and Paystack are a few kilobytes; some carry line items. */
 const CALLBACK_BYTES_MAX = 256 * 1024;
 
 export const paymentCallbackRoutes = routesOf(

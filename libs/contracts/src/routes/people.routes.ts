@@ -9,7 +9,7 @@ import {
 import { EmailRequested, SessionAnswer } from '../openapi/answer.schema.js';
 import { routesOf } from './route.js';
 
-/** Of 43 characters, as every token of sessions, invitations and resets. */
+/** 43 characters, the length of the tokens of sessions, invitations and resets. */
 const EXAMPLE_TOKEN = 'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4';
 const EXAMPLE_PASSWORD = 'correct horse battery staple';
 

@@ -1,7 +1,7 @@
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
 import type { Route } from './route.js';
 
-/** Every type that a route can answer: its own and those of its guard and its schemas. */
+/** Returns every error type of a route: its own, and those of its guard and its schemas. */
 export function errorTypesOf(route: Route): ErrorType[] {
   const { access, guard, path, method } = route;
   const types = new Set<ErrorType>([...route.errors, 'internal_error']);

@@ -2,7 +2,7 @@ import type { Method, Route } from './route.js';
 
 interface Step {
   readonly literal: Map<string, Step>;
-  /** Stands for any one segment. */
+  /** The branch for a parameter, which matches any one segment. */
   any: Step | undefined;
   readonly routes: Route[];
 }
@@ -17,14 +17,14 @@ export class RouteTable {
     for (const route of routes) this.add(route);
   }
 
-  /** The routes of a path, one for each method; none for an unknown path. */
+  /** Returns the routes of a path, one per method. Empty for an unknown path. */
   at(path: string): readonly Route[] {
     return find(this.root, path.split('/'), 0)?.routes ?? [];
   }
 
   /**
-   * Methods that the router would send to another path: `GET /v1/otp/send` to `GET /v1/otp/:id`. Each
-   * comes with the route whose path it is.
+   * Returns the methods that the router would send to another path, as `GET /v1/otp/send` to `GET
+   * /v1/otp/:id`, each with the route whose path it is.
    */
   shadowed(): { method: Method; route: Route }[] {
     const literals = this.routes.filter(({ path }) => !path.includes(':'));

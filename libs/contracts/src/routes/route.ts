@@ -9,10 +9,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access = 'anybody' | 'key' | 'session' | 'operator';
 
 /**
- * The guard before a route. `optional-key`: a valid key counts for its workspace, any other caller for
- * its address. `auth`: the counter of `/auth`. `callback`: the secret in the path.
- * `payment-callback`: the counter of its address; the signature is checked with the body.
- * `document`: the counter of large public documents.
+ * The guard before a route. `optional-key`: limits count by workspace with a valid key, by address
+ * without. `auth`: the limit of `/auth`. `callback`: the secret in the path. `payment-callback`: a
+ * limit by address; the signature is checked with the body. `document`: the limit of large public
+ * documents.
  */
 export type GuardName =
   | 'key'
@@ -28,56 +28,56 @@ export type GuardName =
 export type LimitErrorType = Extract<ErrorType, 'rate_limited' | 'rate_limit_exceeded'>;
 
 export interface RouteLimits {
-  /** `error.type` of a 429. */
+  /** The `error.type` of a 429. */
   readonly errorType: LimitErrorType;
-  /** Variant B's rate per second counts as well. */
+  /** Whether variant B's rate per second counts as well. */
   readonly bySecond?: boolean;
-  /** A refusal is part of an answer with status 200, which the controller makes. */
+  /** Whether a refusal is a part of a 200, which the controller makes. */
   readonly inBand?: boolean;
 }
 
-/** What all routes of one part of the API share. */
+/** What the routes of one part of the API share. */
 export interface RouteFamily {
   readonly tag: string;
   readonly guard: GuardName;
   readonly limits: RouteLimits;
-  /** Permissions of keys that may call the routes. */
+  /** Key permissions that may call the routes. */
   readonly permissions?: readonly KeyPermission[];
   readonly bodyBounds?: BodyBounds;
 }
 
 export interface RouteFacts {
-  /** As the router takes it, for example `GET /v1/otp/:id`. */
+  /** Method and path in the router's syntax, for example `GET /v1/otp/:id`. */
   readonly at: `${Method} /${string}`;
   readonly summary: string;
   readonly description?: string;
   readonly body?: TSchema;
   readonly query?: TSchema;
-  /** Of a success; 200 unless given. */
+  /** Status of a success. Default 200. */
   readonly status?: number;
-  /** Of a success that found all done before. */
+  /** Status of a success that changed nothing, because everything was done before. */
   readonly unchangedStatus?: number;
-  /** Left out: the answer of a success is empty. */
+  /** Schema of a success. Without one, the answer is empty. */
   readonly answer?: TSchema;
-  /** A success may also have this content type. */
+  /** Second content type that a success may have. */
   readonly alsoAs?: string;
-  /** Errors of this route beside those that its guard and its schemas answer. */
+  /** Errors of this route besides those of its guard and its schemas. */
   readonly errors?: readonly ErrorType[];
-  /** Honours `Idempotency-Key`. */
+  /** Whether the route honours `Idempotency-Key`. */
   readonly idempotent?: boolean;
-  /** Carries an `ETag` and answers 304 to a client that has this version. */
+  /** Whether answers carry an `ETag`, so that a client with this version gets 304. */
   readonly cached?: boolean;
-  /** A body that succeeds. */
+  /** A body that the route accepts. */
   readonly example?: unknown;
-  /** Takes the body as text, at most this long. */
+  /** Takes the body as text, up to this many bytes. */
   readonly rawBodyBytesMax?: number;
-  /** Content types of that body; left out: JSON, forms, CSV and plain text. */
+  /** Content types of the text body. Default: JSON, forms, CSV and plain text. */
   readonly rawBodyTypes?: readonly string[];
-  /** Takes query parameters that the route does not know. */
+  /** Accepts unknown query parameters. */
   readonly anyQuery?: boolean;
-  /** Members with this role only. */
+  /** Only members with this role may call the route. */
   readonly role?: 'owner';
-  /** Left out of the OpenAPI document. */
+  /** Leaves the route out of the OpenAPI document. */
   readonly undocumented?: boolean;
   readonly guard?: GuardName;
   readonly access?: Access;
@@ -86,7 +86,9 @@ export interface RouteFacts {
   readonly bodyBounds?: BodyBounds;
 }
 
-/** All that the gateway, the OpenAPI document, the SDKs and the tests know about one route. */
+/**
+ * Everything that the gateway, the OpenAPI document, the SDKs and the tests know about one route.
+ */
 export interface Route extends RouteFacts {
   readonly operationId: string;
   readonly tag: string;
@@ -141,7 +143,7 @@ export function routesOf<Name extends string>(
   return Object.fromEntries(named) as Record<Name, Route>;
 }
 
-/** A body may be left out where nothing in it is required. Without one the route takes `{}`. */
+/** Returns whether a request may leave the body out. A missing body counts as `{}`. */
 export function isBodyOptional({ type, required = [] }: TSchema): boolean {
   return type === 'object' && (required as unknown[]).length === 0;
 }

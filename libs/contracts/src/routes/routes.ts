@@ -61,7 +61,7 @@ export const routes: Merged<typeof FAMILIES> = Object.assign({}, ...FAMILIES);
 
 export const ROUTES: readonly Route[] = Object.values<Route>(routes);
 
-/** Those of the OpenAPI document. */
+/** The routes that the OpenAPI document describes. */
 export const DOCUMENTED_ROUTES: readonly Route[] = ROUTES.filter(
   ({ undocumented }) => undocumented !== true,
 );

@@ -17,7 +17,7 @@ import {
 } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
 
-/** Endpoints of variant B; those of variant A belong to the console and to operators. */
+/** Webhook endpoints of variant B. The console and operators manage those of variant A. */
 export const webhookRoutes = routesOf(
   {
     tag: 'Webhooks',

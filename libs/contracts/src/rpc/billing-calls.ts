@@ -7,17 +7,17 @@ import { walls } from './walls.js';
 
 export * from './idempotency-claim.js';
 
-/**
- * A send before billing accepted it: everything of the command but the price and the times, which are those of
- * the acceptance.
- */
+/** A send before its acceptance: the command without price and times, which the acceptance sets. */
 export const SendRequest = Type.Composite([
   Type.Omit(SendMessage, ['credits', 'credit_price', 'price_rule', 'created_at', 'otp']),
   Type.Object({ otp: Type.Union([Type.Omit(OtpContent, ['expires_at']), Type.Null()]) }),
 ]);
 export type SendRequest = Static<typeof SendRequest>;
 
-/** What an agent key may spend in one UTC day; checked and reserved in the acceptance transaction. */
+/**
+ * Credits that an agent key may spend in one UTC day. The acceptance transaction checks and
+ * reserves them.
+ */
 export const KeyBudget = Type.Object({
   key_id: Type.String(),
   daily_credits: Type.Integer({ minimum: 0 }),
@@ -27,16 +27,16 @@ export type KeyBudget = Static<typeof KeyBudget>;
 export const AcceptRequest = Type.Object({
   send: SendRequest,
   idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
-  /** Of the agent key that sends; absent for other keys. */
+  /** The daily budget of an agent key. Absent for other keys. */
   budget: Type.Optional(Type.Union([KeyBudget, Type.Null()])),
-  /** A quote whose price the send wants. */
+  /** Id of the quote whose price applies. */
   quote_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
 export const AcceptResult = Type.Union([
-  /** Charged, recorded and queued, all in one transaction. */
+  /** The message was charged, recorded and queued in one transaction. */
   Type.Object({ verdict: Type.Literal('accepted'), command: SendMessage }),
-  /** The same key and body were accepted before: that command, nothing new. */
+  /** The same key and body were accepted before. Returns that command; nothing new happened. */
   Type.Object({ verdict: Type.Literal('replayed'), command: SendMessage }),
   Type.Object({
     verdict: Type.Literal('insufficient_credits'),
@@ -45,9 +45,9 @@ export const AcceptResult = Type.Union([
   }),
   Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
   Type.Object({ verdict: Type.Literal('unknown_workspace') }),
-  /** Used, expired, or not made for this send. */
+  /** The quote was used, has expired, or belongs to another send. */
   Type.Object({ verdict: Type.Literal('invalid_quote') }),
-  /** The wallet could pay, but the agent key's daily budget has only `left` credits. */
+  /** The balance suffices, but the agent key's daily budget has only `left` credits. */
   Type.Object({
     verdict: Type.Literal('daily_budget'),
     left: Type.Integer(),
@@ -59,14 +59,17 @@ export type AcceptResult = Static<typeof AcceptResult>;
 
 const BATCH_ITEMS_MAX = 1_000;
 
-/** An item of a batch: a send, or the error that the caller found in it, as text that is stored and given back. */
+/**
+ * An item of a batch: a send, or the error of a bad item as JSON text, which is stored and
+ * returned.
+ */
 export const BatchItem = Type.Union([
   Type.Object({ send: SendRequest }),
   Type.Object({ error: Type.String() }),
 ]);
 export type BatchItem = Static<typeof BatchItem>;
 
-/** Many sends of one workspace and mode, accepted in one transaction under one key. */
+/** Sends of one workspace and mode, accepted in one transaction under one idempotency key. */
 export const AcceptBatchRequest = Type.Object({
   workspace_id: Type.String(),
   items: Type.Array(BatchItem, { minItems: 1, maxItems: BATCH_ITEMS_MAX }),
@@ -76,21 +79,21 @@ export type AcceptBatchRequest = Static<typeof AcceptBatchRequest>;
 
 export const BatchOutcome = Type.Union([
   Type.Object({ verdict: Type.Literal('accepted'), command: SendMessage }),
-  /** The wallet could not pay for this item; later, cheaper items may still be accepted. */
+  /** The balance does not suffice for this item. Later, cheaper items may still be accepted. */
   Type.Object({
     verdict: Type.Literal('insufficient_credits'),
     balance: Type.Integer(),
     required: Type.Integer(),
   }),
-  /** The error that the caller gave, byte for byte. */
+  /** The caller's error text, byte for byte. */
   Type.Object({ verdict: Type.Literal('refused'), error: Type.String() }),
 ]);
 export type BatchOutcome = Static<typeof BatchOutcome>;
 
 export const AcceptBatchResult = Type.Union([
-  /** One outcome per item, in order. */
+  /** One outcome per item, in the order of the items. */
   Type.Object({ verdict: Type.Literal('accepted'), outcomes: Type.Array(BatchOutcome) }),
-  /** The same key and body were answered before: the same outcomes, nothing new. */
+  /** The same key and body were answered before. Returns those outcomes; nothing new happened. */
   Type.Object({ verdict: Type.Literal('replayed'), outcomes: Type.Array(BatchOutcome) }),
   Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
   Type.Object({ verdict: Type.Literal('unknown_workspace') }),
@@ -116,7 +119,7 @@ export const QuoteRequest = Type.Composite([
   ]),
   Type.Object({
     idempotency: Type.Optional(Type.Union([IdempotencyClaim, Type.Null()])),
-    /** What the caller will answer besides, kept with the key and given back to a replay. */
+    /** The rest of the caller's answer. It is stored with the key and returned to a replay. */
     remarks: Type.Optional(Type.String()),
   }),
 ]);
@@ -124,16 +127,16 @@ export const QuoteRequest = Type.Composite([
 export const QuoteResult = Type.Union([
   Type.Object({
     verdict: Type.Literal('quoted'),
-    /** The same key and body were quoted before: that quote, with its remarks. */
+    /** The same key and body were quoted before. Returns that quote with its remarks. */
     replayed: Type.Boolean(),
     remarks: Type.Optional(Type.String()),
     quote_id: Type.String(),
     expires_at: Type.String(),
     credits: Type.Integer(),
-    /** What the wallet would pay now: the credits less what this month's grant covers. */
+    /** Credits that the wallet would pay now: the price less what this month's grant covers. */
     due: Type.Optional(Type.Integer()),
     credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
-    /** Of the wallet then; null when there is none. */
+    /** Balance at that time. Null when the workspace has no wallet. */
     balance: Type.Union([Type.Integer(), Type.Null()]),
   }),
   Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
@@ -150,8 +153,8 @@ export const TopUpKind = Type.Union([
 export type TopUpKind = Static<typeof TopUpKind>;
 
 /**
- * Largest balance that a top-up may reach. JSON carries whole numbers exactly up to 2^53 - 1, which the database
- * enforces; the room above this limit is for refunds, which must never fail.
+ * Largest balance after a top-up. JSON is exact up to 2^53 - 1, which the database enforces. The
+ * difference is room for refunds, which must never fail.
  */
 export const BALANCE_MAX = 1_000_000_000_000_000;
 
@@ -159,11 +162,11 @@ export const LedgerEntry = Type.Object({
   id: Type.String(),
   kind: Type.Union([Type.Literal('charge'), Type.Literal('refund'), Type.Literal('top_up')]),
   top_up_kind: Type.Optional(TopUpKind),
-  /** Signed: what the wallet gained or lost. */
+  /** Change of the balance; negative for a debit. */
   credits: Type.Integer(),
   balance_after: Type.Integer(),
   message_id: Type.Optional(Type.String()),
-  /** Of a purchase that was paid for through a provider, and of what took it back. */
+  /** Present for a purchase through a provider, and for its reversal. */
   payment_id: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
   created_at: Type.String(),
@@ -171,8 +174,8 @@ export const LedgerEntry = Type.Object({
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
 /**
- * Bounds of prices, per segment and per credit: what the longest message costs, in the smallest currency unit,
- * is still a whole number that JSON brings across exactly.
+ * Bounds of prices, per segment and per credit. They keep the price of the longest message, in the
+ * smallest currency unit, below 2^53, so JSON is exact.
  */
 const SegmentCredits = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const CreditAmount = Type.Integer({ minimum: 0, maximum: 100_000_000 });
@@ -210,7 +213,7 @@ export const Account = Type.Object({
   updated_at: Type.String(),
 });
 
-/** Of an acceptance, what limits go by. */
+/** The facts of an acceptance that limits count. */
 export const AcceptanceNote = Type.Object({
   message_id: Type.String(),
   workspace_id: Type.String(),
@@ -226,7 +229,7 @@ export const RecentSend = Type.Object({
 });
 export type RecentSend = Static<typeof RecentSend>;
 
-/** Used before the wallet pays, in each calendar month of UTC; zero is nothing. */
+/** Free units per calendar month (UTC), used before the wallet pays. Zero means none. */
 export const Quotas = Type.Object({
   sms_segments_per_month: Type.Integer({ minimum: 0 }),
   emails_per_month: Type.Integer({ minimum: 0 }),
@@ -234,7 +237,7 @@ export const Quotas = Type.Object({
 export const Plan = Type.Composite([
   Quotas,
   Type.Object({
-    /** The current one: `2026-11`. */
+    /** The current month, for example `2026-11`. */
     month: Type.String(),
     sms_segments_left: Type.Integer({ minimum: 0 }),
     emails_left: Type.Integer({ minimum: 0 }),
@@ -245,40 +248,48 @@ export type Plan = Static<typeof Plan>;
 const ByWorkspace = Type.Object({ workspace_id: Type.String() });
 
 export const billingCalls = defineCalls('billing', {
-  /** Price, debit, ledger, idempotency key and outbox command: one transaction for a batch of callers. */
+  /**
+   * Prices, debits, and stores entry, idempotency key and outbox command, in one transaction for a
+   * batch of callers.
+   */
   accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
-  /** One transaction for a batch of one workspace: what can be paid is accepted, in the order of the items. */
+  /**
+   * Accepts a batch of one workspace in one transaction. Items are paid in order, while the balance
+   * suffices.
+   */
   acceptBatch: call(AcceptBatchRequest, AcceptBatchResult, {
     deadlineMs: 15_000,
     idempotent: false,
   }),
-  /** Looks the key of a batch up without doing anything. */
+  /** Looks up the idempotency key of a batch. Changes nothing. */
   findBatchReplay: call(
     Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
     BatchReplay,
   ),
-  /** What a key with a daily budget has spent in the current UTC day: charges less refunds. */
+  /**
+   * Returns what a key with a daily budget has spent in the current UTC day: charges less refunds.
+   */
   getKeySpending: call(
     Type.Object({ key_id: Type.String(), test_mode: Type.Boolean() }),
     Type.Object({
-      /** `2026-11-22`. */
+      /** The UTC day, for example `2026-11-22`. */
       day: Type.String(),
       credits: Type.Integer(),
     }),
   ),
-  /** What a send would cost now, and a price that holds for one send within a minute. */
+  /** Returns the price of a send now. The quote holds for one send within a minute. */
   quote: call(QuoteRequest, QuoteResult),
   /**
-   * The accepted command of a message, for reads that outrun dispatch. Null for a message of another
-   * workspace, or of another mode than the caller's (`test_mode`; null sees both).
+   * Returns the accepted command of a message, for reads before dispatch has the message. Null for
+   * a message of another workspace, or of another mode than `test_mode` (null sees both).
    */
   findAcceptance: call(
     Type.Object({ ...walls, message_id: Type.String() }),
     Type.Object({ command: Type.Union([SendMessage, Type.Null()]) }),
   ),
   /**
-   * Live sends that were accepted from `since` until before `until`, oldest first: after a crash, what
-   * the limits by destination have to count.
+   * Returns live sends accepted from `since` until before `until`, oldest first. After a crash,
+   * limits by destination are counted from it.
    */
   listAcceptances: call(
     Type.Object({
@@ -289,12 +300,12 @@ export const billingCalls = defineCalls('billing', {
     }),
     Type.Object({ data: Type.Array(AcceptanceNote), next_after: Type.Optional(Type.String()) }),
   ),
-  /** The newest messages of a workspace, of those accepted from `since` on; twenty, not more. */
+  /** Returns the newest messages of a workspace accepted from `since` on, at most twenty. */
   listRecentSends: call(
     Type.Object({ ...walls, since: Type.String() }),
     Type.Object({ data: Type.Array(RecentSend) }),
   ),
-  /** Looks a key up without doing anything: is this request a replay? */
+  /** Looks up an idempotency key, to tell whether a request is a replay. Changes nothing. */
   findReplay: call(
     Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
     Type.Union([
@@ -303,7 +314,7 @@ export const billingCalls = defineCalls('billing', {
       Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
     ]),
   ),
-  /** Opens the wallet of a workspace with an opening entry (if any credits). Safe to repeat. */
+  /** Opens the wallet of a workspace, with an opening entry if it gets credits. Safe to repeat. */
   openAccount: call(
     Type.Object({
       workspace_id: Type.String(),
@@ -312,14 +323,14 @@ export const billingCalls = defineCalls('billing', {
     }),
     Account,
   ),
-  /** Enters the trial credits of a workspace, once ever. `null` when it has no account. */
+  /** Enters the trial credits of a workspace, at most once ever. `null` when it has no account. */
   grantTrial: call(
     Type.Object({ workspace_id: Type.String(), credits: Type.Integer({ minimum: 1 }) }),
     Type.Union([Account, Type.Null()]),
   ),
   /**
-   * The balance below which `credit.low` is published, once per crossing; null means never. A balance that
-   * is below it already publishes nothing.
+   * Sets the balance below which `credit.low` is published, once per crossing; null means never. A
+   * balance that is already below it publishes nothing.
    */
   setLowBalanceThreshold: call(
     Type.Object({
@@ -328,9 +339,9 @@ export const billingCalls = defineCalls('billing', {
     }),
     Type.Object({}),
   ),
-  /** `null` when the workspace has no account. */
+  /** Returns `null` when the workspace has no account. */
   getAccount: call(ByWorkspace, Type.Union([Account, Type.Null()])),
-  /** Balances of many workspaces at once, for operator lists. Unknown ones are absent. */
+  /** Returns the balances of many workspaces, for operator lists. Unknown workspaces are absent. */
   getAccounts: call(
     Type.Object({ workspace_ids: Type.Array(Type.String(), { maxItems: 200 }) }),
     Type.Object({ accounts: Type.Array(Account) }),
@@ -350,14 +361,14 @@ export const billingCalls = defineCalls('billing', {
       }),
       Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
       Type.Object({ verdict: Type.Literal('unknown_workspace') }),
-      /** A negative adjustment larger than the balance. */
+      /** The adjustment would make the balance negative. */
       Type.Object({ verdict: Type.Literal('balance_too_low'), balance: Type.Integer() }),
       /** The balance, or the credits bought in total, would exceed `BALANCE_MAX`. */
       Type.Object({ verdict: Type.Literal('balance_too_high'), balance: Type.Integer() }),
     ]),
     { idempotent: false },
   ),
-  /** Newest first; `cursor` is opaque. */
+  /** Lists entries, newest first. `cursor` is opaque. */
   listEntries: call(
     Type.Object({
       workspace_id: Type.String(),
@@ -370,15 +381,15 @@ export const billingCalls = defineCalls('billing', {
       Type.Object({ verdict: Type.Literal('bad_cursor') }),
     ]),
   ),
-  /** `null` when the workspace has no account. */
+  /** Returns `null` when the workspace has no account. */
   getPlan: call(ByWorkspace, Type.Union([Plan, Type.Null()])),
   /**
-   * Changes what is left of the current month at once; what is used already stays used. `null` when
-   * the workspace has no account.
+   * Changes the quotas, which takes effect in the current month. What is used stays used. `null`
+   * when the workspace has no account.
    */
   setPlan: call(Type.Composite([ByWorkspace, Quotas]), Type.Union([Plan, Type.Null()])),
   getPriceList: call(Type.Object({}), PriceListVersion),
-  /** Replaces the list: holds for sends within 5 s on every billing process. */
+  /** Replaces the price list. Every billing process uses it within 5 s. */
   putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),
   ...paymentCalls,
 });

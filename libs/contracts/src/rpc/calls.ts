@@ -2,15 +2,16 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { ServiceName } from '../service-name.js';
 
 /**
- * Internal calls between services: declared once with their schemas, so that the same declaration types the
- * caller, types the implementation and validates both sides, in one process or across the network.
+ * Internal calls between services. A call is declared once with its schemas. The declaration types
+ * the caller and the implementation, and validates both sides, in one process and across the
+ * network.
  */
 export interface Call<Request extends TSchema = TSchema, Result extends TSchema = TSchema> {
   readonly request: Request;
   readonly result: Result;
-  /** How long the caller waits before it gives up. */
+  /** Milliseconds that the caller waits for an answer. */
   readonly deadlineMs: number;
-  /** Whether the caller may send it again when it does not know the outcome. */
+  /** Whether the caller may repeat the call when it does not know the outcome. */
   readonly idempotent: boolean;
 }
 
@@ -21,14 +22,16 @@ export interface ServiceCalls<Calls extends CallTable = CallTable> {
   readonly calls: Calls;
 }
 
-/** What the caller holds, and what the service implements: the same shape. */
+/** The interface of a service's calls. The caller holds it and the service implements it. */
 export type CallsOf<Declared extends ServiceCalls> = {
   [Name in keyof Declared['calls']]: (
     request: Static<Declared['calls'][Name]['request']>,
   ) => Promise<Static<Declared['calls'][Name]['result']>>;
 };
 
-/** For the methods that implement calls: `RequestOf<BillingCalls, 'accept'>`. */
+/**
+ * Request type of a call, for the method that implements it: `RequestOf<BillingCalls, 'accept'>`.
+ */
 export type RequestOf<Calls, Name extends keyof Calls> = Calls[Name] extends (
   request: infer Request,
 ) => unknown

@@ -16,14 +16,14 @@ export const CarrierRecord = Type.Object({
   circuit: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('probing')]),
   preferred_in: Countries,
   submits_per_minute: Type.Integer(),
-  /** Of those submits, 0 to 1. */
+  /** Share of those submits that failed, 0 to 1. */
   failed_share: Type.Number(),
-  /** What opened the circuit; null while it is closed. */
+  /** The error that opened the circuit. Null while the circuit is closed. */
   reason: nullable(Type.String()),
 });
 export type CarrierRecord = Static<typeof CarrierRecord>;
 
-/** `PATCH /operator/v1/carriers/{id}`. */
+/** The body of `PATCH /operator/v1/carriers/{id}`. */
 export const ChangeCarrierBody = Type.Object(
   { state: Type.Optional(State), preferred_in: Type.Optional(Countries) },
   { additionalProperties: false },
@@ -32,7 +32,7 @@ export type ChangeCarrierBody = Static<typeof ChangeCarrierBody>;
 
 export const carrierCalls = {
   listCarriers: call(Type.Object({}), Type.Object({ carriers: Type.Array(CarrierRecord) })),
-  /** Null: no live account has this id. Other processes follow within two seconds. */
+  /** Returns null when no live account has this id. Other processes follow within two seconds. */
   changeCarrier: call(
     Type.Composite([Type.Object({ id: Type.String() }), ChangeCarrierBody]),
     Type.Object({ carrier: nullable(CarrierRecord) }),

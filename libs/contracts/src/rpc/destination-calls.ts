@@ -10,20 +10,23 @@ export const DestinationQuestion = Type.Object({
   workspace_id: Type.String(),
   sender_id: nullable(Type.String()),
   country_code: Type.String(),
-  /** E.164 with the plus sign. */
+  /** Number in E.164 with the plus sign. */
   destination: Type.String(),
 });
 export type DestinationQuestion = Static<typeof DestinationQuestion>;
 
 export const DestinationFinding = Type.Object({
-  /** `barred`: rejected or suspended in the country. `unregistered`: nothing usable is on record. */
+  /**
+   * `barred`: the sender is rejected or suspended in the country. `unregistered`: no usable
+   * registration exists.
+   */
   sender: words('usable', 'barred', 'unregistered'),
-  /** `dnd`: on the country's registry, and the sender is not whitelisted there. */
+  /** `dnd`: the number is on the country's registry, and the sender is not whitelisted there. */
   refusal: nullable(words('dnd', 'opted_out')),
 });
 export type DestinationFinding = Static<typeof DestinationFinding>;
 
-/** A number that asked a sender of a workspace to stop. */
+/** A number that sent STOP to a sender ID of a workspace. */
 export const OptOut = Type.Object({
   address: Type.String(),
   sender_id: nullable(Type.String()),
@@ -34,14 +37,14 @@ export type OptOut = Static<typeof OptOut>;
 export const DND_NUMBERS_PER_CALL_MAX = 20_000;
 
 export const destinationCalls = {
-  /** What registries and sender decisions say now; one finding for each question, in order. */
+  /** Answers what registries and sender decisions say now: one finding per question, in order. */
   judgeDestinations: call(
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
-    // A send waits this long and continues without an answer.
+    // A send waits this long, then continues without an answer.
     { deadlineMs: 800 },
   ),
-  /** A part of a new list, kept apart until `publishDndList` names the same upload. */
+  /** Stores a part of a new list, unused until `publishDndList` names the same upload. */
   stageDndNumbers: call(
     Type.Object({
       upload_id: Type.String(),
@@ -51,13 +54,13 @@ export const destinationCalls = {
     Type.Object({}),
     { deadlineMs: 10_000 },
   ),
-  /** Replaces the country's list by what was staged; learned numbers stay. */
+  /** Replaces the country's list by the staged one. Learned numbers stay. */
   publishDndList: call(
     Type.Object({ upload_id: Type.String(), country_code: Type.String() }),
     Type.Object({ numbers: Type.Integer() }),
     { deadlineMs: 30_000 },
   ),
-  /** Newest first, those before the position. */
+  /** Lists opt-outs before the position, newest first. */
   listOptOuts: call(
     Type.Object({
       workspace_id: Type.String(),
@@ -68,7 +71,7 @@ export const destinationCalls = {
       data: Type.Array(Type.Composite([OptOut, Type.Object({ id: Type.String() })])),
     }),
   ),
-  /** Without a sender ID, all of the number. The count is 0 when there was none. */
+  /** Deletes opt-outs of a number: of one sender ID, or of all. Returns the count, 0 for none. */
   deleteOptOuts: call(
     Type.Object({
       workspace_id: Type.String(),

@@ -19,7 +19,10 @@ export const MessageRecord = Type.Composite([
   MessageSnapshot,
   MessageDetails,
   Type.Object({
-    /** The text was deleted because of its age. Absent from a dispatch of an older version. */
+    /**
+     * True when the text was deleted because of its age. Absent from a dispatch of an older
+     * version.
+     */
     content_expired: Type.Optional(Type.Boolean()),
   }),
 ]);
@@ -35,7 +38,10 @@ export const VerifyResult = Type.Union([
     attempts_remaining: Type.Integer(),
     replayed: Type.Boolean(),
   }),
-  /** Too many wrong codes in a row on this number; the answer does not say whether the code is right. */
+  /**
+   * The number had too many wrong codes in a row. The answer does not say whether this code is
+   * right.
+   */
   Type.Object({
     outcome: Type.Literal('guessing_capped'),
     retry_after_seconds: Type.Integer({ minimum: 1 }),
@@ -53,7 +59,7 @@ export const VerifyResult = Type.Union([
 ]);
 export type VerifyResult = Static<typeof VerifyResult>;
 
-/** Which messages of a workspace; `status` in the public words of each message's family. */
+/** Filters of a workspace's list. `status` is in the public words of each message's family. */
 export const ListMessagesRequest = Type.Object({
   ...walls,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
@@ -63,15 +69,15 @@ export const ListMessagesRequest = Type.Object({
   to: Type.Optional(Type.String()),
   from: Type.Optional(Type.String()),
   country: Type.Optional(Type.String()),
-  /** Filter, on top of the caller's own mode. */
+  /** Filters within the caller's own mode. */
   only_test_mode: Type.Optional(Type.Boolean()),
-  /** Both exclusive, ISO 8601. */
+  /** Both bounds are exclusive, ISO 8601. */
   created_after: Type.Optional(Type.String()),
   created_before: Type.Optional(Type.String()),
 });
 export type ListMessagesRequest = Static<typeof ListMessagesRequest>;
 
-/** Which messages of all workspaces and both modes. */
+/** Filters of a search over all workspaces and both modes. */
 export const SearchMessagesRequest = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
@@ -88,7 +94,10 @@ const MessagesPage = Type.Union([
 ]);
 
 export const CancelResult = Type.Union([
-  /** It is sent no more, and its code no longer verifies. The record tells so once it is settled whether credits went back. */
+  /**
+   * The message is not sent any more, and its code no longer verifies. The record says whether
+   * credits went back once that is settled.
+   */
   Type.Object({
     outcome: Type.Literal('cancelled'),
     message: MessageRecord,
@@ -118,7 +127,7 @@ export const ReserveResendResult = Type.Union([
       Type.Literal('max_attempts_exceeded'),
       Type.Literal('otp_expired'),
       Type.Literal('conflict'),
-      /** No provider has it yet: a moment later it can be sent again. */
+      /** No provider has the message yet. A retry a moment later can succeed. */
       Type.Literal('not_sent_yet'),
       Type.Literal('none_left'),
     ]),
@@ -126,19 +135,19 @@ export const ReserveResendResult = Type.Union([
 ]);
 export type ReserveResendResult = Static<typeof ReserveResendResult>;
 
-/** What pumping protection holds against a prefix of a workspace. */
+/** A restriction that pumping protection put on a prefix of a workspace. */
 export const PrefixRestriction = Type.Object({
   workspace_id: Type.String(),
-  /** Six digits, without the plus sign. */
+  /** The first six digits, without the plus sign. */
   prefix: Type.String(),
   state: Type.Union([Type.Literal('throttled'), Type.Literal('blocked')]),
   since: Type.String(),
-  /** Null: until it is lifted. */
+  /** End of the restriction. Null until an operator lifts it. */
   ends_at: nullable(Type.String()),
 });
 export type PrefixRestriction = Static<typeof PrefixRestriction>;
 
-/** As it would be sent, under the setting that a send would carry. */
+/** The text as it would be sent, and the workspace's anti-spam setting. */
 export const ScreenTextRequest = Type.Object({
   text: Type.String(),
   country_code: Type.String(),
@@ -157,7 +166,10 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...emailCalls,
   ...domainCalls,
   ...suppressionCalls,
-  /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
+  /**
+   * Returns `null` when the message is unknown or belongs to another caller. Dispatch may not have
+   * it yet: ask billing.
+   */
   getMessage: call(
     Type.Object({
       ...walls,
@@ -167,13 +179,13 @@ export const dispatchCalls = defineCalls('dispatch', {
     Type.Object({ message: nullable(MessageRecord) }),
   ),
   /**
-   * Newest first; `cursor` is opaque. A page can hold fewer than `limit` and still have a next one: one call
-   * looks at a bounded number of messages, however few of them the filters let through.
+   * Lists messages, newest first. `cursor` is opaque. A call reads a bounded number of messages, so
+   * a page can hold fewer than `limit` and still have a next one.
    */
   listMessages: call(ListMessagesRequest, MessagesPage),
-  /** The same without walls, for operators. */
+  /** Lists messages of all workspaces and both modes, for operators. */
   searchMessages: call(SearchMessagesRequest, MessagesPage),
-  /** Destination of an OTP, which limits need before a verify may count. */
+  /** Returns the destination of an OTP, by which a verify is limited. */
   getOtpDestination: call(
     Type.Object({ ...walls, otp_id: Type.String() }),
     Type.Object({ destination: nullable(Type.String()), test_mode: Type.Boolean() }),
@@ -188,14 +200,14 @@ export const dispatchCalls = defineCalls('dispatch', {
     VerifyResult,
     { idempotent: false },
   ),
-  /** What a verification with this key was answered; null when there was none. Changes nothing. */
+  /** Returns the stored answer of a verification with this key, or null. Changes nothing. */
   findVerification: call(
     Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
     Type.Object({ result: nullable(VerifyResult) }),
   ),
   /**
-   * An OTP: from any state that is not final. An SMS: until an attempt is on record. What it costs is known
-   * at once, or follows from a refund or from an answer that a provider still owes (`settled`).
+   * Cancels an OTP in any state that is not final, or an SMS without an attempt. The refund is
+   * known at once, or is settled later by a refund or by a provider's answer (`settled`).
    */
   cancelMessage: call(
     Type.Object({
@@ -208,14 +220,15 @@ export const dispatchCalls = defineCalls('dispatch', {
     { idempotent: false },
   ),
   /**
-   * Takes one of the resends that an OTP has left, before it is charged. Safe to repeat with the same id.
-   * One whose command never comes is given back by `releaseResend`, or by itself after a minute.
+   * Takes one of an OTP's remaining resends before the charge. Safe to repeat with the same id. A
+   * resend whose command never arrives is given back by `releaseResend`, or automatically after a
+   * minute.
    */
   reserveResend: call(Type.Object(ResendId), ReserveResendResult),
   releaseResend: call(Type.Object(ResendId), Type.Object({})),
   /**
-   * All that are in force; null when nothing changed since the version that the caller knows. Every
-   * gateway asks once a second, so an answer without news costs one row.
+   * Returns all restrictions in force, or null when nothing changed since the caller's version.
+   * Every gateway asks once a second; an answer without changes reads one row.
    */
   listPrefixRestrictions: call(
     Type.Object({ known_version: Type.Integer() }),
@@ -224,12 +237,15 @@ export const dispatchCalls = defineCalls('dispatch', {
       restrictions: nullable(Type.Array(PrefixRestriction)),
     }),
   ),
-  /** False when there is none in force. What was sent before a lift no longer counts against the prefix. */
+  /**
+   * Lifts a restriction. Returns false when none is in force. Messages before a lift no longer
+   * count against the prefix.
+   */
   liftPrefixRestriction: call(
     Type.Object({ workspace_id: Type.String(), prefix: Type.String() }),
     Type.Object({ lifted: nullable(PrefixRestriction) }),
   ),
-  /** What anti-spam would do about an SMS of this text. Nothing is kept of it. */
+  /** Returns what anti-spam would do about an SMS with this text. Stores nothing. */
   screenText: call(
     ScreenTextRequest,
     Type.Object({

@@ -4,24 +4,27 @@ import { call } from './calls.js';
 import { nullable } from '../http/common.schema.js';
 
 export const DOMAINS_MAX = 1_000;
-/** `verify` looks no longer than this. */
+/** Most milliseconds that `verify` waits for DNS. */
 export const DOMAIN_LOOK_UP_MS = 4_500;
 
 const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
 
-/** `temporary_failure`: was verified, is not found now; still sends for 72 hours. */
+/**
+ * `temporary_failure`: the domain was verified, but its record is missing now. It still sends for
+ * 72 hours.
+ */
 export const DomainStatus = words('pending', 'verified', 'temporary_failure', 'failed');
 export type DomainStatus = Static<typeof DomainStatus>;
 
 export const DomainPurpose = words('DKIM', 'SPF', 'MX', 'DMARC', 'TRACKING');
 export type DomainPurpose = Static<typeof DomainPurpose>;
 
-/** `failed`: another value is in its place. */
+/** `failed`: DNS has another value. */
 export const DomainRecordStatus = words('pending', 'verified', 'failed');
 export type DomainRecordStatus = Static<typeof DomainRecordStatus>;
 
-/** One DNS record to publish. */
+/** A DNS record for the customer to publish. */
 export const DomainRecord = Type.Object({
   purpose: DomainPurpose,
   type: words('TXT', 'MX', 'CNAME'),
@@ -51,11 +54,11 @@ const OneDomain = Type.Object({ ...OfWorkspace, id: Type.String() });
 const Found = Type.Object({ domain: nullable(SendingDomain) });
 
 export const domainCalls = {
-  /** `duplicate`: the workspace has a domain of this name. */
+  /** `duplicate`: the workspace already has a domain with this name. */
   createDomain: call(
     Type.Object({
       ...OfWorkspace,
-      /** In lower case, in ASCII. */
+      /** Name of the domain in ASCII, lower case. */
       name: Type.String(),
       idempotency: nullable(IdempotencyClaim),
     }),
@@ -69,7 +72,7 @@ export const domainCalls = {
     ]),
     { idempotent: false, deadlineMs: 5_000 },
   ),
-  /** Newest first, those before the id. */
+  /** Lists domains before the id, newest first. */
   listDomains: call(
     Type.Object({
       ...OfWorkspace,
@@ -79,7 +82,7 @@ export const domainCalls = {
     Type.Object({ data: Type.Array(SendingDomain) }),
   ),
   getDomain: call(OneDomain, Found),
-  /** Looks its records up now. */
+  /** Looks up the domain's DNS records now. */
   verifyDomain: call(OneDomain, Found, { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 }),
   deleteDomain: call(OneDomain, Type.Object({ deleted: Type.Boolean() })),
 };

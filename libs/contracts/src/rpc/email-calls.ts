@@ -5,18 +5,21 @@ import { call } from './calls.js';
 import { nullable } from '../http/common.schema.js';
 import { walls } from './walls.js';
 
-/** How long the texts and attachments of an email are kept. */
+/** Days for which the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;
 
-/** What of an email is too large for the bus. Stored once per workspace, under its SHA-256. */
+/**
+ * The parts of an email that are too large for the bus. Stored once per workspace under their
+ * SHA-256.
+ */
 export const EmailContent = Type.Object({
   html: nullable(Type.String()),
-  /** As it is sent: derived from `html` where the caller gave none, `""` for none. */
+  /** The text as it is sent. Derived from `html` where the caller gave null; `""` sends none. */
   text: nullable(Type.String()),
   attachments: Type.Array(
     Type.Object({
       filename: Type.String(),
-      /** Base64, padded. */
+      /** Bytes of the attachment in padded base64. */
       content: Type.String(),
       content_type: Type.String(),
       content_id: nullable(Type.String()),
@@ -25,7 +28,7 @@ export const EmailContent = Type.Object({
 });
 export type EmailContent = Static<typeof EmailContent>;
 
-/** The whole record. `html` and `text` are null once the content has expired. */
+/** The whole record of an email. `html` and `text` are null after the content was deleted. */
 export const EmailRecord = Type.Composite([
   EmailSummary,
   Type.Object({
@@ -41,14 +44,14 @@ export const ListEmailsRequest = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
   status: Type.Optional(Type.Union(EMAIL_STATUSES.map((status) => Type.Literal(status)))),
-  /** A bare address among the recipients; letter case is ignored. */
+  /** Bare address of a recipient. Letter case does not matter. */
   to: Type.Optional(Type.String()),
-  /** The bare address of `from`; letter case is ignored. */
+  /** Bare address of `from`. Letter case does not matter. */
   from: Type.Optional(Type.String()),
   tag: Type.Optional(Type.String()),
-  /** Filter, on top of the caller's own mode. */
+  /** Filters within the caller's own mode. */
   only_test_mode: Type.Optional(Type.Boolean()),
-  /** Both exclusive, ISO 8601. */
+  /** Both bounds are exclusive, ISO 8601. */
   created_after: Type.Optional(Type.String()),
   created_before: Type.Optional(Type.String()),
 });
@@ -73,8 +76,8 @@ export type CancelEmailResult = Static<typeof CancelEmailResult>;
 
 export const emailCalls = {
   /**
-   * Stores what the commands of emails refer to, encrypted. Called before the acceptance, so that an accepted
-   * email always has its content. Safe to repeat. Answers one hash per content, in order.
+   * Stores contents of emails, encrypted. The gateway calls it before the acceptance, so an
+   * accepted email always has its content. Safe to repeat. Returns one hash per content, in order.
    */
   storeEmailContents: call(
     Type.Object({
@@ -84,13 +87,18 @@ export const emailCalls = {
     Type.Object({ sha256: Type.Array(Type.String()) }),
     { deadlineMs: 10_000 },
   ),
-  /** `null`: unknown here, or behind the walls. It may still be on its way: ask billing. */
+  /**
+   * Returns `null` when the email is unknown or belongs to another caller. Dispatch may not have it
+   * yet: ask billing.
+   */
   getEmail: call(
     Type.Object({ ...walls, email_id: Type.String() }),
     Type.Object({ email: nullable(EmailRecord) }),
     { deadlineMs: 5_000 },
   ),
-  /** Newest first; `cursor` is opaque. A page may be short and still have a next one. */
+  /**
+   * Lists emails, newest first. `cursor` is opaque. A page may be short and still have a next one.
+   */
   listEmails: call(
     ListEmailsRequest,
     Type.Union([
@@ -98,7 +106,7 @@ export const emailCalls = {
       Type.Object({ verdict: Type.Literal('bad_cursor') }),
     ]),
   ),
-  /** Until a copy is handed over to a provider. */
+  /** Cancels an email of which no copy was handed over. */
   cancelEmail: call(
     Type.Object({
       ...walls,

@@ -12,14 +12,14 @@ import { call } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 
 const ofWorkspace = { workspace_id: Type.String() };
-/** A provider has ten seconds to answer. */
+/** Milliseconds for a call that asks a payment provider, which has ten seconds to answer. */
 const PROVIDER_DEADLINE_MS = 15_000;
 
 const verdict = <Name extends string>(name: Name) => Type.Object({ verdict: Type.Literal(name) });
 const pageOf = <Item extends typeof Payment | typeof OperatorPayment>(item: Item) =>
   Type.Object({ data: Type.Array(item), next_cursor: Type.Optional(Type.String()) });
 
-/** Calls of billing about purchases of credits. */
+/** Billing's calls about purchases of credits. */
 export const paymentCalls = {
   createPayment: call(
     Type.Composite([
@@ -34,12 +34,12 @@ export const paymentCalls = {
       }),
       verdict('idempotency_conflict'),
       verdict('unknown_workspace'),
-      /** The installation has no account at this provider. */
+      /** This installation has no account at the provider. */
       verdict('provider_unavailable'),
-      /** The provider cannot keep an authorisation. */
+      /** The provider cannot store an authorisation. */
       verdict('cannot_save'),
       Type.Object({ verdict: Type.Literal('provider_refused'), failure: Type.String() }),
-      /** The provider did not answer; the same key asks again. */
+      /** The provider did not answer. The caller may repeat with the same key. */
       verdict('provider_failed'),
     ]),
     { deadlineMs: PROVIDER_DEADLINE_MS, idempotent: false },
@@ -56,28 +56,30 @@ export const paymentCalls = {
     }),
     Type.Union([pageOf(Payment), verdict('bad_cursor')]),
   ),
-  /** Of every workspace, for operators. */
+  /** Lists payments of all workspaces, for operators. */
   searchPayments: call(
     OperatorPaymentQuery,
     Type.Union([pageOf(OperatorPayment), verdict('bad_cursor')]),
   ),
-  /** A manual payment has arrived: enters its credits, once. */
+  /** Enters the credits of a manual payment that has arrived, once. */
   confirmPayment: call(
     Type.Object({ payment_id: Type.String() }),
     Type.Union([
       Type.Object({ verdict: Type.Literal('confirmed'), payment: OperatorPayment }),
       verdict('unknown_payment'),
-      /** The provider confirms this payment; no operator is needed. */
+      /** The provider itself confirms this payment, so an operator cannot. */
       verdict('not_manual'),
       verdict('balance_too_high'),
     ]),
     { idempotent: false },
   ),
-  /** The bytes of a provider's callback. Nothing is read before the signature is checked. */
+  /**
+   * Takes the bytes of a provider's callback. They are not parsed before the signature is checked.
+   */
   receivePaymentCallback: call(
     Type.Object({
       provider: Type.String(),
-      /** Of the header that carries the provider's signature. */
+      /** Value of the header that carries the provider's signature. */
       signature: Type.String(),
       body_base64: Type.String(),
     }),
@@ -86,7 +88,7 @@ export const paymentCalls = {
       verdict('unknown_provider'),
       verdict('forged'),
       verdict('malformed'),
-      /** It came before what it follows from: the provider sends it again. */
+      /** The callback came before the one it depends on. The provider sends it again. */
       verdict('too_early'),
     ]),
     { deadlineMs: PROVIDER_DEADLINE_MS, idempotent: false },
@@ -96,7 +98,7 @@ export const paymentCalls = {
     Type.Composite([Type.Object(ofWorkspace), PutTopUpBody]),
     Type.Union([
       Type.Object({ verdict: Type.Literal('done'), settings: TopUpSettings }),
-      /** No payment saved an authorisation. */
+      /** No payment stored an authorisation. */
       verdict('no_authorisation'),
     ]),
   ),

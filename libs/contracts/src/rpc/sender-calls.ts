@@ -11,18 +11,18 @@ const words = <Word extends string>(...list: Word[]) =>
 export const SenderStatus = words('pending', 'approved', 'active', 'suspended', 'rejected');
 export type SenderStatus = Static<typeof SenderStatus>;
 
-/** The decision of one country. */
+/** The decision about a sender ID in one country. */
 export const SenderReview = Type.Object({
   country: Type.String(),
   status: SenderStatus,
   rejection_reason: nullable(Type.String()),
-  /** Messages from this sender reach numbers on the country's Do Not Disturb registry. */
+  /** Whether the sender reaches numbers on the country's Do Not Disturb registry. */
   dnd_whitelisted: Type.Boolean(),
   reviewed_at: nullable(Type.String()),
 });
 export type SenderReview = Static<typeof SenderReview>;
 
-/** What a workspace states about a sender ID that it requests. */
+/** A workspace's request for a sender ID. */
 export const SenderApplication = Type.Object({
   countries: Type.Array(Type.String()),
   registered_entity: Type.String(),
@@ -33,7 +33,7 @@ export const SenderApplication = Type.Object({
 });
 export type SenderApplication = Static<typeof SenderApplication>;
 
-/** `status` is `pending` while any review is, otherwise the best of the reviews. */
+/** `status` is `pending` while any review is pending, otherwise the best status of the reviews. */
 export const SenderRecord = Type.Composite([
   Type.Object({
     id: Type.String(),
@@ -41,7 +41,7 @@ export const SenderRecord = Type.Composite([
     sender_id: Type.String(),
     status: SenderStatus,
     reviews: Type.Array(SenderReview),
-    /** Of the newest rejection or suspension. */
+    /** Reason of the newest rejection or suspension. */
     rejection_reason: nullable(Type.String()),
     created_at: Type.String(),
     updated_at: Type.String(),
@@ -56,7 +56,9 @@ const refusal = <Verdict extends string>(...verdicts: Verdict[]) =>
   Type.Object({ verdict: words(...verdicts) });
 
 export const senderCalls = {
-  /** `duplicate`: the workspace has a living sender ID of this name, letter case ignored. */
+  /**
+   * `duplicate`: the workspace already has a sender ID with this name. Letter case does not matter.
+   */
   requestSender: call(
     Type.Composite([
       Type.Object({
@@ -76,15 +78,15 @@ export const senderCalls = {
     ]),
     { idempotent: false },
   ),
-  /** All of a workspace, newest first. */
+  /** Lists all sender IDs of a workspace, newest first. */
   listSenders: call(Type.Object(OfWorkspace), Type.Object({ data: Type.Array(SenderRecord) })),
-  /** Only while it is pending; a country that is decided stays. */
+  /** Changes a sender ID that is pending. Countries that are decided stay as they are. */
   changeSender: call(
     Type.Object({ ...OfWorkspace, id: Type.String(), change: Type.Partial(SenderApplication) }),
     Type.Union([Changed, refusal('not_found', 'not_pending', 'decided_country')]),
     { idempotent: false },
   ),
-  /** For operators: of all workspaces, newest first, those before the id. */
+  /** Lists sender IDs of all workspaces before the id, newest first, for operators. */
   listSendersToReview: call(
     Type.Object({
       workspace_id: nullable(Type.String()),
@@ -95,7 +97,10 @@ export const senderCalls = {
     }),
     Type.Object({ data: Type.Array(SenderRecord) }),
   ),
-  /** All countries or none. Announces one event for each country that is approved or rejected. */
+  /**
+   * Decides all named countries or none. Publishes one event per country that is approved or
+   * rejected.
+   */
   reviewSender: call(
     Type.Object({
       id: Type.String(),
@@ -110,7 +115,7 @@ export const senderCalls = {
       Type.Object({
         verdict: words('illegal_step', 'unknown_country'),
         country: Type.String(),
-        /** Of the review as it is; null for a country that was not asked for. */
+        /** Current status of the review. Null for a country that was not requested. */
         current: nullable(SenderStatus),
       }),
     ]),

@@ -9,17 +9,17 @@ const words = <Word extends string>(...list: Word[]) =>
 export const EmailCategory = words('transactional', 'marketing');
 export type EmailCategory = Static<typeof EmailCategory>;
 
-/** Why an address is not sent to. */
+/** Why the address is suppressed. */
 export const SuppressionOrigin = words('manual', 'bounce', 'complaint', 'unsubscribe');
 export type SuppressionOrigin = Static<typeof SuppressionOrigin>;
 
-/** `marketing`: transactional email still goes to the address. */
+/** `marketing`: the address still receives transactional email. */
 export const SuppressionScope = words('all', 'marketing');
 export type SuppressionScope = Static<typeof SuppressionScope>;
 
 export const EmailSuppression = Type.Object({
   id: Type.String(),
-  /** In lower case. */
+  /** The address in lower case. */
   address: Type.String(),
   origin: SuppressionOrigin,
   scope: SuppressionScope,
@@ -27,10 +27,10 @@ export const EmailSuppression = Type.Object({
 });
 export type EmailSuppression = Static<typeof EmailSuppression>;
 
-/** Sender and recipients of an email. */
+/** Sender domain and recipients of an email. */
 export const EmailQuestion = Type.Object({
   workspace_id: Type.String(),
-  /** Domain of the From address, in lower case. */
+  /** Domain of the `From` address, in lower case. */
   domain: Type.String(),
   addresses: Type.Array(Type.String()),
   category: EmailCategory,
@@ -38,7 +38,7 @@ export const EmailQuestion = Type.Object({
 export type EmailQuestion = Static<typeof EmailQuestion>;
 
 export const EmailFinding = Type.Object({
-  /** The workspace may send from the domain. */
+  /** Whether the workspace may send from the domain. */
   is_verified: Type.Boolean(),
   /** Addresses of the question that are suppressed. */
   suppressed: Type.Array(Type.String()),
@@ -48,12 +48,12 @@ export type EmailFinding = Static<typeof EmailFinding>;
 const OfWorkspace = { workspace_id: Type.String() };
 
 export const suppressionCalls = {
-  /** What domains and suppressions say now; one finding for each question, in order. */
+  /** Answers what domains and suppressions say now: one finding per question, in order. */
   judgeEmails: call(
     Type.Object({ questions: Type.Array(EmailQuestion, { maxItems: 100 }) }),
     Type.Object({ findings: Type.Array(EmailFinding) }),
   ),
-  /** Of all email, by hand. */
+  /** Suppresses an address for all email, as an entry by hand. */
   suppressAddress: call(
     Type.Object({
       ...OfWorkspace,
@@ -62,7 +62,7 @@ export const suppressionCalls = {
     }),
     Type.Union([
       Type.Object({
-        /** `known`: it was suppressed already. */
+        /** `known`: the address was suppressed already. */
         verdict: words('created', 'known'),
         replayed: Type.Boolean(),
         suppression: EmailSuppression,
@@ -71,7 +71,7 @@ export const suppressionCalls = {
     ]),
     { idempotent: false },
   ),
-  /** Newest first, those before the position. */
+  /** Lists suppressions before the position, newest first. */
   listEmailSuppressions: call(
     Type.Object({
       ...OfWorkspace,
@@ -80,7 +80,10 @@ export const suppressionCalls = {
     }),
     Type.Object({ data: Type.Array(EmailSuppression) }),
   ),
-  /** In every scope. `complaint`: only an operator deletes it. */
+  /**
+   * Deletes the suppressions of an address in every scope. Only an operator deletes one of origin
+   * `complaint`.
+   */
   unsuppressAddress: call(
     Type.Object({ ...OfWorkspace, address: Type.String(), by_operator: Type.Boolean() }),
     Type.Object({ verdict: words('deleted', 'not_found', 'complaint') }),

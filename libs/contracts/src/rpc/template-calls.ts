@@ -6,16 +6,16 @@ export const TEMPLATE_NAME_LENGTH_MAX = 100;
 export const TEMPLATE_BODY_LENGTH_MAX = 1600;
 export const TEMPLATE_SLUG_PATTERN = '^[a-z0-9-]{1,64}$';
 
-/** A text with placeholders, as a workspace keeps it. Test and live mode share it. */
+/** A workspace's text with placeholders. Test and live mode share it. */
 export const TemplateRecord = Type.Object({
   id: Type.String(),
   workspace_id: Type.String(),
   name: Type.String(),
-  /** Unique in its workspace while the template exists; never changes. */
+  /** Unique in the workspace while the template exists. It never changes. */
   slug: Type.String(),
   body: Type.String(),
   variables: Type.Array(Type.String()),
-  /** 1 at first, raised by each change. */
+  /** Starts at 1 and rises with each change. */
   version: Type.Integer({ minimum: 1 }),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -32,7 +32,7 @@ export const templateCalls = {
       ...OfWorkspace,
       name: Type.String(),
       body: Type.String(),
-      /** Null: derived from the name. */
+      /** Null: derive the slug from the name. */
       slug: nullable(Type.String()),
       variables: Type.Array(Type.String()),
       idempotency: nullable(IdempotencyClaim),
@@ -48,7 +48,7 @@ export const templateCalls = {
     ]),
     { idempotent: false },
   ),
-  /** Newest first, those before the position; one row more than `limit` is never given. */
+  /** Lists at most `limit` templates before the position, newest first. */
   listTemplates: call(
     Type.Object({
       ...OfWorkspace,
@@ -57,7 +57,9 @@ export const templateCalls = {
     }),
     Type.Object({ data: Type.Array(TemplateRecord) }),
   ),
-  /** `reference` is an id when it has the form of a UUID, otherwise a slug. Null: none has it. */
+  /**
+   * `reference` is an id when it is a UUID, otherwise a slug. Returns null when no template has it.
+   */
   findTemplate: call(
     Type.Object({ ...OfWorkspace, reference: Type.String() }),
     Type.Object({ template: nullable(TemplateRecord) }),
@@ -73,7 +75,7 @@ export const templateCalls = {
     Type.Object({ template: nullable(TemplateRecord) }),
     { idempotent: false },
   ),
-  /** False: there was none. */
+  /** Returns false when the template does not exist. */
   deleteTemplate: call(
     Type.Object({ ...OfWorkspace, template_id: Type.String() }),
     Type.Object({ deleted: Type.Boolean() }),

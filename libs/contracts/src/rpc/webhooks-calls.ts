@@ -5,7 +5,7 @@ import { call, type CallsOf, defineCalls } from './calls.js';
 const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** The workspace's own endpoint, configured by dashboard or operator: it speaks variant A. */
+/** The workspace's endpoint of variant A, set by the dashboard or an operator. */
 export const WorkspaceEndpoint = Type.Object({
   id: Type.String(),
   url: Type.String(),
@@ -21,7 +21,7 @@ export const WebhookAttempt = Type.Object({
   attempted_at: Type.String(),
   status_code: nullable(Type.Integer()),
   latency_ms: Type.Integer(),
-  /** Up to 16 KiB of the answer. */
+  /** Up to 16 KiB of the receiver's answer. */
   response_body: nullable(Type.String()),
   error: nullable(Type.String()),
 });
@@ -44,19 +44,19 @@ const ByWorkspace = Type.Object({ workspace_id: Type.String() });
 const ById = Type.Object({ workspace_id: Type.String(), id: Type.String() });
 const Keyed = Type.Object({ idempotency: nullable(IdempotencyClaim) });
 
-/** At most so many endpoints of variant B has a workspace. */
+/** Most endpoints of variant B in one workspace. */
 export const WEBHOOKS_MAX = 20;
 
 const WebhookStatus = Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]);
 
-/** An endpoint that was made by `POST /v1/webhooks`: it speaks variant B. */
+/** An endpoint of variant B, created by `POST /v1/webhooks`. */
 export const WebhookRecord = Type.Object({
   id: Type.String(),
   url: Type.String(),
   events: Type.Array(Type.String()),
   description: nullable(Type.String()),
   status: WebhookStatus,
-  /** Why it is disabled: `gone`, `failing` or `requested`. */
+  /** Why the endpoint is disabled: `gone`, `failing` or `requested`. Null while it is enabled. */
   disabled_reason: nullable(Type.String()),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -69,14 +69,14 @@ export const CreatedWebhook = Type.Composite([
 ]);
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
-/** A delivery as variant B shows it. `pending` includes waiting for a retry. */
+/** A delivery as variant B shows it. `pending` includes a wait for a retry. */
 export const WebhookDeliveryRecord = Type.Object({
   id: Type.String(),
   webhook_id: Type.String(),
   event_id: Type.String(),
   event_type: Type.String(),
   status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
-  /** The delivery that this one repeats. */
+  /** Id of the delivery that this one repeats. Otherwise null. */
   replay_of: nullable(Type.String()),
   attempts: Type.Array(WebhookAttempt),
   next_attempt_at: nullable(Type.String()),
@@ -84,12 +84,12 @@ export const WebhookDeliveryRecord = Type.Object({
 });
 export type WebhookDeliveryRecord = Static<typeof WebhookDeliveryRecord>;
 
-/** Deliveries that are made again: those that failed since a time, and those that were never made. */
+/** A job that repeats the deliveries that failed since a time, and makes those that are missing. */
 export const WebhookRecovery = Type.Object({
   id: Type.String(),
   status: Type.Union([Type.Literal('running'), Type.Literal('done')]),
   total: Type.Integer(),
-  /** Deliveries that were made so far. */
+  /** Deliveries made so far. */
   done: Type.Integer(),
 });
 export type WebhookRecovery = Static<typeof WebhookRecovery>;
@@ -103,11 +103,14 @@ const RefusedInput = Type.Object({
   message: Type.String(),
 });
 
-/** Longer than a receiver has to answer. */
+/** Milliseconds; longer than the time a receiver has to answer. */
 const TEST_DEADLINE_MS = 15_000;
 
 export const webhooksCalls = defineCalls('webhooks', {
-  /** Creates or changes it; asking again keeps the secret. `events: null` means the default ones. */
+  /**
+   * Creates or changes the endpoint. A repeated call keeps the secret. `events: null` means the
+   * default events.
+   */
   putWorkspaceEndpoint: call(
     Type.Object({
       workspace_id: Type.String(),
@@ -125,7 +128,7 @@ export const webhooksCalls = defineCalls('webhooks', {
   ),
   getWorkspaceEndpoint: call(ByWorkspace, Type.Object({ endpoint: nullable(WorkspaceEndpoint) })),
   deleteWorkspaceEndpoint: call(ByWorkspace, Type.Object({ deleted: Type.Boolean() })),
-  /** The old secret signs too for 24 hours. */
+  /** Replaces the secret. For 24 hours the old secret signs too. */
   rotateWorkspaceSecret: call(
     ByWorkspace,
     Type.Union([
@@ -135,8 +138,8 @@ export const webhooksCalls = defineCalls('webhooks', {
     { idempotent: false },
   ),
   /**
-   * Sends a synthetic `credit_balance.topped_up` with `test: true` to the workspace's endpoint, with any
-   * subscription. It is an event like any other: numbered, delivered, retried, listed.
+   * Sends a synthetic `credit_balance.topped_up` with `test: true` to the workspace's endpoint,
+   * regardless of its subscriptions. It is numbered, delivered, retried and listed like any event.
    */
   sendTestEvent: call(
     Type.Object({ workspace_id: Type.String(), balance: Type.Integer() }),
@@ -154,8 +157,8 @@ export const webhooksCalls = defineCalls('webhooks', {
     { idempotent: false },
   ),
   /**
-   * Oldest first, those after a sequence, of the last 30 days. Bodies are the JSON texts as they are
-   * delivered. A page of one type can hold fewer than `limit` and still have a next one.
+   * Lists events of the last 30 days after a sequence, oldest first. Bodies are the JSON texts that
+   * are delivered. With a type filter a page can hold fewer than `limit` and still have a next one.
    */
   listEvents: call(
     Type.Object({
@@ -163,12 +166,12 @@ export const webhooksCalls = defineCalls('webhooks', {
       after: Type.Integer({ minimum: 0 }),
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       type: Type.Optional(Type.String()),
-      /** Only events of test messages: what a test key sees. */
+      /** Whether to list only events of test messages, which is what a test key sees. */
       test_mode_only: Type.Optional(Type.Boolean()),
     }),
     Type.Object({ bodies: Type.Array(Type.String()), next_after: Type.Optional(Type.Integer()) }),
   ),
-  /** A replay of the creation shows the secret again. */
+  /** Creates an endpoint. A replay returns the secret again. */
   createWebhook: call(
     Type.Composite([
       ByWorkspace,
@@ -186,10 +189,10 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     { idempotent: false },
   ),
-  /** Newest first; there are at most 20. */
+  /** Lists the endpoints, at most 20, newest first. */
   listWebhooks: call(ByWorkspace, Type.Object({ data: Type.Array(WebhookRecord) })),
   getWebhook: call(ById, Type.Object({ webhook: nullable(WebhookRecord) })),
-  /** Disabling fails what is pending. */
+  /** Changes an endpoint. Disabling it fails its pending deliveries. */
   updateWebhook: call(
     Type.Composite([
       ById,
@@ -203,7 +206,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     Type.Union([Type.Object({ webhook: WebhookRecord }), RefusedInput, verdict('not_found')]),
   ),
   deleteWebhook: call(ById, Type.Object({ deleted: Type.Boolean() })),
-  /** The old secret signs too for 24 hours. */
+  /** Replaces the secret. For 24 hours the old secret signs too. */
   rotateWebhookSecret: call(
     Type.Composite([ById, Keyed]),
     Type.Union([
@@ -216,7 +219,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     { idempotent: false },
   ),
-  /** Posts a sample once, without retry, also to a disabled endpoint, and answers the result. */
+  /** Posts a sample once, without retries, even to a disabled endpoint. Returns the result. */
   testWebhook: call(
     Type.Composite([ById, Keyed, Type.Object({ type: nullable(Type.String()) })]),
     Type.Union([
@@ -226,7 +229,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     { idempotent: false, deadlineMs: TEST_DEADLINE_MS },
   ),
-  /** Newest first. A page can be short and still have a next one. */
+  /** Lists deliveries, newest first. A page can be short and still have a next one. */
   listWebhookDeliveries: call(
     Type.Composite([
       ById,
@@ -246,7 +249,7 @@ export const webhooksCalls = defineCalls('webhooks', {
       verdict('bad_cursor', 'not_found'),
     ]),
   ),
-  /** A new delivery of the same event, with the same id and bytes. */
+  /** Creates a new delivery of the same event, with the same id and bytes. */
   replayWebhookDelivery: call(
     Type.Composite([ById, Keyed]),
     Type.Union([
@@ -267,7 +270,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     Type.Composite([ById, Type.Object({ recovery_id: Type.String() })]),
     Type.Object({ recovery: nullable(WebhookRecovery) }),
   ),
-  /** Newest first. */
+  /** Lists deliveries, newest first. */
   listDeliveries: call(
     Type.Object({
       workspace_id: Type.String(),

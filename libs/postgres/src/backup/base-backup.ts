@@ -7,21 +7,21 @@ const DATA = 'd'.charCodeAt(0);
 const PROGRESS = 'p'.charCodeAt(0);
 const COUNT_BYTES = 8;
 
-/** The WAL that the copy needs stays until the session ends. */
+/** PostgreSQL keeps the WAL that the copy needs until the session ends. */
 const KEEP_WAL = 'CREATE_REPLICATION_SLOT watchword_backup_PID TEMPORARY PHYSICAL RESERVE_WAL';
 const BASE_BACKUP =
   "BASE_BACKUP (LABEL 'watchword', PROGRESS true, CHECKPOINT 'fast', WAL true, MANIFEST 'no')";
 
 export interface BaseBackup {
-  /** A tar archive of the whole cluster, as of the moment that it ends. */
+  /** A tar archive of the whole cluster, as of its end. */
   readonly archive: Readable;
-  /** Bytes that the server has read, and an estimate of all. */
+  /** Bytes sent so far, and an estimate of the total. */
   progress(): { done: number; total: number };
 }
 
 /**
- * Copies a running cluster without stopping its work, as `pg_basebackup` does. The user of the URL
- * is a superuser or has the right of replication. A failure ends the archive with the error.
+ * Copies a running cluster without stopping it, as `pg_basebackup` does. The URL's user is a
+ * superuser or has the replication right. A failure ends the archive with the error.
  */
 export async function startBaseBackup(url: string): Promise<BaseBackup> {
   // The types of `pg` lack the setting.
@@ -62,14 +62,14 @@ class BaseBackupQuery extends Query {
     super(BASE_BACKUP, undefined, callback as never);
   }
 
-  /** One row for each tablespace, with its size in kilobytes. */
+  /** One row per tablespace, with its size in kilobytes. */
   handleDataRow(message: { fields: (Buffer | string | null)[] }): void {
     const [, , kilobytes] = message.fields.map(String);
     const size = Number(kilobytes) * 1024;
     if (message.fields.length === 3 && size > 0) this.total += size;
   }
 
-  /** The buffer of the message is used again, so its content is copied. */
+  /** The driver reuses the buffer, so its content is copied. */
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: CopyConnection): void {
     const [tag] = chunk;
     if (tag === PROGRESS) this.done = Number(chunk.readBigUInt64BE(chunk.length - COUNT_BYTES));
@@ -79,7 +79,7 @@ class BaseBackupQuery extends Query {
     }
   }
 
-  /** Messages that have arrived already still come while it waits. */
+  /** Pauses the connection. Messages that have arrived already are still handled. */
   private waitFor(stream: CopyConnection['stream']): void {
     if (this.isWaiting) return;
     this.isWaiting = true;

@@ -5,9 +5,9 @@ import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 
 /**
- * A directory with `bin`, `lib` and `share` of PostgreSQL that the server's account can execute:
- * the one in node_modules or, when that is out of its reach (a clone below /root) or cannot be
- * completed (read-only and installed without install scripts), a copy below `copyTo`.
+ * Returns a directory with PostgreSQL's `bin`, `lib` and `share` that the server's account can
+ * execute. It is the one in node_modules or, when that is unreachable (a clone below /root) or
+ * incomplete (read-only and installed without scripts), a copy below `copyTo`.
  */
 export async function findBinaries(
   account: ServerAccount | undefined,
@@ -22,7 +22,7 @@ export async function findBinaries(
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
   await addMissingLinks(unfinished);
   await rename(unfinished, copy).catch(async (error: unknown) => {
-    // Another process finished the same copy first.
+    // Another process has finished the same copy first.
     await rm(unfinished, { recursive: true, force: true });
     if (!(await exists(copy))) throw error;
   });
@@ -48,9 +48,7 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
   return { native: join(root, 'native'), version };
 }
 
-/**
- * npm packages carry no symbolic links; theirs are made here, so that no install script is needed.
- */
+/** Adds symbolic links, which npm packages cannot contain, so that no install script is needed. */
 async function addMissingLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
   const links = JSON.parse(list) as { source: string; target: string }[];

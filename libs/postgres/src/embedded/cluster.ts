@@ -17,23 +17,23 @@ import { promisify } from 'node:util';
 import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 
-/** Where a root installation keeps what must lie outside its own, private directory. */
+/** Directory of a root installation for files that must lie outside its own, private one. */
 const systemDirectory = '/var/lib/watchword';
 export const superuser = 'watchword';
 export const majorVersion = '18';
 
 export interface Cluster {
-  /** PostgreSQL's own directory, without symbolic links in its path. */
+  /** PostgreSQL's data directory. Its path has no symbolic links. */
   path: string;
   password: string;
 }
 
-/** Where binaries may be copied to when node_modules is out of the server's reach. */
+/** Returns where to copy binaries to when node_modules is unreachable for the server. */
 export function copyDirectory(directory: string, account: ServerAccount | undefined): string {
   return account ? systemDirectory : directory;
 }
 
-/** Finds the cluster that belongs to `directory`, or makes it. */
+/** Finds the cluster of `directory`, or creates it. */
 export async function openCluster(
   directory: string,
   binaries: string,
@@ -55,8 +55,9 @@ export async function openCluster(
 }
 
 /**
- * Normally `<directory>/postgres`. When the server's account cannot get there because a directory
- * above is private to root, a place of its own; the file `postgres-location` then says which.
+ * Returns the cluster's place: normally `<directory>/postgres`. When the server's account cannot
+ * reach it, because a directory above is private to root, another place, whose path is in the file
+ * `postgres-location`.
  */
 export async function placeOf(
   directory: string,
@@ -80,9 +81,7 @@ export async function removeCluster(directory: string, { path }: Cluster): Promi
   await rm(elsewhere ? dirname(path) : path, { recursive: true, force: true });
 }
 
-/**
- * Lets the server's group pass through our own directory, not list it; our files in it stay 0600.
- */
+/** Lets the server's group pass through our directory, not list it. Our files in it stay 0600. */
 async function letThrough(directory: string, account: ServerAccount): Promise<void> {
   const { uid, mode } = await stat(directory);
   if (await canReach(account, directory)) return;
@@ -92,10 +91,10 @@ async function letThrough(directory: string, account: ServerAccount): Promise<vo
 }
 
 export const unfinishedMark = '.unfinished-';
-/** A restore sets the cluster aside under such a name. */
+/** Part of the name under which a restore sets the old cluster aside. */
 export const formerMark = '.before-';
 
-/** A restore that was killed between its two renames leaves the place empty. */
+/** Throws when a restore was killed between its two renames, which leaves the place empty. */
 async function refuseBesideFormer(path: string): Promise<void> {
   const mark = basename(path) + formerMark;
   const former = (await readdir(dirname(path))).filter((name) => name.startsWith(mark));
@@ -108,7 +107,9 @@ async function refuseBesideFormer(path: string): Promise<void> {
   );
 }
 
-/** Each has a name of its own: the initdb of a start that was killed may still be writing. */
+/**
+ * Removes unfinished clusters. Each has its own name: the initdb of a killed start may still write.
+ */
 export async function removeUnfinished(path: string): Promise<void> {
   const parent = dirname(path);
   for (const name of await readdir(parent)) {
@@ -117,7 +118,9 @@ export async function removeUnfinished(path: string): Promise<void> {
   }
 }
 
-/** Made aside and renamed: a kill in the middle leaves nothing that looks like a cluster. */
+/**
+ * Creates a cluster aside and renames it, so that a kill leaves nothing that looks like a cluster.
+ */
 async function initialise(
   path: string,
   password: string,

@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A process of its own that starts a server in `directory`, says so and waits. */
+/** Starts a process that starts a server in `directory`, prints that and waits. */
 async function startElsewhere(options = '', wrapper: string[] = []): Promise<ChildProcess> {
   const script = `
     import { startEmbeddedPostgres } from '@watchword/postgres';
@@ -152,7 +152,7 @@ describe('the embedded PostgreSQL', () => {
       const killedAt = performance.now();
       process.kill(pid, 'SIGKILL');
       expect(await busy).toBeInstanceOf(Error);
-      // Before anybody asks it to stop, a busy backend is given as long as a server that works: 5 seconds.
+      // A busy backend gets the same 5 seconds as a working server before it is asked to stop.
       expect(performance.now() - killedAt).toBeLessThan(4_900);
       await waitUntil('another server', () => server?.pid !== pid, { timeoutMs: 15_000 });
     },

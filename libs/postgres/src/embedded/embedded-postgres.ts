@@ -19,28 +19,30 @@ import { serverSettings } from './server-settings.js';
 import { freePort, isPortFree } from '../free-port.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password (0600) and its log. Only one process may use it at a time. */
+  /**
+   * Directory of the cluster, its password (0600) and its log. One process may use it at a time.
+   */
   directory: string;
   settings?: Readonly<Record<string, string>>;
-  /** Leaves the server running, for other processes, when this one ends. */
+  /** Whether the server keeps running for other processes when this one ends. */
   outliveProcess?: boolean;
-  /** The server died and is being started again. */
+  /** Called when the server died and is being restarted. */
   onRestart?: () => void;
-  /** The server died and cannot be started again. */
+  /** Called when the server died and cannot be restarted. */
   onFailure?: (error: Error) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** As superuser, to the database `postgres`. */
+  /** URL of the superuser, to the database `postgres`. */
   readonly url: string;
   readonly directory: string;
-  /** Process id of the server; another one after a restart. */
+  /** Process id of the server. It changes at a restart. */
   readonly pid: number;
-  /** Fast shutdown: clients are disconnected, everything committed is on disk. */
+  /** Fast shutdown: disconnects clients. Everything committed is on disk. */
   stop(): Promise<void>;
-  /** Stops it and removes everything it ever wrote, wherever that had to lie: for tests and benches. */
+  /** Stops the server and removes everything it wrote, in every place. For tests and benches. */
   destroy(): Promise<void>;
-  /** At once and without waiting; the next start recovers from the write-ahead log. */
+  /** Stops at once, without waiting. The next start recovers from the write-ahead log. */
   abort(): void;
 }
 
@@ -50,9 +52,9 @@ const restartsMax = 10;
 const logSizeMax = 4 * 1024 * 1024;
 
 /**
- * A real PostgreSQL as a child process: on 127.0.0.1 with a free port and a random password. It is
- * restarted when it dies, stopped when we stop, and told to stop when we are killed; what an
- * earlier run left behind all the same is stopped before the start.
+ * A real PostgreSQL as a child process, on 127.0.0.1 with a free port and a random password. It is
+ * restarted when it dies, stopped when we stop, and told to stop when we are killed. A server left
+ * by an earlier run is stopped before the start.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -96,7 +98,7 @@ class Server implements EmbeddedPostgres {
     try {
       await this.launch();
     } catch (error) {
-      // Another program may have taken the port in between; then the second try has another one.
+      // Another program may have taken the port meanwhile. The second try uses another one.
       if (await isPortFree(this.port)) throw error;
       this.port = await freePort();
       await this.launch();
@@ -138,7 +140,7 @@ class Server implements EmbeddedPostgres {
         this.cluster.path,
         ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
       ],
-      // A group of its own: Ctrl-C is for us; we stop the server when the last work is done.
+      // Its own process group: Ctrl-C is for us, and we stop the server after the last work.
       {
         ...this.account,
         cwd: '/',
@@ -159,7 +161,7 @@ class Server implements EmbeddedPostgres {
     else child.once('exit', () => void this.recover());
   }
 
-  /** PostgreSQL writes `ready` into its lock file; this is how pg_ctl waits, too. */
+  /** Waits until PostgreSQL writes `ready` into its lock file, as pg_ctl does. */
   private async untilReady(child: ChildProcess, logFile: string, logStart: number): Promise<void> {
     const pidFile = join(this.cluster.path, 'postmaster.pid');
     const deadline = Date.now() + startPatienceMs;
@@ -189,9 +191,9 @@ class Server implements EmbeddedPostgres {
 }
 
 /**
- * Our end of its input closes when we die, however we die; then it tells the server to shut down, resumes it
- * if it was paused, and ends it when it has not come to its end in ten seconds. Being killed
- * together with us it does nothing, which is what the next start is prepared for.
+ * Starts a shell whose input we hold open. When we die, the input closes. The shell then tells the
+ * server to shut down, resumes it if it was paused, and kills it if it has not stopped within ten
+ * seconds. If the shell is killed together with us, it does nothing; the next start handles that.
  */
 function watchOver(server: ChildProcess, account: ServerAccount | undefined): ChildProcess {
   const script =

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A server outlives a parent that was killed, and backends may outlive a server that was killed. A
- * new server must not start before the last of them is gone. All of them, and only they, work in
- * the cluster's directory, so that is how they are told: a process id in a file may by now be
- * anybody's.
+ * Stops servers of an earlier run. A server outlives a killed parent, and backends may outlive a
+ * killed server. A new server must not start before the last of them has gone. They are recognised
+ * by their working directory, the cluster's: a process id in a file may belong to another program
+ * by now.
  */
 export async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -19,7 +19,7 @@ export async function stopLeftover(cluster: string): Promise<void> {
   ] as const;
   for (const step of steps) {
     const processes = await processesIn(cluster);
-    // Backends that lost their server work on as long as they are busy, and do not hear that it should stop.
+    // Busy backends that lost their server work on and do not notice that it should stop.
     if ('only' in step && processes.length > 0 && !processes.includes(step.only)) continue;
     for (const pid of processes) {
       if (!('only' in step) || step.only === pid) signalIfThere(pid, step.signal);

@@ -20,7 +20,7 @@ import {
 import { serverAccount, type ServerAccount } from './server-account.js';
 import { serverSettings } from './server-settings.js';
 
-/** Where the database of this directory lies, if it has one. */
+/** Returns the database's place for this directory, or undefined. */
 export async function clusterIn(directory: string): Promise<string | undefined> {
   const pointer = await readFile(join(directory, 'postgres-location'), 'utf8').catch(() => '');
   const path = pointer.trim() || join(directory, 'postgres');
@@ -29,9 +29,9 @@ export async function clusterIn(directory: string): Promise<string | undefined> 
 }
 
 /**
- * Makes the cluster of this directory from the archive of a base backup, under the superuser's password
- * of this directory. It is complete before it takes the place of the cluster that is there, which is
- * renamed; answers its new name. No server runs.
+ * Creates the cluster of this directory from the archive of a base backup, with this directory's
+ * superuser password. The new cluster is complete before it replaces the present one, which is
+ * renamed. Returns the new name of the latter. No server may run.
  */
 export async function restoreCluster(
   directory: string,
@@ -56,7 +56,7 @@ export async function restoreCluster(
   }
 }
 
-/** As the server's account, so that all belongs to it. */
+/** Unpacks as the server's account, which then owns all files. */
 async function unpack(archive: Readable, into: string, account: ServerAccount | undefined) {
   const tar = spawn('tar', ['--extract', '--no-same-owner', '--file=-', `--directory=${into}`], {
     ...account,
@@ -78,7 +78,7 @@ async function unpack(archive: Readable, into: string, account: ServerAccount | 
   if (given !== undefined) throw given;
 }
 
-/** Why tar ended stands in its own words. */
+/** Returns whether the error only says that tar ended. Tar's own words say why. */
 function saysTarEnded(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
@@ -90,7 +90,9 @@ async function checkVersion(path: string): Promise<void> {
   throw new Error(`The archive is of PostgreSQL ${version}, this program brings ${majorVersion}.`);
 }
 
-/** PostgreSQL for one user, without a port: recovers the copy, and takes the password. */
+/**
+ * Runs PostgreSQL in single-user mode, without a port. It recovers the copy and sets the password.
+ */
 async function recover(
   program: string,
   path: string,
@@ -112,7 +114,7 @@ async function recover(
   });
 }
 
-/** The former cluster gets its place back if the new one cannot take it. */
+/** Puts the new cluster in place. If that fails, the former one gets its place back. */
 export async function takePlace(unfinished: string, path: string): Promise<string | undefined> {
   const former = await renameAside(path);
   try {

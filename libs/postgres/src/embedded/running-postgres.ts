@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superuser } from './cluster.js';
 
-/** Line numbers of PostgreSQL's own `postmaster.pid`. */
+/** Line numbers in PostgreSQL's `postmaster.pid`. */
 const PID_LINE = 0;
 const PORT_LINE = 3;
 const STATUS_LINE = 7;
 
-/** The superuser's URL of the embedded server that another process runs in this directory, if one does. */
+/**
+ * Returns the superuser's URL of the embedded server that another process runs in this directory,
+ * if any.
+ */
 export async function runningPostgres(directory: string): Promise<string | undefined> {
   const read = (...path: string[]) => readFile(join(...path), 'utf8').catch(() => '');
   const cluster =

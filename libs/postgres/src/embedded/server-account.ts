@@ -7,7 +7,8 @@ export interface ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root: then it runs as `postgres` or, without that user, as `nobody`.
+ * Returns the account of the server. PostgreSQL refuses to run as root; then it is `postgres` or,
+ * without that user, `nobody`.
  */
 export async function serverAccount(): Promise<ServerAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -19,7 +20,7 @@ export async function serverAccount(): Promise<ServerAccount | undefined> {
   return { uid: 65_534, gid: 65_534 };
 }
 
-/** Whether the account may pass through every directory on the way to `path`, itself included. */
+/** Returns whether the account may pass through every directory of `path`, itself included. */
 export async function canReach(account: ServerAccount | undefined, path: string): Promise<boolean> {
   if (account === undefined) return true;
   for (let directory = resolve(path); ; directory = dirname(directory)) {

@@ -1,7 +1,7 @@
 /**
- * Durability is never traded: fsync, synchronous_commit and full_page_writes stay on. The rest
- * keeps an idle server small (no I/O, parallel or replication workers) and its log free of personal
- * data (no statements, no DETAIL lines, which would quote rows).
+ * Durability is complete: fsync, synchronous_commit and full_page_writes stay on. The other
+ * settings keep an idle server small (no I/O, parallel or replication workers) and its log free of
+ * personal data (no statements, no DETAIL lines, which quote rows).
  */
 export const serverSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
