@@ -28,7 +28,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 };
 
-/** Submits all at once; answers those that were rejected. */
+/** Submits all at once. Returns the errors of the rejected ones. */
 async function settle(batcher: MicroBatcher<number, number>, items: number[]): Promise<number[]> {
   const settled = await Promise.allSettled(items.map((item) => batcher.submit(item)));
   return items.filter((_, index) => settled[index]?.status === 'rejected');

@@ -1,23 +1,20 @@
 /**
- * Turns many concurrent single calls into few batched ones, without making anybody wait for
- * company.
+ * Turns many concurrent calls into few batches, without a delay for single calls.
  *
  * States: idle, flushing (at most `inFlightMax` batches), draining.
- * - When nothing is in flight, the next turn of the event loop flushes all that came in this
- *   turn.
- * - While a flush is in flight, callers gather, and leave together when it ends: batches grow
- *   with load.
+ * - When nothing is in flight, the next turn of the event loop flushes all calls of this turn.
+ * - While a flush is in flight, calls gather and leave together when it ends, so batches grow with
+ *   load.
  * - The queue is bounded: beyond `queueMax` waiting items, `submit` rejects with `Overloaded` at
  *   once.
  *
- * Trade: a batch that throws fails all its items, unless `isolate` is set; then it is halved
- * until the one item that cannot be processed fails alone (at most log2(N) extra flushes per bad
- * item). Only set it where a failed flush is known to have had no effect; give a function where
- * that depends on the error.
+ * Trade: a batch that throws fails all its items, unless `isolate` is set. Then it is halved until
+ * the one bad item fails alone (at most log2(N) extra flushes per bad item). Set it only where a
+ * failed flush is known to have had no effect; give a function where that depends on the error.
  */
 export interface MicroBatcherOptions<Item, Result> {
   name: string;
-  /** Receives at most `sizeMax` items and answers one result for each, in order. */
+  /** Receives at most `sizeMax` items and returns one result for each, in order. */
   flush: (items: Item[]) => Promise<Result[]>;
   sizeMax: number;
   queueMax: number;
@@ -25,7 +22,7 @@ export interface MicroBatcherOptions<Item, Result> {
   isolate?: boolean | ((error: unknown) => boolean);
 }
 
-/** The queue is full: the caller should be told to come back later. */
+/** The queue is full. The caller may retry later. */
 export class Overloaded extends Error {
   constructor(name: string) {
     super(`${name} is overloaded`);
@@ -50,7 +47,7 @@ export class MicroBatcher<Item, Result> {
     this.inFlightMax = options.inFlightMax ?? 1;
   }
 
-  /** Items that wait for a flush; in-flight ones are not counted. */
+  /** Items that wait for a flush, without those in flight. */
   get depth(): number {
     return this.queue.length;
   }

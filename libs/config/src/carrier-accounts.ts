@@ -14,8 +14,8 @@ import { all, type ServiceName, Setting, type SettingsClass } from './setting.js
 const INTEGER_MAX = 100_000;
 
 /**
- * The settings of one account at each carrier, as the registry of carriers describes them. That
- * account bears the carrier's token; `CARRIER_ACCOUNTS` names further accounts.
+ * The settings of one account at each carrier, as the registry of carriers describes them. The
+ * account has the carrier's token as its id; `CARRIER_ACCOUNTS` names further accounts.
  */
 export class FirstAccountSettings {}
 for (const { token } of ALL_CARRIERS) describeAccount(FirstAccountSettings, token, token);
@@ -25,7 +25,7 @@ export interface AccountReading {
   readonly problems: readonly string[];
 }
 
-/** `further` is the value of `CARRIER_ACCOUNTS`, which fits its pattern. */
+/** Reads the accounts. `further` is the value of `CARRIER_ACCOUNTS`, which fits its pattern. */
 export function readCarrierAccounts(
   environment: Environment,
   further: string,
@@ -58,7 +58,7 @@ export function readCarrierAccounts(
   return { accounts: [...first, ...others, ...builtInAccounts()], problems };
 }
 
-/** The variables that say what the accounts are, for a process to be started with. */
+/** Returns the variables that describe the accounts, for a new process. */
 export function carrierVariables(accounts: readonly CarrierAccount[]): Record<string, string> {
   const withSettings = accounts.filter(({ carrier }) => descriptionsOf(carrier).length > 0);
   const values = withSettings.flatMap(({ id, carrier, settings }) =>
@@ -88,7 +88,7 @@ function readAccount(
   return { id, carrier, settings: Object.fromEntries(values) };
 }
 
-/** An account is there or not; half of one is a slip. */
+/** Returns a problem if an account has some of its required settings but not all. */
 function halfSet(account: CarrierAccount, services: readonly ServiceName[]): string[] {
   const needed = neededBy(account, services);
   const left = needed.filter(({ key }) => account.settings[key] === '');
@@ -120,7 +120,10 @@ function descriptionsOf(carrier: string): readonly CarrierSetting[] {
   return found === undefined ? [] : settingsOf(found);
 }
 
-/** Declares the settings of an account as properties of a class. A property bears the variable's name. */
+/**
+ * Declares the settings of an account as properties of a class. Each property has its variable's
+ * name.
+ */
 function describeAccount(target: SettingsClass, accountId: string, carrier: string): void {
   for (const description of descriptionsOf(carrier)) {
     const { fallbackText, secret, services: readBy, sentence } = description;

@@ -1,7 +1,7 @@
 import { settings } from './config.js';
 import type { Setting } from './setting.js';
 
-/** `.env.example`: every setting, commented out, with its default. */
+/** Returns `.env.example`: every setting, commented out, with its default. */
 export function envExample(): string {
   const blocks = settings.map((setting) =>
     [`# ${setting.sentence}`, `# Default: ${describeDefault(setting)}`, assignment(setting)].join(
@@ -15,7 +15,7 @@ export function envExample(): string {
   return `${[header.join('\n'), ...blocks].join('\n\n')}\n`;
 }
 
-/** `docs/reference/configuration.md`. */
+/** Returns `docs/reference/configuration.md`. */
 export function configurationReference(): string {
   const rows = settings.map((setting) => {
     const type = setting.unit ? `${setting.type} ${setting.unit}` : setting.type;

@@ -37,11 +37,11 @@ export interface Config
     Omit<SecuritySettings, 'encryptionKey'>,
     SignUpSettings,
     WebhookSettings {
-  /** Accounts at carriers that the settings name, and those that need no settings. */
+  /** Carrier accounts named by the settings, and those that need no settings. */
   readonly carrierAccounts: readonly CarrierAccount[];
 }
 
-/** The settings of one class in those of a process. */
+/** Returns the settings of one class from those of a process. */
 export function settingsIn<Settings extends object>(
   config: Config,
   concern: SettingsClass<Settings>,
@@ -74,5 +74,5 @@ export const concerns: readonly SettingsClass[] = [
   CarrierSettings,
 ];
 
-/** With the settings of one account at each carrier. */
+/** Settings of all classes, with those of one account at each carrier. */
 export const settings: readonly Setting[] = [...concerns, FirstAccountSettings].flatMap(settingsOf);

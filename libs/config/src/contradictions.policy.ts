@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 import { isLoopbackHost } from './loopback-host.js';
 import { type Environment, textOf } from './read-settings.js';
 
-/** What is wrong with settings that are valid one by one. */
+/** Returns what is wrong with settings that are valid one by one. */
 export function contradictions(config: Config, environment: Environment): string[] {
   return [
     ...database(config, environment),
@@ -13,19 +13,22 @@ export function contradictions(config: Config, environment: Environment): string
   ];
 }
 
-/** A process that has no more of the database than the schema of its one service. */
+/** Returns whether the process can reach only the schema of its one service. */
 export function hasOwnRole({ databaseUrl, services }: Config): boolean {
   if (databaseUrl === '' || services.length !== 1) return false;
   return new URL(databaseUrl).username === `watchword_${services[0]}`;
 }
 
-/** Only the embedded installation generates secrets: several machines would generate different ones. */
+/**
+ * Secrets are generated only for an embedded installation. Several machines would generate
+ * different ones.
+ */
 function database(config: Config, environment: Environment): string[] {
   const { databaseUrl, services, kafkaBrokers } = config;
   const isSet = (variable: string) => textOf(environment, variable) !== '';
   const problems: string[] = [];
   if (databaseUrl !== '') {
-    // Each role would look for a database of its own name.
+    // Without a name, each role would use the database named after it.
     if (new URL(databaseUrl).pathname.length <= 1) {
       problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
     }
@@ -47,7 +50,10 @@ function database(config: Config, environment: Environment): string[] {
   return problems;
 }
 
-/** The passwords of roles that have none of their own are derived from it. */
+/**
+ * Returns whether a role's password is derived from the encryption key, because it has none of its
+ * own.
+ */
 function needsEncryptionKey(config: Config): boolean {
   const { services } = config;
   const passwords = [
@@ -75,7 +81,7 @@ function payments({ stripeSecretKey: key, stripeWebhookSecret: secret }: Config)
   return ['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together'];
 }
 
-/** Links in emails that began with an address such as 0.0.0.0 would lead people nowhere. */
+/** Links in emails must not begin with an address such as 0.0.0.0, which leads nowhere. */
 function accountEmails(config: Config): string[] {
   const { services, platformEmailFrom, publicBaseUrl, callbackBaseUrl, host } = config;
   if (!services.includes('gateway') || platformEmailFrom === '') return [];
@@ -101,7 +107,7 @@ function kafka(config: Config): string[] {
   return problems;
 }
 
-/** A gateway calls the three other services, in its process or in others. */
+/** A gateway calls the three other services, in its own process or in others. */
 function internalCalls(config: Config): string[] {
   const { services } = config;
   const called = [

@@ -15,8 +15,8 @@ import {
 import { all, kind } from './setting.js';
 
 /**
- * The kinds of settings: each reads the text of a variable and checks it with the decorators of
- * class-validator. Their messages say what the value must be, and never repeat it.
+ * The kinds of settings. Each reads the text of a variable and checks it with decorators of
+ * class-validator. Messages say what the value must be and never repeat it.
  */
 export function WholeNumber(minimum: number, maximum: number): PropertyDecorator {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
@@ -41,7 +41,7 @@ export function Decimal(minimum: number, maximum: number): PropertyDecorator {
   );
 }
 
-/** An unset text is empty. */
+/** A text; empty when unset. */
 export function Text(meaning = 'text', pattern?: RegExp): PropertyDecorator {
   const read = kind(meaning, (text) => text);
   if (pattern === undefined) return read;
@@ -55,7 +55,7 @@ export function Url(...protocols: readonly string[]): PropertyDecorator {
   return all(
     kind(meaning, (text) => text.replace(/\/+$/, '')),
     isSet,
-    // IsUrl of class-validator refuses hosts without a dot and lists of hosts.
+    // class-validator's IsUrl refuses hosts without a dot and lists of hosts.
     ValidateBy(
       { name: 'isUrl', validator: { validate: isUrl } },
       { message: `must be a ${meaning}` },
@@ -63,7 +63,7 @@ export function Url(...protocols: readonly string[]): PropertyDecorator {
   );
 }
 
-/** Unset, it is the default, or `undefined` where that has a meaning of its own. */
+/** One of the choices. Unset, it is the default, or `undefined` where that has its own meaning. */
 export function OneOf(choices: readonly string[]): PropertyDecorator {
   const message = `must be one of ${choices.join(', ')}`;
   return all(
@@ -83,7 +83,7 @@ export function ListOf(choices: readonly string[]): PropertyDecorator {
   );
 }
 
-/** `host:port` of each, separated by commas. */
+/** A list of `host:port`, separated by commas. */
 export function Addresses(): PropertyDecorator {
   const type = 'comma list of host:port';
   const isAddress = (value: string) => {
@@ -97,7 +97,7 @@ export function Addresses(): PropertyDecorator {
   );
 }
 
-/** Each with an optional port, separated by commas. */
+/** A list of IP addresses, each with an optional port, separated by commas. */
 export function IpAddresses(): PropertyDecorator {
   const type = 'comma list of IP addresses, each with an optional port';
   const isAddress = (value: string) => {
@@ -113,7 +113,7 @@ export function IpAddresses(): PropertyDecorator {
   );
 }
 
-/** Keys of 256 bits, separated by commas. */
+/** A list of keys of 256 bits, separated by commas. */
 export function HexKeys(): PropertyDecorator {
   const type = 'comma list of 64 lower-case hexadecimal digits';
   return all(
@@ -123,7 +123,7 @@ export function HexKeys(): PropertyDecorator {
   );
 }
 
-/** Two for as long as one takes the place of the other, separated by a comma. */
+/** One secret, or two separated by a comma while one replaces the other. */
 export function Secrets(): PropertyDecorator {
   const message = 'must be at least 32 characters without spaces, or two such with a comma between';
   return all(
@@ -134,7 +134,7 @@ export function Secrets(): PropertyDecorator {
   );
 }
 
-/** `undefined` when it is unset, which has a meaning of its own. */
+/** A switch. `undefined` when unset, which has its own meaning. */
 export function Flag(): PropertyDecorator {
   const values = new Map([
     ['true', true],

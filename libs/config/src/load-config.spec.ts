@@ -127,7 +127,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...alone, SERVICES: 'dispatch', PEPPER })).toEqual([
       'CALLBACK_SECRET must be set when DATABASE_URL is',
     ]);
-    // A gateway checks signatures of Twilio, and never calls it.
+    // A gateway checks Twilio's signatures and never calls Twilio.
     const gateway = { SERVICES: 'gateway', TWILIO_AUTH_TOKEN: 'token' };
     expect(problemsOf(gateway).join()).not.toContain('TWILIO');
   });

@@ -7,7 +7,7 @@ import type { ServiceName } from './setting.js';
 import type { CarrierSettings } from './settings/carrier.settings.js';
 import type { SecuritySettings } from './settings/security.settings.js';
 
-/** Everything that is wrong with the settings, not only the first thing; never quotes a value. */
+/** Lists every problem of the settings, not only the first. It never quotes a value. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The settings are not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -43,14 +43,14 @@ export function loadConfig(environment: Environment): LoadedConfig {
   return { config, warnings: unknownVariables(environment, config) };
 }
 
-/** The environment of a service apart: without the settings that only others read. */
+/** Returns the environment of a single service: without the settings that only others read. */
 export function environmentOf(service: ServiceName, environment: Environment): Environment {
   const foreign = settings.filter(({ readBy }) => readBy.length > 0 && !readBy.includes(service));
   const names = new Set(foreign.map(({ variable }) => variable));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 }
 
-/** Variables that are probably meant as settings and have no effect. */
+/** Returns variables that look like settings and have no effect. */
 function unknownVariables(environment: Environment, { carrierAccounts }: Config): string[] {
   const ofAccounts = Object.keys(carrierVariables(carrierAccounts));
   const known = new Set([...settings.map(({ variable }) => variable), ...ofAccounts]);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Only this machine reaches a process that listens on such a host. */
+/** Returns whether a process that listens on this host is reachable only from this machine. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (isIP(bare) === 4) return bare.startsWith('127.');

@@ -2,9 +2,9 @@ import type { Config } from './config.js';
 import { isLoopbackHost } from './loopback-host.js';
 
 /**
- * Whether webhooks may go to plain-HTTP receivers on this machine. Without the switch this follows `HOST`: an
- * API that only this machine reaches may post to this machine. A process without the gateway has no `HOST`
- * of its own, so the default is no.
+ * Returns whether webhooks may go to plain-HTTP receivers on this machine. Without the switch this
+ * follows `HOST`: an API reachable only from this machine may post to it. A process without the
+ * gateway has no `HOST`, so its default is no.
  */
 export function allowsLoopbackWebhooks(
   config: Pick<Config, 'allowLoopbackWebhooks' | 'host' | 'services'>,

@@ -1,4 +1,7 @@
-/** The known name that differs by one letter: missing, added, replaced, or swapped with the next one. */
+/**
+ * Returns the known name that differs by one letter: missing, added, replaced, or swapped with the
+ * next one.
+ */
 export function nearMiss(name: string, known: Iterable<string>): string | undefined {
   for (const candidate of known) if (isNear(name, candidate)) return candidate;
   return undefined;

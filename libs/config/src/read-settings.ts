@@ -8,7 +8,7 @@ export interface Reading<Settings> {
   readonly problems: readonly string[];
 }
 
-/** Reads and validates the settings of one class. An invalid one has its default in the result. */
+/** Reads and validates the settings of one class. An invalid one gets its default in the result. */
 export function readSettings<Settings extends object>(
   concern: SettingsClass<Settings>,
   environment: Environment,
@@ -29,7 +29,7 @@ export function readSettings<Settings extends object>(
   return { settings, problems };
 }
 
-/** An empty variable counts as unset. */
+/** Returns the text of a variable. An empty variable counts as unset. */
 export function textOf(environment: Environment, variable: string): string {
   return environment[variable]?.trim() ?? '';
 }

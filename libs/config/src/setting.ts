@@ -1,31 +1,33 @@
-/** How a class describes its settings. The kinds (`@WholeNumber`, `@Text` ...) stand in `kinds.ts`. */
+/**
+ * How a class describes its settings. The kinds (`@WholeNumber`, `@Text` ...) are in `kinds.ts`.
+ */
 export const serviceNames = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
 export type ServiceName = (typeof serviceNames)[number];
-/** `operator`: the commands of `npm run operator`, and no service. */
+/** `operator` is the commands of `npm run operator`, not a service. */
 export type Reader = ServiceName | 'operator';
 
 export type SettingsClass<Settings extends object = object> = new () => Settings;
 
 interface Description {
-  /** What reads it; empty means every service. */
+  /** Readers of the setting. Empty means every service. */
   readonly readBy?: readonly Reader[];
-  /** Its value is never printed, nor a part of it. */
+  /** Whether the value, or a part of it, must never be printed. */
   readonly secret?: boolean;
   readonly unit?: string;
-  /** How the default reads in the documentation, when the value itself would say too little. */
+  /** Text for the default in the documentation, where the value itself says too little. */
   readonly fallbackText?: string;
 }
 
 interface Kind {
-  /** The type as the documentation names it. */
+  /** Name of the type in the documentation. */
   readonly type: string;
-  /** Reads the text of the variable. The decorators of class-validator then check the result. */
+  /** Parses the text of the variable. The decorators of class-validator then check the result. */
   readonly parse: (text: string) => unknown;
 }
 
 export interface Setting extends Description, Kind {
   readonly property: string;
-  /** The environment variable. */
+  /** Name of the environment variable. */
   readonly variable: string;
   readonly sentence: string;
   readonly readBy: readonly Reader[];
@@ -35,7 +37,10 @@ export interface Setting extends Description, Kind {
 type Described = Partial<Kind> & Description & { variable?: string; sentence?: string };
 const descriptions = new WeakMap<object, Map<string, Described>>();
 
-/** Names the environment variable of a property and documents it. The property's value is its default. */
+/**
+ * Names the environment variable of a property and documents it. The property's initial value is
+ * the default.
+ */
 export function Setting(
   variable: string,
   sentence: string,
@@ -63,7 +68,7 @@ function describe(part: Described): PropertyDecorator {
   };
 }
 
-/** The settings of a class, in the order of its properties. */
+/** Returns the settings of a class, in the order of its properties. */
 export function settingsOf(concern: SettingsClass): readonly Setting[] {
   const defaults = new concern() as Readonly<Record<string, unknown>>;
   const known = descriptions.get(concern.prototype as object) ?? new Map<string, Described>();

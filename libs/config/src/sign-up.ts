@@ -7,7 +7,7 @@ export interface SignUpRules {
   readonly trialCredits: TrialCreditsRule;
 }
 
-/** The rules of sign-up. A process that only this machine reaches is open by default. */
+/** Returns the rules of sign-up. A process reachable only from this machine is open by default. */
 export function signUpRules(config: Pick<Config, 'host' | 'signUp' | 'trialCredits'>): SignUpRules {
   const isPrivate = isLoopbackHost(config.host);
   const { signUp, trialCredits } = config;

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** One address, with the name that its reader sees. */
+/** An email address with its display name. */
 export interface Mailbox {
   readonly name: string | null;
   /** The local part as given, the domain in lower-case ASCII. */
@@ -9,7 +9,7 @@ export interface Mailbox {
 
 export type ParsedMailbox =
   | { readonly ok: true; readonly mailbox: Mailbox }
-  /** A sentence without a subject: `must be one address, …`. */
+  /** A predicate, for example `must be one address, …`. The caller adds the subject. */
   | { readonly ok: false; readonly problem: string };
 
 const ADDRESS_LENGTH_MAX = 254;
@@ -17,17 +17,17 @@ const LOCAL_LENGTH_MAX = 64;
 const NAME_LENGTH_MAX = 128;
 const TEXT_LENGTH_MAX = 512;
 
-/** RFC 5322 dot-atom in ASCII. A quoted local part is legal and never needed. */
+/** An RFC 5322 dot-atom in ASCII. Quoted local parts are legal, but nobody needs them. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** C0 and C1 controls, and what Unicode breaks lines or reorders text with. */
+/** C0 and C1 controls, and characters that break lines or reorder text in Unicode. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
-/** Outside quotes these end a name or begin another mailbox. */
+/** Outside quotes these characters end a name or start another mailbox. */
 const NAME_SPECIALS = /[<>@,;:"\\]/;
 
 const EXAMPLE = 'for example "ada@example.com" or "Ada <ada@example.com>"';
 
-/** `addr` or `Name <addr>`: exactly one mailbox, or what is wrong with the text. */
+/** Parses `addr` or `Name <addr>`: exactly one mailbox. Otherwise returns the problem. */
 export function parseMailbox(text: string): ParsedMailbox {
   if (text.length > TEXT_LENGTH_MAX)
     return refused(`must be at most ${TEXT_LENGTH_MAX} characters`);
@@ -47,7 +47,7 @@ export function parseMailbox(text: string): ParsedMailbox {
   return withName(name === '' ? null : name, trimmed.slice(open + 1, -1));
 }
 
-/** Undefined for a name that could be read as more than a name. */
+/** Returns undefined for a name that could be read as more than a name. */
 function nameOf(text: string): string | undefined {
   const quoted = /^"((?:[^"\\]|\\[ -~])*)"$/.exec(text);
   if (quoted) return quoted[1]!.replaceAll(/\\(.)/g, '$1').trim();
@@ -71,9 +71,9 @@ function withName(name: string | null, address: string): ParsedMailbox {
   return { ok: true, mailbox: { name, address: whole } };
 }
 
-/** Lower-case ASCII (IDNA), or null for what is no domain name with a dot. */
+/** Returns the domain in lower-case ASCII (IDNA), or null unless it is a domain name with a dot. */
 export function asciiDomain(domain: string): string | null {
-  // What a URL parser would cut off or decode is no part of a name.
+  // A URL parser would cut these characters off or decode them.
   if (/[\s/\\?#%:@[\]]/.test(domain)) return null;
   const ascii = domainToASCII(domain);
   const labels = ascii.split('.');

@@ -1,4 +1,4 @@
-/** RFC 4648 base32, lower case and unpadded: safe where letters may change their case. */
+/** RFC 4648 base32 in lower case, unpadded. It survives a change of case. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 export function base32(bytes: Buffer): string {
@@ -15,7 +15,7 @@ export function base32(bytes: Buffer): string {
   return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text;
 }
 
-/** Null for another alphabet, and for a second spelling of the same bytes. */
+/** Returns null for another alphabet, and for a second spelling of the same bytes. */
 export function fromBase32(text: string): Buffer | null {
   const bytes: number[] = [];
   let [bits, value] = [0, 0];

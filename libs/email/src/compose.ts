@@ -11,14 +11,14 @@ import { hasControls, headerProblem, WORD_LENGTH_MAX } from './headers.js';
 
 export interface EmailAttachment {
   readonly filename: string;
-  /** Base64. */
+  /** Bytes in base64. */
   readonly content: string;
   readonly content_type?: string | null;
-  /** Of an image that the HTML shows as `cid:<content id>`. */
+  /** Id of an image that the HTML shows as `cid:<content id>`. */
   readonly content_id?: string | null;
 }
 
-/** What all recipients of an email see alike. Blind copies are no part of it. */
+/** The part of an email that is the same for all recipients. It excludes blind copies. */
 export interface EmailContent {
   readonly from: string;
   readonly to: readonly string[];
@@ -26,7 +26,7 @@ export interface EmailContent {
   readonly reply_to: readonly string[];
   readonly subject: string;
   readonly html: string | null;
-  /** Null: derived from the HTML. Empty: the email has none. */
+  /** Null: derived from the HTML. Empty: the email has no text. */
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly EmailAttachment[];
@@ -34,12 +34,12 @@ export interface EmailContent {
 
 export interface ComposeOrder {
   readonly content: EmailContent;
-  /** Without angle brackets. */
+  /** The `Message-ID` without angle brackets. */
   readonly messageId: string;
   readonly dateMs: number;
-  /** Null in test mode, where no server verifies the signature. */
+  /** Null in test mode, where no server verifies a signature. */
   readonly dkim: DkimSigning | null;
-  /** Of marketing email: where one click unsubscribes (RFC 8058). */
+  /** Present for marketing email: the URL that unsubscribes with one click (RFC 8058). */
   readonly unsubscribeUrl?: string;
   readonly tracking?: Tracking;
 }
@@ -47,8 +47,8 @@ export interface ComposeOrder {
 const ENCODED_WORD_LENGTH = 52;
 
 /**
- * The whole message with CRLF line ends, signed. The same order gives the same bytes, so that an
- * attempt that is repeated after a crash sends what was sent before.
+ * Returns the whole message with CRLF line ends, signed. The same order gives the same bytes, so an
+ * attempt repeated after a crash sends the same message.
  */
 export async function composeEmail(order: ComposeOrder): Promise<Buffer> {
   const { html, text } = order.content;
@@ -57,7 +57,7 @@ export async function composeEmail(order: ComposeOrder): Promise<Buffer> {
   return order.dkim === null ? message : signed(message, order.dkim);
 }
 
-/** Nothing of a stored email is trusted again: a line break in a header would be another header. */
+/** A stored email is validated again: a line break in a header would start another header. */
 function optionsOf(order: ComposeOrder, text: string | null): MailComposerOptions {
   const { content, messageId, dateMs, tracking, unsubscribeUrl } = order;
   const { html, subject } = content;
@@ -72,7 +72,7 @@ function optionsOf(order: ComposeOrder, text: string | null): MailComposerOption
     subject: foldable(subject),
     messageId: `<${messageId}>`,
     date: new Date(dateMs),
-    // An email of nothing but an attachment still has a body.
+    // An email with only an attachment still has a body.
     text: shown === null ? lines(text ?? '') : lines(text ?? '') || undefined,
     html: shown === null ? undefined : lines(shown),
     headers: headersOf(content.headers, unsubscribeUrl),
@@ -84,12 +84,12 @@ function optionsOf(order: ComposeOrder, text: string | null): MailComposerOption
   };
 }
 
-/** A bare line end inside a message is the end of it to some servers, and of nothing to others. */
+/** Normalises line ends. Some servers end a message at a bare one, others do not. */
 function lines(text: string): string {
   return text.replaceAll(/\r\n?|\n/g, '\r\n');
 }
 
-/** Lines break at spaces; a word that is longer than a line is encoded, which breaks anywhere. */
+/** Lines break at spaces. A word longer than a line is encoded, which can break anywhere. */
 function foldable(subject: string): string {
   const isFoldable = !subject.split(/[ \t]/).some((word) => word.length > WORD_LENGTH_MAX);
   return isFoldable ? subject : encodeWord(subject, 'Q', ENCODED_WORD_LENGTH);
@@ -127,13 +127,15 @@ function attachmentOf({ filename, content, content_type, content_id }: EmailAtta
     filename: name,
     content: Buffer.from(content, 'base64'),
     contentType: content_type || 'application/octet-stream',
-    // Never as text: a receiver must find the bytes that were attached.
+    // Never sent as text: the receiver must get exactly the attached bytes.
     contentTransferEncoding: 'base64',
     ...(content_id ? { cid: content_id, contentDisposition: 'inline' } : {}),
   };
 }
 
-/** Follows from the content, and cannot be foreseen by what stands in a part. */
+/**
+ * Returns the MIME boundary. It follows from the content, and no part can be written to contain it.
+ */
 function boundaryOf({ content, messageId }: ComposeOrder): string {
   const hash = createHash('sha256').update(messageId).update(content.subject);
   for (const part of [content.html, content.text]) hash.update(`\n${part ?? ''}`);

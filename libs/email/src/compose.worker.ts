@@ -5,7 +5,7 @@ import type { ComposeOrder } from './compose.js';
 export interface ComposeJob {
   readonly number: number;
   readonly order: ComposeOrder;
-  /** Only the size of the message is asked for. */
+  /** Whether only the size of the message is needed. */
   readonly isSizeOnly: boolean;
 }
 
@@ -20,7 +20,7 @@ port.on('message', ({ number, order, isSizeOnly }: ComposeJob) => {
   composeEmail(order).then(
     (composed) => {
       if (isSizeOnly) return answer({ number, size: composed.length });
-      // A copy of its own, because the buffer may be part of a pool that must not move.
+      // Copied, because the buffer may be part of a pool that must not be transferred.
       const message = new Uint8Array(composed);
       answer({ number, message }, [message.buffer]);
     },

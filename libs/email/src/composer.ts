@@ -12,24 +12,24 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker;
-  /** By number; answered in any order. */
+  /** Jobs by number, answered in any order. */
   readonly jobs: Map<number, Job>;
 }
 
 /** Orders that a thread has beside the one it works at, so that it never waits for the next. */
 const JOBS_PER_THREAD = 4;
 const THREADS_MAX = 4;
-/** The same path from the sources and from what is compiled of them. */
+/** The same path from the sources and from the compiled files. */
 const program = new URL('../dist/compose.worker.js', import.meta.url);
 
 export class ComposerClosed extends Error {}
 
-/** Content of which no message can be made, however often it is tried. */
+/** The content can never become a message. */
 export class UnsendableContent extends Error {}
 
 /**
- * Composes and signs emails in threads: a signature is a millisecond of a core, in which the event
- * loop would answer nobody. Threads start with the first order and do not keep a process alive.
+ * Composes and signs emails in threads. A signature takes a millisecond of CPU, which would block
+ * the event loop. Threads start with the first order and do not keep a process alive.
  */
 export class EmailComposer {
   private readonly threads: Thread[] = [];
@@ -42,13 +42,16 @@ export class EmailComposer {
     this.threadsMax = Math.min(threads, THREADS_MAX);
   }
 
-  /** The whole message, signed. Rejects with `UnsendableContent` for what the API must have refused. */
+  /**
+   * Returns the whole message, signed. Rejects with `UnsendableContent` for content that the API
+   * must have refused.
+   */
   async compose(order: ComposeOrder): Promise<Buffer> {
     const answer = await this.work(order, false);
     return Buffer.from((answer as { message: Uint8Array<ArrayBuffer> }).message.buffer);
   }
 
-  /** How large the finished message is, without its signature. */
+  /** Returns the size of the finished message in bytes, without its signature. */
   async sizeOf(order: Omit<ComposeOrder, 'dkim'>): Promise<number> {
     const answer = await this.work({ ...order, dkim: null }, true);
     return (answer as { size: number }).size;
@@ -62,7 +65,7 @@ export class EmailComposer {
     });
   }
 
-  /** Orders that are not answered fail. */
+  /** Stops the threads. Open orders fail. */
   async close(): Promise<void> {
     this.closed = true;
     const threads = this.threads.splice(0);
@@ -83,7 +86,7 @@ export class EmailComposer {
     }
   }
 
-  /** Null when each has enough to do. */
+  /** Returns null when every thread has enough jobs. */
   private leastBusy(): Thread | null {
     const [idlest] = this.threads.toSorted((one, other) => one.jobs.size - other.jobs.size);
     if (idlest?.jobs.size === 0) return idlest;
@@ -108,7 +111,7 @@ export class EmailComposer {
     return thread;
   }
 
-  /** The next order starts another one. */
+  /** Removes a dead thread. The next order starts another one. */
   private bury(thread: Thread, error: Error): void {
     const index = this.threads.indexOf(thread);
     if (index < 0) return;

@@ -2,16 +2,16 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 
 export interface DkimKey {
-  /** PKCS #8. */
+  /** PKCS #8 in PEM. */
   readonly privateKeyPem: string;
-  /** SPKI in base64, as it stands in the record. */
+  /** SPKI in base64, as the DNS record contains it. */
   readonly publicKeyBase64: string;
 }
 
-/** RSA-2048: what every receiver verifies and what fits a DNS record. */
+/** RSA-2048: every receiver verifies it, and it fits a DNS record. */
 const MODULUS_BITS = 2_048;
 
-/** Off the event loop: it takes up to a second of a core. */
+/** Generates a key off the event loop, because it takes up to a second of CPU. */
 export async function newDkimKey(): Promise<DkimKey> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: MODULUS_BITS,
@@ -21,14 +21,14 @@ export async function newDkimKey(): Promise<DkimKey> {
   return { privateKeyPem: privateKey, publicKeyBase64: publicKey.toString('base64') };
 }
 
-/** The TXT record at `<selector>._domainkey.<domain>`. */
+/** Returns the value of the TXT record at `<selector>._domainkey.<domain>`. */
 export function dkimRecordValue(publicKeyBase64: string): string {
   return `v=DKIM1; k=rsa; p=${publicKeyBase64}`;
 }
 
 /**
- * Whether a TXT record, joined from its strings, publishes the key. Tags are read one by one:
- * providers reorder them, add their own and change white space.
+ * Returns whether a TXT record, joined from its strings, publishes the key. Tags are read one by
+ * one: providers reorder them, add their own and change white space.
  */
 export function isDkimRecordFor(record: string, publicKeyBase64: string): boolean {
   const tags = new Map(

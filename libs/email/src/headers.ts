@@ -1,4 +1,4 @@
-/** Headers that the service writes itself; a caller may not. Lower case. */
+/** Headers that only the service writes, in lower case. */
 const RESERVED = new Set([
   'from',
   'sender',
@@ -19,10 +19,10 @@ const RESERVED = new Set([
 ]);
 const RESERVED_STARTS = ['content-', 'x-svc-', 'resent-', 'x-ses-', 'arc-'];
 
-/** RFC 5322 3.6.8: printable ASCII but for the colon. */
+/** RFC 5322 3.6.8: printable ASCII except the colon. */
 const NAME = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
 const VALUE_LENGTH_MAX = 998;
-/** A line has at most 998 characters, and breaks at spaces only. */
+/** Characters. A line has at most 998 and breaks only at spaces. */
 export const WORD_LENGTH_MAX = 900;
 
 export function isReservedHeader(name: string): boolean {
@@ -30,7 +30,7 @@ export function isReservedHeader(name: string): boolean {
   return RESERVED.has(lower) || RESERVED_STARTS.some((start) => lower.startsWith(start));
 }
 
-/** A sentence without a subject, or null for a header that may be sent. */
+/** Returns the problem of a header as a predicate, or null. */
 export function headerProblem(name: string, value: string): string | null {
   if (!NAME.test(name))
     return 'must have a name of at most 76 printable ASCII characters, no colon';
@@ -42,7 +42,7 @@ export function headerProblem(name: string, value: string): string | null {
   return hasControls(value) ? 'must not contain line breaks or control characters' : null;
 }
 
-/** Whether a text would end a header line or hide in it. A tab is allowed. */
+/** Returns whether a text would end a header line or hide in it. A tab is allowed. */
 export function hasControls(text: string): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\t', ' ')) || !text.isWellFormed();
 }

@@ -10,7 +10,7 @@ const settings = {
 const ref = { emailId: '0198f3a2-7c1e-7d55-9a31-2f4b8c6d0e12', recipient: 0 };
 const TARGET = 'https://acme.example/';
 
-/** A click of an email of this domain, or of one without a link host of its own. */
+/** A click in an email of this domain, or in one without a link host of its own. */
 const clickOf = (domain: string | null) =>
   new EmailTokens(linkSigning(settings, SECRET, domain).secret).click(ref, TARGET);
 const readAt = (host: string, token: string) =>

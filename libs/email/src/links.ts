@@ -1,37 +1,38 @@
 import type { ComposeOrder } from './compose.js';
 import { EmailTokens, hostSecret, type UnsubscribeRef } from './tokens.js';
 
-/** Which links an email carries. */
+/** Which links an email needs. */
 export interface LinkWishes {
   readonly category: 'transactional' | 'marketing';
   readonly track_opens: boolean;
   readonly track_clicks: boolean;
 }
 
-/** Where the gateway is reached. */
+/** Address of the gateway and secret of the links. */
 export interface LinkSettings {
-  /** `TRACKING_HOST`; empty where there is none. */
+  /** `TRACKING_HOST`; empty when unset. */
   readonly trackingHost: string;
-  /** Without a slash at its end. */
+  /** Public address of the gateway, without a slash at its end. */
   readonly callbackBaseUrl: string;
 }
 
 export interface LinkSigning {
   readonly baseUrl: string;
-  /** Of the host of `baseUrl`: see `linkSecretAt`. */
+  /** Secret of the host of `baseUrl`; see `linkSecretAt`. */
   readonly secret: string;
 }
 
 const OWN_HOST_PREFIX = 'links.';
 
-/** Host of the links of a domain that has its TRACKING record. */
+/** Returns the link host of a domain that has its TRACKING record. */
 export function trackingHostOf(domain: string): string {
   return OWN_HOST_PREFIX + domain;
 }
 
 /**
- * Base of the links of an email, without a slash at the end. `ownDomain` is the sender's domain when its TRACKING record
- * is verified, else null. That record exists only where `TRACKING_HOST` is set.
+ * Returns the base URL of an email's links, without a slash at the end. `ownDomain` is the sender's
+ * domain when its TRACKING record is verified, else null. That record exists only where
+ * `TRACKING_HOST` is set.
  */
 export function linkBaseUrl(settings: LinkSettings, ownDomain: string | null): string {
   const { trackingHost, callbackBaseUrl } = settings;
@@ -39,7 +40,10 @@ export function linkBaseUrl(settings: LinkSettings, ownDomain: string | null): s
   return `https://${ownDomain === null ? trackingHost : trackingHostOf(ownDomain)}`;
 }
 
-/** What `linkBaseUrl` says, and the secret that counts there. `secret` is `emailTokenSecret(CALLBACK_SECRET)`. */
+/**
+ * Returns the result of `linkBaseUrl` and the secret that is valid there. `secret` is
+ * `emailTokenSecret(CALLBACK_SECRET)`.
+ */
 export function linkSigning(
   settings: LinkSettings,
   secret: string,
@@ -50,8 +54,9 @@ export function linkSigning(
 }
 
 /**
- * The secret of tokens under a host name without a port. Each `links.<domain>` has its own: otherwise the token of one
- * workspace would lead to its target under the name of another. The installation's own hosts share one.
+ * Returns the secret of tokens under a host name without a port. Each `links.<domain>` has its own,
+ * otherwise one workspace's token would work under another's name. The installation's own hosts
+ * share one.
  */
 export function linkSecretAt(
   { trackingHost, callbackBaseUrl }: LinkSettings,
@@ -64,12 +69,12 @@ export function linkSecretAt(
   return isOwn ? hostSecret(secret, name) : secret;
 }
 
-/** Whether each recipient's copy differs from the others. */
+/** Returns whether each recipient's copy differs from the others. */
 export function hasOwnLinks({ category, track_opens, track_clicks }: LinkWishes): boolean {
   return track_opens || track_clicks || category === 'marketing';
 }
 
-/** The links of one recipient's copy. */
+/** Returns the links of one recipient's copy. */
 export function ownLinks(
   wishes: LinkWishes,
   owner: UnsubscribeRef,

@@ -73,7 +73,7 @@ describe('a report', () => {
   });
 });
 
-/** As OpenSMTPD 6.8 writes it. */
+/** A report as OpenSMTPD 6.8 writes it. */
 function ofOpenSmtpd(
   answer: string,
   { action = 'failed', code = '5.0.0', more = '' } = {},

@@ -9,24 +9,26 @@ export type ReportMessage =
   | { readonly kind: 'delayed'; readonly code: string | null; readonly message: string | null }
   | ({ readonly kind: 'bounced' } & JudgedBounce)
   | { readonly kind: 'complained'; readonly type: string }
-  /** A reply, an out-of-office note, a report that says nothing: no reason to believe anything. */
+  /** A reply, an out-of-office note or an empty report. It changes nothing. */
   | { readonly kind: 'other' };
 
-/** A real report is a few kilobytes; one that returns the whole email may be larger. */
+/** Bytes. A real report is a few kilobytes; one that returns the whole email may be larger. */
 export const REPORT_BYTES_MAX = 1_024 * 1_024;
 const PARTS_MAX = 20;
 const HEAD_BYTES_MAX = 64 * 1_024;
 const STATUS_BYTES_MAX = 64 * 1_024;
 const RECIPIENTS_MAX = 50;
-/** Each declares a level of parts; a report has one, and one more in what it returns. */
+/**
+ * Each boundary declares a level of parts. A report has one, and one more in the returned email.
+ */
 const BOUNDARIES_MAX = 12;
 
 const OTHER: ReportMessage = { kind: 'other' };
 const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
 
 /**
- * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965). Which email it is
- * about, its sender cannot say: that is fixed by the signed address that it was sent to.
+ * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965). Its sender cannot
+ * choose the email it is about: the signed address it was sent to fixes that.
  */
 export async function readReportMessage(raw: Buffer): Promise<ReportMessage> {
   if (!isBounded(raw)) return OTHER;
@@ -52,7 +54,9 @@ export async function readReportMessage(raw: Buffer): Promise<ReportMessage> {
   return OTHER;
 }
 
-/** OpenSMTPD calls its reports `multipart/mixed`, though they have the three parts of RFC 3464. */
+/**
+ * OpenSMTPD labels its reports `multipart/mixed`, although they have the three parts of RFC 3464.
+ */
 function reportTypeOf({ headers, attachments }: ParsedMail): string | null {
   const type = headers.get('content-type') as StructuredHeader | undefined;
   const value = type?.value.toLowerCase();
@@ -62,8 +66,8 @@ function reportTypeOf({ headers, attachments }: ParsedMail): string | null {
 }
 
 /**
- * What the next server answered, in the words for people: OpenSMTPD says it nowhere else. Null
- * where several recipients stand there.
+ * Returns the next server's answer from the text for people, the only place where OpenSMTPD writes
+ * it. Null when the text names several recipients.
  */
 function diagnosisIn(text: string): string | null {
   const lines = [...text.matchAll(/^[^\s:]{1,320}: ([45]\d\d[ -].*)$/gm)];
@@ -78,7 +82,7 @@ function isBounded(raw: Buffer): boolean {
   return true;
 }
 
-/** The text of the one such part of the report itself; null where there is none, or several. */
+/** Returns the text of the report's only part of this type. Null when there is none, or several. */
 function partOf(attachments: readonly Attachment[], type: string): string | null {
   const found = attachments.filter((one) => one.contentType.toLowerCase() === type);
   const [only] = found;
@@ -88,11 +92,12 @@ function partOf(attachments: readonly Attachment[], type: string): string | null
 }
 
 function readStatus(text: string | null, diagnosis: string | null): ReportMessage {
-  // The first block speaks of the message, each further one of a recipient.
+  // The first block is about the message, each further one about a recipient.
   const blocks = fieldBlocks(text ?? '').filter((block) => block.has('action'));
   if (blocks.length === 0 || blocks.length > RECIPIENTS_MAX) return OTHER;
   const results = blocks.map((fields) => readRecipient(fields, diagnosis));
-  // A list that forwarded to several, with different fates, says nothing of the address itself.
+  // A list that forwarded to several recipients with different results says nothing about its
+  // address.
   const [first] = results;
   return results.every(({ kind }) => kind === first!.kind) ? first! : OTHER;
 }
@@ -112,7 +117,7 @@ function readRecipient(
     const message = bounceOfStatus('4.0.0', diagnostic).bounce.message;
     return { kind: 'delayed', code: status, message };
   }
-  // A failure that calls itself a success is no failure.
+  // A failure with a success status is no failure.
   if (action !== 'failed' || status?.startsWith('2.')) return OTHER;
   return { kind: 'bounced', ...bounceOfStatus(status, diagnostic) };
 }
@@ -123,7 +128,10 @@ function readFeedback(text: string | null): ReportMessage {
   return COMPLAINTS.has(type) ? { kind: 'complained', type } : OTHER;
 }
 
-/** Blocks of header fields, folded lines joined; the first of two fields of one name counts. */
+/**
+ * Returns blocks of header fields with folded lines joined. The first of two fields with one name
+ * counts.
+ */
 function fieldBlocks(text: string): Map<string, string>[] {
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -3,14 +3,14 @@ import type { KeyObject } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 
-/** Which key signs, and where receivers find its public half. */
+/** The signing key, and where receivers find its public half. */
 export interface DkimSigning {
   readonly domain: string;
   readonly selector: string;
   readonly privateKeyPem: string;
 }
 
-/** RFC 8058 wants both List-Unsubscribe headers under the signature. */
+/** RFC 8058 requires both List-Unsubscribe headers under the signature. */
 const SIGNED_HEADERS = [
   'from',
   'sender',
@@ -29,11 +29,11 @@ const SIGNED_HEADERS = [
   'feedback-id',
 ].join(':');
 
-/** Reading a PEM costs as much as a signature. */
+/** Most parsed keys that are kept. Parsing a PEM costs as much as a signature. */
 const KEYS_MAX = 256;
 const keys = new Map<string, KeyObject>();
 
-/** The message with a `DKIM-Signature` before its headers. */
+/** Returns the message with a `DKIM-Signature` before its headers. */
 export async function signed(message: Buffer, signing: DkimSigning): Promise<Buffer> {
   const dkim = new DKIM({
     domainName: signing.domain,
@@ -42,7 +42,7 @@ export async function signed(message: Buffer, signing: DkimSigning): Promise<Buf
     headerFieldNames: SIGNED_HEADERS,
   });
   const result = await buffer(dkim.sign(message));
-  // Nodemailer sends an email unsigned when its key is of no use.
+  // Nodemailer sends an email unsigned when its key is unusable.
   if (!result.subarray(0, 15).toString('latin1').startsWith('DKIM-Signature:')) {
     throw new Error('The DKIM key cannot sign.');
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bounceOfStatus, meaningOf, safeAnswerText, type SmtpStage } from './smtp-answer.policy.js';
 
-/** `bounced permanent no_email suppressed`, or the meaning alone. */
+/** Describes the meaning, for example `bounced permanent no_email suppressed`. */
 function inWords(stage: SmtpStage, text: string): string {
   const judged = meaningOf(stage, { code: Number(text.slice(0, 3)), text });
   if (judged.meaning !== 'bounced') return judged.meaning;

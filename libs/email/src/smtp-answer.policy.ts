@@ -1,9 +1,9 @@
 /** Why a recipient did not get an email, as records and events show it. */
 export interface Bounce {
-  /** `transient`: the address may work another time. */
+  /** `transient`: the address may work later. */
   readonly type: 'permanent' | 'transient';
   readonly sub_type: BounceSubType;
-  /** `550 5.1.1`, or what of it was said. */
+  /** The code, for example `550 5.1.1`, as far as the answer gives one. */
   readonly code: string | null;
   readonly message: string | null;
 }
@@ -18,7 +18,7 @@ export type BounceSubType =
   | 'expired'
   | 'general';
 
-/** Where in the conversation an answer came. `content`: the answer after the final dot. */
+/** The stage of the conversation. `content` is the answer after the final dot. */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'content';
 
 export interface SmtpAnswer {
@@ -28,19 +28,19 @@ export interface SmtpAnswer {
 
 export type AnswerMeaning =
   | { readonly meaning: 'accepted' }
-  /** This recipient never gets it. `suppress`: nor any other email. */
+  /** This recipient never gets the email. With `suppress` it gets no email at all. */
   | { readonly meaning: 'bounced'; readonly bounce: Bounce; readonly suppress: boolean }
   /** The receiver asks to try again later. */
   | { readonly meaning: 'deferred' }
-  /** The receiver refuses what is said, not the recipient. */
+  /** The receiver refuses the content, not the recipient. */
   | { readonly meaning: 'content_rejected' }
-  /** The provider refuses us or is in trouble: another one may carry it. */
+  /** The provider refuses us or is in trouble. Another one may take the email. */
   | { readonly meaning: 'provider_refused' }
   | { readonly meaning: 'provider_unavailable' };
 
 const MESSAGE_LENGTH_MAX = 300;
 
-/** What an SMTP answer means; a pure table, section 26 of the rules of email. */
+/** Returns the meaning of an SMTP answer. A pure table; section 26 of the rules of email. */
 export function meaningOf(stage: SmtpStage, answer: SmtpAnswer): AnswerMeaning {
   const kind = Math.floor(answer.code / 100);
   const ofRecipient = stage === 'rcpt' || stage === 'data' || stage === 'content';
@@ -64,7 +64,9 @@ export interface JudgedBounce {
   readonly suppress: boolean;
 }
 
-/** What a failure in a delivery status notification means (RFC 3464, field `Status`). */
+/**
+ * Returns the meaning of a failure in a delivery status notification (RFC 3464, field `Status`).
+ */
 export function bounceOfStatus(status: string | null, diagnostic: string | null): JudgedBounce {
   const message = diagnostic === null ? null : safeAnswerText(diagnostic);
   const smtpCode = Number(/(?:^|[\s;])([45]\d\d)(?=[\s-])/.exec(diagnostic ?? '')?.[1] ?? 0);
@@ -72,7 +74,7 @@ export function bounceOfStatus(status: string | null, diagnostic: string | null)
     const sub_type = status.startsWith('4.2.2') ? 'mailbox_full' : 'expired';
     return { bounce: { type: 'transient', sub_type, code: status, message }, suppress: false };
   }
-  // `5.0.0` says no more than "failed"; the remote answer may say more.
+  // `5.0.0` only means "failed". The remote answer may say more.
   const said = status === null || /^5\.0\.0?$/.test(status) ? null : status;
   const enhanced = said ?? enhancedCodeOf(diagnostic ?? '');
   if (enhanced?.startsWith('5.7.')) {
@@ -89,7 +91,9 @@ export function bounceOfStatus(status: string | null, diagnostic: string | null)
   return { ...judged, bounce: { ...judged.bounce, code, message } };
 }
 
-/** 552 is transient, also beside an enhanced code. `bareCode` decides where no enhanced code does. */
+/**
+ * 552 is transient, even with an enhanced code. `bareCode` decides where there is no enhanced code.
+ */
 function bounceOf(
   enhanced: string | null,
   bareCode: number | null,
@@ -116,12 +120,15 @@ function bounceOf(
   return isNoMailbox ? judged('permanent', 'no_email', true) : judged('permanent', 'general');
 }
 
-/** `5.1.1` of "550 5.1.1 No such user", also of a multi-line answer; null where none is said. */
+/**
+ * Returns the enhanced code, `5.1.1` in "550 5.1.1 No such user", also from a multi-line answer.
+ * Null without one.
+ */
 export function enhancedCodeOf(text: string): string | null {
   return /(?:^|[\s;-])([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(text)?.[1] ?? null;
 }
 
-/** A receiver's words, fit to be stored and shown: one line without controls. */
+/** Returns a receiver's text, safe to store and show: one line without controls. */
 export function safeAnswerText(text: string): string {
   return text
     .replaceAll(/\p{C}+/gu, ' ')

@@ -1,8 +1,8 @@
-/** An attribute of a start tag, with the place of its value in the source. */
+/** An attribute of a start tag, with the position of its value in the source. */
 export interface TagAttribute {
   readonly name: string;
   readonly value: string;
-  /** Of the value with its quotes; the same number twice where there is none. */
+  /** Positions of the value with its quotes. Equal where there is no value. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,9 +20,9 @@ const END = /[\s/]*>/y;
 const ATTRIBUTES_MAX = 256;
 
 /**
- * The start tags of an HTML document, in their order. It reads as browsers do: comments and the
- * text of scripts are no tags. What is no whole tag is passed over, so a caller that replaces
- * values leaves the rest as it was. Linear in the length of the text.
+ * Yields the start tags of an HTML document, in order. It parses as browsers do: comments and the
+ * text of scripts contain no tags. Incomplete tags are skipped, so a caller that replaces values
+ * leaves the rest unchanged. Linear in the length of the text.
  */
 export function* startTags(html: string): Generator<StartTag> {
   let at = html.indexOf('<');
@@ -42,7 +42,7 @@ export function* startTags(html: string): Generator<StartTag> {
   }
 }
 
-/** `end`: where reading goes on. */
+/** `end` is the position where reading continues. */
 interface ReadTag {
   readonly tag: StartTag | null;
   readonly end: number;
@@ -86,7 +86,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Those that stand in URLs; any other name stays as it is. */
+/** Decodes the entities that occur in URLs. Other names stay as they are. */
 function decodeEntities(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi,

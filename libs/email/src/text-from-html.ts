@@ -1,9 +1,9 @@
 import { simpleParser } from 'mailparser';
 
-/** HTML above this is not converted: the conversion is not linear. */
+/** Characters. Longer HTML is not converted, because the conversion is not linear. */
 const HTML_LENGTH_MAX = 512 * 1_024;
 
-/** What a reader without HTML sees. Empty for HTML that is too large or too deep to convert. */
+/** Returns the text for a reader without HTML. Empty for HTML that is too large or too deep. */
 export async function textFromHtml(html: string): Promise<string> {
   const head = 'MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n';
   const encoded = Buffer.from(html, 'utf8').toString('base64').replaceAll(/.{76}/g, '$&\r\n');

@@ -12,7 +12,7 @@ const unsubscribing = {
 const NOW = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;
 
-/** Every token that differs from this one in a single character. */
+/** Returns every token that differs from this one in a single character. */
 function neighbours(token: string, alphabet: string): string[] {
   return [...token].flatMap((letter, index) =>
     [...alphabet]

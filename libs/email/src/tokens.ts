@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { base32, fromBase32 } from './base32.js';
 
-/** A recipient of an email: the email's id, and its place in the list of all recipients. */
+/** A recipient of an email: the email's id and the recipient's index in its list. */
 export interface RecipientRef {
   readonly emailId: string;
   readonly recipient: number;
 }
 
-/** What an unsubscribe link knows; it works long after the email is purged. */
+/** The contents of an unsubscribe link, which works long after the email is purged. */
 export interface UnsubscribeRef extends RecipientRef {
   readonly workspaceId: string;
   readonly address: string;
 }
 
 const LINK_MAC_BYTES = 16;
-/** What a local part of 64 characters has room for; a guess at 96 bits is out of reach by SMTP. */
+/** Bytes that fit a local part of 64 characters. 96 bits cannot be guessed over SMTP. */
 const RETURN_PATH_MAC_BYTES = 12;
 const RETURN_PATH_PREFIX = 'bounce+';
 const UUID_BYTES = 16;
@@ -24,13 +24,13 @@ const RECIPIENTS_MAX = 256;
 type Purpose = 'open' | 'click' | 'unsubscribe' | 'return-path';
 
 /**
- * Signed names of recipients, for links in an email and for its return path. A token says whose
- * it is and cannot be made or changed without the secret. Each purpose has its own signature.
+ * Signed names of recipients, for links in an email and for its return path. A token identifies the
+ * recipient and cannot be made or changed without the secret. Each purpose has its own signature.
  */
 export class EmailTokens {
   constructor(private readonly secret: string | Buffer) {}
 
-  /** From `CALLBACK_SECRET`, which the sending and the receiving process share. */
+  /** Makes the tokens from `CALLBACK_SECRET`, which the sending and the receiving process share. */
   static of(callbackSecret: string): EmailTokens {
     return new EmailTokens(emailTokenSecret(callbackSecret));
   }
@@ -44,7 +44,10 @@ export class EmailTokens {
     return body === null || body.length !== UUID_BYTES + 1 ? null : refOf(body);
   }
 
-  /** The target stands in the token, so the redirect leads nowhere that was not sent. */
+  /**
+   * Returns a click token. It contains the target, so the redirect only leads to URLs that were
+   * sent.
+   */
   click(ref: RecipientRef, url: string): string {
     return this.link('click', Buffer.concat([refBytes(ref), Buffer.from(url, 'utf8')]));
   }
@@ -71,7 +74,10 @@ export class EmailTokens {
     return { ...refOf(body), workspaceId, address: body.toString('utf8', addressAt) };
   }
 
-  /** Local part of the envelope sender. Lower case: not every server keeps the case. */
+  /**
+   * Returns the local part of the envelope sender. Lower case, because some servers change the
+   * case.
+   */
   returnPath(ref: RecipientRef, expiresAtMs: number): string {
     const expiry = Buffer.alloc(4);
     expiry.writeUInt32BE(Math.ceil(expiresAtMs / HOUR_MS));
@@ -80,7 +86,7 @@ export class EmailTokens {
     return RETURN_PATH_PREFIX + base32(Buffer.concat([body, mac]));
   }
 
-  /** Null for a local part that we did not sign or that has expired. */
+  /** Returns null for a local part that we did not sign or that has expired. */
   readReturnPath(localPart: string, nowMs: number): RecipientRef | null {
     const lower = localPart.toLowerCase();
     if (!lower.startsWith(RETURN_PATH_PREFIX)) return null;
@@ -97,7 +103,7 @@ export class EmailTokens {
   }
 
   private readLink(purpose: Purpose, token: string): Buffer | null {
-    // What decodes to the same bytes in another spelling is not our token.
+    // A different spelling of the same bytes is not our token.
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length <= LINK_MAC_BYTES || bytes.toString('base64url') !== token) return null;
     const body = bytes.subarray(LINK_MAC_BYTES);
@@ -111,12 +117,12 @@ export class EmailTokens {
   }
 }
 
-/** A secret of its own, so that no other use of `CALLBACK_SECRET` makes a token. */
+/** Returns a derived secret, so that no other use of `CALLBACK_SECRET` makes a valid token. */
 export function emailTokenSecret(callbackSecret: string): string {
   return createHmac('sha256', callbackSecret).update('email tokens').digest('hex');
 }
 
-/** Of one host, so that a token made with it counts nowhere else. */
+/** Returns the secret of one host. A token made with it is valid nowhere else. */
 export function hostSecret(secret: string, host: string): string {
   return createHmac('sha256', secret).update(`host ${host}`).digest('hex');
 }

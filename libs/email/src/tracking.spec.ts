@@ -9,7 +9,7 @@ const base = { baseUrl: 'https://links.example.com', secret, ref };
 const clicks = (html: string, unsubscribe?: string) =>
   trackedHtml(html, { ...base, opens: false, clicks: true }, unsubscribe);
 
-/** The targets that the links of the result lead to. */
+/** Returns the targets of the links in the result. */
 function targets(html: string): string[] {
   const found = html.matchAll(/https:\/\/links\.example\.com\/t\/c\/([\w-]+)/g);
   return [...found].map(([, token]) => tokens.readClick(token!)!.url);

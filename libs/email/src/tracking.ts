@@ -3,9 +3,9 @@ import { EmailTokens } from './tokens.js';
 import type { RecipientRef } from './tokens.js';
 
 export interface Tracking {
-  /** Where the gateway is reached, without a slash at the end. */
+  /** Public address of the gateway, without a slash at the end. */
   readonly baseUrl: string;
-  /** Of the host of `baseUrl`. */
+  /** Secret of the host of `baseUrl`. */
   readonly secret: string;
   readonly ref: RecipientRef;
   readonly opens: boolean;
@@ -13,17 +13,23 @@ export interface Tracking {
 }
 
 const URL_LENGTH_MAX = 2_048;
-/** A link or the pixel without its base URL and its target: markup, path, and a token in base64. */
+/**
+ * Bytes of a link or the pixel without its base URL and target: markup, path, and a token in
+ * base64.
+ */
 const LINK_BYTES_MAX = 160;
 
-/** The HTML with a pixel at its end and with its web links led through the click route. */
+/** Returns the HTML with a pixel at its end and its web links replaced by click links. */
 export function trackedHtml(html: string, tracking: Tracking, unsubscribeUrl?: string): string {
   const tokens = new EmailTokens(tracking.secret);
   const linked = tracking.clicks ? withLinks(html, tokens, tracking, unsubscribeUrl) : html;
   return tracking.opens ? withPixel(linked, pixel(tokens, tracking)) : linked;
 }
 
-/** How many bytes `trackedHtml` adds at most. A target stands in its token, which is a third longer. */
+/**
+ * Returns the most bytes that `trackedHtml` adds. A token encodes its target, which makes it a
+ * third longer.
+ */
 export function trackingBytesMax(html: string, { baseUrl }: Pick<Tracking, 'baseUrl'>): number {
   const links = html.match(/href/gi)?.length ?? 0;
   return (links + 1) * (baseUrl.length + LINK_BYTES_MAX) + Math.ceil(Buffer.byteLength(html) / 3);
@@ -52,7 +58,10 @@ function withLinks(
   return result + html.slice(done);
 }
 
-/** Only what a browser opens on the web; `mailto:`, `tel:` and anchors stay as they are. */
+/**
+ * Returns whether a browser opens the target on the web. `mailto:`, `tel:` and anchors stay as they
+ * are.
+ */
 function isWebUrl(target: string): boolean {
   if (target.length > URL_LENGTH_MAX || !/^https?:\/\//i.test(target)) return false;
   return URL.canParse(target);
@@ -63,7 +72,7 @@ function pixel(tokens: EmailTokens, { baseUrl, ref }: Tracking): string {
   return `<img src="${url}" width="1" height="1" alt="" style="display:none">`;
 }
 
-/** Before the last `</body>`, else at the end. */
+/** Inserts the image before the last `</body>`, else at the end. */
 function withPixel(html: string, image: string): string {
   const at = html.toLowerCase().lastIndexOf('</body');
   return at < 0 ? html + image : html.slice(0, at) + image + html.slice(at);

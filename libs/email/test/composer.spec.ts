@@ -18,14 +18,17 @@ it('says what is wrong with an email that the API must have refused', async () =
   await expect(composer.sizeOf({ ...order!, content })).rejects.toThrow('control character');
 });
 
-/** The machine may be busy with other things, so the measure is what the same work does to the loop here. */
+/**
+ * On a busy machine absolute times say little, so the pause is compared with that of the same work
+ * in this loop.
+ */
 it('leaves the event loop to others while it composes 8 MiB', async () => {
   const [order] = generatedOrders(1, 7);
   const html = '<p>Hello = é</p>\n'.repeat(500_000);
   const large = { ...order!, dkim: null, content: { ...order!.content, html, text: '' } };
   await composer.sizeOf(large);
   const here = await longestGapMs(() => composeEmail(large));
-  // The best of three: a busy machine makes pauses of its own.
+  // The best of three: a busy machine adds pauses.
   const beside: number[] = [];
   for (let tried = 0; tried < 3; tried += 1) {
     beside.push(await longestGapMs(() => composer.sizeOf(large)));
@@ -33,7 +36,7 @@ it('leaves the event loop to others while it composes 8 MiB', async () => {
   expect(Math.min(...beside)).toBeLessThan(here / 2);
 });
 
-/** Between two turns of the event loop, until the work is done. */
+/** Returns the longest time between two turns of the event loop until the work is done. */
 async function longestGapMs(work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   let longest = 0;

@@ -6,7 +6,7 @@ const REQUIREMENTS = [
   'dkimpy==1.1.8 --hash=sha256:b5f60fb47bbf5d8d762f134bcea0c388eba6b498342a682a21f1686545094b77',
 ];
 
-/** Reads length-prefixed messages and answers a line for each. */
+/** Reads length-prefixed messages and prints a line for each. */
 const PROGRAM = `
 import sys, struct, dkim
 record = sys.argv[1].encode()
@@ -25,7 +25,7 @@ while True:
     print(verdict, flush=True)
 `;
 
-/** Null where there is no Python with pip. */
+/** Returns null without Python and pip. */
 export function dkimpy(): string | null {
   return pythonPackages('dkimpy', { module: 'dkim', requirements: REQUIREMENTS });
 }

@@ -39,7 +39,10 @@ const LINES = [
   'nul-free \u00a0 space',
 ];
 
-/** UTF-8 names and subjects, long lines, attachments, inline images, dots at line starts, 8-bit. */
+/**
+ * Returns generated emails with UTF-8 names and subjects, long lines, attachments, inline images,
+ * dots at line starts and 8-bit text.
+ */
 export function generatedOrders(count: number, seed: number): Omit<ComposeOrder, 'dkim'>[] {
   const next = random(seed);
   const below = (max: number) => Math.floor(next() * max);

@@ -15,7 +15,7 @@ const ORDER: ComposeOrder = {
 const SENT = ['content-transfer-encoding', 'content-type', 'date', 'from', 'message-id'];
 const USUAL = [...SENT, 'mime-version', 'subject', 'to'];
 
-/** The ends of lines that some program takes for one, each before a header of the attacker. */
+/** Line ends that some program accepts, each before a header of the attacker. */
 const INJECTIONS = [
   ...['\r\n', '\n', '\r', '\n\r', '\r\n\r\n', '\r\n ', '\r\n\t', '\0', '\v', '\f', '\u001b'],
   ...['\u0085', '\u009f', '\u2028', '\u2029', '\u007f', '\u001c', '\u001e', '\b', '\ud800'],
@@ -61,7 +61,7 @@ describe('a hostile header', () => {
   });
 });
 
-/** Header names of the part of an attachment. */
+/** Returns the header names of an attachment's part. */
 async function partOf(attachment: object): Promise<string[]> {
   const file = { filename: 'a.bin', content: 'SGVsbG8=', ...attachment };
   const content = { ...ORDER.content, attachments: [file] };

@@ -2,7 +2,7 @@ import type { Platform, ServiceDefinition } from '@watchword/platform';
 import { Closers } from './closers.js';
 import { openPlatforms, type PlatformGround } from './open-platforms.js';
 
-/** Does something on the ground of a service, without running it: first-run data, tools. */
+/** Does work with a service's platform without running the service: first-run data, tools. */
 export async function actAs<Result>(
   service: ServiceDefinition,
   ground: Omit<PlatformGround, 'closers' | 'definitions'>,

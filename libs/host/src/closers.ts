@@ -1,10 +1,10 @@
 export interface Closer {
   close(): Promise<void>;
-  /** Synchronous and immediate, for the second Ctrl-C and the end of patience. */
+  /** Synchronous and immediate, for the second Ctrl-C and the shutdown time-out. */
   abort?(): void;
 }
 
-/** What has been started, closed in the reverse order. */
+/** Closes what was started, in reverse order. */
 export class Closers {
   private readonly started: Closer[] = [];
 
@@ -12,9 +12,7 @@ export class Closers {
     this.started.push(closer);
   }
 
-  /**
-   * Goes on after a failure, so that nothing is left running; the first one is thrown at the end.
-   */
+  /** Continues after a failure, so that nothing is left running. Then throws the first error. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const closer of this.takeAll()) {
@@ -30,7 +28,7 @@ export class Closers {
     for (const closer of this.started.toReversed()) closer.abort?.();
   }
 
-  /** Kept until closed, so that `abort` still reaches the one that hangs. */
+  /** A closer is kept until it is closed, so that `abort` reaches one that hangs. */
   private *takeAll(): Generator<Closer> {
     for (let last = this.started.at(-1); last; last = this.started.at(-1)) {
       yield last;

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '@watchword/postgres';
 import type { EmbeddedPostgres } from '@watchword/postgres';
 import type { Closers } from './closers.js';
 
-/** What an installation on one machine has of its own: a database server and a carrier. */
+/** What an installation on one machine has in addition: a database server and a carrier. */
 export async function startPostgres(
   directory: string,
   logger: Logger,
@@ -21,7 +21,7 @@ export async function startPostgres(
   return server;
 }
 
-/** The accounts that the carrier simulator plays: those of the settings. */
+/** Returns the accounts that the carrier simulator plays: those of the settings. */
 export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
   const first = config.carrierAccounts.filter(({ id, carrier }) => id === carrier);
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
   );
 }
 
-/** Where the carrier simulator is. */
+/** Addresses of the carrier simulator. */
 export interface SimulatorPlaces {
   readonly url: string;
   readonly smtp: { readonly host: string; readonly port: number };
@@ -41,14 +41,14 @@ export interface SimulatorPlaces {
 }
 
 const SIMULATED_BOUNCE_DOMAIN = 'bounces.sim.test';
-/** Its DNS records are published at the simulator, so account emails work at once. */
+/** The simulator publishes its DNS records, so account emails work at once. */
 const SIMULATED_PLATFORM_EMAIL = 'Watchword <accounts@watchword.example>';
 
-/** Carriers whose address is not set, and the DNS of sending domains, are played by the simulator. */
+/** Lets the simulator play carriers without an address, and the DNS of sending domains. */
 export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces): Config {
   const carrierAccounts = config.carrierAccounts.map((account) => {
     const simulated = simulatedPlace(account.carrier, simulator);
-    // The first says where it is; an account without such a setting is nowhere.
+    // The first such setting is the address. An account without one is not simulated.
     const [place = ''] = Object.keys(simulated);
     if (account.settings[place] !== '') return account;
     return { ...account, settings: { ...account.settings, ...simulated } };

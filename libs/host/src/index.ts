@@ -3,7 +3,7 @@ import type { SchemaState } from '@watchword/postgres';
 import type { PlatformGround } from './open-platforms.js';
 import type { Ground } from './start-services.js';
 
-// Declared when this package is loaded, as the services' own are.
+// Declared when this package is loaded, like the services' own metrics.
 import './status/measurements.js';
 
 export { Closers } from './closers.js';
@@ -43,13 +43,13 @@ export { openInstallation } from './open-installation.js';
 export type { EmbeddedPlace, Installed } from './open-installation.js';
 export { isUserError, UserError } from './user-error.js';
 
-/** Loads Nest and all else that takes time only when it is wanted. */
+/** Loads Nest and other slow packages only when called. */
 export async function startServices(ground: Ground): Promise<void> {
   const starting = await import('./start-services.js');
   return starting.startServices(ground);
 }
 
-/** See `prepare-installation.ts`; loaded when it is wanted. */
+/** See `prepare-installation.ts`, which it loads when called. */
 export async function prepareInstallation(
   ...given: Parameters<typeof import('./prepare-installation.js').prepareInstallation>
 ): Promise<SchemaState[]> {
@@ -57,7 +57,7 @@ export async function prepareInstallation(
   return preparing.prepareInstallation(...given);
 }
 
-/** See `act-as.ts`; loaded when it is wanted, like the above. */
+/** See `act-as.ts`, which it loads when called. */
 export async function actAs<Result>(
   service: ServiceDefinition,
   ground: Omit<PlatformGround, 'closers' | 'definitions'>,

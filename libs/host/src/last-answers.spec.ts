@@ -22,7 +22,7 @@ async function start(answerAfterMs = 0): Promise<void> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
 
-/** A client with one connection, which it keeps as long as it may. */
+/** Returns a client with one connection, which it keeps as long as allowed. */
 function newClient() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   agents.push(agent);
@@ -50,7 +50,7 @@ describe('a server that leaves', () => {
       const ask = newClient();
       expect((await ask()).connection).toBe('keep-alive');
       const leaving = timed(lastAnswers.give());
-      // Balancers have not seen yet that it leaves.
+      // Balancers have not noticed yet that it leaves.
       if (left === 0) expect((await ask()).connection).toBe('keep-alive');
       while (server.listening) await setImmediate();
       expect(await ask()).toEqual({ connection: 'close', reused: true });
@@ -85,7 +85,7 @@ describe('a server that leaves', () => {
     await start();
     const clients = Array.from({ length: 100 }, newClient);
     const asking = clients.map((ask) => ask());
-    // Now they ask to connect, and the server's event loop has not turned yet.
+    // Now they connect, and the server's event loop has not turned yet.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     const leaving = lastAnswers.give();
     const answers = await Promise.all(asking);

@@ -2,23 +2,26 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** A client that is busy uses each of its connections more often than that. */
+/** Milliseconds. A busy client uses each of its connections more often. */
 const lastAnswersMs = 1_000;
 const lookEveryMs = 20;
-/** A balancer looks more often whether a replica is leaving, and gives it no more connections then. */
+/**
+ * Milliseconds. A balancer checks more often whether a replica is leaving, and then stops
+ * connecting to it.
+ */
 const noticedMs = 400;
-/** However many still come, it is over after that. */
+/** Most milliseconds to wait for arrivals, however many still come. */
 const arrivalsMs = 1_000;
-/** In a turn of the event loop that lasts longer, one may arrive unnoticed. */
+/** Milliseconds. In a longer turn of the event loop a connection may arrive unnoticed. */
 const shortTurnMs = 1;
-/** The first one may be the rest of a turn that has looked for arrivals already. */
+/** The first turn may be the rest of one that has looked for arrivals already. */
 const emptyTurns = 3;
 
 /**
- * Lets the clients of a server go before it closes. A connection that looks idle may have a request
- * on its way, which would be lost with it. So the server first gives balancers the time to see that it leaves. Then it
- * takes no more connections, ends each with the answer that it is giving or the next one (`Connection: close`), and
- * cuts only connections that stay unused. Without connections there is nothing to wait for.
+ * Closes a server without losing requests. A connection that looks idle may have a request on its
+ * way, which would be lost. So the server first gives balancers time to notice that it leaves. Then
+ * it accepts no more connections, ends each with its current or next answer (`Connection: close`),
+ * and cuts only those that stay unused. Without connections there is nothing to wait for.
  */
 export class LastAnswers {
   private readonly open = new Set<ServerResponse>();
@@ -33,30 +36,31 @@ export class LastAnswers {
   }
 
   async give(): Promise<void> {
-    // Clients whose connections ended before that would come back to this server.
+    // Clients whose connections ended earlier would come back to this server.
     if ((await connectionsOf(this.server)) > 0) await sleep(noticedMs);
     this.isClosing = true;
     for (const response of this.open) {
       if (!response.headersSent) response.setHeader('connection', 'close');
     }
     await takeArrivals(this.server);
-    // The one of HTTP would cut at once what looks idle.
+    // HTTP's own `close` would cut connections that look idle.
     NetServer.prototype.close.call(this.server);
     const until = performance.now() + lastAnswersMs;
     while (performance.now() < until && (await connectionsOf(this.server)) > 0) {
       await sleep(lookEveryMs);
     }
     if ((await connectionsOf(this.server)) === 0) return;
-    // To a busy process, a connection looks unused whose request it has not read yet.
+    // A busy process sees a connection as unused before it has read its request.
     await takeArrivals(this.server, 'request');
     this.server.closeIdleConnections();
   }
 }
 
 /**
- * The system accepts clients before a busy process hears of them: it takes one in each turn of its event loop. A
- * client in that queue may have sent a request already, and would be reset with it when the port closes. So the caller
- * closes the port right after short turns that took none: they found the queue empty.
+ * Waits until the accept queue is empty. The system accepts clients before a busy process does: it
+ * takes one in each turn of its event loop. A client in that queue may have sent a request already,
+ * and would be reset when the port closes. So the caller closes the port right after several short
+ * turns that took none.
  */
 export async function takeArrivals(
   server: NetServer,

@@ -7,11 +7,11 @@ import { UserError } from './user-error.js';
 export interface ListeningAddress {
   host: string;
   port: number;
-  /** How this machine reaches it. */
+  /** Address from this machine. */
   baseUrl: string;
 }
 
-/** Where something is to listen, and which settings say so. */
+/** An address to listen on, and the settings that define it. */
 export interface ListeningPlace {
   host: string;
   port: number;
@@ -19,12 +19,12 @@ export interface ListeningPlace {
   portSetting: 'PORT' | 'RPC_PORT' | 'METRICS_PORT';
 }
 
-/** Of the public API. */
+/** The place of the public API. */
 export function publicPlace(host: string, port: number): ListeningPlace {
   return { host, port, hostSetting: 'HOST', portSetting: 'PORT' };
 }
 
-/** Of what only other processes of the installation call. */
+/** The place of what only other processes of the installation call. */
 export function internalPlace(
   config: Pick<Config, 'internalHost'>,
   portSetting: 'RPC_PORT' | 'METRICS_PORT',
@@ -33,7 +33,7 @@ export function internalPlace(
   return { host: config.internalHost, port, hostSetting: 'INTERNAL_HOST', portSetting };
 }
 
-/** Looks before anything is started whether we will be able to listen; 0 becomes a free port. */
+/** Checks before the start that the address is free. Port 0 becomes a free port. */
 export async function reserveAddress(config: Config): Promise<ListeningAddress> {
   const { host, port, services } = config;
   const free = services.includes('gateway') ? await openPort(host, port) : port;
@@ -42,7 +42,10 @@ export async function reserveAddress(config: Config): Promise<ListeningAddress> 
   return { host, port: free, baseUrl: `http://${reachable}:${free}` };
 }
 
-/** Of the status of an embedded installation: as set, else the port of last time, else any free one. */
+/**
+ * Returns the status port of an embedded installation: as set, else that of the last run, else any
+ * free one.
+ */
 export async function reserveStatusPort(
   { metricsPort, internalHost }: Config,
   lastUrl: string | undefined,
@@ -67,7 +70,7 @@ function probePort(host: string, port: number): Promise<number> {
   });
 }
 
-/** Why we cannot listen there, in a sentence that says which setting to change. */
+/** Explains why the address cannot be used, and which setting to change. */
 export function explain(error: NodeJS.ErrnoException, place: ListeningPlace): Error {
   const { host, port, hostSetting, portSetting } = place;
   const example = `${portSetting}=${port < 65_535 ? port + 1 : 3000}`;

@@ -18,16 +18,16 @@ import { acceptProxyLines } from './proxy-protocol.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
 export interface NestHost {
-  /** Ends what the services do, and stops listening. */
+  /** Ends the services' work and stops listening. */
   close(): Promise<void>;
 }
 
 type Hosted = readonly [ServiceDefinition, Platform];
 
 /**
- * Starts each service as a Nest application of its own, the one with an HTTP edge last: it calls the
- * others when it starts, and stops before them. `prepare` runs when the services can call each other
- * and before the port is open.
+ * Starts each service as its own Nest application. The one with an HTTP edge comes last, because it
+ * calls the others at its start, and stops first. `prepare` runs when the services can call each
+ * other, before the port is open.
  */
 export async function startNest(
   services: readonly Hosted[],
@@ -54,7 +54,7 @@ export async function startNest(
   };
 }
 
-/** A service that only other services reach. */
+/** Starts a service that only other services reach. */
 async function startInner(
   module: ReturnType<ServiceDefinition['module']>,
   options: NestApplicationOptions,
@@ -85,8 +85,8 @@ async function openEdge(
 const IDLE_CHECK_MS = 50;
 
 /**
- * A server that closes waits for every connection, and one that was answering when the closing began stays open
- * for as long as its client likes: it is closed as soon as it has been answered.
+ * Closes the HTTP server. A closing server waits for every connection, and one that was answering
+ * stays open as long as its client likes. So it is closed after its answer.
  */
 async function closeHttp(application: INestApplication, lastAnswers: LastAnswers): Promise<void> {
   const server = application.getHttpServer() as Server;
@@ -107,7 +107,8 @@ async function startListening(
   try {
     await application.init();
     await prepare();
-    // Only of this: what `prepare` and the services cannot reach is no matter of HOST and PORT.
+    // Only for this: failures of `prepare` and of the services have nothing to do with HOST and
+    // PORT.
     await application.listen(port, host).catch((error: NodeJS.ErrnoException) => {
       throw explain(error, publicPlace(host, port));
     });
@@ -117,7 +118,7 @@ async function startListening(
   }
 }
 
-/** Nest's lines about routes and modules are debug lines: they do not help to run the program. */
+/** Nest's lines about routes and modules become debug lines, because operators do not need them. */
 function nestLogger(logger: Logger): LoggerService {
   return {
     log: (message: unknown) => logger.debug(String(message)),

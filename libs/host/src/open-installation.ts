@@ -7,23 +7,23 @@ import { takeDataDirectory } from './data-directory/data-directory.js';
 import { withSecrets } from './data-directory/secrets.js';
 import { startPostgres } from './embedded-ground.js';
 
-/** An installation as a tool sees it: its settings with the generated secrets, and its database. */
+/** An installation as a tool sees it: its settings with generated secrets, and its database. */
 export interface Installed {
   config: Config;
-  /** The administrator's URL. Starts the embedded PostgreSQL if no process runs it. */
+  /** Returns the administrator's URL. Starts the embedded PostgreSQL if no process runs it. */
   adminUrl(): Promise<string>;
   /** Null where DATABASE_URL names a database. */
   embedded: EmbeddedPlace | null;
 }
 
 export interface EmbeddedPlace {
-  /** DATA_DIR, as a full path. */
+  /** DATA_DIR as an absolute path. */
   directory: string;
-  /** Whether another process uses it; else this process takes it. */
+  /** Whether another process uses it. If not, this process locks it. */
   isRunning: boolean;
 }
 
-/** Finds the installation of these settings, beside the process that runs it or without one. */
+/** Opens the installation of these settings, with or without a process that runs it. */
 export async function openInstallation(
   config: Config,
   logger: Logger,

@@ -15,13 +15,16 @@ import {
 
 export interface PlatformGround {
   config: Config;
-  /** Of a user that may create roles and schemas, or of the role of the one service that runs here. */
+  /**
+   * URL of a user that may create roles and schemas, or of the role of the one service that runs
+   * here.
+   */
   adminUrl: string;
   logger: Logger;
   closers: Closers;
-  /** All that this host knows; those that the settings name get a platform. */
+  /** All services that this host knows. Those that the settings name get a platform. */
   definitions: readonly ServiceDefinition[];
-  /** Something without which the services cannot go on has gone. */
+  /** Called when something that the services need has failed for good. */
   onFailure: (error: Error) => void;
 }
 
@@ -32,13 +35,13 @@ export interface OpenedPlatforms {
   databases: ReadonlyMap<ServiceName, ServiceDatabase>;
   hostBus: HostBus;
   rpc: HostRpc;
-  /** How the start has left their schemas. */
+  /** The services' schemas after the start. */
   schemas: readonly SchemaState[];
-  /** What services have said that they can do without: whether it is there. */
+  /** Whether dependencies that services can do without are available, by name. */
   dependencies: ReadonlyMap<string, () => boolean>;
 }
 
-/** Which adapters the services stand on follows from the settings alone: they cannot tell. */
+/** Opens the platforms. The settings alone choose the adapters; services cannot tell them apart. */
 export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatforms> {
   const { config, logger, closers, definitions, onFailure } = ground;
   const url = ground.adminUrl;

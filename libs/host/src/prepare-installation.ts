@@ -6,7 +6,7 @@ import { roleOf, type SchemaState } from '@watchword/postgres';
 import { kafkaConnectionOf } from './adapters/kafka-connection.js';
 import { prepareDatabase } from './database/service-databases.js';
 
-/** What services apart need and may not do themselves. */
+/** Does what separate services need and may not do themselves. */
 export async function prepareInstallation(
   adminUrl: string,
   config: Config,

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 
-/** As the PROXY protocol, version 1, defines it: the longest line, and how it begins. */
+/** Longest line of the PROXY protocol, version 1, and its first bytes. */
 const LINE_BYTES_MAX = 107;
 const START = 'PROXY ';
 const PATIENCE_MS = 5_000;
 
 /**
- * Takes the client's address from a PROXY protocol line, which a balancer of connections writes before the first
- * request. A connection without the line is served as it is, so the port must be closed to everything but
- * the balancer.
+ * Takes the client's address from a PROXY protocol line, which a connection balancer writes before
+ * the first request. A connection without the line is served as it is, so only the balancer may
+ * reach the port.
  */
 export function acceptProxyLines(server: Server): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -48,7 +48,9 @@ function readLine(socket: Socket, serve: () => void): void {
   socket.on('readable', read).on('error', drop).on('close', finish);
 }
 
-/** Null where the balancer does not know it; undefined for a line that is not one. */
+/**
+ * Returns null where the balancer does not know the address, undefined for another kind of line.
+ */
 function addressIn(line: string): string | null | undefined {
   const [, family, source = ''] = line.split(' ');
   if (family === 'UNKNOWN') return null;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 
-/** In a process of its own, which it ends. */
+/** Runs in its own process, which it ends. */
 function runThatFailsWith(error: string) {
   const program = `
     import { TopicsDisagree } from '@watchword/bus';

@@ -4,34 +4,36 @@ import type { Config } from '@watchword/config';
 import { Closers } from './closers.js';
 import { isUserError } from './user-error.js';
 
-/** From the first signal until everything has to be gone. */
+/** Milliseconds from the first signal until the process must end. */
 const shutdownPatienceMs = 4_500;
-/** One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on. */
+/**
+ * Milliseconds. One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on.
+ */
 const sameSignalMs = 500;
 
 export interface HostContext {
   config: Config;
-  /** Every part that is started is added here. */
+  /** Closes every part that was started. */
   closers: Closers;
-  /** One line of progress on the terminal. */
+  /** Prints one line of progress on the terminal. */
   say: (sentence: string) => void;
-  /** Something without which the system cannot go on has gone. */
+  /** Called when something that the system needs has failed for good. */
   onFailure: (error: Error) => void;
 }
 
 export interface HostOptions {
-  /** Stands before every line for a person. */
+  /** Prefix of every line for a person. */
   name: string;
   /** Settings that this program decides itself. */
   settings?: Readonly<Record<string, string>>;
   patienceMs?: number;
-  /** Answers what to show when everything runs. */
+  /** Starts everything. Returns the text to show when it runs. */
   boot: (context: HostContext) => Promise<string>;
 }
 
 /**
- * The life of a process: settings, start, signals, end. The first signal drains; a second one, or
- * the end of patience, leaves at once.
+ * Runs a process: settings, start, signals, end. The first signal drains; a second one, or the
+ * time-out, exits at once.
  */
 export async function runHost(options: HostOptions): Promise<void> {
   const { name, settings = {}, patienceMs = shutdownPatienceMs, boot } = options;
@@ -58,7 +60,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     );
   };
   const fail = (error: unknown): void => {
-    // While the process leaves, work that is under way may fail.
+    // Work in progress may fail while the process exits.
     if (!leaving) console.error(isUserError(error) ? error.message : error);
     if (!leaving) leave(1);
   };

@@ -4,7 +4,7 @@ import { reserveAddress } from './listening-address.js';
 import { runHost } from './run-host.js';
 import { UserError } from './user-error.js';
 
-/** A service as a process of its own: `node apps/<service>/dist/main.js`. */
+/** Runs a service as its own process: `node apps/<service>/dist/main.js`. */
 export function runService(definition: ServiceDefinition): Promise<void> {
   const { name } = definition;
   return runHost({

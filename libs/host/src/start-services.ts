@@ -6,11 +6,11 @@ import { startTracing } from './tracing/start-tracing.js';
 
 export interface Ground extends PlatformGround {
   address: ListeningAddress;
-  /** Runs when the services can call each other, before they take requests. */
+  /** Runs when the services can call each other, before they accept requests. */
   prepare?: (platforms: Platforms) => Promise<void>;
 }
 
-/** From a running database to listening services. */
+/** Starts the services on a running database until they listen. */
 export async function startServices(ground: Ground): Promise<void> {
   const { config, address, logger, closers, definitions } = ground;
   await startTracing(config, closers);

@@ -2,7 +2,7 @@ import { TopicsDisagree } from '@watchword/bus';
 import { ConfigError } from '@watchword/config';
 import { DatabaseNewerThanProgram, DatabaseUnusable } from '@watchword/postgres';
 
-/** An error that the person at the keyboard can correct: shown as its message, without a stack. */
+/** An error that the person at the keyboard can correct. Shown as its message, without a stack. */
 export class UserError extends Error {}
 
 const kinds = [UserError, ConfigError, DatabaseNewerThanProgram, DatabaseUnusable, TopicsDisagree];

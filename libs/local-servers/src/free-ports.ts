@@ -2,23 +2,23 @@ import { randomInt } from 'node:crypto';
 import { createConnection, createServer } from 'node:net';
 
 /**
- * By default below the ports that a system gives to outgoing connections (from 32768 on Linux, from 49152
- * elsewhere): such a connection could take the port of a server that restarts.
+ * Below the default ports of outgoing connections (from 32768 on Linux, from 49152 elsewhere),
+ * which could take the port of a server that restarts.
  */
 const firstPort = 20_000;
 const portCount = 10_000;
 const triesMax = 1_000;
 
-/** Free ports of 127.0.0.1, all different. */
+/** Returns different free ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());
   return [...ports];
 }
 
-/** A free port of 127.0.0.1. */
+/** Returns a free port of 127.0.0.1. */
 export async function freePort(
-  /** For specs: what is tried, one after the other. */
+  /** For specs: returns the ports to try, one after the other. */
   candidate = () => firstPort + randomInt(portCount),
 ): Promise<number> {
   for (let tries = 0; tries < triesMax; tries += 1) {
@@ -41,7 +41,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether a program accepts connections there. */
+/** Returns whether a program accepts connections on the port. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port });

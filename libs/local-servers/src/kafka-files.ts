@@ -12,13 +12,13 @@ const javaVersionMin = 17;
 const advice =
   'apt-get install -y openjdk-17-jre-headless maven, or set KAFKA_BROKERS to a Kafka of your own';
 
-/** Kept beside the packages, so that it goes when they go. */
+/** Kept beside the packages, so that it is deleted with them. */
 const cache = fileURLToPath(
   new URL(`../../../node_modules/.cache/kafka-${kafkaVersion}`, import.meta.url),
 );
 const pom = fileURLToPath(new URL('../kafka/pom.xml', import.meta.url));
 
-/** The Java that runs Kafka. */
+/** Finds the Java that runs Kafka. */
 export async function findJava(): Promise<string> {
   const java = await findProgram('java');
   if (java === undefined) throw new MissingPrerequisite(`Kafka needs Java: ${advice}`);
@@ -28,7 +28,7 @@ export async function findJava(): Promise<string> {
   throw new MissingPrerequisite(`Kafka needs Java ${javaVersionMin} or newer: ${advice}`);
 }
 
-/** The class path of Kafka; its jars are fetched once, by Maven, about 43 MB. */
+/** Returns Kafka's class path. Maven fetches its jars once, about 43 MB. */
 export async function kafkaClassPath(say: (sentence: string) => void): Promise<string> {
   const jars = join(cache, 'jars');
   if ((await readdir(jars).catch(() => [])).length === 0) await fetchJars(jars, say);
@@ -45,7 +45,7 @@ async function fetchJars(jars: string, say: (sentence: string) => void): Promise
   const goal = ['dependency:copy-dependencies', '-DoutputDirectory=jars', '-DincludeScope=runtime'];
   try {
     await run(maven, ['-q', '-B', ...goal], { cwd: unfinished });
-    // Another process may have finished first; its files are the same.
+    // Another process may have finished first. Its files are the same.
     await rename(join(unfinished, 'jars'), jars).catch(async (error: unknown) => {
       if ((await readdir(jars).catch(() => [])).length === 0) throw error;
     });

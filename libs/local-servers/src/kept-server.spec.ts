@@ -7,9 +7,9 @@ class FakeServer implements Server {
   readonly name = 'Test server';
   readonly startedAt: number[] = [];
   alive = false;
-  /** Of the next starts, so many fail. */
+  /** Number of next starts that fail. */
   failures = 0;
-  /** Of the next starts, so many are followed by death at once. */
+  /** Number of next starts that end at once. */
   deaths = 0;
 
   async start(): Promise<void> {

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from './server-host.js';
 
-/** Told in one sentence what happened to a server, for the person at the terminal. */
+/** Called with one sentence about a server, for the person at the terminal. */
 export type OnTrouble = (sentence: string, error?: unknown) => void;
 
 const lookEveryMs = 200;
-/** What dies sooner than this after its start has not helped by being started. */
+/** Milliseconds. A server that ends sooner after its start counts as a failed start. */
 const settledAfterDefaultMs = 30_000;
 const pauseMinMs = 250;
 const pauseMaxMs = 15_000;
 
 /**
- * A server that is started again when it dies, at the same address and in the same directory, until it is
- * stopped: the first time at once, and after a pause that doubles as long as it dies soon or does not start.
+ * A server that is restarted when it ends, at the same address and in the same directory, until it
+ * is stopped. The first restart is immediate. Later ones wait for a pause that doubles while starts
+ * fail.
  */
 export class KeptServer implements Server {
   private watching: Promise<void> = Promise.resolve();
@@ -40,7 +41,7 @@ export class KeptServer implements Server {
   async stop(): Promise<void> {
     this.stopping.abort();
     const watched = this.watching.then(() => true);
-    // More than once: it may just be being started.
+    // Repeated, because it may be starting at this moment.
     do await this.server.stop();
     while (!(await Promise.race([watched, sleep(lookEveryMs, false)])));
     await this.server.stop();
@@ -52,7 +53,7 @@ export class KeptServer implements Server {
     let pauseMs = 0;
     for (;;) {
       await this.pause(lookEveryMs);
-      // An engine of containers that does not answer says nothing about what runs in it.
+      // A container engine that does not answer says nothing about the container.
       const ended = await this.server.hasEnded().catch(() => false);
       if (signal.aborted) return;
       if (!ended) continue;

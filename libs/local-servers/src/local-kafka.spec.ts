@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts nothing, and notes what it was asked to run. */
+/** A host that starts nothing and records what it was asked to run. */
 function notingHost(ran: (readonly string[])[]): KafkaHost {
   return {
     java: 'java',

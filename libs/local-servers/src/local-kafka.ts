@@ -9,23 +9,25 @@ import { type Server, type ServerHost, thisMachine } from './server-host.js';
 import type { ServerProcess, ServerProcessOptions } from './server-process.js';
 
 export interface KafkaOptions {
-  /** The logs of the brokers and all else; what is there is used again. */
+  /** Directory of the brokers' logs and everything else. Existing content is used again. */
   dataDir: string;
-  /** One for work; three to see one of them die. */
+  /** One for work; three to test the loss of one. */
   brokers?: 1 | 3;
   /** Further lines of `server.properties`. */
   settings?: Readonly<Record<string, string>>;
-  /** Users known to SCRAM-SHA-512 from the start, with their passwords. */
+  /** Users and passwords of SCRAM-SHA-512, known from the start. */
   users?: Readonly<Record<string, string>>;
-  /** Progress on the terminal. */
+  /** Prints progress on the terminal. */
   say?: (sentence: string) => void;
-  /** With it, a broker that dies is reported and started again; without it, the caller handles its death. */
+  /**
+   * With it, a broker that ends is reported and restarted. Without it, the caller handles the end.
+   */
   onTrouble?: OnTrouble | undefined;
-  /** A host that has a Kafka; by default this machine, with Java and Maven. */
+  /** A host that has Kafka. Default: this machine, with Java and Maven. */
   host?: KafkaHost | undefined;
 }
 
-/** Kafka's jars, and the Java that runs them there. */
+/** Kafka's jars, and the Java that runs them on the host. */
 export interface KafkaFiles {
   java: string;
   classPath: string;
@@ -36,18 +38,21 @@ export type KafkaHost = ServerHost & KafkaFiles;
 export interface RunningKafka {
   /** `host:port` of each broker. */
   readonly brokers: readonly string[];
-  /** The processes, for tests that kill them; none when they are no processes of this machine's own. */
+  /** The processes, for tests that kill them. Empty when they are no processes of this machine. */
   readonly nodes: readonly ServerProcess[];
   stop(): Promise<void>;
 }
 
-/** Small and soon up, rather than fast after an hour. */
+/** For a small and quick start, rather than speed after an hour. */
 const javaOptions = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
-/** From where it works: a path may hold what a list of paths cannot, such as a comma. */
+/** Relative, because an absolute path may contain what a list of paths cannot, such as a comma. */
 const logDirectory = 'logs';
 const startPatienceMs = 60_000;
-/** Nodes that stop together cannot hand over to each other: waiting longer is of no use. */
+/**
+ * Milliseconds. Nodes that stop together cannot hand over to each other, so longer waits do not
+ * help.
+ */
 const stopPatienceMs = 3_000;
 
 interface Node {
@@ -58,8 +63,8 @@ interface Node {
 }
 
 /**
- * A real Apache Kafka: the one `KAFKA_BROKERS` names, else one of our own in KRaft mode, of nodes
- * that are broker and controller, on free ports of 127.0.0.1.
+ * Starts a real Apache Kafka, or uses the one `KAFKA_BROKERS` names. Its own one runs in KRaft
+ * mode, with nodes that are broker and controller, on free ports of 127.0.0.1.
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const given = process.env['KAFKA_BROKERS'];
@@ -86,7 +91,7 @@ async function startOn<Kind extends Server>(
     '--add-scram',
     `SCRAM-SHA-512=[name=${name},password=${password}]`,
   ]);
-  // In one word: an id may begin with a dash, and would be taken for an option.
+  // In one word: an id may begin with a dash and would be taken for an option.
   const cluster = `--cluster-id=${clusterId}`;
   const formatting = ['format', cluster, '-c', 'server.properties', ...users];
   await Promise.all(nodes.map((node) => format(host, files, node, formatting)));
@@ -151,7 +156,7 @@ async function configure(
     'transaction.state.log.min.isr': nodes.length > 1 ? '2' : '1',
     'transaction.state.log.num.partitions': '4',
     'group.initial.rebalance.delay.ms': '0',
-    // So that a broker or a consumer that was killed is missed soon, and may come back soon.
+    // A killed broker or consumer is noticed soon, and may come back soon.
     'broker.session.timeout.ms': '3000',
     'broker.heartbeat.interval.ms': '500',
     'group.min.session.timeout.ms': '1000',
@@ -177,18 +182,18 @@ async function format(
     await host.run(java, args, node.directory, environmentOfJava());
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    // The message has the whole command, with passwords of users.
+    // The message holds the whole command, with passwords of users.
     const said = lastSentence(stderr || message);
     throw new ServerDoesNotStart(`${nameOf(node)} cannot work in ${node.directory}: ${said}`);
   }
 }
 
-/** Java takes a file named in letters beyond ASCII only where the locale has them. */
+/** Java opens a file with a non-ASCII name only if the locale has its letters. */
 function environmentOfJava(): NodeJS.ProcessEnv {
   return { ...process.env, LC_ALL: 'C.UTF-8' };
 }
 
-/** As Java reads properties: in Latin-1, with escapes for all else. */
+/** Escapes a value for Java properties: Latin-1, with escapes for everything else. */
 function escaped(value: string): string {
   return value.replaceAll(
     /[^ -~]|\\/g,

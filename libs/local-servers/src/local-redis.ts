@@ -10,15 +10,17 @@ import { ServerProcess, type ServerProcessOptions } from './server-process.js';
 
 export interface RedisOptions {
   dataDir: string;
-  /** With it, a Redis that dies is reported and started again; without it, the caller handles its death. */
+  /**
+   * With it, a Redis that ends is reported and restarted. Without it, the caller handles the end.
+   */
   onTrouble?: OnTrouble | undefined;
-  /** A host that has a `redis-server`; by default this machine. */
+  /** A host that has `redis-server`. Default: this machine. */
   host?: ServerHost | undefined;
 }
 
 export interface RunningRedis {
   readonly url: string;
-  /** For tests that kill it; undefined when it is no process of this machine's own. */
+  /** The process, for tests that kill it. Undefined when it is no process of this machine. */
   readonly node: ServerProcess | undefined;
   stop(): Promise<void>;
 }
@@ -26,8 +28,8 @@ export interface RunningRedis {
 const installation = 'apt-get install -y redis-server';
 
 /**
- * A real Redis: the one `REDIS_URL` names, else a `redis-server` on a free port of 127.0.0.1, which
- * keeps nothing over a restart.
+ * Starts a real Redis, or uses the one `REDIS_URL` names. Its own one runs on a free port of
+ * 127.0.0.1 and keeps nothing over a restart.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const given = process.env['REDIS_URL'];
@@ -58,7 +60,7 @@ async function findRedis(): Promise<string> {
   return (await findProgram('redis-server')) ?? install();
 }
 
-/** Installs Redis on Debian as root; elsewhere an error says how to install it. */
+/** Installs Redis on Debian as root. Elsewhere an error says how to install it. */
 async function install(): Promise<string> {
   const aptGet = await findProgram('apt-get');
   if (aptGet !== undefined && process.getuid?.() === 0) {

@@ -9,7 +9,7 @@ import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
 
 const variables = ['PATH', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
 const before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
-/** All that can be found. */
+/** The only directory that programs are found in. */
 let directory: string;
 
 beforeEach(async () => {

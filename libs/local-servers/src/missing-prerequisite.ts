@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Something has to be installed first; the message is one line that says what and how. */
+/** A program is missing. The message says in one line which one and how to install it. */
 export class MissingPrerequisite extends Error {
   constructor(message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class MissingPrerequisite extends Error {
   }
 }
 
-/** Where the shell would find the program. */
+/** Returns the path where the shell would find the program. */
 export async function findProgram(name: string): Promise<string | undefined> {
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(directory, name);

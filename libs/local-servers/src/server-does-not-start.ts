@@ -1,4 +1,4 @@
-/** What it said is in the message, and is all that helps: where we waited for it is of no interest. */
+/** The message holds the server's own output. A stack trace of the waiting code would not help. */
 export class ServerDoesNotStart extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class ServerDoesNotStart extends Error {
   }
 }
 
-/** The sentence in what a Java program said when it failed, without the stack. */
+/** Returns the sentence of a Java program's failure, without the stack. */
 export function lastSentence(said: string): string {
   const lines = said.split('\n').filter((line) => /^\S/.test(line));
   return (lines.at(-1) ?? 'it said nothing').replace(/^Exception in thread "[^"]*" /, '');

@@ -2,22 +2,25 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ServerProcess, type ServerProcessOptions } from './server-process.js';
 
-/** Starts, and ends however its owner does. */
+/** A server that its owner starts and stops. It ends when its owner does. */
 export interface Server {
-  /** For sentences: `Kafka broker 1`. */
+  /** Name in sentences, for example `Kafka broker 1`. */
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether it does not run, for any reason. */
+  /** Returns whether it does not run, for any reason. */
   hasEnded(): Promise<boolean>;
 }
 
 /**
- * Where the programs of servers run: as processes of this machine, or in containers that share its
- * network and the directory they work in, so that files and addresses are the same for both.
+ * Where server programs run: as processes of this machine, or in containers that share its network
+ * and their working directory. Files and addresses are the same for both.
  */
 export interface ServerHost<Kind extends Server = Server> {
-  /** To its end; rejects with what it said when that was no success. Images bring an environment of their own. */
+  /**
+   * Runs a command to its end. Rejects with its output if it fails. Images have their own
+   * environment.
+   */
   run(
     command: string,
     args: readonly string[],

@@ -14,11 +14,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerDoesNotStart } from './server-does-not-start.js';
 
 export interface ServerProcessOptions {
-  /** For sentences: `Kafka broker 1`. */
+  /** Name in sentences, for example `Kafka broker 1`. */
   name: string;
   command: string;
   args: readonly string[];
-  /** Works there, and is known by that and by its log; no other server may work there. */
+  /** Working directory. It and the log identify the server, so no other server may work there. */
   directory: string;
   isReady: () => Promise<boolean>;
   environment?: NodeJS.ProcessEnv;
@@ -30,12 +30,12 @@ const startPatienceDefaultMs = 30_000;
 const stopPatienceDefaultMs = 5_000;
 const logName = 'server.log';
 const logTailLength = 2_000;
-/** Beyond that a start begins a new one, and keeps one old one. */
+/** Bytes. A start with a longer log begins a new one and keeps one old one. */
 const logLengthMax = 50_000_000;
 
 /**
- * A server of this machine that belongs to this process and ends with it, however this process
- * ends. It can be killed, paused and started again, at the same address.
+ * A server process of this machine that ends with this process, however this process ends. It can
+ * be killed, paused and restarted at the same address.
  */
 export class ServerProcess {
   private child: ChildProcess | undefined;
@@ -64,7 +64,7 @@ export class ServerProcess {
     await killLeftovers(directory);
     const log = await openLog(join(directory, logName));
     const { size: logBegin } = await log.stat();
-    // A group of its own: Ctrl-C is for us, and we stop the servers in their order.
+    // Its own process group: Ctrl-C is for us, and we stop the servers in their order.
     const child = spawn(command, args, {
       cwd: directory,
       env: environment ?? process.env,
@@ -82,7 +82,7 @@ export class ServerProcess {
     await Promise.race([failed, this.untilReady(child, directory, logBegin)]);
   }
 
-  /** Asks it to end, and insists when it does not. */
+  /** Asks it to end, and kills it when it does not. */
   async stop(): Promise<void> {
     const { child } = this;
     if (!child || hasExited(child)) return;
@@ -94,13 +94,13 @@ export class ServerProcess {
     await this.kill();
   }
 
-  /** As when its machine loses power. */
+  /** Kills it, as a power failure would. */
   async kill(): Promise<void> {
     this.child?.kill('SIGKILL');
     await this.exited;
   }
 
-  /** As when it hangs: connections stay open, and nothing is answered. */
+  /** Pauses it, as if it hung: connections stay open and nothing is answered. */
   pause(): void {
     this.child?.kill('SIGSTOP');
   }
@@ -128,7 +128,7 @@ export class ServerProcess {
   }
 }
 
-/** Appends to the log: lines from before a crash explain the restart. */
+/** Opens the log to append: lines from before a crash explain the restart. */
 async function openLog(path: string): Promise<FileHandle> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -138,7 +138,7 @@ async function openLog(path: string): Promise<FileHandle> {
   return open(path, 'a', 0o600);
 }
 
-/** Of what was written since `begin`. */
+/** Returns the end of what was written since `begin`. */
 async function tailOf(path: string, begin: number): Promise<string> {
   const log = await open(path);
   try {
@@ -152,8 +152,8 @@ async function tailOf(path: string, begin: number): Promise<string> {
 }
 
 /**
- * The far end of its input closes when we die, however we die; then it ends the server. It outlives
- * us by a few seconds.
+ * Starts a shell that ends the server when this process dies, which closes the shell's input. It
+ * outlives this process by a few seconds.
  */
 function watchOver(server: ChildProcess): ChildProcess {
   const script =
@@ -170,8 +170,9 @@ function watchOver(server: ChildProcess): ChildProcess {
 }
 
 /**
- * What an earlier run left working in the directory. A number in a file could be the id of another process,
- * and a shell may work there too. A mark in the environment does not last: Redis writes its title over it.
+ * Kills servers that an earlier run left in the directory. A process id in a file could belong to
+ * another process by now, and a shell may work there too. A mark in the environment does not last,
+ * because Redis writes its title over it.
  */
 async function killLeftovers(directory: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
@@ -183,7 +184,7 @@ async function killLeftovers(directory: string): Promise<void> {
   }
 }
 
-/** Processes that work there and say what they say into the log. */
+/** Returns the processes that work there and write into the log. */
 async function serversIn(directory: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
@@ -192,14 +193,14 @@ async function serversIn(directory: string): Promise<number[]> {
     pids.map(async (pid) => {
       if ((await placeOf(`/proc/${pid}/cwd`)) !== directory) return false;
       const outputs = await Promise.all([1, 2].map((fd) => placeOf(`/proc/${pid}/fd/${fd}`)));
-      // It may have been renamed, or removed, since.
+      // The log may have been renamed or removed since.
       return outputs.some((output) => output?.startsWith(log));
     }),
   );
   return pids.filter((_, index) => areServers[index]);
 }
 
-/** Undefined for a process that has ended or that this user must not inspect. */
+/** Returns undefined for a process that has ended or that this user may not inspect. */
 async function placeOf(link: string): Promise<string | undefined> {
   return readlink(link).catch(() => undefined);
 }

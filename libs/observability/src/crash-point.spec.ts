@@ -8,7 +8,7 @@ const source = stripTypeScriptTypes(
   readFileSync(new URL('./crash-point.ts', import.meta.url), 'utf8'),
 );
 
-/** Passes `before` three times and `after` once, printing as it goes. */
+/** Passes `before` three times and `after` once, and prints each pass. */
 const program = `${source}
   const { writeSync } = await import('node:fs');
   for (const pass of [1, 2, 3]) {

@@ -1,21 +1,27 @@
 export interface ErrorFields {
   name: string;
   message: string;
-  /** SQLSTATE, or a code of Node such as ECONNREFUSED. Not named `code`: that name is redacted. */
+  /**
+   * SQLSTATE, or a code of Node such as ECONNREFUSED. Not named `code`, because that name is
+   * redacted.
+   */
   errorCode?: string;
   stack?: string;
   cause?: ErrorFields;
 }
 
 const causesMax = 3;
-/** What PostgreSQL says of data (class 22) quotes it. Others of its texts name tables and the like. */
+/**
+ * PostgreSQL's messages about data (class 22) quote it. Its other messages name tables and the
+ * like.
+ */
 const quotingState = /^22[0-9A-Z]{3}$/;
 const withheld = 'withheld, because it quotes a value';
 
 /**
- * The fields of an error that may be logged. Errors carry arbitrary fields: errors of the database
- * driver hold its client with its keys, the statement with its values, and a `detail` that quotes
- * the row. So this list says what is logged; everything else stays out.
+ * Returns the fields of an error that may be logged. Errors have arbitrary fields: those of the
+ * database driver hold its client with its keys, the statement with its values, and a `detail` that
+ * quotes the row. So this list says what is logged; everything else is left out.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) };

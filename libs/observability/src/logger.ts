@@ -6,7 +6,7 @@ import { redacted } from './redacted.js';
 /** JSON lines, or columns on a terminal. Fields first, then the sentence: `logger.info({ messageId }, 'sent')`. */
 export type Logger = PinoLogger;
 
-/** Whose lines they are: of one service, or of a program that is none or holds several. */
+/** Owner of the lines: a service, or a program that is no service or holds several. */
 export type LoggerOwner = { service: string } | { program: string };
 
 export function createLogger(
@@ -23,7 +23,10 @@ export function createLogger(
   return withSafeChildren(pino(settings, destination ?? standardOutput()));
 }
 
-/** Pino formats the fields of a line, but not those that a child or `setBindings` adds to all its lines. */
+/**
+ * Formats the fields that a child logger or `setBindings` adds to all lines. Pino formats only
+ * those of a single line.
+ */
 function withSafeChildren(logger: Logger): Logger {
   const { child, setBindings } = logger;
   logger.child = function (this: Logger, bindings: object, options?: object) {
@@ -37,7 +40,9 @@ function withSafeChildren(logger: Logger): Logger {
 
 let output: DestinationStream | undefined;
 
-/** Writes in the background; lines that come meanwhile go out together, at the latest when the process exits. */
+/**
+ * Writes in the background. Lines that come meanwhile go out together, at the latest at the exit.
+ */
 function standardOutput(): DestinationStream {
   if (output) return output;
   const background = pino.destination({ dest: 1, sync: false });
@@ -46,7 +51,7 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** Logger of a service in this process. A line names its service once. */
+/** Returns the logger of a service in this process. A line names its service once. */
 export function loggerOf(service: string, logger: Logger): Logger {
   return 'service' in logger.bindings() ? logger : logger.child({ service });
 }

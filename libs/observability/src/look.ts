@@ -1,7 +1,6 @@
 /**
- * A question to a dependency that may be slow. One question is open at a time, so a dependency that
- * hangs is not asked a thousand times; callers that come meanwhile share its answer. The answer is
- * undefined after an error or when it is late.
+ * Returns a check of a dependency that may be slow. One check is open at a time; callers that come
+ * meanwhile share its answer. The answer is undefined after an error or when it is late.
  */
 export function lookAt<Answer>(
   patienceMs: number,

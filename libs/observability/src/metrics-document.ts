@@ -1,6 +1,6 @@
 import type { DeclaredMetric } from './metrics.js';
 
-/** `docs/reference/metrics.md`. */
+/** Returns `docs/reference/metrics.md`. */
 export function metricsReference(metrics: readonly DeclaredMetric[]): string {
   const rows = metrics.map(
     ({ name, kind, labels, sentence }) =>
@@ -29,5 +29,8 @@ function describeLabels(labels: DeclaredMetric['labels']): string {
   return described.join('; ');
 }
 
-/** More are looked up where they are defined, such as the types of errors. */
+/**
+ * Most values in a list. Longer lists are documented where they are defined, such as the types of
+ * errors.
+ */
 const listedMax = 10;

@@ -2,13 +2,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { lookAt } from './look.js';
 
 /**
- * Numbers for Prometheus. A metric is made once, where a module is loaded, and is a plain function
- * from then on: `sends({ kind: 'otp' })`.
+ * Metrics for Prometheus. A metric is created once, where a module is loaded, and is then a plain
+ * function: `sends({ kind: 'otp' })`.
  *
- * Labels are few by construction: counters and histograms name the values that each may have, and
- * what is not among them counts as `other`. A stranger's input can never become a time series. What
- * is known beforehand is shown from the start, as 0: `increase` sees no rise in a series that begins
- * with its first event, and an alarm on it would miss that one.
+ * Labels have few values: counters and histograms list the values of each, and any other counts as
+ * `other`. Foreign input can never become a time series. Known series are shown from the start, as
+ * 0: `increase` sees no rise in a series that begins with its first event, and an alarm would miss
+ * that one.
  */
 const registry = new Registry();
 const registers = [registry];
@@ -20,13 +20,13 @@ export interface DeclaredMetric {
   readonly name: string;
   readonly kind: 'counter' | 'histogram' | 'gauge';
   readonly sentence: string;
-  /** The values that each may have; none are listed for those that the program makes up. */
+  /** Allowed values of each label. Empty for values that the program makes up. */
   readonly labels: LabelValues;
 }
 
 const declared: DeclaredMetric[] = [];
 
-/** All that the modules loaded so far count and measure. */
+/** Returns the metrics of all modules loaded so far. */
 export function declaredMetrics(): readonly DeclaredMetric[] {
   return declared.toSorted((one, other) => one.name.localeCompare(other.name));
 }
@@ -64,11 +64,11 @@ export function histogram<Values extends LabelValues>(
 
 export interface OpenCounter<Name extends string> {
   (labels: Readonly<Record<Name, string>>): void;
-  /** It may happen from now on: shown as 0 until it does. */
+  /** Shows the series as 0 until something happens. */
   expect(labels: Readonly<Record<Name, string>>): void;
 }
 
-/** For labels that the program itself makes up, such as topics and groups. */
+/** For labels whose values the program makes up, such as topics and groups. */
 export function openCounter<Name extends string>(
   name: string,
   sentence: string,
@@ -84,11 +84,11 @@ export function openCounter<Name extends string>(
 
 export interface GaugeOf<Name extends string> {
   (labels: Readonly<Record<Name, string>>, value: number): void;
-  /** Shows nothing until it is set again: an old number would say that nothing has changed. */
+  /** Shows nothing until it is set again, because an old number would look current. */
   forget(): void;
 }
 
-/** For labels that the program itself makes up, such as topics and groups. */
+/** For labels whose values the program makes up, such as topics and groups. */
 export function gauge<Name extends string = never>(
   name: string,
   sentence: string,
@@ -102,13 +102,13 @@ export function gauge<Name extends string = never>(
   };
   const forget = () => {
     metric.reset();
-    // Without labels it would be 0 now.
+    // Without labels it would now be 0.
     if (labelNames.length === 0) metric.remove();
   };
   return Object.assign(set, { forget });
 }
 
-/** A number that is read at each scrape; with several readers, their sum. */
+/** A number that is read at each scrape. Several readers are summed. */
 export function observed(name: string, sentence: string): (read: () => number) => void {
   const reads: (() => number)[] = [];
   declared.push({ name, kind: 'gauge', sentence, labels: {} });
@@ -123,13 +123,16 @@ export function observed(name: string, sentence: string): (read: () => number) =
   return (read) => void reads.push(read);
 }
 
-/** A dependency that hangs must not hold up a scrape: all of it is answered within half a second. */
+/**
+ * Milliseconds. A hanging dependency must not delay a scrape, which is answered within half a
+ * second.
+ */
 export const askPatienceMs = 400;
 const showings = new Set<() => Promise<void>>();
 
 /**
- * For numbers that a source has to be asked for. The source is asked at each scrape; `show` gets
- * undefined when it fails or is late. Returns a function that ends this.
+ * Asks a source for numbers at each scrape. `show` gets undefined when the source fails or is late.
+ * Returns a function that ends it.
  */
 export function askWhenShown<Answer>(
   ask: () => Promise<Answer>,
@@ -139,7 +142,7 @@ export function askWhenShown<Answer>(
   return beforeShown(async () => show(await look()));
 }
 
-/** Runs before each scrape, which waits for it. Answers how to end that. */
+/** Runs before each scrape, which waits for it. Returns a function that ends it. */
 export function beforeShown(showing: () => Promise<void>): () => void {
   showings.add(showing);
   return () => void showings.delete(showing);
@@ -163,7 +166,7 @@ function combinationsOf(values: LabelValues): Record<string, string>[] {
   );
 }
 
-/** Finds the metric of a combination of labels by one look into a map. */
+/** Finds the metric of a combination of labels with one map look-up. */
 function childrenOf<Values extends LabelValues, Child>(
   values: Values,
   make: (labels: Record<string, string>) => Child,
@@ -182,7 +185,7 @@ function childrenOf<Values extends LabelValues, Child>(
       }),
     );
     const child = make(bounded);
-    // Only combinations of declared values are remembered: the map is as bounded as the labels.
+    // Only combinations of declared values are kept, so the map is as bounded as the labels.
     if (names.every((name) => bounded[name] === labels[name])) children.set(key, child);
     return child;
   };

@@ -25,7 +25,7 @@ it('is closed within a moment although the collector takes connections and answe
   await telemetry.close();
   expect(sockets).toHaveLength(1);
   expect(performance.now() - startedAt).toBeLessThan(3_000);
-  // A refusal ends the export; without an answer the exporter would go on trying.
+  // A refusal ends the export. Without an answer the exporter would retry.
   for (const socket of sockets) socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n');
   silent.close();
 });

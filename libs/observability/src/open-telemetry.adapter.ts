@@ -12,14 +12,14 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { spanIdOf, traceIdOf, type TraceStep } from './tracing.js';
 
 export interface OpenTelemetryOptions {
-  /** Of the collector, without path. */
+  /** Address of the collector, without a path. */
   endpoint: string;
   serviceName: string;
 }
 
 export interface OpenTelemetry {
   record(step: TraceStep): void;
-  /** Sends what it still has, if the collector takes it within a second. */
+  /** Sends the remaining spans, if the collector takes them within a second. */
   close(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const kinds = {
 };
 
 /**
- * Spans go to an OTLP collector in batches; those that it cannot take in time are dropped. Further
- * settings are OpenTelemetry's own environment variables. For a share of all traces it has to be
+ * Sends spans to an OTLP collector in batches. Spans that it does not take in time are dropped.
+ * Other settings are OpenTelemetry's own environment variables. To sample a share of traces, use
  * `OTEL_TRACES_SAMPLER=traceidratio`, by which every process decides alike.
  */
 export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry {
@@ -46,7 +46,7 @@ export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry
     traceExporter: new OTLPTraceExporter({ url }),
     idGenerator: ids,
     instrumentations: [],
-    // Numbers are for Prometheus, and logs are on standard output.
+    // Metrics are for Prometheus, and logs are on standard output.
     metricReaders: [],
     logRecordProcessors: [],
   });
@@ -68,7 +68,7 @@ export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry
   return { record, close: () => closed(sdk) };
 }
 
-/** A collector that hangs must not delay a stop. */
+/** A hanging collector must not delay a stop. */
 async function closed(sdk: NodeSDK): Promise<void> {
   const patience = sleep(closePatienceMs, undefined, { ref: false });
   await Promise.race([sdk.shutdown().catch(() => undefined), patience]);
@@ -83,7 +83,7 @@ function contextOf(messageId: string, step: string): SpanContext {
   };
 }
 
-/** A span is begun in one go, so what is given just before is what it takes. */
+/** Ids for the next span. A span is created synchronously, so it takes those set just before. */
 class GivenIds {
   private traceId = '';
   private spanId = '';

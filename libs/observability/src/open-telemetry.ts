@@ -1,6 +1,6 @@
 import type { OpenTelemetry, OpenTelemetryOptions } from './open-telemetry.adapter.js';
 
-/** A file of its own, so that the many packages are loaded only where tracing is on. */
+/** In its own file, so that the many packages are loaded only where tracing is on. */
 export async function openTelemetry(options: OpenTelemetryOptions): Promise<OpenTelemetry> {
   const { startOpenTelemetry } = await import('./open-telemetry.adapter.js');
   return startOpenTelemetry(options);

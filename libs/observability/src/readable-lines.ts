@@ -1,8 +1,8 @@
 import type { DestinationStream } from 'pino';
 
 /**
- * Log lines as columns, for a person at a terminal: time, level, service, what happened, fields. Of a
- * request the columns are its method, status, time and route.
+ * Log lines as columns, for a person at a terminal: time, level, service, event, fields. For a
+ * request the columns are method, status, time and route.
  */
 interface Line extends Record<string, unknown> {
   level: string;

@@ -1,6 +1,6 @@
 /**
- * Values under these names never reach a log: codes, keys, secrets and bodies. Callers mask
- * destinations themselves (`maskNumber`), because only they know which field holds one.
+ * Values under these names are never logged: codes, keys, secrets and bodies. Callers mask phone
+ * numbers themselves (`maskNumber`), because only they know which field holds one.
  */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'code',
@@ -17,16 +17,16 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'pepper',
 ]);
 const CENSORED = '[redacted]';
-/** Deeper objects are left out: a line is no place for them, and they may be cyclic. */
+/** Deeper objects are left out: they are too long for a line, and may be cyclic. */
 const DEPTH_MAX = 5;
 const TOO_DEEP = '[too deep]';
 
 type Fields = Record<string, unknown>;
 
 /**
- * The fields of a line without secrets. The cost follows the fields that are present: most lines
- * have a few flat ones and come back as they are. An object is copied only when it has to change.
- * `err` is left alone: its serializer takes only listed fields.
+ * Returns the fields of a line without secrets. Most lines have a few flat fields and are returned
+ * unchanged. An object is copied only when it has to change. `err` is skipped: its serializer takes
+ * only listed fields.
  */
 export function redacted<Line extends object>(line: Line): Line {
   return redactedObject(line as Fields, 0) as Line;

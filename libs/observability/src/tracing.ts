@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto';
 
 /**
- * One trace for each message, from the request to the webhook, through processes that work in
- * batches: what a span needs to know of another one follows from the message alone. The trace is the
- * id of the message; a span is a hash of that and of the name of its step. So nothing has to be
- * carried through batches, rows and topics, and a step done twice is the same span twice.
+ * One trace per message, from the request to the webhook, through processes that work in batches.
+ * All ids follow from the message: the trace is the id of the message, and a span is a hash of it
+ * and the name of its step. So batches, rows and topics carry nothing extra, and a repeated step is
+ * the same span again.
  */
 export interface TraceStep {
   readonly messageId: string;
-  /** Unique for the message, such as `submit/1`. */
+  /** Unique within the message, for example `submit/1`. */
   readonly step: string;
-  /** The step that brought it about; null for the first. */
+  /** The step that caused it. Null for the first. */
   readonly under: string | null;
-  /** For people; low in variety, such as `submit twilio`. */
+  /** Name for people, with few variants, for example `submit twilio`. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
-  /** Milliseconds of the epoch. */
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly failed?: boolean;
-  /** Never numbers of phones, codes, bodies or secrets. */
+  /** Must not contain phone numbers, codes, bodies or secrets. */
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export type TraceRecorder = (step: TraceStep) => void;
 
-/** The steps that others name as their cause. */
+/** Steps that others name as their cause. */
 export const traceSteps = {
   request: 'request',
   accept: 'accept',
-  /** Dispatch has the command, and begins to send. */
+  /** Dispatch has the command and starts to send. */
   command: 'command',
   submit: (attempt: number) => `submit/${attempt}`,
   consume: (group: string, id: string) => `consume/${group}/${id}`,
@@ -38,7 +38,7 @@ export const traceSteps = {
 
 let recorder: TraceRecorder | undefined;
 
-/** Nothing is recorded until then; undefined ends it. */
+/** Sets the recorder. Without one nothing is recorded; undefined removes it. */
 export function recordTraces(record: TraceRecorder | undefined): void {
   recorder = record;
 }
@@ -47,7 +47,7 @@ export function isTracing(): boolean {
   return recorder !== undefined;
 }
 
-/** Without tracing this costs a look at a variable. */
+/** Records a step. Without tracing it costs one look at a variable. */
 export function traceStep(make: () => TraceStep): void {
   recorder?.(make());
 }
@@ -61,7 +61,7 @@ export function spanIdOf(messageId: string, step: string): string {
   return hash.slice(0, 16);
 }
 
-/** W3C Trace Context: the step as the cause of what others do. */
+/** Returns the W3C Trace Context that names the step as the cause. */
 export function traceparentOf(messageId: string, step: string): string {
   return `00-${traceIdOf(messageId)}-${spanIdOf(messageId, step)}-01`;
 }

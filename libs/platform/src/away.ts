@@ -1,7 +1,7 @@
 /** Names, not classes: errors that crossed a network have only a name. */
 const AWAY = new Set(['Overloaded', 'ServiceUnavailable', 'DatabaseUnavailable', 'TransientError']);
 
-/** True for errors that say "come back later": a retry may succeed. */
+/** Returns whether a retry may succeed later. */
 export function isAway(error: unknown): error is Error {
   return error instanceof Error && AWAY.has(error.name);
 }

@@ -1,8 +1,8 @@
 /**
- * A map that forgets rather than grow beyond its bound. It has two generations: when the young one
- * is half the bound, the old one is dropped whole and the young one takes its place; what is asked
- * for in between moves to the young one. (Deleting the oldest entry of one map would be exact, but
- * a map that is always deleted from at its beginning gets slow to find that beginning.)
+ * A bounded map that forgets old entries. It has two generations. When the young one reaches half
+ * the bound, the old one is dropped and the young one takes its place. An entry that is read moves
+ * to the young one. (Deleting the oldest entry of a single map would be exact, but such a map
+ * becomes slow to find its beginning.)
  */
 export class BoundedMap<Key, Value> {
   private young = new Map<Key, Value>();

@@ -17,8 +17,8 @@ import {
 import { ServiceTransport } from './transport/service-transport.js';
 
 /**
- * What the host gives a service, for injection everywhere in its application: the parts of the
- * platform under their tokens, the settings that the service names under their classes.
+ * What the host provides to a service, injectable everywhere in its application: the parts of the
+ * platform under their tokens, and the service's settings under their classes.
  */
 @Module({})
 export class GroundModule {
@@ -48,7 +48,7 @@ export class GroundModule {
       module: GroundModule,
       global: true,
       imports: [
-        // The host has read the environment: nothing is read again, or written to it.
+        // The host has read the environment. Nothing is read again or written to it.
         ConfigModule.forRoot({
           ignoreEnvFile: true,
           ignoreEnvVars: true,

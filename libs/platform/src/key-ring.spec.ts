@@ -5,7 +5,7 @@ import { KeyRing, keyIdOf } from './key-ring.js';
 const [old, young] = ['0f'.repeat(32), '1e'.repeat(32)];
 const ring = new KeyRing([old], 'spec');
 
-/** What version 0.1 wrote. */
+/** A value as version 0.1 wrote it. */
 function encrypted(key: Buffer, value: string, boundTo: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo));

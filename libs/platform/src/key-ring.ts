@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Values at rest under AES-256-GCM. Layout: format, key id, nonce, tag, ciphertext. The value is bound to the
- * row that it belongs to, so a value that is copied to another row does not decrypt.
+ * Values at rest under AES-256-GCM. Layout: format, key id, nonce, tag, ciphertext. A value is
+ * bound to its row, so a copy in another row does not decrypt.
  *
- * The first key of the ring writes; every key of it reads. `npm run operator -- rotate-keys` rewrites what an
- * older key wrote, and then that key can leave the ring.
+ * The first key of the ring writes; every key of it reads. `npm run operator -- rotate-keys`
+ * rewrites what an older key wrote. Then that key can leave the ring.
  */
 const ALGORITHM = 'aes-256-gcm';
 const FORMAT = 2;
@@ -13,18 +13,18 @@ const ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + ID_BYTES;
-/** One call for many nonces: the call costs far more than the bytes. */
+/** Nonces per call: the call costs far more than the bytes. */
 const NONCES_PER_FETCH = 256;
 
 interface Key {
   id: Buffer;
-  /** A key of its own for each purpose. */
+  /** The key for this purpose. */
   own: Buffer;
-  /** As the setting gives it; version 0.1 encrypted webhook secrets with it. */
+  /** The key as set. Version 0.1 encrypted webhook secrets with it. */
   given: Buffer;
 }
 
-/** Names a key without revealing it: eight hexadecimal digits. */
+/** Returns the id of a key, which does not reveal it: eight hexadecimal digits. */
 export function keyIdOf(hexKey: string): string {
   const digest = createHash('sha256').update(`watchword key ${hexKey}`).digest('hex');
   return digest.slice(0, 2 * ID_BYTES);
@@ -57,7 +57,7 @@ export class KeyRing {
     return decrypt(key.own, sealed.subarray(HEADER_BYTES), boundTo);
   }
 
-  /** Whether the first key of the ring wrote it. */
+  /** Returns whether the first key of the ring wrote it. */
   isCurrent(sealed: Buffer): boolean {
     return this.keys[0] !== undefined && this.keyOf(sealed) === this.keys[0];
   }
@@ -67,21 +67,21 @@ export class KeyRing {
     return this.keys.find(({ id }) => id.equals(sealed.subarray(1, HEADER_BYTES)));
   }
 
-  /** Version 0.1 wrote no key id: codes without a header, webhook secrets with a format byte of 1. */
+  /** Version 0.1 wrote no key id: codes have no header, webhook secrets a format byte of 1. */
   private openOld(sealed: Buffer, boundTo: string): string {
     for (const { own, given } of this.keys) {
       for (const [key, start] of [[own, 0] as const, [given, 1] as const]) {
         try {
           return decrypt(key, sealed.subarray(start), boundTo);
         } catch {
-          // Another key, or another layout: the tag decides.
+          // Another key or another layout. The tag decides.
         }
       }
     }
     throw new Error('no key of the ring opens an encrypted value');
   }
 
-  /** Never used twice. */
+  /** Returns a nonce that is never used twice. */
   private newNonce(): Buffer {
     if (this.randomness.length === 0) this.randomness = randomBytes(NONCE_BYTES * NONCES_PER_FETCH);
     const nonce = this.randomness.subarray(0, NONCE_BYTES);
@@ -90,7 +90,7 @@ export class KeyRing {
   }
 }
 
-/** `sealed` is nonce, tag, ciphertext. */
+/** Decrypts `sealed`: nonce, tag, ciphertext. */
 function decrypt(key: Buffer, sealed: Buffer, boundTo: string): string {
   const tagEnd = NONCE_BYTES + TAG_BYTES;
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))

@@ -1,8 +1,8 @@
 import type { Clock } from '@watchword/contracts';
 
 /**
- * When a job looks again for what is due: at the moment that it knows of, and from time to time for what it cannot
- * know of, such as what a process that died has left. By a clock that is never set.
+ * When a job next looks for due work: at the earliest known moment, and from time to time for work
+ * it cannot know of, such as that of a dead process. It uses a clock that is never set.
  */
 export class NextLook {
   private dueAtMs = -Infinity;
@@ -13,17 +13,17 @@ export class NextLook {
     return performance.now() >= this.dueAtMs;
   }
 
-  /** Something is due after so long; earlier looks stay. */
+  /** Something is due after the delay. An earlier look stays. */
   in(delayMs: number): void {
     this.dueAtMs = Math.min(this.dueAtMs, performance.now() + delayMs);
   }
 
-  /** Something is due then, by the clock of the product; earlier looks stay. */
+  /** Something is due at that time, by the product's clock. An earlier look stays. */
   at(due: Date, clock: Clock): void {
     this.in(due.getTime() - clock.now());
   }
 
-  /** It looks now. */
+  /** Marks the start of a look. */
   begin(): void {
     this.dueAtMs = performance.now() + this.everyMs;
   }

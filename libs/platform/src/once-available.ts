@@ -6,8 +6,8 @@ const PATIENCE_MS = 30_000;
 const AGAIN_AFTER_MS = 200;
 
 /**
- * After a crash there is much to take up again, and a service that starts may answer too late. That does
- * not end the start. For calls that may be repeated.
+ * Retries a call that may be repeated while a service is starting. After a crash there is much to
+ * resume, and a service may answer too late. That does not end the start.
  */
 export async function onceAvailable<Result>(
   ask: () => Promise<Result>,

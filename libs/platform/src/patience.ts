@@ -4,7 +4,7 @@ import type { Clock } from '@watchword/contracts';
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 100;
 
-/** Asks again until the answer is final or patience ends; answers the last one either way. */
+/** Asks again until the answer is final or the time is over. Returns the last answer. */
 export async function patiently<Answer>(
   clock: Clock,
   patienceMs: number,

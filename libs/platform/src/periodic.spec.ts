@@ -15,7 +15,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Work of which each run lasts until it is ended. */
+/** Work whose runs last until the test ends them. */
 function slowWork() {
   const ends: ((hasMore?: boolean) => void)[] = [];
   const work = () => new Promise<boolean | void>((end) => ends.push(end));

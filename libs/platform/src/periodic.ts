@@ -1,15 +1,15 @@
 import type { Logger } from '@watchword/observability';
 
 export interface Periodic {
-  /** Runs it now, or again when the run in hand is done. */
+  /** Runs the work now, or again when the current run is done. */
   soon(): void;
-  /** Resolves when a run in hand is done. */
+  /** Resolves when the current run is done. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs work again and again, never twice at once. A run that answers `true` has more to do and is followed
- * by the next at once; one that fails is logged, and the next comes after the interval.
+ * Runs work repeatedly, never twice at once. A run that returns `true` has more to do and is
+ * repeated at once. A failed run is logged, and the next comes after the interval.
  */
 export function every(
   intervalMs: number,

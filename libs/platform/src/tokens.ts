@@ -1,4 +1,4 @@
-/** Injection tokens of what a host gives to a service: see `GroundModule`. */
+/** Injection tokens of what a host provides to a service: see `GroundModule`. */
 export const PLATFORM = Symbol('platform');
 export const BUS = Symbol('bus');
 export const CLOCK = Symbol('clock');

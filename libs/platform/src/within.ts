@@ -2,7 +2,7 @@ export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
-/** Rejects with `TookTooLong` when it takes longer: what hangs is no better than what is broken. */
+/** Rejects with `TookTooLong` after the given milliseconds. */
 export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

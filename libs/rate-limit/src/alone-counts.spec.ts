@@ -36,7 +36,7 @@ describe('what a gateway has counted alone', () => {
       1,
       1,
     ]);
-    // Half of what was left belongs to the other gateway: 4 that all know, and 3 of 6.
+    // Half of the rest belongs to the other gateway: 4 that all know, and 3 of 6.
     expect(counts.shareOf(counterOf('six'), 2)).toBe(7);
   });
 

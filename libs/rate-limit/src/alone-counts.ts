@@ -4,19 +4,19 @@ export type LimitedCounter = Counter & { limit: number };
 
 interface Alone {
   counter: LimitedCounter;
-  /** What was counted by all when we began to count alone. */
+  /** The common count when this process began to count alone. */
   base: number;
   /** What this process has counted since and not announced. */
   count: number;
 }
 
-/** More of them than that are not reported back. */
+/** Most counters. Further ones are not reported back. */
 const aloneMaxDefault = 100_000;
 /** More than one, so that the sweep outruns the growth. */
 const sweptPerCounter = 2;
 
 export interface AloneCountsOptions {
-  /** Whether the window of a key has ended, so that its count no longer matters. */
+  /** Returns whether the window of a key has ended, so that its count no longer matters. */
   isEnded: (key: string) => boolean;
   max?: number;
 }
@@ -38,7 +38,7 @@ export class AloneCounts {
     return this.counts.get(key)?.count ?? 0;
   }
 
-  /** `known` is what is counted in its window so far, undefined when there is none. */
+  /** Starts counting. `known` is the count of its window so far, undefined without one. */
   begin(counter: LimitedCounter, known: number | undefined): void {
     const { key } = counter;
     const found = this.counts.get(key);
@@ -48,8 +48,8 @@ export class AloneCounts {
   }
 
   /**
-   * Where the count of this gateway ends, when so many share what was left. Rounded up: an answer that depends
-   * on which gateway was asked is worse than one message too many.
+   * Returns this gateway's limit when `sharers` gateways share the rest. Rounded up: answers that
+   * depend on the gateway are worse than one message too many.
    */
   shareOf({ key, limit }: LimitedCounter, sharers: number): number {
     const base = Math.min(this.counts.get(key)?.base ?? 0, limit);
@@ -62,15 +62,15 @@ export class AloneCounts {
     if (found) found.base = base;
   }
 
-  /** Negative when something is given back. */
+  /** Adds to the count. Negative when something is given back. */
   add(key: string, cost: number): void {
     const found = this.counts.get(key);
     if (found) found.count += cost;
   }
 
   /**
-   * What is announced now. It counts as announced from here on: when the answer is late, Redis may have counted it,
-   * and a second announcement would count it twice.
+   * Takes what is announced now. It counts as announced: when the answer is late, Redis may have
+   * counted it, and a second announcement would count it twice.
    */
   takeOut(key: string): number {
     const found = this.counts.get(key);
@@ -79,7 +79,7 @@ export class AloneCounts {
     return count;
   }
 
-  /** The common count, which includes ours; counts since it was published are still local. */
+  /** Takes the common count, which includes ours. Counts since its publication stay local. */
   told(key: string, base: number): void {
     const found = this.counts.get(key);
     if (!found) return;
@@ -87,12 +87,15 @@ export class AloneCounts {
     else found.base = base;
   }
 
-  /** Its window has ended. */
+  /** Drops a counter whose window has ended. */
   drop(key: string): void {
     this.counts.delete(key);
   }
 
-  /** Before so many are counted, oldest first: a count that has just begun has no window yet. */
+  /**
+   * Looks at the oldest counters before this many are counted. A counter that has just begun has no
+   * window yet.
+   */
   sweepFor(counters: number): void {
     for (let looked = 0; looked < sweptPerCounter * counters; looked += 1) {
       const next = this.sweep.next();
@@ -110,7 +113,7 @@ export class AloneCounts {
     }
   }
 
-  /** Those that the others have to know before they admit anything. */
+  /** Yields the counters that the others must know before they admit anything. */
   *strict(): Iterable<LimitedCounter> {
     for (const { counter, count } of this.counts.values()) {
       if (counter.strict && count !== 0) yield counter;

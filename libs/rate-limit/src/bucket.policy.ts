@@ -1,4 +1,7 @@
-/** Tokens that come back one by one. All there is to know of a bucket is when it is full again. */
+/**
+ * Tokens that come back one by one. The time at which it is full again describes a bucket
+ * completely.
+ */
 export interface Bucket {
   readonly limit: number;
   readonly windowSeconds: number;
@@ -8,12 +11,12 @@ export type BucketVerdict =
   | { admitted: true; remaining: number; fullInMs: number }
   | { admitted: false; retryAfterSeconds: number };
 
-/** In how many milliseconds one token comes back; a bucket of nought never gets one. */
+/** Returns the milliseconds in which one token comes back. A bucket of 0 never gets one. */
 export function tokenMs({ limit, windowSeconds }: Bucket): number {
   return limit === 0 ? Infinity : (windowSeconds * 1_000) / limit;
 }
 
-/** By which arithmetic in floating point may be off. */
+/** Milliseconds of tolerance for floating-point errors. */
 const TOLERANCE_MS = 1e-3;
 
 export function bucketVerdict(bucket: Bucket & { cost: number }, fullInMs: number): BucketVerdict {

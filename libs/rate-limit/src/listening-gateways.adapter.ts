@@ -7,7 +7,7 @@ import {
 } from './redis-connection.adapter.js';
 import { countsChannel } from './redis.scripts.js';
 
-/** What is counted in a strict window, by all together. */
+/** The common count of a strict window. */
 export interface WindowCount {
   key: string;
   count: number;
@@ -15,9 +15,9 @@ export interface WindowCount {
 }
 
 const countGatewaysEveryMs = 1_000;
-/** A gateway that is being started again, or cannot be heard for a moment, keeps its share. */
+/** A gateway that restarts, or cannot be heard for a moment, keeps its share. */
 const gatewayCountsKept = 10;
-/** Assumed until a gateway has been heard. */
+/** Number of gateways assumed until one has been heard. */
 const gatewaysUnknown = 2;
 
 export interface ListeningGatewaysOptions {
@@ -25,15 +25,18 @@ export interface ListeningGatewaysOptions {
   redis: RedisConnection;
   isAway: () => boolean;
   onHeard: (heard: WindowCount) => void;
-  /** Announcements before this moment were not heard. */
+  /** Called when it listens. Earlier announcements were not heard. */
   onListening: () => void;
-  /** Redis is there and does not let us listen. */
+  /** Called when Redis answers but refuses to let us listen. */
   onRefused: (error: unknown) => void;
 }
 
 const openEar = (url: string) => createClient({ url, RESP: 2, socket: reconnecting });
 
-/** Who counts together, and what is heard of strict windows: each gateway listens, and so is counted. */
+/**
+ * The gateways that count together, and their announcements of strict windows. A gateway that
+ * listens is counted.
+ */
 export class ListeningGateways {
   private readonly ear: ReturnType<typeof openEar>;
   private readonly counting: NodeJS.Timeout;
@@ -48,7 +51,7 @@ export class ListeningGateways {
     this.counting = setInterval(() => void this.recount(), countGatewaysEveryMs).unref();
   }
 
-  /** This one included. */
+  /** Number of gateways, this one included. */
   get count(): number {
     return this.counts.length === 0 ? gatewaysUnknown : Math.max(...this.counts);
   }
@@ -60,7 +63,7 @@ export class ListeningGateways {
 
   private readonly hear = (text: string): void => this.options.onHeard(parsed(text));
 
-  /** After each new connection: what was said in between is missed. */
+  /** Listens after each new connection. Announcements in between are lost. */
   private async listen(): Promise<void> {
     const { onListening, onRefused } = this.options;
     await this.ear.subscribe(countsChannel, this.hear).then(onListening, (error: unknown) => {

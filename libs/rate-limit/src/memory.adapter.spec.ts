@@ -122,7 +122,7 @@ describe('the limiter in memory', () => {
   it('admits no second time in a window that began after another one, with no snapshot of either', () => {
     const { clock, limiter } = setUp();
     const a = perMinute('a', 3);
-    // One window had begun earlier and ended 54 s ago. The next one began 50 s ago and was full at once.
+    // One window began earlier and ended 54 s ago. The next began 50 s ago and was full at once.
     limiter.recount(a, clock.current - 55_000);
     for (const secondsAgo of [50, 49, 48]) limiter.recount(a, clock.current - secondsAgo * 1_000);
     clock.current += 9_000;

@@ -4,13 +4,13 @@ import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 
 /**
  * Limits counted in this process: the embedded default. Every answer is synchronous, so a `take`
- * sees all that came before it and parallel requests cannot both have the last place.
+ * sees all earlier ones, and parallel requests cannot both get the last place.
  *
- * - A window begins with its first request and is forgotten when it has ended: on the next request
- *   of its key, or by a sweep that looks at a few keys with every new one, oldest first.
- * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped before their end,
- *   which admits some requests beyond their limit instead of refusing all. That takes a million
- *   different keys within one window; `dropped` counts it.
+ * - A window begins with its first request. It is deleted after its end: at the next request of its
+ *   key, or by a sweep that checks a few keys with every new one, oldest first.
+ * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped early, which
+ *   admits some requests too many instead of refusing all. That takes a million different keys
+ *   within one window; `dropped` counts it.
  * - `snapshot` and `restore` carry the windows over a restart, so that none admits twice.
  */
 export interface MemoryRateLimiterOptions {
@@ -18,7 +18,7 @@ export interface MemoryRateLimiterOptions {
   countersMax?: number;
 }
 
-/** What is needed to go on after a restart; plain JSON. */
+/** What a restart needs to continue, as plain JSON. */
 export type RateLimitSnapshot = readonly (readonly [
   key: string,
   count: number,
@@ -28,7 +28,7 @@ export type RateLimitSnapshot = readonly (readonly [
 interface Window {
   count: number;
   endsAtMs: number;
-  /** Made by `recount`: when it began is not known for certain. */
+  /** Made by `recount`: its start is not known for certain. */
   isRecounted?: boolean;
 }
 
@@ -38,14 +38,14 @@ const countersMaxDefault = 1_000_000;
 const sweptPerNewKey = 2;
 
 export class MemoryRateLimiter implements RateLimiter {
-  /** Windows dropped before their end for want of room. */
+  /** Windows that were dropped early for lack of room. */
   dropped = 0;
 
   private readonly windows = new Map<string, Window>();
   private readonly clock: Clock;
   private readonly countersMax: number;
   private sweep: Iterator<[string, Window]>;
-  /** Where each was counted: it is given back to that window only. */
+  /** The window that counted each counter. It is given back to that window only. */
   private readonly takenFrom = new WeakMap<Counter, Window>();
 
   constructor(options: MemoryRateLimiterOptions) {
@@ -54,7 +54,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.sweep = this.windows.entries();
   }
 
-  /** Number of windows that are kept. */
+  /** Number of stored windows. */
   get size(): number {
     return this.windows.size;
   }
@@ -128,7 +128,10 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
-  /** All that is kept of a bucket is when it is full again: until then it lives like a window. */
+  /**
+   * Takes a token. A bucket is stored as the time when it is full again, so it lives like a window
+   * until then.
+   */
   private takeToken(key: string, bucket: Bucket & { cost: number }, nowMs: number) {
     const window = this.current(key, nowMs);
     const verdict = bucketVerdict(bucket, window ? window.endsAtMs - nowMs : 0);
@@ -139,7 +142,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return verdict;
   }
 
-  /** Of all windows that have not ended, unless only some are wanted. */
+  /** Returns all windows that have not ended, or only the wanted ones. */
   snapshot(isWanted: (key: string) => boolean = () => true): RateLimitSnapshot {
     const nowMs = this.clock.now();
     const kept: (readonly [string, number, number])[] = [];
@@ -149,7 +152,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return kept;
   }
 
-  /** Adds the windows of a snapshot that have not ended; one that is here already is kept. */
+  /** Adds the windows of a snapshot that have not ended. Existing windows stay. */
   restore(snapshot: RateLimitSnapshot): void {
     const nowMs = this.clock.now();
     for (const [key, count, endsAtMs] of snapshot) {
@@ -159,10 +162,9 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * Counts what was admitted at `atMs` by a process that died before it could tell. Oldest first. It belongs to the
-   * window of a snapshot, if that has not ended. Else its window began with it or earlier, and may have begun with it
-   * even when another came shortly before: so the window lasts as long as the last of them allows, and never admits
-   * too many.
+   * Counts what a process admitted at `atMs` before it died. Call it oldest first. A request
+   * belongs to the snapshot's window, if that has not ended. Otherwise its window began with it or
+   * earlier. So the window lasts as long as the last of them allows, and never admits too many.
    */
   recount({ key, windowSeconds }: Pick<Counter, 'key' | 'windowSeconds'>, atMs: number): void {
     const nowMs = this.clock.now();
@@ -176,7 +178,7 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
-  /** What is counted in the key's window, and how long that lasts. */
+  /** Returns the count of the key's window and the milliseconds left. */
   peek(key: string): { count: number; leftMs: number } | undefined {
     const nowMs = this.clock.now();
     const window = this.current(key, nowMs);
@@ -203,7 +205,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   private begin(key: string, window: Window, nowMs: number): void {
-    // Put at the end, where the youngest are; an ended window of the same key makes room for it.
+    // Put at the end, where the youngest are. An ended window of the same key is replaced.
     this.windows.delete(key);
     this.sweepSome(nowMs);
     if (this.windows.size >= this.countersMax) this.dropOldest();

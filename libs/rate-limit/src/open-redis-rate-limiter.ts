@@ -1,6 +1,9 @@
 import type { RedisRateLimiter, RedisRateLimiterOptions } from './redis.adapter.js';
 
-/** `RedisRateLimiter.open` in a file of its own, so that the Redis client is loaded only where there is a Redis. */
+/**
+ * `RedisRateLimiter.open` in its own file, so that the Redis client is loaded only where Redis is
+ * used.
+ */
 export async function openRedisRateLimiter(
   options: RedisRateLimiterOptions,
 ): Promise<RedisRateLimiter> {

@@ -8,12 +8,12 @@ export interface RateLimiterUnderTest {
   advance(milliseconds: number): Promise<void>;
 }
 
-/** Two seconds: short enough to be waited for where the clock is a real one. */
+/** A window of two seconds: short enough to wait for with a real clock. */
 function counter(limit: number | null, more: Partial<Counter> = {}): Counter {
   return { key: `test:${randomUUID()}`, limit, windowSeconds: 2, ...more };
 }
 
-/** The promises of `rate-limit.port.ts`, as tests that every adapter must pass. */
+/** Tests of the promises in `rate-limit.port.ts`. Every adapter must pass them. */
 export function describeRateLimitContract(
   name: string,
   start: () => Promise<RateLimiterUnderTest>,
@@ -77,7 +77,7 @@ export function describeRateLimitContract(
       await advance(500);
       expect(await limiter.take([one])).toMatchObject({ admitted: false });
       await advance(200);
-      // The first window has ended; the second request did not carry over into this one.
+      // The first window has ended. The second request did not carry over into this one.
       expect(await takeTimes(2, [one])).toEqual({ admitted: true, remaining: [0] });
       expect(await limiter.take([one])).toMatchObject({ admitted: false });
     });
@@ -183,7 +183,7 @@ export function describeRateLimitContract(
       expect(refused.filter((verdict) => verdict.refusedBy === 0)).toHaveLength(200);
     });
 
-    /** One token in 200 ms, at most five. */
+    /** One token per 200 ms, at most five. */
     const bucket = (more: Partial<Counter> = {}) =>
       counter(5, { kind: 'bucket', windowSeconds: 1, ...more });
 

@@ -9,35 +9,35 @@ import {
 } from './redis.scripts.js';
 
 /**
- * A request waits no longer for Redis, from when its question has left: how long this process was busy before is no
- * fault of Redis. With the way there and back it stays within 100 ms.
+ * Milliseconds that a request waits for Redis, from when its question leaves: a busy process is not
+ * Redis's fault. With the way there and back it stays within 100 ms.
  */
 export const patienceDefaultMs = 75;
-/** Of a connection that is open and answers nothing. */
+/** Milliseconds that an open connection may be silent. */
 const silenceMaxMs = 1_000;
 const reconnectMaxMs = 500;
 
 export const keyPrefix = 'watchword:limit:';
-/** Of no counter: it is only there to see whether Redis takes a write. */
+/** Not a counter. It shows whether Redis takes a write. */
 const triedKey = 'tried';
 const triedKeyEndsMs = 1_000;
-/** Of no counter: as long as Redis has it, it has forgotten nothing. */
+/** Not a counter. While Redis has it, Redis has forgotten nothing. */
 const memoryKey = 'memory';
 
-/** Of every connection to Redis: it reconnects. */
+/** Options of every connection to Redis: it reconnects. */
 export const reconnecting = {
   connectTimeout: silenceMaxMs,
   reconnectStrategy: (tries: number) => Math.min(50 * (tries + 1), reconnectMaxMs),
 };
 
-/** Redis has answered that it does not do it. */
+/** Returns whether Redis answered that it refuses the command. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ErrorReply;
 }
 
 type Told = (number | string)[] | null;
 
-/** Keys, then values; every key of ours begins alike. */
+/** Keys, then values. All our keys have one prefix. */
 function script(lua: string) {
   return defineScript({
     SCRIPT: lua,
@@ -63,7 +63,7 @@ const open = (url: string) =>
     scripts,
     RESP: 2,
     disableOfflineQueue: true,
-    // A connection that is idle is kept, one that is silent is not.
+    // An idle connection is kept, a silent one is not.
     pingInterval: silenceMaxMs / 4,
     socket: { ...reconnecting, socketTimeout: silenceMaxMs },
   });
@@ -73,7 +73,9 @@ export interface WindowPage {
   windows: { key: string; count: number; leftMs: number }[];
 }
 
-/** The scripts as calls that are answered in time or reject: nothing waits for a Redis that is away. */
+/**
+ * The scripts as calls that are answered in time or reject. Nothing waits for an unavailable Redis.
+ */
 export class RedisConnection {
   private readonly redis: ReturnType<typeof open>;
 
@@ -86,7 +88,7 @@ export class RedisConnection {
     this.redis.on('error', onError);
   }
 
-  /** Rejects when the first try fails; the client keeps trying. */
+  /** Rejects when the first try fails. The client keeps trying. */
   async connect(): Promise<void> {
     const failed = new Promise<never>((_, reject) => this.redis.once('error', reject));
     const connected = this.redis.connect();
@@ -123,8 +125,8 @@ export class RedisConnection {
   }
 
   /**
-   * Another one than before when Redis has forgotten what it was told: it was emptied, or it is another run of it, which
-   * may have nothing or an old copy.
+   * Returns an id that changes when Redis has forgotten its data: it was emptied, or restarted with
+   * nothing or an old copy.
    */
   async memory(): Promise<string> {
     const server = await this.inPatience(this.redis.info('server').catch(() => ''));
@@ -133,7 +135,10 @@ export class RedisConnection {
     return `${run} ${await this.inPatience(this.redis.get(keyPrefix + memoryKey))}`;
   }
 
-  /** A page of the windows whose names begin so; the cursor is 0 at first, and when there are no more. */
+  /**
+   * Returns a page of the windows with this name prefix. The cursor is 0 at the start and after the
+   * last page.
+   */
   async pageOf(cursor: string, nameBegin: string, size: number): Promise<WindowPage> {
     const page = [cursor, `${keyPrefix}${nameBegin}*`, size];
     const told = (await this.redis.pageOfAll([], page)) ?? [];
@@ -145,14 +150,14 @@ export class RedisConnection {
     return { cursor: String(told[0]), windows };
   }
 
-  /** Windows that Redis has lost, or knows less of. */
+  /** Writes windows that Redis has lost, or has a lower count of. */
   async restore(windows: WindowPage['windows']): Promise<void> {
     const keys = windows.map(({ key }) => key);
     const values = windows.flatMap(({ count, leftMs }) => [count, Math.ceil(leftMs)]);
     await this.redis.restoreAll(keys, values);
   }
 
-  /** Of a channel; none when Redis does not tell. */
+  /** Returns the number of subscribers of a channel; 0 when Redis does not tell. */
   async subscribersOf(channel: string): Promise<number> {
     const told = await this.redis.pubSubNumSub([channel]).catch(() => undefined);
     return Number(told?.[channel] ?? 0);
@@ -164,8 +169,9 @@ export class RedisConnection {
 }
 
 /**
- * Rejects when there is no answer in time. It is waited for from the end of this turn of the event loop, when the
- * question leaves; and an answer that has come while this process was busy is in time: it is looked for once more.
+ * Rejects when there is no answer in time. Time counts from the end of this turn of the event loop,
+ * when the question leaves. An answer that arrived while this process was busy is in time, so it
+ * checks once more.
  */
 function inTime<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {

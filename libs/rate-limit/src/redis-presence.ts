@@ -2,17 +2,20 @@ import type { Logger } from '@watchword/observability';
 
 export interface RedisPresenceOptions {
   logger: Logger;
-  /** Told when Redis goes away and when it is back, for a metric. */
+  /** Called when Redis becomes unavailable and when it is back, for a metric. */
   onAway?: (isAway: boolean) => void;
   /** Checks whether Redis accepts counts, and sends it the missed counts before it counts again. */
   probe: () => Promise<void>;
 }
 
 const probeEveryMs = 200;
-/** Redis is back after this many answers in a row: by then the other gateways have sent their counts, too. */
+/**
+ * Answers in a row after which Redis is back. By then the other gateways have sent their counts,
+ * too.
+ */
 const probesToReturn = 5;
 
-/** States: here, away. One failure makes Redis away; it is looked for until it is here again. */
+/** States: here, away. One failure makes Redis away. It is checked until it is here again. */
 export class RedisPresence {
   private away = false;
   private answersInARow = 0;

@@ -22,32 +22,31 @@ export interface RedisRateLimiterOptions {
   clock: Clock;
   logger: Logger;
   /**
-   * For specs: a request waits no longer for Redis than that. A silence of a second ends the
+   * For specs: milliseconds that a request waits for Redis. A silence of a second ends the
    * connection anyway.
    */
   patienceMs?: number;
-  /** Told when Redis goes away and when it is back, for a metric. */
+  /** Called when Redis becomes unavailable and when it is back, for a metric. */
   onAway?: (isAway: boolean) => void;
 }
 
 const reportedAtOnce = 500;
 const catchUpEveryMs = 1_000;
-/** A start waits no longer for what Redis knows; it is asked for on. */
+/** Milliseconds that a start waits for the counts in Redis. It keeps asking afterwards. */
 const openPatienceMs = 2_000;
 
 /**
  * Limits that all gateways count together, in Redis.
  *
- * States: shared, away. What Redis answers is kept in this process too, so that it can go on from
- * there: when Redis does not answer in time, this request and the following ones are counted here,
- * at once, by each gateway for itself; no limit is ever open. Of strict windows every gateway hears
- * each count, and while it is alone it admits its share of what was left: all together at most one
- * more for each gateway but the first. When Redis is back, gateways write back what they counted meanwhile,
- * window by window, and what it has lost; strict windows before any gateway counts in it again, and
- * those by all who know them.
+ * States: shared, away. Redis's answers are kept in this process too. When Redis does not answer in
+ * time, this and the following requests are counted here, by each gateway alone; no limit is ever
+ * open. Every gateway hears each count of strict windows. While alone it admits its share of the
+ * rest: together at most one more for each gateway but the first. When Redis is back, gateways
+ * write back what they counted, window by window, and what Redis has lost. Strict windows come
+ * first, before any gateway counts in them again.
  *
- * A request that ran into the patience may have been counted twice, by Redis and here: too strict
- * once is better than too lenient.
+ * A request that timed out may be counted twice, by Redis and here: too strict once is better than
+ * too lenient.
  */
 export class RedisRateLimiter implements RateLimiter {
   private readonly redis: RedisConnection;
@@ -84,7 +83,9 @@ export class RedisRateLimiter implements RateLimiter {
     this.catchingUp = setInterval(() => void this.catchUp(), catchUpEveryMs).unref();
   }
 
-  /** Does not wait for a Redis that is away: the limiter then counts alone at first. */
+  /**
+   * Opens the limiter. It does not wait for an unavailable Redis: it then counts alone at first.
+   */
   static async open(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(options);
     await limiter.redis.connect().catch((error: unknown) => limiter.presence.goAway(error));
@@ -150,7 +151,7 @@ export class RedisRateLimiter implements RateLimiter {
     await this.unlessAway(() => this.redis.giveBackAll(keys, values));
   }
 
-  /** Undefined when Redis has not answered in time, or not as it should. */
+  /** Returns undefined when Redis did not answer in time, or answered with an error. */
   private async unlessAway<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await ask();
@@ -167,7 +168,7 @@ export class RedisRateLimiter implements RateLimiter {
     return takeValues(counter, window && { ...window, alone });
   }
 
-  /** Takes, and writes what was counted here alone in the same call. */
+  /** Takes, and in the same call writes what was counted here alone. */
   private async tellAndTake(limited: readonly LimitedCounter[]): Promise<number[]> {
     if (!this.redis.isOpen) throw new Error('there is no connection to Redis');
     const keys = limited.map(({ key }) => key);
@@ -180,18 +181,19 @@ export class RedisRateLimiter implements RateLimiter {
       this.putBack(keys, told, answered);
       return answer;
     } catch (error) {
-      // Redis says that it did nothing. Without an answer it may have counted, so nothing is sent again.
+      // Redis says that it did nothing. Without an answer it may have counted, so nothing is sent
+      // again.
       if (isRefusal(error)) this.putBack(keys, told, 0);
       throw error;
     }
   }
 
-  /** Of the first keys, up to the one that refuses; how many those are. */
+  /** Keeps the counts of the first keys, up to the one that refuses. Returns their number. */
   private keep(keys: readonly string[], answer: readonly number[], elapsedMs: number): number {
     const answered = (answer.length - 1) / 2;
     for (const [place, key] of keys.slice(0, answered).entries()) {
       const [count, leftMs] = answer.slice(2 * place + 1) as [number, number];
-      // A window that ended here later than in Redis would be put back there.
+      // A window that ended here later than in Redis would be restored there.
       this.local.keep(key, count + this.alone.of(key), leftMs - elapsedMs);
       this.alone.told(key, count);
     }
@@ -215,7 +217,7 @@ export class RedisRateLimiter implements RateLimiter {
     return verdict;
   }
 
-  /** What this gateway may count alone. */
+  /** Returns this gateway's shares, for counting alone. */
   private shares(counters: readonly Counter[]): Counter[] {
     return counters.map((counter) => {
       if (!isLimited(counter) || !counter.strict) return counter;
@@ -223,7 +225,7 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  /** The count of all gateways, plus what was counted here alone until Redis has it. */
+  /** Stores the count of all gateways. What was counted here alone is added until Redis has it. */
   private hear({ key, count, leftMs }: WindowCount): void {
     const known = this.local.peek(key);
     if (!known) this.alone.drop(key);
@@ -235,7 +237,10 @@ export class RedisRateLimiter implements RateLimiter {
     this.alone.rebase(key, count);
   }
 
-  /** Of a page that was read while counts were heard: a count below the known one is older. */
+  /**
+   * Stores a count of a page that was read while counts were heard. A count below the known one is
+   * older.
+   */
   private learn(learned: WindowCount): void {
     const { key, count } = learned;
     if (count + this.alone.of(key) > (this.local.peek(key)?.count ?? 0)) this.hear(learned);
@@ -258,7 +263,7 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  /** Of each strict window what was counted here alone; nothing is taken. */
+  /** Sends Redis what was counted here alone in each strict window. Takes nothing. */
   private async report(): Promise<void> {
     this.alone.dropEnded();
     const counters = [...this.alone.strict()].map((counter) => ({ ...counter, cost: 0 }));

@@ -1,4 +1,4 @@
-/** Whether a bucket has the tokens, in how many ms it is full then, and the time now. */
+/** Lua: whether a bucket has the tokens, the ms until it is full then, and the time now. */
 const lookAtBucket = `
 local function look_at_bucket(key, limit, window, cost, left, alone)
   local time = redis.call('TIME')
@@ -14,11 +14,11 @@ local function look_at_bucket(key, limit, window, cost, left, alone)
 end
 `;
 
-/** Where gateways hear of the counts of strict windows: count, ms left and key. */
+/** Channel for the counts of strict windows: count, ms left and key. */
 export const countsChannel = 'watchword:limit-counts';
 
 /**
- * The caller knows counts that Redis has lost. To counts that Redis still has, each caller adds what it
+ * Lua: the caller knows counts that Redis has lost. To counts that Redis still has, it adds what it
  * counted alone.
  */
 const merge = `
@@ -28,7 +28,10 @@ local function merge(found, count, known, alone_count)
 end
 `;
 
-/** Publishes the count of a strict window to all gateways. An error of the publish must not fail the count. */
+/**
+ * Lua: publishes the count of a strict window to all gateways. An error of the publish must not
+ * fail the count.
+ */
 const publish = `
 local function publish(key, count, left)
   redis.pcall('PUBLISH', '${countsChannel}', count .. ' ' .. left .. ' ' .. key)
@@ -36,16 +39,15 @@ end
 `;
 
 /**
- * All counters of a request in one call: Redis runs a script as a whole, without
- * other commands in between, and its own clock ends the windows.
+ * Takes all counters of a request in one call. Redis runs a script as a whole, without other
+ * commands in between, and its own clock ends the windows.
  *
  * Per counter: KEYS its key; ARGV limit, length of the window in ms, cost, and what the caller
- * knows of the window: count, ms left, 1 when it has counted there alone, and how many; then 1 for a bucket,
- * 1 for a strict one, whose count is published to all gateways.
- * Redis may know less than the caller, because it was restarted or emptied or away meanwhile.
- * Of a bucket is kept at which ms it is full again; its count is always 0.
- * Answers the place of the counter that refuses (0 when none does), then count and ms left of each
- * one up to there.
+ * knows of the window: count, ms left, 1 when it has counted there alone, and how many; then 1 for
+ * a bucket, 1 for a strict one, whose count is published to all gateways. Redis may know less than
+ * the caller, because it was restarted, emptied or unavailable. A bucket is stored as the ms at
+ * which it is full again; its count is always 0. Returns the number of the counter that refuses (0
+ * for none), then count and ms left of each up to there.
  */
 export const takeScript = `${lookAtBucket}${merge}${publish}local answer = { 0 }
 for place, key in ipairs(KEYS) do
@@ -92,7 +94,7 @@ end
 return answer
 `;
 
-/** As `takeScript`, with the same arguments and the same answer, and nothing is changed by it. */
+/** Like `takeScript`, with the same arguments and answer, but changes nothing. */
 export const wouldTakeScript = `${lookAtBucket}${merge}local answer = { 0 }
 for place, key in ipairs(KEYS) do
   local at = (place - 1) * 9
@@ -129,8 +131,8 @@ return answer
 `;
 
 /**
- * Per counter: KEYS its key; ARGV the cost, for a bucket in how many ms so much comes back, and 1 for a strict
- * window. A window that has ended is gone.
+ * Per counter: KEYS its key; ARGV the cost, for a bucket the ms in which that many tokens come
+ * back, and 1 for a strict window. An ended window is ignored.
  */
 export const giveBackScript = `${publish}
 for place, key in ipairs(KEYS) do
@@ -150,8 +152,8 @@ end
 `;
 
 /**
- * ARGV a cursor, a pattern and about how many keys are looked at; answers the next cursor, then key, count and ms
- * left of each window.
+ * ARGV a cursor, a pattern and the approximate number of keys to look at. Returns the next cursor,
+ * then key, count and ms left of each window.
  */
 export const pageScript = `
 local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
@@ -167,7 +169,7 @@ end
 return answer
 `;
 
-/** Per window: KEYS its key; ARGV count and ms left. One of which Redis knows as much is left as it is. */
+/** Per window: KEYS its key; ARGV count and ms left. A window with at least this count stays. */
 export const restoreScript = `${publish}
 for place, key in ipairs(KEYS) do
   local count, left = tonumber(ARGV[2 * place - 1]), tonumber(ARGV[2 * place])

@@ -2,22 +2,22 @@ import type { LimitedCounter } from './alone-counts.js';
 import { bucketVerdict, tokenMs, tokensLeft } from './bucket.policy.js';
 import type { Counter, Verdict } from './rate-limit.port.js';
 
-/*
- * What the scripts of `redis.scripts.ts` are given, and what their answers mean: a change there is a change here.
+/**
+ * Arguments and answers of the scripts in `redis.scripts.ts`. A change there needs a change here.
  */
 
 /** What this process knows of a window, of which Redis may know less. */
 export interface KnownWindow {
   count: number;
   leftMs: number;
-  /** How many of them only this process knows; undefined when it has not counted alone. */
+  /** Units that only this process knows. Undefined when it has not counted alone. */
   alone: number | undefined;
 }
 
-/** By it strict windows are found among all that Redis keeps. */
+/** Prefix by which strict windows are found among all keys. */
 export const strictNameBegin = 'strict:';
 
-/** As all gateways name it. */
+/** Returns the counter with the name that all gateways use. */
 export function named(counter: Counter): Counter {
   return counter.strict ? { ...counter, key: strictNameBegin + counter.key } : counter;
 }
@@ -26,7 +26,7 @@ export function isLimited(counter: Counter): counter is LimitedCounter {
   return counter.limit !== null;
 }
 
-/** Of `takeScript` and `wouldTakeScript`. */
+/** Returns the arguments of `takeScript` and `wouldTakeScript`. */
 export function takeValues(
   { kind, limit, windowSeconds, cost = 1, strict }: LimitedCounter,
   known: KnownWindow | undefined,
@@ -37,13 +37,13 @@ export function takeValues(
   return [limit, windowSeconds * 1_000, cost, ...memory, isBucket, strict ? 1 : 0];
 }
 
-/** Of `giveBackScript`. */
+/** Returns the arguments of `giveBackScript`. */
 export function giveBackValues(counter: LimitedCounter): number[] {
   const { kind, cost = 1, strict } = counter;
   return [cost, kind === 'bucket' ? cost * tokenMs(counter) : 0, strict ? 1 : 0];
 }
 
-/** `limited` are those of the counters that the script was asked about. */
+/** Returns the verdict. `limited` are the counters that the script was asked about. */
 export function verdictOf(
   counters: readonly Counter[],
   limited: readonly LimitedCounter[],
@@ -73,7 +73,7 @@ function comeBackIn({ kind, cost = 1, ...counter }: LimitedCounter, leftMs: numb
   return verdict ? 1 : Math.max(1, Math.ceil(leftMs / 1_000));
 }
 
-/** Where the n-th of the limited counters stands among all. */
+/** Returns the index of the n-th limited counter among all. */
 function placeOf(counters: readonly Counter[], nth: number): number {
   let limitedBefore = 0;
   return counters.findIndex(({ limit }) => limit !== null && limitedBefore++ === nth);

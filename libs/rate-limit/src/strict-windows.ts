@@ -3,11 +3,11 @@ import type { WindowCount } from './listening-gateways.adapter.js';
 import type { RedisConnection } from './redis-connection.adapter.js';
 import { strictNameBegin } from './script-calls.policy.js';
 
-/** Redis looks at so many keys at once, and serves others in between. */
+/** Keys that Redis looks at in one call. It serves other callers in between. */
 const learnedAtOnce = 1_000;
 const restoredAtOnce = 500;
 
-/** Whose end is a moment of this process's clock. */
+/** A window. Its end is a moment of this process's clock. */
 export interface KnownWindow {
   key: string;
   count: number;
@@ -18,16 +18,18 @@ export interface StrictWindowsOptions {
   redis: Pick<RedisConnection, 'memory' | 'pageOf' | 'restore'>;
   clock: { now(): number };
   logger: Logger;
-  /** The strict windows that this gateway knows, without counts that it has not announced. */
+  /**
+   * Returns the strict windows that this gateway knows, without counts that it has not announced.
+   */
   known: () => readonly KnownWindow[];
   onLearned: (learned: WindowCount) => void;
-  /** Whether Redis has said no, and not been silent. */
+  /** Returns whether Redis refused, rather than being silent. */
   isRefusal: (error: unknown) => boolean;
 }
 
 /**
- * Strict windows must be known before Redis goes away: a gateway that was not listening asks Redis for all of
- * them, and gateways write them back to a Redis that has lost its memory.
+ * Knows strict windows before Redis becomes unavailable. A gateway that was not listening asks
+ * Redis for all of them, and gateways write them back to a Redis that has lost its data.
  */
 export class StrictWindows {
   private memory: string | undefined;
@@ -37,19 +39,22 @@ export class StrictWindows {
 
   constructor(private readonly options: StrictWindowsOptions) {}
 
-  /** Counts were not heard for a while. */
+  /** Marks that counts were missed. */
   fallBehind(): void {
     this.isBehind = true;
   }
 
-  /** Tells a Redis that is not the one it was what it may have lost. */
+  /** Writes to a Redis that has lost its data what it may lack. */
   async remind(): Promise<void> {
     const memory = await this.options.redis.memory();
     if (this.memory !== undefined && memory !== this.memory) await this.restore();
     this.memory = memory;
   }
 
-  /** One at a time. What fails is tried again by the next one; why, is said once. */
+  /**
+   * Catches up, one call at a time. A failure is retried by the next call; its reason is logged
+   * once.
+   */
   catchUp(): Promise<void> {
     this.catchingUp ??= this.remindAndLearn()
       .then(
@@ -65,7 +70,7 @@ export class StrictWindows {
     if (this.isBehind) await this.learn();
   }
 
-  /** Of silence others tell, and it ends; a refusal does not. */
+  /** Logs a refusal. Silence ends by itself and is reported elsewhere; a refusal does not end. */
   private complain(error: unknown): void {
     const complaint = String(error);
     if (!this.options.isRefusal(error) || complaint === this.complaint) return;

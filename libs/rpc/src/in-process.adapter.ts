@@ -3,8 +3,8 @@ import { type Rpc, ServiceUnavailable } from './rpc.port.js';
 import { type Handler, ServedCalls } from './served-calls.js';
 
 /**
- * Internal calls within one process: a function call behind the same validation that the network
- * adapter applies. There is no queue and no copy, so a caller must not change what it passed.
+ * Internal calls within one process: a function call behind the same validation as the network
+ * adapter's. Nothing is copied, so a caller must not change what it passed.
  */
 export class InProcessRpc implements Rpc {
   private readonly served = new ServedCalls();
@@ -36,8 +36,8 @@ export class InProcessRpc implements Rpc {
 }
 
 /**
- * Gives up after the deadline. One shared sweep instead of a timer per call: at thousands of
- * calls a second timers would cost more than the calls.
+ * A call until its deadline. One shared sweep replaces a timer per call: at thousands of calls a
+ * second, timers would cost more than the calls.
  */
 interface Pending {
   expiresAt: number;

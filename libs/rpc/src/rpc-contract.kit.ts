@@ -6,7 +6,7 @@ import { InvalidCall, type Rpc, ServiceUnavailable } from './rpc.port.js';
 
 const Text = Type.Object({ text: Type.String() });
 
-/** Short enough to wait for, long enough for a busy machine. */
+/** Milliseconds: short enough to wait for, long enough for a busy machine. */
 const deadlineMs = 1_500;
 
 export const declared = defineCalls('billing', {
@@ -16,7 +16,7 @@ export const declared = defineCalls('billing', {
 
 export const unused = async ({ text }: { text: string }) => ({ text });
 
-/** Both ends of the calls; one object where they are in one process. */
+/** Both ends of the calls. One object where they are in one process. */
 export interface RpcEnds {
   caller: Rpc;
   callee: Rpc;
@@ -26,7 +26,7 @@ export interface RpcEnds {
 const later = <Value>(value: Value, ms: number) =>
   new Promise<Value>((resolve) => setTimeout(() => resolve(value), ms));
 
-/** What every adapter must do. */
+/** Tests that every adapter must pass. */
 export function describeRpcContract(name: string, open: () => Promise<RpcEnds>): void {
   describe(`calls ${name}`, () => {
     let ends: RpcEnds;

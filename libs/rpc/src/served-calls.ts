@@ -36,7 +36,7 @@ function validated(
   compile: () => ValidateFunction,
   handler: Handler,
 ): Handler {
-  // When it is first called: compiling all of them would hold up the start.
+  // Compiled at the first call, because compiling all would slow the start.
   let compiled: ValidateFunction | undefined;
   return (request) => {
     const valid = (compiled ??= compile());

@@ -130,7 +130,7 @@ describe('a service that is away', () => {
 });
 
 describe('a call whose answer is lost', () => {
-  /** Takes the call and dies of it. */
+  /** A callee that takes the call and dies of it. */
   async function dying() {
     const rpc = newEnd();
     const seen: string[] = [];

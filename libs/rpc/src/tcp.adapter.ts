@@ -7,22 +7,22 @@ import { Peer } from './tcp/peer.js';
 import { ServiceCaller } from './tcp/service-caller.js';
 
 export interface TcpRpcOptions {
-  /** Open the connections to services that have no secrets of their own. */
+  /** Secrets that open connections to services without their own. */
   sharedSecrets: readonly string[];
-  /** A caller needs a secret of the service that it calls. */
+  /** Secrets per service. A caller needs a secret of the service that it calls. */
   secrets?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** The services that answer here. */
   services?: readonly ServiceName[];
   tls?: TlsFiles;
   logger: Logger;
-  /** `host:port` of every replica of the services that are called. */
+  /** `host:port` of every replica of the called services. */
   addresses?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
 }
 
 /**
- * Internal calls between processes, over the TCP transport of Nest. What it adds to that: replicas,
- * one frame for the calls of one turn, deadlines that the callee knows of, the secret, and an
- * answer at once when a service is away.
+ * Internal calls between processes, over Nest's TCP transport. It adds replicas, one frame for the
+ * calls of one turn, deadlines that the callee knows, the secret, and an immediate error when a
+ * service is unavailable.
  */
 export class TcpRpc implements Rpc {
   private readonly served = new ServedCalls();
@@ -49,14 +49,14 @@ export class TcpRpc implements Rpc {
     return functions as CallsOf<Declared>;
   }
 
-  /** Of the services that are called here: whether a replica of each can be called now. */
+  /** Returns, for each called service, whether one of its replicas is available. */
   reachable(): Record<string, boolean> {
     return Object.fromEntries(
       [...this.callers].map(([service, caller]) => [service, caller.reachable]),
     );
   }
 
-  /** Answers calls at this address; resolves with the port. */
+  /** Answers calls at this address. Resolves with the port. */
   listen(host: string, port: number): Promise<number> {
     const { services, tls } = this.options;
     const { sharedSecrets } = this.options;
@@ -65,7 +65,7 @@ export class TcpRpc implements Rpc {
     return this.server.listen();
   }
 
-  /** Takes no more calls, and resolves when those in hand are answered. */
+  /** Accepts no more calls. Resolves when the current ones are answered. */
   async leave(): Promise<void> {
     await this.server?.leave();
   }
@@ -75,7 +75,7 @@ export class TcpRpc implements Rpc {
     await Promise.all(this.peers.map((peer) => peer.close()));
   }
 
-  /** From now on the connections to its replicas are kept up. */
+  /** Creates the caller of a service, which keeps connections to its replicas from then on. */
   private newCaller(service: ServiceName): ServiceCaller {
     const addresses = this.options.addresses?.[service] ?? [];
     if (addresses.length === 0) throw new Error(`no address of ${service} is known`);

@@ -5,7 +5,7 @@ export interface Country {
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
   name: string;
-  /** Digits without plus; about 25 countries share `1`, so a price hangs on the country alone. */
+  /** Digits without plus. About 25 countries share `1`, so a price depends on the country alone. */
   dialCode: string;
 }
 

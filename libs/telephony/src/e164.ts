@@ -10,7 +10,7 @@ export interface Destination {
   countryCode: string;
   dialCode: string;
   nationalNumber: string;
-  /** First six digits after the plus: the unit of the anti-pumping rules. */
+  /** The first six digits after the plus: the unit of the anti-pumping rules. */
   prefix: string;
   network: Network | null;
   /** Undefined for ranges newer than our metadata. */
@@ -18,17 +18,17 @@ export interface Destination {
 }
 
 export type DestinationProblem =
-  /** Not written as E.164. */
+  /** The text is not E.164. */
   | 'not_e164'
   /** No numbering plan has such a number. */
   | 'impossible'
-  /** Belongs to no country. */
+  /** The number belongs to no country. */
   | 'no_country'
-  /** A landline, or a kind of number that exists to collect money. */
+  /** A landline, or a kind of number that collects money. */
   | 'refused_type'
-  /** In a block known for artificially inflated traffic. */
+  /** A block known for artificially inflated traffic. */
   | 'blocked_range'
-  /** Reserved for films and tests: such a number never receives a message. */
+  /** Reserved for films and tests. Such a number never receives a message. */
   | 'fictional';
 
 export type ParsedDestination =
@@ -37,13 +37,13 @@ export type ParsedDestination =
 const E164 = /^\+[1-9]\d{7,14}$/;
 const PREFIX_END = 7;
 
-/** Satellite and international networks, premium services behind them. */
+/** Satellite and international networks, which have premium services. */
 const BLOCKED_NON_GEOGRAPHIC = new Set(['870', '878', '881', '882', '883', '979']);
 
 /** United Kingdom, Latvia, Estonia, Belgium, Spain: personal, premium and shared-cost blocks. */
 const BLOCKED_RANGE = /^\+(?:4470|3718[01]|3728[01]|327[08]|34[89]0)/;
 
-/** Kinds of number that collect money or reach no handset. */
+/** Types of numbers that collect money or reach no handset. */
 const REFUSED_TYPES = new Set<NumberType>([
   'PREMIUM_RATE',
   'SHARED_COST',
@@ -55,14 +55,14 @@ const REFUSED_TYPES = new Set<NumberType>([
 ]);
 
 /**
- * A fixed line is refused where the plan can tell it from a mobile one. In North America the type
- * is then FIXED_LINE_OR_MOBILE; here no number is plainly mobile, so plainly fixed says little.
+ * Countries whose plan cannot tell a mobile number from a fixed line, so FIXED_LINE is not refused
+ * there. (In North America the type is FIXED_LINE_OR_MOBILE.)
  */
 const UNTOLD_FIXED_LINES = new Set(['CL', 'MX']);
 
 /**
- * The order matters: our own pattern first, because the library repairs bad input; no demand for
- * a "valid" number, because new ranges are in use before metadata know them.
+ * Parses a destination. Our own pattern comes first, because the library repairs bad input. A
+ * "valid" number is not required, because new ranges are used before the metadata know them.
  */
 export function parseDestination(
   raw: string,

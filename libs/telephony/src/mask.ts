@@ -2,11 +2,11 @@ import { dialCodeOf } from './numbering-plan.js';
 
 const BULLETS = '•••••';
 
-/** Digits that stay hidden at any length, so that a short number is not given away. */
+/** Digits that always stay hidden, so that a short number is not revealed. */
 const HIDDEN_MIN = 5;
 const TAIL = 3;
 
-/** For logs and error texts: `+2348031234567` becomes `+234•••••567`; nothing else shows digits. */
+/** Masks a number for logs and error texts: `+2348031234567` becomes `+234•••••567`. */
 export function maskNumber(e164: string): string {
   if (!/^\+[1-9]\d{7,14}$/.test(e164)) return BULLETS;
   const dialCode = dialCodeOf(e164) ?? '';

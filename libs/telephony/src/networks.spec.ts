@@ -3,7 +3,7 @@ import carrierPrefixes from './data/carrier-prefixes.json' with { type: 'json' }
 import { findNetwork, networkByMccMnc, networkByToken } from './networks.js';
 
 const { _source, ...tables } = carrierPrefixes;
-/** All that any prefix leads to. */
+/** All networks that a prefix belongs to. */
 const networks = [
   ...new Set(
     Object.values(tables).flatMap(({ cc, prefixes }) =>

@@ -1,16 +1,16 @@
 /**
- * The network a number was first given to, by its longest known prefix. Numbers are ported, so
- * this is a guess for pricing and routing. The prefixes come from libphonenumber's carrier data
- * (Apache-2.0; the credit stands in the data file).
+ * Finds the network that a number was first assigned to, by its longest known prefix. Numbers are
+ * ported, so this is a guess for pricing and routing. The prefixes come from libphonenumber's
+ * carrier data (Apache-2.0; the credit is in the data file).
  */
 import carrierPrefixes from './data/carrier-prefixes.json' with { type: 'json' };
 
 export interface Network {
   name: string;
-  /** Stable, for example `mtn_ng`. */
+  /** Stable name, for example `mtn_ng`. */
   token: string;
   countryCode: string;
-  /** Mobile country and network codes, as carriers report them; empty when we know none. */
+  /** Mobile country and network codes, as carriers report them. Empty when unknown. */
   mccMnc: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const MCC_MNC: Record<string, string[]> = {
   mtn_bj: ['61603'],
 };
 
-/** Today's names where the data have a former, misspelt or merged one; key is name and country. */
+/** Current names for former, misspelt or merged ones in the data, by name and country. */
 const NAMES: Record<string, string> = {
   MAFAB_NG: 'Mafab',
   airteltiGO_GH: 'AT',
@@ -63,7 +63,7 @@ const networksByMccMnc = new Map(
   [...networksByToken.values()].flatMap((network) => network.mccMnc.map((code) => [code, network])),
 );
 
-/** Null where no carrier data exist, as in all of North America. */
+/** Returns null where no carrier data exist, as in all of North America. */
 export function findNetwork(dialCode: string, nationalNumber: string): Network | null {
   const table = tablesByDialCode.get(dialCode);
   if (table === undefined) return null;

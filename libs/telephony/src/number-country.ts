@@ -8,8 +8,8 @@ const sharedCodes = new Set(
 );
 
 /**
- * Whether a number in E.164 is the country's. The dial code decides, unless countries share it: then
- * the numbering plan does. A range that no plan has yet may be any of theirs.
+ * Returns whether a number in E.164 belongs to the country. The dial code decides, or the numbering
+ * plan where countries share it. A range that no plan has yet may belong to any of them.
  */
 export function isNumberOf({ countryCode, dialCode }: Country, e164: string): boolean {
   if (!e164.startsWith(dialCode, 1)) return false;

@@ -17,7 +17,7 @@ const nearMobile = fc
     return `+${dialCode}${head}${tail}`.slice(0, 16);
   });
 
-/** Any digits behind a calling code that exists. */
+/** Any digits after an existing calling code. */
 const anyNumber = fc
   .tuple(
     fc.constantFrom(...new Set(COUNTRIES.map((country) => country.dialCode)), '881', '800', '979'),

@@ -1,9 +1,9 @@
 /**
- * What libphonenumber knows about a number, at a price the send path can pay. The library compiles
- * its patterns anew for every call and asks up to 25 countries (5 to 20 µs a number). Most numbers
- * are mobile ones of the main country of their calling code; for these the answer follows from four
- * patterns compiled once. Every other number is left to the library, and a property test holds the
- * two ways to the same answers.
+ * Looks a number up as libphonenumber does, but fast enough for the send path. The library compiles
+ * its patterns for every call and asks up to 25 countries (5 to 20 µs a number). Most numbers are
+ * mobile ones of the main country of their calling code; for these, four patterns compiled once
+ * give the answer. The library handles every other number, and a property test holds both ways to
+ * the same answers.
  */
 import { Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { PhoneNumberType } from 'libphonenumber-js/max';
@@ -15,19 +15,19 @@ export interface NumberFacts {
   nationalNumber: string;
   /** Undefined for non-geographic codes, and for ranges that no country of a shared code claims. */
   countryCode: string | undefined;
-  /** Undefined for ranges newer than the metadata: not a reason to refuse a number. */
+  /** Undefined for ranges newer than the metadata, which is no reason to refuse a number. */
   type: NumberType | undefined;
 }
 
-/** The facts of a strictly written E.164 number, or null when no such number can exist. */
+/** Returns the facts of a strictly written E.164 number, or null when it cannot exist. */
 export function lookUpNumber(e164: string): NumberFacts | null {
   return lookUpCommonNumber(e164) ?? askLibrary(e164);
 }
 
-/** The slow way, right for every number. */
+/** The slow way, correct for every number. */
 export function askLibrary(e164: string): NumberFacts | null {
   const parsed = parsePhoneNumberFromString(e164);
-  // The library repairs what it is given (a trunk zero is dropped); we take no repaired number.
+  // The library repairs its input (it drops a trunk zero). A repaired number is refused.
   if (parsed === undefined || parsed.number !== e164 || !parsed.isPossible()) return null;
   return {
     dialCode: parsed.countryCallingCode,
@@ -37,7 +37,7 @@ export function askLibrary(e164: string): NumberFacts | null {
   };
 }
 
-/** The calling code of an E.164 number: no code is the beginning of another one. */
+/** Returns the calling code of an E.164 number. No code is the beginning of another one. */
 export function dialCodeOf(e164: string): string | undefined {
   for (let end = 2; end <= 4; end += 1) {
     const dialCode = e164.slice(1, end);
@@ -74,15 +74,15 @@ interface MainPlan {
   countryCode: string;
   lengths: number[];
   anyNumber: RegExp;
-  /** Digits the library may take for a trunk prefix; such numbers are left to it. */
+  /** Digits that the library may take for a trunk prefix. It handles such numbers itself. */
   trunkPrefix: RegExp | null;
   fixedLine: TypeMatcher | null;
   mobile: TypeMatcher | null;
-  /** As in North America, where a number does not show which of the two it is. */
+  /** Whether numbers do not show which of the two they are, as in North America. */
   fixedLineMayBeMobile: boolean;
 }
 
-/** Bounded by the 220 or so calling codes there are; null where the short way is not sound. */
+/** Bounded by the 220 or so calling codes. Null where the fast way would be wrong. */
 const mainPlans = new Map<string, MainPlan | null>();
 const dialCodes = new Map<string, boolean>();
 
@@ -90,7 +90,7 @@ function isDialCode(digits: string): boolean {
   const known = dialCodes.get(digits);
   if (known !== undefined) return known;
   const found = reader.hasCallingCode(digits) === true;
-  // Keys are one to three digits, so at most 1110 of them.
+  // Keys have one to three digits, so there are at most 1110.
   dialCodes.set(digits, found);
   return found;
 }
@@ -134,7 +134,7 @@ function compileMainPlan(dialCode: string): MainPlan | null {
   const countryCode = reader.getCountryCodeForCallingCode(dialCode);
   if (countryCode === undefined) return null;
   const plan = reader.selectNumberingPlan(countryCode).numberingPlan;
-  // Where leading digits choose among countries, the type patterns are not what decides.
+  // Where leading digits choose among countries, the type patterns do not decide.
   if (plan.leadingDigits()) return null;
   const trunkPrefix = plan.nationalPrefixForParsing();
   return {
@@ -145,7 +145,7 @@ function compileMainPlan(dialCode: string): MainPlan | null {
     trunkPrefix: trunkPrefix ? new RegExp(`^(?:${trunkPrefix})`) : null,
     fixedLine: compileType(plan, 'FIXED_LINE'),
     mobile: compileType(plan, 'MOBILE'),
-    // The metadata leave out a mobile pattern that equals the one of fixed lines.
+    // The metadata leave out a mobile pattern that equals that of fixed lines.
     fixedLineMayBeMobile: !plan.type('MOBILE')?.pattern(),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Keywords by which a handset opts out of messages, opts in again, or asks for help. The whole text
- * must be the keyword: "please stop calling" is no opt-out. Case, blanks at both ends, punctuation
- * and the accent of ARRÊT do not matter.
+ * Keywords by which a handset opts out, opts in again, or asks for help. The whole text must be the
+ * keyword: "please stop calling" is no opt-out. Case, outer blanks, punctuation and the accent of
+ * ARRÊT do not matter.
  */
 export type InboundKeyword = 'stop' | 'start' | 'help';
 
@@ -12,18 +12,18 @@ const HELP = 'HELP INFO AIDE'.split(' ');
 
 const KEYWORDS = new Map<string, InboundKeyword>([
   ...STOP.map((word) => [word, 'stop'] as const),
-  // As two words; with a hyphen it is one word without its punctuation.
+  // As two words. With a hyphen it becomes one word, because punctuation is dropped.
   ['OPT OUT', 'stop'],
   ...START.map((word) => [word, 'start'] as const),
   ...HELP.map((word) => [word, 'help'] as const),
 ]);
 
-/** Longer texts are no keyword; the bound keeps a megabyte from being folded. */
+/** Characters. Longer texts are no keyword, and need not be folded. */
 const LENGTH_MAX = 40;
 const ACCENTS = /\p{Mn}/gu;
 const PUNCTUATION = /[\p{P}\p{S}]/gu;
 
-/** Null for a text that is no keyword. */
+/** Returns null for a text that is no keyword. */
 export function inboundKeywordOf(body: string): InboundKeyword | null {
   if (body.length > LENGTH_MAX) return null;
   const bare = body.normalize('NFD').replace(ACCENTS, '').replace(PUNCTUATION, '');

@@ -2,7 +2,7 @@ import { otpLastLine } from './otp-autofill.js';
 import { renderOtpText } from './otp-text.js';
 import { measureSegments, type SmsMeasure } from './segments.js';
 
-/** All that decides how long the text of a one-time password is. */
+/** Everything that decides the length of an OTP's text. */
 export interface OtpShape {
   language: 'en' | 'fr';
   brand: string;
@@ -12,7 +12,7 @@ export interface OtpShape {
   lastLine: string | null;
 }
 
-/** The texts of the product fit into one segment, with any brand. */
+/** Returns the segments. The default texts fit into one, with any brand. */
 export function otpSegments(text: OtpShape): number {
   if (text.template === null && text.lastLine === null) return 1;
   return measureOtp(text).segments;
@@ -22,7 +22,7 @@ export function measureOtp(text: OtpShape): SmsMeasure {
   return measureSegments(exampleOtp(text));
 }
 
-/** Every digit costs the same, so any code will do. */
+/** Returns an example text. Every digit costs the same, so any code will do. */
 export function exampleOtp({ codeLength, template, lastLine, ...text }: OtpShape): string {
   return renderOtpText({
     ...text,

@@ -8,9 +8,9 @@ export interface OtpText {
   brand: string;
   code: string;
   ttlSeconds: number;
-  /** A workspace's own text with `{code}` (required), `{brand}` and `{minutes}`. */
+  /** The workspace's own text with `{code}` (required), `{brand}` and `{minutes}`. */
   template?: string | undefined;
-  /** Comes last, on a line of its own; `{code}` in it becomes the code. */
+  /** The last line of the text. `{code}` in it becomes the code. */
   lastLine?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export type OtpTemplateProblem = 'missing_code' | 'unknown_placeholder';
 
 const PLACEHOLDERS = new Set<string | undefined>(['code', 'brand', 'minutes']);
 
-/** Keeps every default text within one GSM-7 part, even if each character costs two septets. */
+/** Characters. Keeps every default text within one GSM-7 part, even if each costs two septets. */
 const BRAND_LENGTH_MAX = 30;
 
 /** The French text avoids ê, ç and ô, which GSM-7 lacks. */
@@ -49,21 +49,24 @@ function renderBody({ language, brand, code, ttlSeconds, template }: OtpText): s
     ['brand', brandFor(template, brand)],
     ['minutes', String(minutesOf(ttlSeconds))],
   ]);
-  // One pass, so that a brand named "{code}" stays what it is.
+  // Replaced in one pass, so a brand named "{code}" stays as it is.
   return template.replace(
     /\{(\w+)\}/g,
     (placeholder, name: string) => values.get(name) ?? placeholder,
   );
 }
 
-/** What is wrong with a workspace's own text, or null. */
+/** Returns the problem of a workspace's own text, or null. */
 export function otpTemplateProblem(template: string): OtpTemplateProblem | null {
   const names = Array.from(template.matchAll(/\{(\w+)\}/g), (match) => match[1]);
   if (!names.includes('code')) return 'missing_code';
   return names.every((name) => PLACEHOLDERS.has(name)) ? null : 'unknown_placeholder';
 }
 
-/** A brand never turns a GSM-7 text into UCS-2; in a text that is UCS-2 anyway it stays itself. */
+/**
+ * Returns the brand for a text. It never turns a GSM-7 text into UCS-2; in a UCS-2 text it stays
+ * unchanged.
+ */
 function brandFor(template: string, brand: string): string {
   if (isGsm7(template)) return foldBrand(brand, BRAND_LENGTH_MAX);
   return Array.from(brand.trim()).slice(0, BRAND_LENGTH_MAX).join('');

@@ -67,7 +67,7 @@ describe('rewriteText, for any text', () => {
   const awkward = [
     ...Object.keys(smartEncoding),
     ...'ae \n1éç₦₢¤°<=©😀❤ℹ🇳🇬👩🏽\ufe0f\u20e3\u200d\u00ad\u{e0067}',
-    // Accents, the first half of a surrogate pair and then a second half alone.
+    // Accents, the first half of a surrogate pair, and a second half alone.
     ...'\u0301\u0302\u0326\u0338\u0323\u1dcd\ud83d \ude00',
   ];
   const texts = fc.oneof(

@@ -1,9 +1,9 @@
 /**
- * Rewrites the characters of a transactional SMS that GSM-7 cannot carry and that have a plain
- * equivalent, because one curly quote would make the whole message UCS-2 and cost twice. What
- * GSM-7 carries (`£ $ ¥ € ¤` among it) is left alone, and so are accents: a rewritten word is a
- * wrong word. Never used on the body of a one-time password. The smart-encoding list is Twilio's
- * (npm sms-segments-calculator, MIT).
+ * Rewrites characters of a transactional SMS that GSM-7 lacks and that have a plain equivalent,
+ * because one curly quote would make the whole message UCS-2 and double its price. Characters of
+ * GSM-7 (`£ $ ¥ € ¤` among them) stay, and so do accents: a rewritten word is a wrong word. Never
+ * used on the text of an OTP. The smart-encoding list is Twilio's (npm sms-segments-calculator,
+ * MIT).
  */
 import smartEncoding from './data/smart-encoding.json' with { type: 'json' };
 import { isGsm7, septetsOf } from './gsm7.js';
@@ -11,12 +11,12 @@ import { isGsm7, septetsOf } from './gsm7.js';
 export type RewriteMode = 'standard' | 'off';
 
 export interface RewrittenText {
-  /** May be empty when the text was nothing but emoji: the caller has to refuse that. */
+  /** May be empty when the text was only emoji. The caller must refuse that. */
   text: string;
   rewritten: boolean;
 }
 
-/** Codes stand without a space before the digits, as bank alerts write them: NGN5,000. */
+/** Codes come without a space before the digits, as in bank alerts: NGN5,000. */
 // prettier-ignore
 const CURRENCIES: Record<string, string> = {
   '₦': 'NGN', '₵': 'GHS', '₹': 'INR', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', '₫': 'VND',
@@ -26,7 +26,9 @@ const CURRENCIES: Record<string, string> = {
   '¢': 'c', '￠': 'c', '￡': '£', '￥': '¥', '￦': 'KRW', '＄': '$', '﹩': '$',
 };
 
-/** What the smart-encoding list lacks, or gets wrong: a line separator is a line break. */
+/**
+ * Additions and corrections to the smart-encoding list, such as a line separator as a line break.
+ */
 // prettier-ignore
 const ADDITIONS: Record<string, string> = {
   '\u2032': "'", '\u2033': '"', '\u2011': '-', '\u2012': '-', '\u2212': '-',
@@ -37,8 +39,9 @@ const ADDITIONS: Record<string, string> = {
 const REPLACEMENTS = new Map(Object.entries({ ...smartEncoding, ...CURRENCIES, ...ADDITIONS }));
 
 /**
- * Leaves no trace: soft hyphen, bidirectional marks, joiner, variation selectors, the keycap that
- * encloses a digit, the tags of regional flags, and every currency sign without a code above.
+ * Characters removed without a trace: soft hyphen, bidirectional marks, joiner, variation
+ * selectors, the keycap that encloses a digit, the tags of regional flags, and currency signs
+ * without a code above.
  */
 const DROPPED = new RegExp(
   [
@@ -48,7 +51,7 @@ const DROPPED = new RegExp(
   'u',
 );
 
-/** Combining diacritics, some of which the smart-encoding list would turn into punctuation. */
+/** Combining diacritics. The smart-encoding list would turn some of them into punctuation. */
 const ACCENT = /^[\u0300-\u036f\u1dc0-\u1dff]$/;
 const CARRIES_ACCENT = /^(?:(?!\p{Extended_Pictographic})\p{L}|[\u0300-\u036f\u1dc0-\u1dff])$/u;
 
@@ -56,7 +59,7 @@ const EMOJI_RUN = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_
 
 export function rewriteText(text: string, mode: RewriteMode = 'standard'): RewrittenText {
   if (mode === 'off' || isGsm7(text)) return { text, rewritten: false };
-  // Removing a character can put a letter and its accent side by side, hence NFC once more.
+  // A removal can put a letter beside its accent, so it is normalised again.
   const result = withoutEmoji(replaceCharacters(text.normalize('NFC'))).normalize('NFC');
   return { text: result, rewritten: result !== text };
 }
@@ -81,7 +84,7 @@ function replacementOf(character: string, previous: string): string {
   return DROPPED.test(character) ? '' : character;
 }
 
-/** An emoji between two spaces leaves one; at the start or end of the text it leaves none. */
+/** Removes emoji. One between two spaces leaves one space; one at the start or end leaves none. */
 function withoutEmoji(text: string): string {
   const [first = '', ...rest] = text.split(EMOJI_RUN);
   if (rest.length === 0) return text;

@@ -10,7 +10,7 @@ describe('measureSegments', () => {
   });
 });
 
-/** The parts again, as their characters fall into them one after the other. */
+/** Counts the parts by placing one character after the other. */
 function dealOut(text: string): number[] {
   const isGsm = countSeptets(text) >= 0;
   const [single, part] = isGsm ? [160, 153] : [70, 67];

@@ -6,19 +6,19 @@ export interface SmsMeasure {
   encoding: SmsEncoding;
   /** Septets in GSM-7, UTF-16 code units in UCS-2. */
   units: number;
-  /** What is billed; not always units divided by the part size, see `cut`. */
+  /** Number of parts to bill. Not always units divided by the part size; see `cut`. */
   segments: number;
   /** Units used in each part. */
   parts: number[];
 }
 
-/** Room in units: alone in one message, and beside a six-byte concatenation header. */
+/** Units that fit: in a single message, and beside a six-byte concatenation header. */
 const ROOM = {
   'GSM-7': { single: 160, part: 153 },
   'UCS-2': { single: 70, part: 67 },
 } as const;
 
-/** Measures a text as it stands. Normalise to NFC first: a decomposed é is UCS-2. */
+/** Measures a text as it stands. Normalise it to NFC first: a decomposed é is UCS-2. */
 export function measureSegments(text: string): SmsMeasure {
   const septets = countSeptets(text);
   const encoding: SmsEncoding = septets >= 0 ? 'GSM-7' : 'UCS-2';
@@ -28,8 +28,8 @@ export function measureSegments(text: string): SmsMeasure {
 }
 
 /**
- * The units of each part. Neither an escape pair nor a surrogate pair may straddle two parts, so a
- * part can end with one unit unused, and a text of 306 septets may need three parts.
+ * Returns the units of each part. Neither an escape pair nor a surrogate pair may straddle two
+ * parts. So a part can end with an unused unit, and a text of 306 septets may need three parts.
  */
 function cut(text: string, encoding: SmsEncoding, units: number): number[] {
   if (units === 0) return [];
@@ -52,7 +52,7 @@ function cut(text: string, encoding: SmsEncoding, units: number): number[] {
   return parts;
 }
 
-/** Two for a surrogate pair, otherwise one; a lone surrogate counts as a character. */
+/** Returns two for a surrogate pair, otherwise one. A lone surrogate counts as a character. */
 function lengthOfCharacter(text: string, index: number): 1 | 2 {
   const isHigh = (text.charCodeAt(index) & 0xfc00) === 0xd800;
   return isHigh && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00 ? 2 : 1;

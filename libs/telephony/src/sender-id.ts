@@ -3,7 +3,10 @@ import { rewriteText } from './rewrite.js';
 
 const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 .&_-]{1,11}$/;
 
-/** 1 to 11 letters, digits, spaces and `. & _ -`, at least one letter (else it is a number). */
+/**
+ * Returns whether the value has 1 to 11 letters, digits, spaces and `. & _ -`, with at least one
+ * letter (otherwise it is a number).
+ */
 export function isSenderId(value: string): boolean {
   return SENDER_ID.test(value);
 }
@@ -20,8 +23,9 @@ const BASE_LETTERS: Record<string, string> = {
 };
 
 /**
- * A brand name that GSM-7 can carry, for the text of a one-time password. Accents fall only where
- * GSM-7 lacks the letter (`Café` stays, `Garçon` becomes `Garcon`); what has no plain form goes.
+ * Returns a brand name in GSM-7 for the text of an OTP. Accents are dropped only where GSM-7 lacks
+ * the letter (`Café` stays, `Garçon` becomes `Garcon`). Characters without a plain form are
+ * dropped.
  */
 export function foldBrand(name: string, maxLength: number): string {
   const plain = rewriteText(name.normalize('NFC')).text;

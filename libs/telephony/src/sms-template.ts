@@ -1,6 +1,6 @@
 /**
- * Texts with placeholders: `{{ name }}`, blanks optional. A template holds no code. Values are
- * inserted once and never read again, so a value that looks like a placeholder stays text.
+ * Texts with placeholders: `{{ name }}`, blanks optional. A template holds no code. Inserted values
+ * are not parsed again, so a value that looks like a placeholder stays text.
  */
 const OPENING = '{{';
 const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_]{0,63})[ \t]*\}\}/y;
@@ -9,7 +9,7 @@ export const TEMPLATE_VARIABLES_MAX = 50;
 
 export type TemplateValue = string | number | boolean;
 
-/** Why a text is no template. `malformed`: `{{` that begins no placeholder. */
+/** Why a text is no template. `malformed`: a `{{` that starts no placeholder. */
 export type TemplateProblem = 'malformed' | 'too_many_variables';
 
 export type ParsedTemplate =
@@ -20,11 +20,11 @@ export interface RenderedTemplate {
   /** Null when it would be longer than `charactersMax`. */
   readonly text: string | null;
   readonly characters: number;
-  /** Names without a value, in the order of the text. Their placeholders stand in `text`. */
+  /** Names without a value, in the order of the text. Their placeholders stay in `text`. */
   readonly missing: readonly string[];
 }
 
-/** The names in a text, each once, in the order in which they first occur. */
+/** Returns the names in a text, each once, in order of their first occurrence. */
 export function parseTemplate(body: string): ParsedTemplate {
   const variables = new Set<string>();
   const parts = splitTemplate(body);
@@ -35,8 +35,8 @@ export function parseTemplate(body: string): ParsedTemplate {
 }
 
 /**
- * Takes time in proportion to the body. A value that stands in many places makes a text many times as long
- * as the request, so a text that is too long is counted and never made. The body must be a valid template.
+ * Renders a valid template in time proportional to the body. A value in many places can make a text
+ * many times as long as the request, so a text that is too long is counted and never built.
  */
 export function renderTemplate(
   body: string,
@@ -58,11 +58,11 @@ export function renderTemplate(
 
 interface Part {
   readonly text: string;
-  /** Only of a placeholder. */
+  /** Present for a placeholder. */
   readonly name?: string;
 }
 
-/** Null when a `{{` begins no placeholder. */
+/** Returns null when a `{{` starts no placeholder. */
 function splitTemplate(body: string): Part[] | null {
   const parts: Part[] = [];
   let position = 0;

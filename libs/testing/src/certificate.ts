@@ -6,11 +6,11 @@ import { join } from 'node:path';
 export interface SelfSigned {
   readonly cert: string;
   readonly key: string;
-  /** The certificate again: it is its own authority. */
+  /** The same certificate, which is its own authority. */
   readonly ca: string;
 }
 
-/** A certificate for 127.0.0.1 that is good for two days. Needs the program openssl. */
+/** Returns a certificate for 127.0.0.1, valid for two days. Needs the program openssl. */
 export function selfSigned(): SelfSigned {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-certificate-'));
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];

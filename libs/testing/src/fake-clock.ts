@@ -1,6 +1,6 @@
 import type { Clock } from '@watchword/contracts';
 
-/** Stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
   private current: number;
 

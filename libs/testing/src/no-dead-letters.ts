@@ -1,4 +1,4 @@
-/** The dead letters of a bus on which nothing ever dies. */
+/** The dead letters of a bus that has none. */
 export function noDeadLetters() {
   return {
     listDeadLetters: async () => [],

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache');
-/** Without a registry it ends sooner. */
+/** Milliseconds. Without a registry it fails sooner. */
 const INSTALL_TIMEOUT_MS = 60_000;
 
 /**
- * The directory that Python finds these packages in; null where there is no Python with pip.
- * Pinned by version and hash; installed once, below `node_modules/.cache`.
+ * Returns the directory of these Python packages, or null without Python and pip. Pinned by version
+ * and hash; installed once, below `node_modules/.cache`.
  */
 export function pythonPackages(
   name: string,

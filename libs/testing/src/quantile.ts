@@ -1,4 +1,7 @@
-/** The value that `part` of them are below; of enough values, for it takes no middle of two. */
+/**
+ * Returns the value that the share `part` of all values is below. Use it with many values; it does
+ * not average two.
+ */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;

@@ -1,8 +1,8 @@
 import { createClient } from '@watchword/postgres';
 
 /**
- * Everything that a schema defines, one object per row, in an order that depends on names only. Column order is
- * part of it: `INSERT` without column names and row types depend on it.
+ * Everything that a schema defines, one object per row, ordered by names only. Column order is
+ * included: `INSERT` without column names and row types depend on it.
  */
 const DUMP = `
   WITH relation AS (

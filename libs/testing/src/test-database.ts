@@ -16,7 +16,7 @@ import type {
 import { testServerUrl } from './test-server.js';
 
 export interface ClonedDatabase {
-  /** As superuser. */
+  /** URL of the superuser. */
   readonly adminUrl: string;
   urlOf(service: string): string;
   drop(): Promise<void>;
@@ -35,7 +35,7 @@ export interface TestDatabaseOptions extends Partial<
 
 export type TestDatabase = ServiceDatabase & ClonedDatabase;
 
-/** A fresh, migrated database of one service, opened as the service's own role. */
+/** Creates a fresh, migrated database of one service, opened under the service's role. */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const { service, migrations, functions, plans = [], poolSize = 4, ...rest } = options;
   const clone = await cloneDatabase([{ schema: service, migrations, functions }, ...plans]);
@@ -52,10 +52,13 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
 }
 
 const password = 'test';
-/** Key of an advisory lock (any constant): one process builds templates at a time. */
+/** Key of an advisory lock (any constant). One process builds templates at a time. */
 const templateLock = 77_65_74;
 
-/** Migrations run once per set of migrations and functions; each further database is a copy of the result. */
+/**
+ * Migrates a template once per set of migrations and functions. Each further database is a copy of
+ * it.
+ */
 export async function cloneDatabase(plans: readonly SchemaPlan[]): Promise<ClonedDatabase> {
   const serverUrl = await testServerUrl();
   const template = await templateOf(serverUrl, plans);

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@watchword/postgres';
 
 /**
- * One PostgreSQL for all test processes of this checkout, started by the first that asks. Each process
- * that uses it leaves a file named after its process; a small shell loop stops the server and
- * removes its directory when the last of these processes has ended, in any way.
- * A server that is being stopped is not handed out: users write their name first and then look for
- * `server.json`; the loop takes `server.json` away first and then looks for users.
+ * One PostgreSQL for all test processes of this checkout, started by the first that needs it. Each
+ * process leaves a file named after it. A small shell loop stops the server and removes its
+ * directory when the last of these processes has ended, in any way. A server that is stopping is
+ * not handed out: users write their file first and then look for `server.json`; the loop removes
+ * `server.json` first and then looks for users.
  */
 interface RunningServer {
   url: string;
@@ -38,8 +38,8 @@ export async function testServerUrl(): Promise<string> {
 }
 
 /**
- * Jest's workers come and go; the run they belong to is their parent. The directory may be removed
- * meanwhile: then there is no server in it, and the next round signs in again.
+ * Registers this run. Jest's workers come and go; their parent is the run. If the directory is
+ * removed meanwhile, it has no server, and the next round registers again.
  */
 async function signIn(home: string): Promise<void> {
   const user = process.send ? process.ppid : process.pid;
@@ -57,7 +57,7 @@ async function findRunning(home: string): Promise<RunningServer | undefined> {
   return undefined;
 }
 
-/** Undefined while another process starts it. */
+/** Returns undefined while another process starts it. */
 async function startAlone(home: string): Promise<string | undefined> {
   const lock = join(home, 'lock');
   try {
@@ -119,7 +119,7 @@ function stopWhenUnused(home: string, pid: number): void {
   }).unref();
 }
 
-/** The directory may be removed between making it and writing into it; the caller tries again. */
+/** Ignores a directory that is removed between its creation and a write. The caller retries. */
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }

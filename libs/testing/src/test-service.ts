@@ -8,14 +8,14 @@ import { type Platform, ServiceTransport } from '@watchword/platform';
 import type { Rpc } from '@watchword/rpc';
 import { noDeadLetters } from './no-dead-letters.js';
 
-/** Batches come from the test. */
+/** A bus without messages. Batches come from the test. */
 const silentBus: Bus = {
   subscribe: async () => ({ close: async () => undefined }),
   publish: () => Promise.reject(new Error('this service publishes through its outbox')),
   close: async () => undefined,
 };
 
-/** Calls without validation and deadlines, of what was served before. */
+/** Calls what was served before, without validation and deadlines. */
 class DirectRpc implements Rpc {
   private readonly served = new Map<ServiceName, unknown>();
 
@@ -33,7 +33,7 @@ class DirectRpc implements Rpc {
 
 type Given = Pick<Platform, 'config' | 'database' | 'clock'> & Partial<Platform>;
 
-/** What the host gives a service, without a network. */
+/** What the host provides to a service, without a network. */
 export function testPlatform(given: Given): Platform {
   return {
     bus: silentBus,
@@ -46,14 +46,14 @@ export function testPlatform(given: Given): Platform {
   };
 }
 
-/** The service as its host starts it: with jobs and consumers. */
+/** Starts the service as its host does: with jobs and consumers. */
 export async function startService(module: TestingModule): Promise<INestMicroservice> {
   const application = microserviceOf(module);
   await application.listen();
   return application;
 }
 
-/** Calls and batches reach the handlers of the service; no job runs. */
+/** Connects calls and batches with the service's handlers. No job runs. */
 export async function openTransport(module: TestingModule): Promise<void> {
   const application = microserviceOf(module);
   application.registerListeners();

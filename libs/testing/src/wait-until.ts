@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A time that no test is about: as long as a slow machine may need. */
+/** Milliseconds: as long as a slow machine may need. */
 const PATIENCE_MS = 20_000;
 
-/** Polls until `probe` answers something truthy; fails with what it waited for. It looks once after the deadline. */
+/**
+ * Polls until `probe` returns something truthy. Fails with what it waited for. It looks once after
+ * the deadline.
+ */
 export async function waitUntil<Result>(
   what: string,
   probe: () => Promise<Result | undefined | false | null> | Result | undefined | false | null,
@@ -19,7 +22,7 @@ export async function waitUntil<Result>(
   }
 }
 
-/** Tries until it succeeds; fails as the last try did. */
+/** Retries until it succeeds. Fails with the last error. */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
   withinMs = PATIENCE_MS,

@@ -1,7 +1,7 @@
 import { Decimal, OneOf, Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** The external classifier of SMS. */
+/** Settings of the external classifier of SMS. */
 export class AntiSpamSettings {
   @Setting(
     'ANTI_SPAM_URL',

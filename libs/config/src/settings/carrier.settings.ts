@@ -1,7 +1,7 @@
 import { Text, Url } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Accounts at carriers and their callbacks. */
+/** Settings of carrier accounts and their callbacks. */
 export class CarrierSettings {
   @Setting(
     'CARRIER_ACCOUNTS',

@@ -8,7 +8,7 @@ const password = {
 } as const;
 const Password = () => Text('at least 16 characters without spaces', /^\S{16,}$/);
 
-/** PostgreSQL. */
+/** Settings of PostgreSQL. */
 export class DatabaseSettings {
   @Setting(
     'DATABASE_URL',

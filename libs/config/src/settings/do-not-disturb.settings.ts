@@ -1,7 +1,7 @@
 import { Text, Url } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** The external Do Not Disturb registry. */
+/** Settings of the external Do Not Disturb registry. */
 export class DoNotDisturbSettings {
   @Setting(
     'DND_LOOKUP_URL',

@@ -1,15 +1,18 @@
 import { IpAddresses, Text, Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** In lower case, with a dot. */
+/** A host name in lower case, with a dot. */
 const HOST_NAME =
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** `accounts@acme.example` or `Acme <accounts@acme.example>`; a name has none of the signs that need quotes. */
+/**
+ * `accounts@acme.example` or `Acme <accounts@acme.example>`. The name has no characters that need
+ * quotes.
+ */
 const MAILBOX =
   /^(?:[\w.+-]{1,64}@[a-z0-9.-]{4,190}|[\p{L}\p{N}][\p{L}\p{N} '!?&-]{0,63} <[\w.+-]{1,64}@[a-z0-9.-]{4,190}>)$/u;
 
-/** Sending domains, and what comes back of emails. */
+/** Settings of sending domains and of reports about emails. */
 export class EmailSettings {
   @Setting(
     'INBOUND_SMTP_PORT',

@@ -4,7 +4,7 @@ import { Setting } from '../setting.js';
 const elsewhere = { readBy: ['gateway'], fallbackText: 'none: it runs in this process' } as const;
 const tls = { fallbackText: 'none: internal calls are not encrypted' };
 
-/** Calls between services in different processes. */
+/** Settings of calls between services in different processes. */
 export class InternalCallsSettings {
   @Setting(
     'INTERNAL_HOST',

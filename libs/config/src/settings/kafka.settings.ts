@@ -1,7 +1,7 @@
 import { Addresses, OneOf, Text } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Kafka as the bus between the services. */
+/** Settings of Kafka, the bus between services in different processes. */
 export class KafkaSettings {
   @Setting(
     'KAFKA_BROKERS',

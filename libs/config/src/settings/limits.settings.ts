@@ -1,7 +1,7 @@
 import { Url } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Counting of requests. */
+/** Settings of request limits. */
 export class LimitsSettings {
   @Setting('REDIS_URL', 'Redis in which all gateways count requests against the limits.', {
     readBy: ['gateway'],

@@ -5,7 +5,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const requestLogModes = ['all', 'failed', 'off'] as const;
 export type RequestLogMode = (typeof requestLogModes)[number];
 
-/** Logs, metrics and traces. */
+/** Settings of logs, metrics and traces. */
 export class ObservabilitySettings {
   @Setting('METRICS_PORT', 'TCP port of /health, /ready and /metrics of this process.', {
     fallbackText: 'none; embedded: the port of last time, or any free one',

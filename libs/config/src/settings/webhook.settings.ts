@@ -1,7 +1,7 @@
 import { Flag } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Webhooks of workspaces. */
+/** Settings of webhooks. */
 export class WebhookSettings {
   @Setting(
     'ALLOW_LOOPBACK_WEBHOOKS',

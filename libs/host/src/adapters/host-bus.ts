@@ -14,15 +14,15 @@ import type { DatabaseAccess } from '../database/service-databases.js';
 import { kafkaConnectionOf } from './kafka-connection.js';
 import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
 
-/** The bus of a process: of its database, or Kafka where there are brokers. */
+/** The bus of a process: its database's, or Kafka where brokers are set. */
 export interface HostBus {
   bus: Bus;
   deadLetters: DeadLetterOffice;
-  /** How what a service's transactions have published reaches the consumers of this process. */
+  /** How messages committed by a service reach consumers in this process. */
   handOverOf(service: ServiceName): HandOver;
-  /** How far the consumers are behind. */
+  /** Returns the lag of the consumers. */
   lag(): Promise<LagReading[]>;
-  /** What the outboxes hold back, where the services' own are carried to somewhere else. */
+  /** Returns the backlogs of the outboxes that a relay carries elsewhere. */
   backlogs(): Promise<OutboxBacklog[]>;
   /** Rejects when messages do not get through now. */
   look(): Promise<void>;
@@ -62,8 +62,8 @@ async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostB
 }
 
 /**
- * What the services write into their outboxes is carried to Kafka by a relay for each; so is what
- * they publish while Kafka is away.
+ * Opens Kafka. A relay per service carries its outbox to Kafka, with what the service publishes
+ * while Kafka is unavailable.
  */
 async function openKafka(options: HostBusOptions): Promise<HostBus> {
   const { config, access, services, logger, onFailure } = options;

@@ -6,7 +6,7 @@ import { InProcessRpc, type Rpc, TcpRpc, type TlsFiles } from '@watchword/rpc';
 import { explain, internalPlace } from '../listening-address.js';
 import { UserError } from '../user-error.js';
 
-/** Calls to services of this process are function calls; those to others go over the network. */
+/** Calls to services of this process are function calls. Calls to others go over the network. */
 export class HostRpc implements Rpc {
   private readonly near = new InProcessRpc();
   private readonly far: TcpRpc;
@@ -47,12 +47,12 @@ export class HostRpc implements Rpc {
     return (services.includes(declared.service) ? this.near : this.far).client(declared);
   }
 
-  /** Of the services that are elsewhere. */
+  /** Returns, for each service elsewhere, whether it is reachable. */
   reachable(): Record<string, boolean> {
     return this.far.reachable();
   }
 
-  /** Answers other processes, where the settings say so. */
+  /** Listens for calls of other processes, if the settings say so. */
   async listen(): Promise<void> {
     const { rpcPort, internalHost } = this.config;
     if (rpcPort === 0) return;
@@ -61,7 +61,7 @@ export class HostRpc implements Rpc {
     });
   }
 
-  /** Takes no more calls of others, and answers those in hand. */
+  /** Accepts no more calls of other processes, and answers the open ones. */
   async leave(): Promise<void> {
     if (this.config.rpcPort > 0) await this.far.leave();
   }

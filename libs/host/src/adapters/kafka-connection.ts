@@ -1,7 +1,7 @@
 import type { KafkaBusOptions } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 
-/** How the settings reach Kafka. */
+/** Returns the Kafka connection that the settings describe. */
 export function kafkaConnectionOf(
   config: Config,
 ): Pick<KafkaBusOptions, 'brokers' | 'ssl' | 'sasl'> {

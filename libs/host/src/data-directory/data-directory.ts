@@ -18,15 +18,15 @@ import type { ProcessIdentity } from './process-identity.js';
 
 export interface DataDirectory {
   readonly path: string;
-  /** Synchronous, so that it also works on the way out. */
+  /** Synchronous, so that it also works at the exit. */
   release(): void;
 }
 
 const lockName = 'lock.json';
 
 /**
- * Makes the directory if need be and takes it for this process. The lock names its owner by process
- * id and start time, so the lock of a killed process is known to be free.
+ * Creates the directory if necessary and locks it for this process. The lock names its owner by
+ * process id and start time, so the lock of a killed process counts as free.
  */
 export async function takeDataDirectory(dataDir: string): Promise<DataDirectory> {
   const path = resolve(dataDir);
@@ -48,7 +48,8 @@ export async function takeDataDirectory(dataDir: string): Promise<DataDirectory>
 }
 
 /**
- * Not `recursive`: on file systems that refuse without a reason, like /proc, Node tries for ever.
+ * Not `recursive`: on file systems that refuse without a reason, like /proc, Node retries without
+ * end.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {
@@ -59,14 +60,14 @@ async function makeDirectory(path: string): Promise<void> {
   }
   await makeDirectory(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    // Two starts at once; the lock will tell them apart.
+    // Two starts at once. Only one of them gets the lock.
     if (error.code !== 'EEXIST') throw error;
   });
 }
 
 /**
- * Two users on one directory would end with a database that only one of them sees: root, who could read
- * everything, has a database server of its own.
+ * Refuses a directory with another user's files. Two users would get separate databases: root's
+ * server runs under another account.
  */
 async function refuseStrangersFiles(path: string): Promise<void> {
   for (const name of await readdir(path)) {
@@ -81,12 +82,12 @@ async function refuseStrangersFiles(path: string): Promise<void> {
 async function isOurs(file: string): Promise<boolean> {
   try {
     const { uid } = await stat(file);
-    // Under root the cluster belongs to the account that the server runs as.
+    // Under root the cluster belongs to the account of the server.
     if (process.getuid?.() === 0) return uid === 0 || /^postgres(?!-)/.test(basename(file));
     await access(file, constants.R_OK | constants.W_OK);
     return true;
   } catch (error) {
-    // Gone meanwhile: a lock, perhaps.
+    // The file is gone meanwhile, for example a lock.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return false;
     throw error;
@@ -107,7 +108,7 @@ function unusable(path: string, error: NodeJS.ErrnoException): Error {
   return new UserError(`DATA_DIR ${path} ${reason}: set DATA_DIR to a directory you can write to.`);
 }
 
-/** A lock appears with its content or not at all: written aside, then linked into place. */
+/** Creates the lock with its content or not at all: written aside, then linked into place. */
 async function takeLock(path: string): Promise<void> {
   const lock = join(path, lockName);
   const mine = join(path, `lock.${process.pid}`);
@@ -138,7 +139,7 @@ async function removeStale(lock: string, aside: string, path: string): Promise<v
         'stop that one, or set DATA_DIR to another directory.',
     );
   }
-  // Two starts may find the same stale lock; the slower one must not remove the faster one's.
+  // Two starts may find the same stale lock. The slower one must not remove the faster one's.
   await rename(lock, aside).catch(() => undefined);
   const moved = await readFile(aside, 'utf8').catch(() => '');
   if (moved !== seen) await tryLink(aside, lock);

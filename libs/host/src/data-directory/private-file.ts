@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * JSON for the owner's eyes only, replaced as a whole: after a crash it is the old one or the new.
+ * Writes JSON readable only by the owner, replaced as a whole: after a crash it is the old one or
+ * the new.
  */
 export async function writePrivateJson(directory: string, name: string, value: unknown) {
   const unfinished = join(directory, `${name}.new`);

@@ -20,7 +20,7 @@ interface Secrets {
   encryption_key: string;
   operator_token: string;
   callback_secret: string;
-  /** Passwords and secrets of the parts of a cluster follow from it. */
+  /** Passwords and secrets of the parts of a cluster are derived from it. */
   installation_secret: string;
   /** Accounts that the carrier simulator knows, by the variable in lower case. */
   [variable: string]: string;
@@ -55,7 +55,7 @@ function secretNameOf(accountId: string, setting: CarrierSetting): string {
   return variableOf(accountId, setting).toLowerCase();
 }
 
-/** Fills what the settings leave open from `secrets.json`, which the first start writes. */
+/** Completes the settings from `secrets.json`, which the first start writes. */
 export async function withSecrets(config: Config, directory: string): Promise<Config> {
   const secrets = await keptSecrets(directory);
   return {
@@ -69,7 +69,7 @@ export async function withSecrets(config: Config, directory: string): Promise<Co
   };
 }
 
-/** An account without settings is the one that the simulator knows. */
+/** An account without settings gets those that the simulator knows. */
 function withSimulated(account: CarrierAccount, secrets: Secrets): CarrierAccount {
   const carrier = carrierOf(account.carrier);
   if (carrier === undefined || account.id !== carrier.token) return account;
@@ -81,13 +81,13 @@ function withSimulated(account: CarrierAccount, secrets: Secrets): CarrierAccoun
   return { ...account, settings: Object.fromEntries(settings) };
 }
 
-/** Follows from the secret of the installation in this directory. */
+/** Returns secrets derived from the secret of the installation in this directory. */
 export async function derivedSecrets(directory: string): Promise<(purpose: string) => string> {
   const { installation_secret: secret } = await keptSecrets(directory);
   return (purpose) => createHmac('sha256', secret).update(purpose).digest('hex');
 }
 
-/** What a later version needs in addition is drawn when it first starts. */
+/** Reads the secrets. Those that a later version adds are generated at its first start. */
 async function keptSecrets(directory: string): Promise<Secrets> {
   const kept = await readJson<Partial<Secrets>>(directory, fileName);
   if (kept === undefined) return firstSecrets(directory);
@@ -98,7 +98,10 @@ async function keptSecrets(directory: string): Promise<Secrets> {
   return secrets;
 }
 
-/** New secrets for an old database would make its codes and webhook secrets unreadable for good. */
+/**
+ * Generates the secrets. Refuses with an old database, whose codes and webhook secrets new ones
+ * could never read.
+ */
 async function firstSecrets(directory: string): Promise<Secrets> {
   for (const trace of ['postgres', 'postgres-location']) {
     const found = await stat(join(directory, trace)).catch(() => undefined);

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** In the schema of every service: marks of the secrets that its data was written with. */
+/**
+ * A table in every service's schema: fingerprints of the secrets that its data was written with.
+ */
 export class SecretFingerprints1795610000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

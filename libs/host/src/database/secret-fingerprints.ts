@@ -11,13 +11,14 @@ export interface Fingerprint {
   fingerprint: string;
 }
 
-/** Names as rows have them. */
+/** Names of the secrets, as the rows have them. */
 export const ENCRYPTION_KEYS = 'ENCRYPTION_KEYS';
 const keyReaders: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks'];
 
 /**
- * Refuses a start with other secrets than those of the data: codes would never verify, webhook secrets would
- * not decrypt, processes would refuse each other's calls. A first start writes the fingerprints down.
+ * Refuses a start with secrets other than those of the data: codes would never verify, webhook
+ * secrets would not decrypt, processes would refuse each other's calls. A first start stores the
+ * fingerprints.
  */
 export async function checkSecrets(
   client: Client,
@@ -28,8 +29,8 @@ export async function checkSecrets(
   if (seen === undefined) return;
   checkFingerprints(seen, service, config);
   const given = fingerprintsOf(service, config);
-  // Of a ring, the key that writes: the others are known from the time when they wrote. Of the secrets of
-  // internal calls all: a replica that has the old one alone may start once more while they change.
+  // From a ring, only the key that writes: the others were stored when they wrote. From the secrets
+  // of internal calls, all: a replica with only the old one may start once more during a change.
   const kept = given.filter(
     ({ name }, index) =>
       name !== ENCRYPTION_KEYS || given.findIndex((one) => one.name === name) === index,
@@ -47,7 +48,7 @@ export async function checkSecrets(
   );
 }
 
-/** Undefined before the migration that makes their table. */
+/** Returns undefined before the migration that creates the table. */
 export async function readFingerprints(
   client: Client,
   service: ServiceName,
@@ -58,7 +59,7 @@ export async function readFingerprints(
   return (await client.query(`SELECT name, fingerprint FROM ${table}`)).rows as Fingerprint[];
 }
 
-/** Throws where these settings lack a secret that the data was written with. */
+/** Throws when these settings lack a secret that the data was written with. */
 export function checkFingerprints(
   seen: readonly Fingerprint[],
   service: ServiceName,
@@ -71,14 +72,14 @@ export function checkFingerprints(
     const { name, fingerprint } = one;
     if (!given.some((ours) => ours.name === name) || isOurs(one)) continue;
     if (name === ENCRYPTION_KEYS) throw new UserError(keyIsMissing(fingerprint));
-    // One in common is enough: while a secret changes, there are two.
+    // One in common is enough: during a change there are two.
     if (!seen.some((other) => other.name === name && isOurs(other))) {
       throw new UserError(isOther(name));
     }
   }
 }
 
-/** After `rotate-keys`: only the first key of the ring has written what is there. */
+/** Forgets old keys after `rotate-keys`: all data is now written with the first key of the ring. */
 export async function forgetOldKeys(client: Client, service: ServiceName, config: Config) {
   const [current = ''] = config.encryptionKeys;
   await client.query(
@@ -87,7 +88,7 @@ export async function forgetOldKeys(client: Client, service: ServiceName, config
   );
 }
 
-/** The next start writes down the one that it is given. */
+/** Forgets a secret. The next start stores the one it is given. */
 export async function forgetSecret(client: Client, service: ServiceName, name: string) {
   await client.query(`DELETE FROM ${service}.secret_fingerprints WHERE name = $1`, [name]);
 }

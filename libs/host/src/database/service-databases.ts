@@ -22,13 +22,18 @@ export interface DatabaseAccess {
   urlOf(role: ServiceName | 'bus'): string;
 }
 
-/** A process either has an administrator's URL, and every role with it, or the URL of its own role. */
+/**
+ * Returns an administrator's URL, which reaches every role, or the URL of the service's own role.
+ */
 export function databaseAccess(url: string, config: Config): DatabaseAccess {
   if (hasOwnRole(config)) return { urlOf: () => url };
   return { urlOf: (role) => urlFor(url, roleOf(role), passwordOf(config, role)) };
 }
 
-/** A password that is not set follows from the last encryption key, which a rotation replaces last. */
+/**
+ * Returns the password of a role. An unset one is derived from the last encryption key, which a
+ * rotation replaces last.
+ */
 function passwordOf(config: Config, role: ServiceName | 'bus'): string {
   const given: Record<ServiceName | 'bus', string> = {
     gateway: config.gatewayDatabasePassword,
@@ -51,7 +56,7 @@ const RESTORED =
   'The database was restored from another PostgreSQL server, and its outboxes are not in order yet. ' +
   'Stop every process of Watchword, and run: npm run operator -- repair-outbox';
 
-/** Roles, schemas and rights, with the administrator's URL. */
+/** Prepares roles, schemas and rights, with the administrator's URL. */
 export async function prepareDatabase(
   adminUrl: string,
   config: Config,
@@ -62,7 +67,7 @@ export async function prepareDatabase(
   const plans = definitions.map(planOf);
   const inPostgres = config.kafkaBrokers.length === 0;
   const roles = inPostgres ? [...names, 'bus' as const] : names;
-  // Before a password changes that another process has.
+  // Before a change of a password that another process uses.
   await checkEach(adminUrl, names, config);
   const states = await migrate({
     adminUrl,
@@ -80,7 +85,9 @@ export async function prepareDatabase(
   return states;
 }
 
-/** With the URL of a service's own role: the administrator has prepared the schema before. */
+/**
+ * Checks the schema with the URL of a service's own role. An administrator has prepared it before.
+ */
 export async function inspectDatabase(
   url: string,
   config: Config,

@@ -1,6 +1,6 @@
 import type { Platform } from '@watchword/platform';
 
-/** The workspace that an embedded installation comes with, and the keys into it. */
+/** The workspace of an embedded installation, and its keys. */
 export interface DemoWorkspace {
   workspaceId: string;
   email: string;
@@ -10,13 +10,12 @@ export interface DemoWorkspace {
 }
 
 /**
- * Given by the gateway. Ids and keys are drawn first and kept in a file, then the workspace is made
- * to be there: a kill in between, or a new database, leaves nothing that the next start does not
- * mend.
+ * Given by the gateway. Ids and keys are generated first and stored in a file, then the workspace
+ * is created. After a kill in between, or with a new database, the next start completes it.
  */
 export interface DemoSeed {
   draw(): DemoWorkspace;
-  /** Idempotent; runs at every start, before the port is opened. */
+  /** Creates what is missing. Idempotent; runs at every start, before the port is opened. */
   ensure(
     demo: DemoWorkspace,
     gateway: Pick<Platform, 'database' | 'rpc'>,

@@ -13,7 +13,7 @@ export interface DevCredentials {
   test_key: string;
   operator_token: string;
   simulator_url: string;
-  /** Of `/health`, `/ready` and `/metrics`; absent where each process has its own. */
+  /** Address of `/health`, `/ready` and `/metrics`. Absent where each process has its own. */
   status_url?: string;
 }
 
@@ -28,7 +28,7 @@ export function readCredentials(directory: string): Promise<DevCredentials | und
   return readJson<DevCredentials>(directory, credentialsFileName);
 }
 
-/** Ids and keys stay what they were; addresses are those of this start. */
+/** Returns the credentials. Ids and keys never change; addresses are those of this start. */
 export function credentialsOf(demo: DemoWorkspace, addresses: Addresses): DevCredentials {
   return {
     base_url: addresses.baseUrl,

@@ -37,7 +37,10 @@ const noteDependency = gauge(
   ['dependency'],
 );
 
-/** Each is shown, as 0 while it is away; `look` answers in time. Answers how to end it. */
+/**
+ * Shows each dependency, as 0 while it is unavailable. `look` answers in time. Returns a function
+ * that ends it.
+ */
 export function measureDependencies(look: () => Promise<Record<string, boolean>>): () => void {
   return beforeShown(async () => {
     for (const [dependency, isUp] of Object.entries(await look())) {
@@ -46,7 +49,7 @@ export function measureDependencies(look: () => Promise<Record<string, boolean>>
   });
 }
 
-/** Answers how to end it. */
+/** Measures the bus. Returns a function that ends it. */
 export function measureBus(hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>): () => void {
   const ends = [
     askWhenShown(

@@ -5,7 +5,7 @@ import { type StatusOptions, type StatusServer, startStatusServer } from './stat
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-/** Each question is answered as this says by then. */
+/** Each check answers as this says at that time. */
 interface World {
   database: boolean | 'silent';
   bus: boolean | 'silent';
@@ -90,7 +90,7 @@ describe('/ready', () => {
     world.bus = 'silent';
     const startedAt = performance.now();
     expect(await ready()).toMatchObject({ code: 200, others: { bus: false }, lag: 'unknown' });
-    // It takes 400 ms; a busy machine adds some. The bus is silent for ever.
+    // It takes 400 ms, and more on a busy machine. The bus never answers.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 

@@ -24,7 +24,7 @@ export interface StatusOptions {
 }
 
 export interface StatusServer {
-  /** Not ready from now on, so that balancers send no more work. */
+  /** Reports not ready from now on, so that balancers send no more work. */
   leaving(): void;
   close(): Promise<void>;
 }
@@ -32,11 +32,11 @@ export interface StatusServer {
 const ASKING_METHODS = ['GET', 'HEAD'];
 
 /**
- * `/health`: the process lives, or leaves. `/ready`: it can do its own work. `/metrics`: for Prometheus. They
- * have a port of their own, which the internet never reaches.
+ * Serves `/health` (the process lives, or is leaving), `/ready` (it can do its own work) and
+ * `/metrics` (Prometheus) on their own port, which the internet never reaches.
  *
- * Only what a service cannot do anything without makes it not ready: its database. That another
- * service, the bus or Redis is away is shown, and no reason to take all replicas out of service.
+ * Only a failing database makes a service not ready. An unavailable service, bus or Redis is shown,
+ * but is no reason to take all replicas out of service.
  */
 export async function startStatusServer(options: StatusOptions): Promise<StatusServer> {
   let isLeaving = false;
@@ -96,7 +96,7 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   };
 }
 
-/** Each answers within the time of a scrape, also while something hangs. */
+/** Returns checks that answer within the time of a scrape, even when something hangs. */
 function looksAt({ databases, hostBus }: StatusOptions) {
   const lookAtDatabases = [...databases].map(([service, { pool }]) => {
     const look = lookAt(askPatienceMs, () => pool.look().then(() => true));
@@ -117,7 +117,10 @@ function othersOf({ dependencies, rpc }: StatusOptions): Record<string, boolean>
   return { ...Object.fromEntries(needed), ...rpc.reachable() };
 }
 
-/** It listens only when all have run: which these were, and how many of them this start ran. */
+/**
+ * Returns the migrations of each schema, and how many this start ran. The server listens only after
+ * all have run.
+ */
 function migrationsOf({ schemas }: StatusOptions): Record<string, Omit<SchemaState, 'schema'>> {
   return Object.fromEntries(schemas.map(({ schema, at, ran }) => [schema, { at, ran }]));
 }

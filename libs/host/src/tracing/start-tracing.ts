@@ -2,7 +2,7 @@ import type { Config } from '@watchword/config';
 import { openTelemetry, recordTraces } from '@watchword/observability';
 import type { Closers } from '../closers.js';
 
-/** Where an OTLP collector is named. Its packages are loaded only then. */
+/** Starts tracing where an OTLP collector is set. Loads its packages only then. */
 export async function startTracing(config: Config, closers: Closers): Promise<void> {
   const { otlpEndpoint: endpoint, services } = config;
   if (endpoint === '') return;

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { isUuid } from '@watchword/contracts';
 import { traceStep, traceSteps } from '@watchword/observability';
 
-/** Of Fastify's, what is looked at. */
+/** The parts of Fastify's request that are read. */
 interface Request {
   id: string;
   method: string;
@@ -22,7 +22,7 @@ type OnSend = (request: Request, reply: Reply, payload: unknown, done: () => voi
 
 const sends = new Set(['/v1/otp/send', '/v1/sms/send']);
 
-/** Requests that change a message become spans; called only where traces are exported. */
+/** Makes spans of requests that change a message. Called only where traces are exported. */
 export function traceRequests(application: INestApplication): void {
   const instance = application.getHttpAdapter().getInstance() as {
     addHook(name: 'onSend', hook: OnSend): void;
@@ -63,7 +63,7 @@ function parsed(payload: unknown): unknown {
   return typeof payload === 'string' ? JSON.parse(payload) : null;
 }
 
-/** A message that exists already: by the path, the body, or a carrier's callback. */
+/** Returns the id of an existing message from the path, the body or a carrier's callback. */
 function namedBy({ params, query, body }: Request): string | null {
   return idIn(params) ?? idIn(body, 'otp_id') ?? idIn(query, 'mid');
 }

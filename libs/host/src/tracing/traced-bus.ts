@@ -14,19 +14,19 @@ interface OfMessage {
   resend?: { otp_id?: unknown } | null;
 }
 
-/** The message that it is about, whose trace it belongs to. */
+/** Returns the id of the message, which is the id of the trace. */
 function messageIdOf(payload: unknown): string | null {
   const { message_id: id, message, resend } = payload as OfMessage;
   const found = resend?.otp_id ?? id ?? message?.id;
   return typeof found === 'string' && isUuid(found) ? found : null;
 }
 
-/** The step that a message of this topic comes from. */
+/** Returns the step that published a message of this topic. */
 function causeOf(topic: Topic): string {
   return topic.name === TOPICS.sendCommands.name ? traceSteps.accept : traceSteps.command;
 }
 
-/** A bus that records spans of what is handled; used only where traces are exported. */
+/** Returns a bus that records spans of handled messages. Used only where traces are exported. */
 export function tracedBus(bus: Bus): Bus {
   return {
     publish: (topic, messages) =>
@@ -54,7 +54,7 @@ export function tracedBus(bus: Bus): Bus {
   };
 }
 
-/** So that those outside, too, can join the trace. */
+/** Returns a target that adds the trace to messages, so that consumers outside can join it. */
 export function tracedTarget(target: RelayTarget): RelayTarget {
   return {
     publish: (topic, messages) =>

@@ -10,19 +10,19 @@ import type { IncomingMessage, SubscriptionOptions } from '@watchword/bus';
 import type { CallsOf, ServiceCalls, Topic } from '@watchword/contracts';
 import { type Observable, throwError } from 'rxjs';
 
-/** What `ServiceTransport` finds at a handler of a call. */
+/** What `ServiceTransport` reads from the handler of a call. */
 export interface CallExtras {
   readonly declared: ServiceCalls;
   readonly name: string;
 }
 
-/** What `ServiceTransport` finds at a handler of batches. */
+/** What `ServiceTransport` reads from the handler of batches. */
 export interface BatchExtras {
   readonly topic: Topic;
   readonly options: SubscriptionOptions;
 }
 
-/** Nest hides errors from callers. Ours keep their class: it says whether to try again. */
+/** Nest hides errors from callers. This filter keeps our classes, which say whether to retry. */
 @Catch()
 class RethrowFilter implements RpcExceptionFilter {
   catch(error: unknown, _host: ArgumentsHost): Observable<never> {
@@ -31,8 +31,8 @@ class RethrowFilter implements RpcExceptionFilter {
 }
 
 /**
- * Nest's `@MessagePattern` for a declared call: the method of a controller that answers it. The compiler holds
- * the method against the declaration.
+ * Nest's `@MessagePattern` for a declared call. It marks the controller method that answers the
+ * call. The compiler checks the method against the declaration.
  */
 export function CallPattern<
   Declared extends ServiceCalls,
@@ -45,8 +45,9 @@ export function CallPattern<
 }
 
 /**
- * Nest's `@EventPattern` for a consumer group on a topic: the method of a controller that handles its batches.
- * The batch is acknowledged after the method resolved; an error is tried again or ends at the dead letters.
+ * Nest's `@EventPattern` for a consumer group on a topic. It marks the controller method that
+ * handles the batches. A batch is acknowledged after the method resolved; an error leads to a retry
+ * or to the dead letters.
  */
 export function BatchPattern(topic: Topic, options: SubscriptionOptions) {
   const extras: BatchExtras = { topic, options };

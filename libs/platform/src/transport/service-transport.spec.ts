@@ -4,7 +4,7 @@ import type { Bus } from '@watchword/bus';
 import type { Rpc } from '@watchword/rpc';
 import { ServiceTransport } from './service-transport.js';
 
-/** A transport with these groups; a test says when and how each subscription opens. */
+/** A transport with these groups. The test decides when and how each subscription opens. */
 function transportOf(...groups: string[]) {
   const opening = new Map<string, PromiseWithResolvers<void>>();
   const open = new Set<string>();

@@ -8,11 +8,11 @@ import type { BatchExtras, CallExtras } from './patterns.js';
 type Listening = (error?: unknown) => void;
 
 /**
- * How calls and batches reach the `@CallPattern` and `@BatchPattern` handlers of a service: its calls over the
- * adapter of `Rpc`, each consumer group as a subscription of its own to the `Bus`.
+ * Connects calls and batches with the `@CallPattern` and `@BatchPattern` handlers of a service:
+ * calls over the adapter of `Rpc`, and each consumer group as its own subscription to the `Bus`.
  *
- * Nest closes it before the hooks of the application run. A batch in hand may wait for what only such a hook
- * ends, so `close` begins to stop, and the hook of the root module awaits `ended`.
+ * Nest closes it before the application's hooks run. A current batch may wait for something that
+ * only such a hook ends. So `close` starts to stop, and the root module's hook awaits `ended`.
  */
 export class ServiceTransport extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
@@ -35,13 +35,16 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     this.ending ??= this.closeSubscriptions();
   }
 
-  /** Resolves when nothing more is read and the batches in hand are done. */
+  /** Resolves when nothing more is read and the current batches are done. */
   ended(): Promise<void> {
     this.close();
     return this.ending ?? Promise.resolve();
   }
 
-  /** Nest would let the last handler of a call win, and hand each batch to all of a group. */
+  /**
+   * Refuses a second handler. Nest would let the last handler of a call win, and give each batch to
+   * all of a group.
+   */
   override addHandler(...[pattern, ...handler]: Parameters<Server['addHandler']>): void {
     const name = this.normalizePattern(pattern);
     if (this.messageHandlers.has(name)) throw new Error(`two handlers are for ${name}`);
@@ -56,7 +59,7 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     throw new Error('it has no server');
   }
 
-  /** Calls are answered before anything is consumed. Where one subscription fails, none is left. */
+  /** Answers calls before it consumes. If one subscription fails, all are closed. */
   private async open(): Promise<void> {
     this.serveCalls();
     const handlers = [...this.messageHandlers.values()].filter((one) => one.isEventHandler);
@@ -89,7 +92,7 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     }
   }
 
-  /** A subscription that is still being opened is closed too. */
+  /** Closes also a subscription that is still being opened. */
   private async closeSubscriptions(): Promise<void> {
     await this.closeOpened();
     await this.opening.catch(() => undefined);
@@ -102,7 +105,7 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
   }
 }
 
-/** A handler that fails answers an observable of its error. */
+/** Returns the answer. A failing handler returns an observable of its error. */
 async function answerOf(handler: MessageHandler, given: unknown): Promise<unknown> {
   const answer: unknown = await handler(given);
   return isObservable(answer) ? lastValueFrom(answer, { defaultValue: undefined }) : answer;

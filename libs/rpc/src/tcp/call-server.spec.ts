@@ -1,4 +1,4 @@
-/** What a stranger on the port of internal calls can do. */
+/** Tests what a stranger can do on the port of internal calls. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -46,7 +46,7 @@ function dial(): Socket {
   return socket;
 }
 
-/** However it ends. */
+/** Resolves when the connection has ended in any way. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => socket.once('close', () => resolve()));
 

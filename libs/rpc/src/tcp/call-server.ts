@@ -19,7 +19,7 @@ import {
 
 export interface CallServerOptions {
   host: string;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   port: number;
   /** Any of them opens a connection. */
   secrets: readonly string[];
@@ -35,7 +35,7 @@ export interface TlsFiles {
 
 /** A caller that goes away breaks its connection, which is no error here. */
 class QuietServer extends ServerTCP {
-  /** Nothing but a greeting is looked at before the greeting. */
+  /** Before the greeting, only a greeting is read. */
   override async handleMessage(socket: CallSocket, message: unknown): Promise<unknown> {
     const { pattern } = message as { pattern?: unknown };
     if (socket.greeted || pattern === GREETING) return super.handleMessage(socket, message);
@@ -44,21 +44,21 @@ class QuietServer extends ServerTCP {
 
   protected override handleError(): void {}
 
-  /** An answer does not wait for the caller to acknowledge the one before it. */
+  /** Sends an answer without waiting for the acknowledgement of the one before it. */
   override bindHandler(socket: Socket): void {
     socket.setNoDelay(true);
     super.bindHandler(socket);
   }
 }
 
-/** By then every caller has asked whether we are still there. */
+/** Milliseconds after which every caller has checked whether this server is there. */
 const leavePatienceMs = GREET_EVERY_MS + 100;
 
 /**
  * Answers the calls of other processes.
  *
- * States: listening, leaving (frames are refused, which tells the callers to ask another replica;
- * those in hand come to their end), closed.
+ * States: listening, leaving (frames are refused, which tells callers to use another replica;
+ * current ones finish), closed.
  */
 export class CallServer {
   private readonly server: ServerTCP;
@@ -92,7 +92,7 @@ export class CallServer {
     return new Promise((resolve, reject) => {
       const server = this.server.unwrap<Server>();
       server.once('error', reject);
-      // Nest tells of a port that is taken here, and of all else that is wrong by the event.
+      // Nest reports a taken port here, and every other problem by the event.
       this.server.listen((error?: unknown) => {
         if (error) return reject(error as Error);
         server.off('error', reject);
@@ -101,7 +101,7 @@ export class CallServer {
     });
   }
 
-  /** Takes nothing new; resolves when all in hand is answered and the callers know. */
+  /** Accepts nothing new. Resolves when everything is answered and the callers know. */
   async leave(): Promise<void> {
     this.leaving = true;
     await sleep(leavePatienceMs);
@@ -125,7 +125,7 @@ export class CallServer {
   private async answer({ name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
     const handler = this.served.get(name);
     if (this.leaving || !handler) return { refused: 'away' };
-    // The process was paused or too busy: the caller has given up.
+    // This process was paused or too busy. The caller has given up.
     if (performance.now() > expires_at) return { refused: 'expired' };
     this.inHand += 1;
     try {

@@ -2,23 +2,23 @@ import type { Socket } from 'node:net';
 import { JsonSocket } from '@nestjs/microservices';
 import { FRAME_LENGTH_MAX } from './frames.js';
 
-/** What a connection may send before it has shown the secret: a greeting takes a few hundred bytes. */
+/** Most bytes before a connection has shown the secret. A greeting takes a few hundred. */
 const UNGREETED_BYTES_MAX = 64 * 1024;
 const GREETING_PATIENCE_MS = 5_000;
-/** A caller that stops in the middle of a frame is cut off. */
+/** Milliseconds after which a caller that stops within a frame is cut off. */
 const HALF_FRAME_PATIENCE_MS = 5_000;
-/** Of all half frames of a server together; strangers never take the place of callers. */
+/** Most bytes of all half frames of a server. Strangers never take the room of callers. */
 const HALF_FRAMES_BYTES_MAX = { stranger: 8 * 1024 * 1024, caller: 2 * FRAME_LENGTH_MAX };
-/** A stranger that sends no more than a greeting is read, however much the others hold. */
+/** Bytes. A stranger that sends at most a greeting is read, even when others fill the room. */
 const GREETING_BYTES_MAX = 1_024;
 
 type Sender = keyof typeof HALF_FRAMES_BYTES_MAX;
 
-/** Bytes of the frames that the connections of one server have begun and not finished. */
+/** Bytes of frames that a server's connections have begun and not finished. */
 export class HalfFrames {
   private readonly bytes: Record<Sender, number> = { stranger: 0, caller: 0 };
 
-  /** False when that is too much. */
+  /** Returns false when that is too much. */
   change(sender: Sender, bytes: number): boolean {
     this.bytes[sender] += bytes;
     return this.bytes[sender] <= HALF_FRAMES_BYTES_MAX[sender];
@@ -26,8 +26,9 @@ export class HalfFrames {
 }
 
 /**
- * The callee's end of a connection. States: ungreeted (64 KiB and five seconds in all), greeted (frames up to
- * `FRAME_LENGTH_MAX`, as long as the half frames of all connections stay within their bound), closed.
+ * The callee's end of a connection. States: ungreeted (64 KiB and five seconds in all), greeted
+ * (frames up to `FRAME_LENGTH_MAX`, while the half frames of all connections stay within their
+ * bound), closed.
  */
 export class CallSocket extends JsonSocket {
   private isGreeted = false;
@@ -52,7 +53,7 @@ export class CallSocket extends JsonSocket {
     return this.isGreeted;
   }
 
-  /** The caller has shown the secret. */
+  /** Marks that the caller has shown the secret. */
   greet(): void {
     clearTimeout(this.deadline);
     const bytes = this.heldBytes;
@@ -61,7 +62,7 @@ export class CallSocket extends JsonSocket {
     this.hold(bytes);
   }
 
-  /** Counts before anything is kept or read. */
+  /** Counts bytes before anything is kept or read. */
   protected override handleData(data: Buffer | string): void {
     if (this.netSocket.destroyed) return;
     if (!this.isGreeted) {
@@ -77,7 +78,7 @@ export class CallSocket extends JsonSocket {
     super.emitMessage(message);
   }
 
-  /** False when the half frames of its kind of connection are too much. */
+  /** Returns false when the half frames of its kind of connection are too much. */
   private hold(bytes: number): boolean {
     this.heldBytes += bytes;
     const isHeld = this.halfFrames.change(this.sender, bytes);

@@ -1,17 +1,17 @@
 interface Greeted {
-  /** By our clock. */
+  /** Time of the question by our clock. */
   askedAt: number;
   answeredAt: number;
-  /** Time of the other process, by its clock. */
+  /** Time of the answer by the other process's clock. */
   theirTime: number;
 }
 
-/** Two clocks go apart by no more than this; most do by a tenth of it. */
+/** Most drift of two clocks. Most drift a tenth of it. */
 const driftPerMs = 1e-4;
 
 /**
- * How far the clock of another process is ahead of ours. The quicker a greeting, the better it tells;
- * but what it told ages, so that a slower one is believed in its place after some minutes.
+ * How far another process's clock is ahead of ours. A quick greeting tells it best. Its value ages,
+ * so after some minutes a slower one replaces it.
  */
 export class ClockOffset {
   private offsetMs = 0;
@@ -30,7 +30,7 @@ export class ClockOffset {
     this.offsetMs = theirTime - (askedAt + errorMs);
   }
 
-  /** It may be another process by now. */
+  /** Forgets the offset, because the other process may be a new one. */
   forget(): void {
     this.errorMs = Infinity;
   }

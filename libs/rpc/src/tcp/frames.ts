@@ -1,13 +1,13 @@
 import { InvalidCall, ServiceUnavailable } from '../rpc.port.js';
 
-/** The two patterns of the transport: a greeting, and calls of one name in one frame. */
+/** The two patterns of the transport: a greeting, and a frame with calls of one name. */
 export const GREETING = 'greeting';
 export const CALLS = 'calls';
 
-/** Of a frame, in characters. A caller that sends more is cut off. */
+/** Characters of a frame. A caller that sends more is cut off. */
 export const FRAME_LENGTH_MAX = 32 * 1024 * 1024;
 
-/** How often a caller looks whether the callee is there. */
+/** Milliseconds between a caller's checks whether the callee is there. */
 export const GREET_EVERY_MS = 500;
 
 export interface Greeting {
@@ -15,23 +15,23 @@ export interface Greeting {
 }
 
 export interface CallsFrame {
-  /** Read only by a callee of version 0.1; later ones use the greeting of the connection. */
+  /** Read only by a callee of version 0.1. Later ones use the greeting of the connection. */
   secret: string;
-  /** `billing.accept` */
+  /** For example `billing.accept`. */
   name: string;
   /** In the callee's clock, `performance.now()`, known from its last greeting. */
   expires_at: number;
   requests: unknown[];
 }
 
-/** Nothing was done: it will not, it must not, or it is too late. */
+/** Nothing was done: the callee is leaving, the secret is wrong, or the deadline has passed. */
 export type Refusal = 'away' | 'secret' | 'expired';
 
 export type GreetingAnswer = { now: number } | { refused: Refusal };
 export type FrameAnswer = { outcomes: Outcome[] } | { refused: Refusal };
 export type Outcome = { result?: unknown } | { error: WireError };
 
-/** An error crosses the network by name: callers decide by names, never by texts. */
+/** An error crosses the network by name. Callers decide by names, never by texts. */
 export interface WireError {
   name: string;
   message: string;

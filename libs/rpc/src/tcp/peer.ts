@@ -18,22 +18,22 @@ import {
 export interface PeerOptions {
   host: string;
   port: number;
-  /** It takes one of them at least. While secrets change, it may not know the first yet. */
+  /** The peer takes at least one of them. During a change it may not know the first yet. */
   secrets: readonly string[];
   tls?: TlsFiles;
   onAvailable: () => void;
-  /** Told once for each time it goes, and once when it was not there at first. */
+  /** Called once each time it becomes unavailable, and once when it was so at first. */
   onAway: (reason: string) => void;
 }
 
-/** A stopped process keeps its connections, so only silence shows it. */
+/** Milliseconds. A stopped process keeps its connections, so only silence shows it. */
 const greetPatienceMs = 1_000;
 const connectPatienceMs = 1_000;
 const reconnectAfterMs = 200;
 
 /**
- * `onAway` is called once, with the error that broke the connection. A frame leaves at once: held back until the one
- * before it is acknowledged, it would wait for that one's answer.
+ * Calls `onAway` once, with the error that broke the connection. A frame leaves at once: otherwise
+ * it would wait for the acknowledgement of the one before it.
  */
 class QuietClient extends ClientTCP {
   override handleError(): void {}
@@ -46,16 +46,16 @@ class QuietClient extends ClientTCP {
 }
 
 /**
- * One replica of a service, and the connection to it, which is kept up in the background: a call
+ * One replica of a service and the connection to it, which is kept up in the background. A call
  * never waits for a connection.
  *
- * States: away (and tried again and again), available, closed.
+ * States: away (retried without end), available, closed.
  */
 export class Peer {
-  /** Resolves when the first attempt to reach it has come to an end, either way. */
+  /** Resolves when the first attempt has ended, successful or not. */
   readonly tried: Promise<void>;
   private connection: ClientTCP | undefined;
-  /** The index of the one that the peer took last, or is offered next. */
+  /** Index of the secret that the peer accepted last, or gets next. */
   private secretAt = 0;
   private refusedSecrets = 0;
   private readonly clockOffset = new ClockOffset();
@@ -72,7 +72,7 @@ export class Peer {
     return this.connection !== undefined;
   }
 
-  /** Rejects when the connection breaks or the time is over: the outcome is unknown then. */
+  /** Rejects when the connection breaks or the time is over. The outcome is then unknown. */
   async call(name: string, requests: unknown[], withinMs: number): Promise<FrameAnswer> {
     const { connection } = this;
     if (!connection) return { refused: 'away' };
@@ -82,7 +82,7 @@ export class Peer {
     return ask<FrameAnswer>(connection, CALLS, frame, withinMs);
   }
 
-  /** For an answer that says so; the next greeting decides. */
+  /** Marks it away after an answer that says so. The next greeting decides. */
   markAway(): void {
     this.connection = undefined;
   }
@@ -109,7 +109,7 @@ export class Peer {
     }
   }
 
-  /** After a refusal. False when all have been refused, one after the other. */
+  /** Chooses another secret after a refusal. Returns false when all were refused. */
   private hasAnotherSecret(): boolean {
     const { length } = this.options.secrets;
     this.secretAt = (this.secretAt + 1) % length;
@@ -121,7 +121,7 @@ export class Peer {
     return this.options.secrets[this.secretAt] ?? '';
   }
 
-  /** Resolves when the connection is over, with the reason. */
+  /** Resolves with the reason when the connection is over. */
   private async connectAndStay(connected: () => void): Promise<string> {
     const { host, port, tls } = this.options;
     const maxBufferSize = FRAME_LENGTH_MAX;
@@ -160,7 +160,7 @@ export class Peer {
     return 'closed';
   }
 
-  /** Is it there, do we share the secret, and what time is it there? */
+  /** Checks that the peer is there and accepts the secret, and reads its clock. */
   private async greet(client: ClientTCP): Promise<void> {
     const askedAt = performance.now();
     const { secret } = this;
@@ -192,12 +192,12 @@ function ask<Answer>(
   return firstValueFrom(client.send<Answer>(pattern, data).pipe(timeout(withinMs)));
 }
 
-/** Fails the calls that wait for an answer: the connection is gone. */
+/** Closes the connection. Calls that wait for an answer fail. */
 function destroy(client: ClientTCP): void {
   try {
     client.unwrap<{ destroy(): void }>().destroy();
   } catch {
-    // It never had a socket.
+    // The client never had a socket.
   }
   client.close();
 }

@@ -1,4 +1,4 @@
-/** One process after the other gets the next secrets, while calls go on all the time. */
+/** One process after the other gets the next secrets, while calls continue. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
@@ -57,7 +57,7 @@ it('no call is refused while the old secret gives way to a new one', async () =>
     await rpc.leave();
     await rpc.close();
     callees[index] = await openCallee(secrets, port);
-    // A caller that is away tries again within 200 ms, and greets.
+    // A caller that is away retries within 200 ms, and greets.
     await sleep(700);
   };
   const replaceCaller = async (secrets: readonly string[]) => {

@@ -8,7 +8,7 @@ import { ServiceCaller } from './service-caller.js';
 
 const call = { deadlineMs: 5_000, idempotent: false } as Call;
 
-/** A replica that answers a frame when it is told to. */
+/** A replica that answers a frame when the test says so. */
 class ScriptedPeer {
   available = true;
   refuses = false;
@@ -33,7 +33,7 @@ describe('calls of one name', () => {
   const sent = () => peer.frames.map(({ requests }) => requests);
   let caller: ServiceCaller;
 
-  /** In a turn of its own. */
+  /** Makes a call in its own turn of the event loop. */
   const invoke = async (request: string, name = 'accept') => {
     const result = caller.invoke(name, call, request);
     await nextTurn();
@@ -42,7 +42,7 @@ describe('calls of one name', () => {
   };
 
   beforeEach(() => {
-    // Only what holds calls back: the turns of the event loop are real.
+    // Fakes only what holds calls back. The turns of the event loop are real.
     jest.useFakeTimers({
       doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'],
     });

@@ -19,27 +19,28 @@ interface Frame {
   expiresAt: number;
 }
 
-/** Calls of one name, on their way into frames. */
+/** Calls of one name that wait for a frame. */
 interface Line {
   call: Call;
   waiting: Waiting[];
   framesInFlight: number;
-  /** Until the next look at those that wait. */
+  /** Timer until the next check of waiting calls. */
   held: NodeJS.Timeout | undefined;
 }
 
 /**
- * A frame costs about ten times as much as a call in it. While so many of one name are in flight to
- * each replica, the next calls of that name gather, until one of those comes back.
+ * Frames of one name in flight to each replica. While there are so many, further calls gather until
+ * one returns, because a frame costs about ten times as much as a call in it.
  */
 const framesAtOnce = 2;
-/** But no longer than that: the one that comes back may be a slow one. */
+/** Most milliseconds that calls gather. The frame they wait for may be slow. */
 const gatherMsMax = 2;
-/** Of a frame: what one turn of a very busy caller holds travels in several. */
+/** Most calls in a frame. One turn of a very busy caller sends several. */
 const callsPerFrameMax = 256;
 /**
- * In an update one replica leaves when the new one is ready, which we may not be connected to yet: so long after one
- * was there another is waited for. A service that is away for longer is said to be so at once.
+ * Milliseconds for which calls wait for another replica after one was there. In an update one
+ * replica leaves when the new one is ready, to which we may not be connected yet. After that the
+ * service is unavailable at once.
  */
 const gapMsMax = 500;
 const gapLookEveryMs = 20;
@@ -47,12 +48,11 @@ const gapLookEveryMs = 20;
 const callsInHandMax = 20_000;
 
 /**
- * Calls to one service, spread over its replicas in turn. Calls of one name that are made in one
- * turn of the event loop leave as one frame; those that are made while others are under way may
- * gather for a moment.
+ * Calls to one service, spread over its replicas in turn. Calls of one name within one turn of the
+ * event loop leave as one frame. Calls made while others are in flight may gather briefly.
  *
- * A frame that certainly had no effect goes on to the next replica. One whose outcome is unknown is
- * sent again only where the call is idempotent, and within the one deadline of the call.
+ * A frame that certainly had no effect goes to the next replica. One with an unknown outcome is
+ * repeated only where the call is idempotent, within the call's deadline.
  */
 export class ServiceCaller {
   private readonly lines = new Map<string, Line>();
@@ -87,7 +87,7 @@ export class ServiceCaller {
     return line;
   }
 
-  /** At the end of the turn, unless it is better to gather. */
+  /** Sends the frame at the end of the turn, unless it is better to gather. */
   private leave(name: string, line: Line): void {
     const roomy = line.framesInFlight < framesAtOnce * this.peers.length;
     if (roomy) this.flush(name, line);
@@ -140,7 +140,7 @@ export class ServiceCaller {
         if ('outcomes' in answer && answer.outcomes.length === requests.length) {
           return answer.outcomes;
         }
-        // It did nothing.
+        // The peer did nothing.
         if ('refused' in answer && answer.refused !== 'expired') peer.markAway();
       } catch (error) {
         unknown = error;
@@ -153,7 +153,7 @@ export class ServiceCaller {
     return call.idempotent && this.peers.some((peer) => peer.available && !tried.has(peer));
   }
 
-  /** Available replicas in turn. Waits only while there is none. */
+  /** Returns available replicas in turn. Waits only while there is none. */
   private async nextPeer(tried: ReadonlySet<Peer>, withinMs: number): Promise<Peer | undefined> {
     const there = this.pick(tried);
     if (there) return there;
