@@ -5,7 +5,9 @@ import { SimulatedReceiptStore } from './receipts/simulated-receipt.store.js';
 import { SimulatedReceipts } from './receipts/simulated-receipts.js';
 import { CARRIERS, type Carriers } from './routing/configured-providers.js';
 
-/** Starts and stops carrier accounts, and hands on what they report on connections of their own. */
+/**
+ * Starts and stops carrier accounts, and passes on reports that arrive on their own connections.
+ */
 @Injectable()
 export class CarrierConnections {
   constructor(
@@ -24,7 +26,7 @@ export class CarrierConnections {
     ]);
   }
 
-  /** Simulated carriers forget with the process: what they still owe is played again. */
+  /** Replays what simulated carriers still owe, because they lose it with the process. */
   resume(): Promise<void> {
     return this.simulated.resume(this.owed, this.messages, this.carriers);
   }

@@ -13,7 +13,10 @@ const providers: Provider[] = [
   { provide: OtpCodes, useExisting: OtpSecrets },
 ];
 
-/** Codes, for sending, which makes them, and verification, which compares them: neither imports the other. */
+/**
+ * Codes for sending, which creates them, and verification, which compares them. Neither imports the
+ * other.
+ */
 @Global()
 @Module({ providers, exports: providers })
 export class CodesModule {}

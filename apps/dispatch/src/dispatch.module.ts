@@ -45,10 +45,10 @@ import { SuspensionsModule } from './suspensions/suspensions.module.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
-/** How long a stop waits for open calls; the next start takes over the rest. */
+/** Milliseconds that a stop waits for open calls. The next start takes over the rest. */
 const IN_HAND_STOP_MS = 4_000;
 
-/** Starts and stops what the rooms of dispatch do by themselves. */
+/** Starts and stops the jobs and senders of dispatch. */
 @Module({
   imports: [
     CodesModule,
@@ -101,7 +101,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     this.jobs.start();
   }
 
-  /** Takes no new work, finishes open work, and leaves the rest to the next start. */
+  /** Accepts no new work, finishes open work, and leaves the rest to the next start. */
   async onApplicationShutdown(): Promise<void> {
     this.endMeasuring();
     await Promise.all([

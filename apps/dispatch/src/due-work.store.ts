@@ -3,7 +3,7 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { CarrierChoice } from './routing/route-table.policy.js';
 
-/** Index look-ups only: each part reads the first row that is due, and the decisions of operators are few. */
+/** Index look-ups only: each part reads the first due row, and operators make few decisions. */
 const LOOK = statement(
   'dispatch_due_work',
   `SELECT
@@ -32,7 +32,7 @@ const LOOK = statement(
 );
 
 export interface DueWork {
-  /** The earliest times until the end of the look, null where there is none. */
+  /** Earliest due times until the end of the look. Null where nothing is due. */
   readonly messageAt: Date | null;
   readonly emailAt: Date | null;
   readonly reportAt: Date | null;
@@ -40,10 +40,10 @@ export interface DueWork {
   readonly isReleased: boolean;
   readonly hasDomains: boolean;
   readonly hasPrefixes: boolean;
-  /** Of processes that died. */
+  /** Whether dead processes left attempts. */
   readonly isLeft: boolean;
   readonly isEmailLeft: boolean;
-  /** Of this one, and begun long ago. */
+  /** Whether this process has attempts that it began long ago. */
   readonly hasStrays: boolean;
   readonly choices: readonly (CarrierChoice & { readonly id: string })[];
 }
@@ -51,14 +51,14 @@ export interface DueWork {
 export interface DueWorkQuestion {
   readonly now: Date;
   readonly until: Date;
-  /** Codes that expired before are written. */
+  /** Time until which expired codes are already written. */
   readonly expiredBefore: Date;
   readonly senderId: string;
   readonly straysBefore: Date;
   readonly prefixesBefore: Date;
 }
 
-/** What there is to do, in one statement for all jobs of the process. */
+/** Finds due work for all jobs of the process, in one statement. */
 @Injectable()
 export class DueWorkStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}

@@ -17,14 +17,16 @@ import { Sender } from './sending/sender.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 
-/** How often the tables are asked, in one statement, what there is to do. */
+/** Milliseconds between looks for due work, in one statement. */
 const LOOK_EVERY_MS = 2_000;
-/** Longer than the pause: what comes due in between is known before. */
+/** Milliseconds; longer than the pause, so work that comes due in between is known before. */
 const LOOK_AHEAD_MS = 3_000;
-/** How exactly the jobs keep the times that they know; they ask the database only when one has come. */
+/**
+ * Milliseconds of accuracy for times that a job knows. It asks the database only when one has come.
+ */
 const EXPIRY_EVERY_MS = 500;
 const PARKED_EVERY_MS = 250;
-/** How often the others run without a hint. */
+/** Milliseconds between runs of the other jobs without a hint. */
 const UNASKED_EVERY_MS = 60_000;
 
 /** The recurring jobs of dispatch. */
@@ -80,7 +82,7 @@ export class Jobs {
     await Promise.all(this.running.map((job) => job.stop()));
   }
 
-  /** Tells the jobs what there is to do, and the router what operators have decided. */
+  /** Tells the jobs what is due, and the router what operators have decided. */
   private async look(
     hinted: Record<'recovery' | 'domains' | 'commands' | 'prefixes', Periodic>,
   ): Promise<void> {

@@ -8,10 +8,10 @@ import { ParkedReportStore } from './receipts/parked-report.store.js';
 import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
 import { UnfinishedStore } from './sending/unfinished.store.js';
 
-/** A list whose upload broke off. */
+/** Milliseconds after which an unfinished upload is deleted. */
 const UPLOAD_KEPT_MS = 86_400_000;
 
-/** Removes what has had its time. */
+/** Deletes data whose retention is over. */
 @Injectable()
 export class PurgeJob {
   private readonly destinations: DestinationStore;
@@ -27,7 +27,7 @@ export class PurgeJob {
     this.destinations = new DestinationStore(database);
   }
 
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more. */
   async run(): Promise<boolean> {
     const now = new Date(this.clock.now());
     await this.parked.purge(now);

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { judge } from '../src/fraud/anti-spam/spam-rules.policy.js';
 
 /**
- * Measures the rules on texts written for the purpose. Those that are held out were never used to tune a
- * rule; of these, some were written before the rules and by the same hand, so the figure to believe is that
- * of `unseen`: held out and written when the rules stood. Real traffic will be less kind still.
+ * Measures the rules on texts written for the purpose. Those held out were never used to tune a
+ * rule. Some of these were written before the rules by the same author, so the most honest figure
+ * is that of `unseen`: held out and written after the rules. Real traffic is harder.
  */
 interface Sample {
   readonly label: string;

@@ -14,8 +14,8 @@ import { deliveryReport } from './commands.kit.js';
 import { AT, later, message, SENDER } from './message.kit.js';
 
 /**
- * Everything that can happen to a message, in ten thousand random orders: answers, receipts that come early,
- * twice, late or contradict each other, guesses, and time.
+ * Everything that can happen to a message, in ten thousand random orders: answers, receipts that
+ * are early, repeated, late or contradictory, guesses, and time.
  */
 const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
 const outcomes = [
@@ -88,7 +88,7 @@ function born(kind: 'otp' | 'sms'): Message {
   return otp ? { ...fresh, content: { ...otp, resendMax: RESENDS_MAX } } : fresh;
 }
 
-/** Written down once more, in other words than the product's. */
+/** The same rule, written independently of the product. */
 function isRefundOwed({ state, reason, attempts, sentAt }: Message): boolean {
   if (state === 'failed') return reason !== 'max_attempts_exceeded';
   if (state !== 'cancelled') return false;

@@ -1,7 +1,7 @@
 import { type DeliveryReport, newId, type SendMessage } from '@watchword/contracts';
 import type { TextCommand } from '../src/channels/text-channel.js';
 
-/** What reaches dispatch over the bus, to be varied by tests. */
+/** Messages of the bus, for tests to vary. */
 export const NIGERIAN = '+2348031234567';
 export const AMERICAN = '+14155550123';
 

@@ -36,7 +36,7 @@ import type { EmailParts } from '../src/emails/emails.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
 
-/** A provider that does as the test says, and remembers what it was asked. */
+/** A provider that the test scripts, and that records what it was asked. */
 export class ScriptedProvider implements Provider {
   readonly carrier = 'scripted';
   readonly submits: SubmitRequest[] = [];
@@ -80,7 +80,7 @@ export const UNANSWERED: SubmitOutcome = { outcome: 'ambiguous', rawCode: null, 
 
 type Handle = (batch: IncomingMessage[]) => Promise<void>;
 
-/** Hands a batch to the subscribers when the test says so. Published rows stay in the outbox. */
+/** A bus that delivers a batch when the test says so. Published rows stay in the outbox. */
 class HandBus implements Bus {
   private readonly readers: { topic: string; handle: Handle }[] = [];
 
@@ -139,9 +139,9 @@ export interface Kit {
 export interface KitOptions {
   clock?: Clock;
   poolSize?: number;
-  /** Of each of the two scripted accounts. */
+  /** Capacity of each of the two scripted accounts. */
   capacity?: Capacity;
-  /** Real simulated providers for test mode instead of the scripted ones. */
+  /** Uses real simulated providers for test mode instead of the scripted ones. */
   simulated?: boolean;
   logLevel?: string;
   /** Scripted providers of emails, and what else emails need. */
@@ -269,14 +269,14 @@ function creditRefunded(messageId: string): CreditEvent {
   };
 }
 
-/** The code, as the text told it. */
+/** Returns the code in the text. */
 export function codeIn(request: SubmitRequest | undefined): string {
   const code = /code is (\d+)/.exec(request?.body ?? '')?.[1];
   if (!code) throw new Error('there is no code in the text');
   return code;
 }
 
-/** Another code of the same length than the right one. */
+/** Returns a wrong code of the same length. */
 export function wrongCode(right: string): string {
   const digit = (Number(right[0]) + 1) % 10;
   return `${digit}${right.slice(1)}`;

@@ -207,7 +207,7 @@ describe('domains', () => {
       expect(await after(59)).toMatchObject({ status: 'verified' });
       const silent = await after(2);
       expect(silent).toMatchObject({ status: 'temporary_failure' });
-      // What was found last stays on show.
+      // The last finding stays visible.
       expect(silent?.records[0]).toMatchObject({ status: 'verified' });
       expect(await after(70 * 60)).toMatchObject({ status: 'temporary_failure' });
       expect(await told()).toEqual(['domain.verified']);
@@ -225,7 +225,7 @@ describe('domains', () => {
       expect(await verify(id)).toMatchObject({ status: 'temporary_failure' });
       dns.fail(false);
       expect(await verify(id)).toMatchObject({ status: 'verified', verified_at: first });
-      // The next silence has an hour of its own.
+      // The next silence has its own hour.
       dns.fail(true);
       nowMs += 25 * HOUR_MS;
       expect(await verify(id)).toMatchObject({ status: 'verified' });

@@ -10,7 +10,9 @@ import { type Kit, startKit } from './dispatch.kit.js';
 import { emailCommand, stateOf, WORKSPACE } from './email.kit.js';
 import { LocalDns } from './local-dns.js';
 
-/** Everything real but the relay's network: stores, composer, signature, SMTP, return path. */
+/**
+ * Everything is real except the relay's network: stores, composer, signature, SMTP, return path.
+ */
 const CALLBACK_SECRET = 'c'.repeat(32);
 
 interface Taken {
@@ -80,7 +82,7 @@ afterAll(async () => {
   await dns.close();
 });
 
-/** These records alone, and has them looked up. */
+/** Publishes only these records, and has them looked up. */
 async function publish(...records: readonly DomainRecord[]): Promise<void> {
   dns.publish(records);
   const { id } = domain;
@@ -88,7 +90,7 @@ async function publish(...records: readonly DomainRecord[]): Promise<void> {
   expect(answer.domain?.status).toBe('verified');
 }
 
-/** Sent as the relay took it. */
+/** Returns the message as the relay took it. */
 async function linked(): Promise<ParsedMail> {
   const html = '<a href="https://acme.example">you</a>';
   const { sha256 } = await kit.calls.storeEmailContents({

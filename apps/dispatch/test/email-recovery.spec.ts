@@ -31,7 +31,7 @@ describe('what a dead process left of an email', () => {
     await kit.send(sent);
     await eventually(() => expect(world.smtp.submits).toHaveLength(1));
     isHanging = false;
-    // As if another process had begun it and died: it no longer says that it lives.
+    // As if another process had begun it and died: it no longer reports that it is alive.
     await kit.database.pool.query('UPDATE email_attempts SET held_by = $1', [newId()]);
     await eventually(async () => {
       expect(await attemptsOf(sent.message_id)).toEqual([

@@ -15,7 +15,7 @@ import type { SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
 
 export const WORKSPACE = newId();
 
-/** A provider that does as the test says, and remembers what it was asked. */
+/** A provider that the test scripts, and that records what it was asked. */
 class ScriptedEmailProvider implements EmailProvider {
   readonly submits: EmailSubmit[] = [];
   answer: (request: EmailSubmit) => Promise<EmailOutcome> | EmailOutcome = () => ACCEPTED;
@@ -158,7 +158,7 @@ export function emailReport(
   };
 }
 
-/** What was announced of an email, oldest first. */
+/** Returns the events of an email, oldest first. */
 export async function emailEvents(database: TestDatabase, emailId: string): Promise<EmailEvent[]> {
   const { rows } = await database.pool.query<{ payload: string }>(
     'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY xid, position',
@@ -179,7 +179,7 @@ export async function stateOf(
   return rows[0]?.state;
 }
 
-/** Dispatch whose emails go to scripted providers, with a clock of its own and one stored content. */
+/** Dispatch with scripted email providers, its own clock and one stored content. */
 export class EmailKit {
   private constructor(
     readonly kit: Kit,
@@ -198,7 +198,7 @@ export class EmailKit {
     return new EmailKit(kit, world, clock, sha256[0]!);
   }
 
-  /** As after the start, but for what the database holds. */
+  /** Resets everything except the database. */
   reset(): void {
     const { world } = this;
     world.entries.length = 0;
@@ -226,7 +226,7 @@ export class EmailKit {
     });
   };
 
-  /** Until so many hand-overs of the email have their answer on record. */
+  /** Waits until this many hand-overs of the email have a recorded answer. */
   answered = async (emailId: string, count: number): Promise<void> => {
     await eventually(async () => {
       const { rows } = await this.kit.database.pool.query(
@@ -248,7 +248,7 @@ export class EmailKit {
     (await emailEvents(this.kit.database, emailId)).map(({ type }) => type);
 }
 
-/** One kit for all tests of a file; each test finds it as after its start, but for what the database holds. */
+/** One kit for all tests of a file. Each test finds it reset, except for the database. */
 export function useEmailKit() {
   let emails: EmailKit;
   beforeAll(async () => {

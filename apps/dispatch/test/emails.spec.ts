@@ -191,7 +191,7 @@ describe('a live email', () => {
     await until(third.message_id, 'failed', 0);
     await until(third.message_id, 'sent', 1);
     expect(emails.world.smtp.submits).toHaveLength(2);
-    // The whole email failed: it shows when the refund stands in the ledger.
+    // The whole email failed. That shows when the ledger has the refund.
     expect((await record(second.message_id)).status).toBe('queued');
     await emails.kit.refund(second.message_id);
     expect(await record(second.message_id)).toMatchObject({

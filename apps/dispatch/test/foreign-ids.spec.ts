@@ -3,7 +3,7 @@ import { type DispatchCalls, newId } from '@watchword/contracts';
 import { otpCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
-/** A foreign id takes the same statements as an unknown one, so that their times are alike. */
+/** A foreign id runs the same statements as an unknown one, so that their times are alike. */
 let kit: Kit;
 const executed: string[] = [];
 

@@ -4,7 +4,7 @@ import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';
 import { accepted, codeIn, type Kit, startKit, wrongCode } from './dispatch.kit.js';
 
-/** A hundred durable commits one after the other take their time. */
+/** Milliseconds. A hundred durable commits in a row are slow. */
 jest.setTimeout(30_000);
 
 const DAY_SECONDS = 86_400;

@@ -9,7 +9,7 @@ const SERVER_FAILURE = 2;
 
 type Zone = readonly Pick<DomainRecord, 'type' | 'name' | 'value'>[];
 
-/** A name server of this machine that answers with what a test publishes. */
+/** A name server on this machine that answers with the records of a test. */
 export class LocalDns {
   private zone: Zone = [];
   private isBroken = false;

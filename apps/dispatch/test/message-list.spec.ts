@@ -26,7 +26,7 @@ async function list(request: Partial<ListMessagesRequest>) {
 
 const idsOf = (records: MessageRecord[]) => records.map(({ id }) => id);
 
-/** Created one after the other, a second apart. */
+/** Returns commands of messages created a second apart. */
 function commands(workspaceId: string, count: number, firstSecond = 0) {
   return Array.from({ length: count }, (_, index) =>
     smsCommand({

@@ -8,7 +8,7 @@ export const SENDER = newId();
 
 export const later = (milliseconds: number) => new Date(AT.getTime() + milliseconds);
 
-/** A message as it is once stored, with its first attempt on record. */
+/** Returns a message as it is once stored, with its first attempt on record. */
 export function message(
   kind: 'otp' | 'sms',
   { provider = 'one', ...change }: Partial<Message> & { provider?: string } = {},

@@ -41,7 +41,7 @@ const asMessage = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
 const reserve = (command: SendMessage, resend_id = newId()) =>
   kit.calls.reserveResend({ ...of(command), resend_id });
 
-/** The command of a resend that was reserved and charged. */
+/** Returns the command of a resend that was reserved and charged. */
 async function resendOf(command: SendMessage): Promise<SendMessage> {
   const message_id = newId();
   const result = await reserve(command, message_id);

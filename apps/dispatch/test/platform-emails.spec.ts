@@ -1,4 +1,6 @@
-/** Emails of the platform: the way of every email, without a charge, a refund or an event. ADR 50. */
+/**
+ * Emails of the platform are sent like every email, without a charge, a refund or an event. ADR 50.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { newId, PLATFORM_WORKSPACE_ID, type SendPlatformEmail, TOPICS } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
@@ -49,7 +51,7 @@ async function ask(): Promise<string> {
     content_sha256: contentSha256,
     created_at: new Date(clock.now()).toISOString(),
   };
-  // Twice, as the bus may.
+  // Twice, as the bus may deliver.
   await kit.platformEmails(command, command);
   await kit.platformEmails(command);
   return command.message_id;

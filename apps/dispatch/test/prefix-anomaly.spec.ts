@@ -33,7 +33,7 @@ beforeEach(() => {
   rpc = new PrefixGuardRpc(database.pool, clock);
 });
 
-/** Each test has a week of its own. */
+/** Each test has its own week. */
 afterEach(() => clock.advance(9 * 24 * HOUR_MS));
 
 const anotherProcess = () =>
@@ -46,11 +46,11 @@ interface Traffic {
   minutesAgo?: number;
   testMode?: boolean;
   kind?: 'otp' | 'sms';
-  /** Minutes ago of the resends of each message; null is one that was reserved and never charged. */
+  /** Minutes ago of each message's resends. Null is one that was reserved and never charged. */
   resends?: (number | null)[];
 }
 
-/** Messages as they are stored; how they came there is not what this is about. */
+/** Inserts messages as they are stored; how they came there does not matter here. */
 async function sent(traffic: Traffic): Promise<void> {
   const { count, verified = 0, prefix = '234803', minutesAgo = 1 } = traffic;
   const { testMode = false, kind = 'otp', resends = [] } = traffic;

@@ -9,9 +9,8 @@ import {
 } from '../src/fraud/prefix-guard/prefix-anomaly.policy.js';
 
 /**
- * What the rule is worth: it runs over traces of one prefix, a week of history and a day that is
- * watched, and its restrictions act back on the trace as they do at the edge. Seeded, so that the
- * figures are the same in every run.
+ * Measures the rule on traces of one prefix, a week of history and a watched day. Its restrictions
+ * act on the trace as they do at the edge. Seeded, so the figures are the same in every run.
  */
 const TRACES_OF_EACH = 500;
 const MINUTE_MS = 60_000;
@@ -21,13 +20,13 @@ const DAY_MS = 24 * HOUR_MS;
 /** Credits of one OTP to Nigeria. */
 const CREDITS_EACH = 5;
 const THROTTLED_PER_HOUR = 10;
-/** A separate limit per prefix and hour, which holds beside the rule. */
+/** A separate limit per prefix and hour, which applies besides the rule. */
 const PREFIX_LIMIT_PER_HOUR = 300;
-/** Faster ones only run into that limit. */
+/** Faster ones only reach that limit. */
 const ATTACK_PER_HOUR_MAX = 600;
 const ATTACK_MS = 6 * HOUR_MS;
 
-/** Mulberry32: small, and good enough to draw traffic with. */
+/** Mulberry32: small, and random enough to generate traffic. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -40,20 +39,20 @@ function randomOf(seed: number): () => number {
 
 interface Otp {
   readonly at: number;
-  /** Infinite for one that nobody verifies. */
+  /** Infinity for one that nobody verifies. */
   readonly verifiedAt: number;
   readonly isPumped: boolean;
 }
 
 interface Trace {
-  /** In each hour of the week before the day. */
+  /** OTPs in each hour of the week before the day. */
   readonly history: readonly number[];
   readonly otps: readonly Otp[];
-  /** When the attack begins; null for an honest trace. */
+  /** Start of the attack. Null for an honest trace. */
   readonly attackAt: number | null;
 }
 
-/** Poisson arrivals of a rate that may change by the minute. */
+/** Returns Poisson arrivals of a rate that may change by the minute. */
 function arrivals(random: () => number, perHour: (at: number) => number): number[] {
   const moments: number[] = [];
   for (let minute = 0; minute < DAY_MS; minute += MINUTE_MS) {
@@ -68,8 +67,8 @@ function arrivals(random: () => number, perHour: (at: number) => number): number
 const byDay = (at: number) => 0.3 + 1.4 * Math.sin((Math.PI * (at % DAY_MS)) / DAY_MS) ** 2;
 
 /**
- * Customers of a business: by day more than by night, sometimes many more for hours on end (a
- * launch, a sale), codes verified within seconds to minutes by a half to nearly all of them.
+ * Returns a business's OTPs: more by day than by night, sometimes many more for hours (a launch, a
+ * sale), half to nearly all of them verified within seconds to minutes.
  */
 function honestOtps(random: () => number, perHour: number): Otp[] {
   const verifiedShare = 0.5 + 0.45 * random();
@@ -98,7 +97,7 @@ function traceOf(seed: number, isAttacked: boolean): Trace {
     at >= attackAt && at < attackAt + ATTACK_MS ? attackPerHour : 0,
   ).map((at) => ({
     at,
-    // Some pumpers answer a few codes, so as not to stand out.
+    // Some pumpers verify a few codes to look normal.
     verifiedAt: random() < 0.05 ? at + 20_000 : Infinity,
     isPumped: true,
   }));
@@ -109,15 +108,15 @@ function traceOf(seed: number, isAttacked: boolean): Trace {
 interface Outcome {
   readonly throttledAt: number | null;
   readonly blockedAt: number | null;
-  /** Pumped and accepted: all of them, and those after the throttle. */
+  /** Accepted OTPs of the attack: all of them, and those after the throttle. */
   readonly leaked: number;
   readonly leakedThrottled: number;
-  /** The least share that was verified in an hour with at least 30, as the checks saw it. */
+  /** The lowest share verified in an hour with at least 30, as the checks saw it. */
   readonly verifiedShareMin: number;
   readonly flags: number;
 }
 
-/** How many of the history fall into a span that began before the day. */
+/** Returns how many of the history fall into a span that began before the day. */
 function historyBetween(history: readonly number[], from: number, until: number): number {
   let count = 0;
   history.forEach((otps, index) => {
@@ -131,7 +130,7 @@ function historyBetween(history: readonly number[], from: number, until: number)
 function run({ history, otps }: Trace): Outcome {
   const accepted: Otp[] = [];
   let record: PrefixRecord | null = null;
-  /** How many of the accepted are older than the watched hour. */
+  /** Index of the first accepted OTP within the watched hour. */
   let hourBegins = 0;
   let inThrottle = 0;
   let inHour = { began: -Infinity, count: 0 };

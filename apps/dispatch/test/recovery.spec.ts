@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => kit?.close());
 
-/** As if the process had died: what it was at belongs to a sender that does not live. */
+/** As if the process had died: its work belongs to a sender that is not alive. */
 const orphan = (...ids: string[]) =>
   kit.database.pool.query('UPDATE attempts SET sender_id = $1 WHERE message_id = ANY ($2)', [
     newId(),
@@ -26,7 +26,7 @@ const attempts = async (id: string) =>
     )
   ).rows;
 
-/** The next write of messages is done, and its answer lost with the connection. */
+/** Makes the next write of messages succeed, and its answer get lost with the connection. */
 function loseNextAnswer(): void {
   const { patient } = kit.database.pool;
   const { query } = patient;

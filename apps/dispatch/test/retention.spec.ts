@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => kit?.close());
 
-/** A run so many days after the start of this spec. */
+/** Runs the job this many days after the start of this spec. */
 async function runOnDay(day: number): Promise<void> {
   const store = new RetentionStore(kit.database.pool);
   await new RetentionJob(store, SETTINGS, { now: () => startedAt + day * DAY_MS }).run();
@@ -48,7 +48,7 @@ async function count(text: string): Promise<number> {
 
 const texts = () => count('SELECT count(*)::integer AS count FROM messages WHERE body IS NOT NULL');
 
-/** Many copies of a message, drawn within the same minute. */
+/** Makes many copies of a message, drawn within the same minute. */
 async function copies({ message_id: id }: TextCommand, howMany: number): Promise<void> {
   const ids = Array.from({ length: howMany }, newId);
   await kit.database.pool.query(

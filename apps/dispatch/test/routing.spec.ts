@@ -4,7 +4,7 @@ import { eventually, FakeClock } from '@watchword/testing';
 import { AMERICAN, smsCommand } from './commands.kit.js';
 import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
 
-/** Circuits and rooms: what one sick or hanging carrier means for the messages of the others. */
+/** Circuits and rooms: how one failing or hanging carrier affects the messages of the others. */
 let kit: Kit;
 
 afterEach(() => kit.close());

@@ -5,7 +5,9 @@ import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
-/** Variant B: messages that wait for `send_at`, are cancelled, or are refused before any attempt. */
+/**
+ * Variant B: messages that wait for `send_at`, are cancelled, or are refused before any attempt.
+ */
 const HOUR_MS = 3_600_000;
 
 let clock: FakeClock;
@@ -129,7 +131,7 @@ describe('a message with send_at', () => {
     };
     clock.advance(HOUR_MS);
     await eventually(async () => expect(await queued(workspace_id)).toBe(BURST));
-    // What waits for its turn holds up no other message.
+    // A message that waits for its turn delays no other.
     const other = command();
     await kit.send(other);
     await eventually(async () => expect(submitsOf([other])).toBe(1));

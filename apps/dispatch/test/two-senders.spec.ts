@@ -16,7 +16,7 @@ const logger = createLogger({ service: 'dispatch', level: 'silent' });
 
 const TURNS_MAX = 100_000;
 
-/** Looks in every turn of the event loop: a timer would look when both are through. */
+/** Checks in every turn of the event loop. A timer would check when both are done. */
 async function turnsUntil(what: string, isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     if (isSo()) return;
@@ -25,7 +25,7 @@ async function turnsUntil(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`${TURNS_MAX} turns of the event loop without ${what}`);
 }
 
-/** One message. A write succeeds only with its latest version. */
+/** A single message. A write succeeds only with its latest version. */
 class OneMessage {
   constructor(public current: Message) {}
 
@@ -61,7 +61,7 @@ describe('an attempt that two have in their hands', () => {
       carrier.submits.length === 1 ? refused('provider_unavailable') : accepted(messageId);
     sender.send(taken, null);
     await turnsUntil('a second attempt', () => store.current.attempts.length === 2);
-    // As it was read by a recovery for which the process had been silent for too long.
+    // As a recovery read it, for which the process had been silent for too long.
     sender.resume(taken, 0);
     await turnsUntil('an end', () => store.current.state !== 'accepted');
     await sender.stop(5_000);

@@ -3,7 +3,7 @@ import { newId, type SendMessage } from '@watchword/contracts';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
-/** A message outside the walls of its caller does not exist: another workspace, or another mode. */
+/** To its caller, a message of another workspace or another mode does not exist. */
 let kit: Kit;
 
 beforeAll(async () => {

@@ -7,8 +7,9 @@ import { SMS_CHANNEL } from './sms/sms.channel.js';
 import type { Content, TextChannel, TextCommand, TextKind } from './text-channel.js';
 
 /**
- * The registry of channels, and the one place that tells kinds apart. A channel is a folder here: content,
- * transition table, text, record, and what receipts, expiry and cancellation mean. All of it is pure.
+ * The registry of channels, and the only place that tells kinds apart. A channel is a folder here:
+ * content, transition table, text, record, and the meaning of receipts, expiry and cancellation.
+ * All of it is pure.
  */
 const TEXT_CHANNELS: Readonly<Record<TextKind, TextChannel>> = {
   otp: OTP_CHANNEL,
@@ -21,17 +22,20 @@ export function channelOf({ kind }: { readonly kind: TextKind }): TextChannel {
   return TEXT_CHANNELS[kind];
 }
 
-/** Whether a carrier takes it to a phone; the other channels have handlers of their own. */
+/**
+ * Returns whether a carrier delivers the message to a phone. Other channels have their own
+ * handlers.
+ */
 export function isText(command: SendMessage): command is TextCommand {
   return command.kind in TEXT_CHANNELS;
 }
 
-/** Whether a caller that asks for messages of this kind means this one. */
+/** Returns whether the content is of the wanted kind. */
 export function isOfKind({ kind }: Content, wanted: string): boolean {
   return kind === wanted;
 }
 
-/** The content of a one-time password; null for every other message. */
+/** Returns the content of an OTP, or null for any other message. */
 export function otpOf({ content }: { readonly content: Content }): OtpContent | null {
   return content.kind === 'otp' ? content : null;
 }

@@ -1,6 +1,6 @@
 /**
- * The transition table of one channel: trigger, state, next state. A state that names itself means that the
- * trigger came late or twice and changes nothing. A pair that is not in the table is an error.
+ * The transition table of one channel: trigger, state, next state. A state that names itself means
+ * that the trigger came late or twice and changes nothing. A pair outside the table is an error.
  */
 export type Transitions<State extends string, Trigger extends string> = Readonly<
   Record<Trigger, Partial<Record<State, State>>>

@@ -1,6 +1,6 @@
 import type { MessageState } from '@watchword/contracts';
 
-/** What can happen to a text that a carrier takes to a phone. */
+/** Events of a text that a carrier delivers to a phone. */
 export type Trigger =
   | 'submit_accepted'
   | 'delivery_confirmed'
@@ -15,7 +15,7 @@ export type Trigger =
 
 export type Row = Partial<Record<MessageState, MessageState>>;
 
-/** Terminal for both texts. */
+/** States that are terminal for both texts. */
 export const ENDED = {
   verified: 'verified',
   expired: 'expired',
@@ -27,7 +27,7 @@ export const ENDED = {
 
 export const ENDED_STATES = Object.values(ENDED);
 
-/** A submit and its receipts move both texts alike. */
+/** Transitions of submits and receipts, the same for both texts. */
 export const CARRIED = {
   submit_accepted: { ...ENDED, accepted: 'sent', sent: 'sent', delivered: 'delivered' },
   /** A report can overtake the answer to the submit. */
@@ -37,6 +37,8 @@ export const CARRIED = {
     sent: 'delivered',
     delivered: 'delivered',
   },
-  /** Refused by every provider, or a carrier's failure report. What was delivered stays delivered. */
+  /**
+   * Every provider refused, or a carrier reported a failure. A delivered message stays delivered.
+   */
   sending_failed: { ...ENDED, accepted: 'failed', sent: 'failed', delivered: 'delivered' },
 } as const satisfies Partial<Record<Trigger, Row>>;

@@ -18,7 +18,7 @@ export interface EmailCancellation extends Walls, ClaimedCancellation {
   readonly emailId: string;
 }
 
-/** Cancels an email of which no copy was handed over. The refund follows, and then the event. */
+/** Cancels an email of which no copy was handed over. Then comes the refund, then the event. */
 export class CancelEmailHandler {
   constructor(
     private readonly changes: EmailChanges,
@@ -66,7 +66,10 @@ export class CancelEmailHandler {
   }
 }
 
-/** The caller sees the end at once, and others when the refund is settled; until then `refunded` is null. */
+/**
+ * Returns the answer. The caller sees the end at once; others see it when the refund is settled.
+ * Until then `refunded` is null.
+ */
 function answer(email: Email, replayed: boolean): CancelEmailResult {
   const ended = { ...email, settledAt: email.settledAt ?? email.updatedAt };
   const refunded = email.settledAt === null ? null : email.refunded;

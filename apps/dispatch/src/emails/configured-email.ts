@@ -7,7 +7,7 @@ import { EmailDomainStore } from '../registrations/domains/email-domain.store.js
 import { EmailSuppressionStore } from '../registrations/suppressions/email-suppression.store.js';
 import type { EmailParts } from './emails.js';
 
-/** What the settings of this process give to emails. */
+/** Returns the parts that the settings of this process define. */
 export async function configuredEmail({ config, clock, database }: Platform): Promise<EmailParts> {
   const { patient } = database.pool;
   const providers = await createEmailProviders(config.carrierAccounts, {

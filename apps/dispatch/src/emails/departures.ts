@@ -4,7 +4,7 @@ import type { Departure } from './hand-over.policy.js';
 import type { ProviderOrder } from './provider-order.js';
 import type { SigningDomain, SigningDomains, Suppressions } from './ports.js';
 
-/** What the hand-overs of one email depend on, as it was a moment ago. */
+/** The state that the hand-overs of an email depend on, read a moment ago. */
 export interface EmailGround {
   readonly signing: SigningDomain | null;
   readonly suppressed: ReadonlySet<string>;
@@ -21,11 +21,13 @@ export interface DepartureParts {
   readonly heldBy: string;
 }
 
-/** Asks, for a batch of emails at once, whether each may be handed over, and to which providers. */
+/**
+ * Decides, for a batch of emails at once, whether each may be handed over, and to which providers.
+ */
 export class Departures {
   constructor(private readonly parts: DepartureParts) {}
 
-  /** By email id. Test mode needs no domain and no list. */
+  /** Returns the state by email id. Test mode needs no domain and no suppressions. */
   async ground(emails: readonly Email[]): Promise<Map<string, EmailGround>> {
     const live = emails.filter(({ testMode }) => !testMode);
     if (live.length === 0) return new Map();

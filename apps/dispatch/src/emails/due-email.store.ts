@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** Emails of a suspended workspace wait on. */
+/** Emails of a suspended workspace keep waiting. */
 const DUE = statement(
   'dispatch_due_emails',
   `SELECT email_id AS id, min(due_at) AS "dueAt", count(*)::integer AS recipients
@@ -15,7 +15,9 @@ const DUE = statement(
    GROUP BY email_id ORDER BY min(due_at), id`,
 );
 
-/** Attempts of dead processes, and those of this one that began so long ago that it must have forgotten them. */
+/**
+ * Attempts of dead processes, and attempts of this one that are so old that it must have lost them.
+ */
 const LEFT = statement(
   'dispatch_left_email_attempts',
   `SELECT email_id AS "emailId", recipient, number, held_by AS "heldBy" FROM email_attempts AS attempt
@@ -33,7 +35,7 @@ export interface LeftAttempt {
   readonly heldBy: string;
 }
 
-/** An email with recipients that are due, and the earliest time of them. */
+/** An email with due recipients, and the earliest of their times. */
 export interface DueEmail {
   readonly id: string;
   readonly dueAt: Date;
@@ -43,7 +45,7 @@ export interface DueEmail {
 export class DueEmailStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Emails with work to do until then, the longest due first. */
+  /** Returns emails with work due until then, the longest due first. */
   async due(until: Date, recipientsMax: number): Promise<DueEmail[]> {
     return (await this.database.query<DueEmail>(DUE, [until, recipientsMax])).rows;
   }

@@ -10,12 +10,14 @@ import { type Email, type EmailAttempt, openAttempt } from './email.js';
 import { depart, isDue, withoutAnswer } from './hand-over.policy.js';
 
 const BATCH = 100;
-/** Longer than an email waits for room, its composition and its submit together. */
+/**
+ * Milliseconds; longer than the wait for room, the composition and the submit of an email together.
+ */
 const FORGOTTEN_AFTER_MS = 600_000;
 export const DUE_EMAILS_EVERY_MS = 500;
-/** What is due within this time is known in advance. */
+/** Milliseconds. Emails due within this time are known in advance. */
 const AHEAD_MS = 2_000;
-/** Where nothing says that an email comes due. */
+/** Milliseconds between looks when nothing announces a due email. */
 const LOOK_EVERY_MS = 60_000;
 
 export interface DueEmailsParts {
@@ -30,22 +32,22 @@ export interface DueEmailsParts {
 }
 
 /**
- * Does what is due, in every process: scheduled emails, retries, the ends of ambiguities and the steps of test mode. The
- * write of an email names the version that it was decided on, so one process begins the attempts and the others find
- * nothing left to do. A process that dies in between leaves either a recipient that is still due, or an attempt on record,
- * which `takeOver` finds.
+ * Does due work, in every process: scheduled emails, retries, the ends of ambiguities, and steps of
+ * test mode. A write names the version it was decided on, so one process begins the attempts and
+ * the others find nothing left. If it dies in between, either the recipient is still due, or an
+ * attempt is on record, which `takeOver` finds.
  */
 export class DueEmailsJob {
   private readonly look = new NextLook(LOOK_EVERY_MS);
 
   constructor(private readonly parts: DueEmailsParts) {}
 
-  /** This process has written the email: its next due time needs no look at the database. */
+  /** Notes when a written email is due next, without a look at the database. */
   lookWhenDue({ recipients }: Email): void {
     for (const { dueAt } of recipients) if (dueAt !== null) this.lookAt(dueAt);
   }
 
-  /** An email is due then. */
+  /** Notes that an email is due then. */
   lookAt(at: Date): void {
     this.look.at(at, this.parts.clock);
   }
@@ -60,7 +62,7 @@ export class DueEmailsJob {
     const due = coming.filter(({ dueAt }) => dueAt.getTime() <= now);
     const next = coming[due.length];
     if (next) this.look.in(next.dueAt.getTime() - now);
-    // A due email can still wait, for example for its grounds: the next run asks again.
+    // A due email can still wait, for example for a registry. The next run asks again.
     if (due.length > 0) this.look.in(0);
     if (due.length > 0) await this.depart(due.map(({ id }) => id));
     return due.reduce((sum, { recipients }) => sum + recipients, 0) === BATCH;
@@ -76,7 +78,7 @@ export class DueEmailsJob {
       id,
       change: (before: Email, at: Date): Email => {
         begun.delete(id);
-        // An email that came due a moment ago is asked about in the next run.
+        // The next run asks about an email that came due a moment ago.
         if (!before.testMode && !grounds.has(id)) return before;
         const after = depart(before, departures.departure(grounds.get(id), at));
         const added = after.attempts.slice(before.attempts.length);
@@ -95,7 +97,10 @@ export class DueEmailsJob {
     }
   }
 
-  /** What dead processes left, and what this one forgot: the call may have been made. */
+  /**
+   * Takes over attempts of dead processes, and those that this one lost. Their calls may have been
+   * made.
+   */
   async takeOver(): Promise<boolean> {
     const { store, clock, heldBy, logger } = this.parts;
     const now = clock.now();
@@ -117,7 +122,7 @@ export class DueEmailsJob {
     const requests = left.map((one) => ({
       id: one.emailId,
       change: (email: Email, at: Date): Email => {
-        // Its holder may have come back to life and recorded the answer.
+        // The holder may have recovered and recorded the answer.
         const open = openAttempt(email, one.recipient);
         if (open?.heldBy !== one.heldBy) return email;
         return withoutAnswer(email, [one], departures.handOver(at));

@@ -13,9 +13,9 @@ import type { EmailFailure } from './email-failure.js';
 import { judgedByTime } from './hit-time.policy.js';
 import { isRefundDue } from './email-status.policy.js';
 
-/** What happens to an email. Every function is pure and answers the same object when nothing changes. */
+/** Changes of an email. Every function is pure and returns the same object when nothing changes. */
 
-/** The email that a command makes. Its recipients are due at once, or when its `send_at` has come. */
+/** Returns the email of a command. Its recipients are due at once, or at `send_at`. */
 export function newEmail(command: SendMessage, at: Date): Email {
   const sendAt = command.send_at ? new Date(command.send_at) : null;
   const isAhead = sendAt !== null && sendAt > at;
@@ -60,13 +60,13 @@ function newRecipient(address: string, number: number, dueAt: Date): Recipient {
   };
 }
 
-/** Null where the trigger changes nothing. */
+/** Returns null where the trigger changes nothing. */
 function nextState({ state }: Recipient, trigger: EmailTrigger) {
   const next = EMAIL_CHANNEL.machine.next(state, trigger);
   return next === state ? null : next;
 }
 
-/** Its time has come: announced once, before anything is handed over. */
+/** The email is due: announced once, before anything is handed over. */
 export function queue(email: Email, at: Date): Email {
   if (email.queuedAt !== null) return email;
   return withOccurrence({ ...email, queuedAt: at, updatedAt: at }, 'email.queued', null, at);
@@ -102,14 +102,14 @@ export function complained(email: Email, number: number, type: string, at: Date)
   return withOccurrence(after, 'email.complained', number, at, { complaint: { type } });
 }
 
-/** Announced by `tidied`, because the end of a whole email waits for its refund. */
+/** `tidied` announces it, because the end of a whole email waits for its refund. */
 export function failed(email: Email, number: number, reason: EmailFailure, at: Date): Email {
   const state = nextState(recipientOf(email, number), 'sending_failed');
   if (state === null) return email;
   return withRecipient(email, number, { state, reason, endedAt: at, dueAt: null }, at);
 }
 
-/** Told once for each recipient. */
+/** Announced once per recipient. */
 export function delayed(email: Email, number: number, at: Date): Email {
   const { state, delayedAt } = recipientOf(email, number);
   if (delayedAt !== null || (state !== 'queued' && state !== 'sent')) return email;
@@ -117,7 +117,7 @@ export function delayed(email: Email, number: number, at: Date): Email {
   return withOccurrence(after, 'email.delayed', number, at);
 }
 
-/** Opens and clicks of machines are announced and not counted. */
+/** Opens and clicks by machines are announced but not counted. */
 export function touched(
   email: Email,
   number: number,
@@ -137,7 +137,7 @@ export function touched(
   return withOccurrence(after, click ? 'email.clicked' : 'email.opened', number, at, details);
 }
 
-/** Until a copy is handed over. Null when it is too late. */
+/** Possible until a copy is handed over. Returns null when it is too late. */
 export function cancelled(email: Email, at: Date): Email | null {
   const canBe = email.attempts.length === 0 && email.recipients.every(isQueued);
   if (!canBe) return null;
@@ -153,7 +153,7 @@ function isQueued({ state }: Recipient): boolean {
   return state === 'queued';
 }
 
-/** What a report says. A recipient that the email does not have changes nothing. */
+/** Applies a report. An unknown recipient changes nothing. */
 export function withReport(email: Email, told: EmailReport, at: Date): Email {
   const { recipient: number } = told;
   if (number >= email.recipients.length) return email;
@@ -176,16 +176,16 @@ export function withReport(email: Email, told: EmailReport, at: Date): Email {
   }
 }
 
-/** Billing's word: the charge went back, or there was none. */
+/** Applies billing's event: the charge was refunded, or there was none. */
 export function settled(email: Email, refunded: boolean, at: Date): Email {
   if (!isRefundDue(email) || email.settledAt !== null) return email;
   return { ...email, settledAt: at, refunded, updatedAt: at };
 }
 
 /**
- * What follows from the state that a change left. Test mode has no ledger and an email of the platform no charge,
- * so their ends are settled at once.
- * A failure is told when others of the email live on, or when the refund is settled; a cancellation when it is.
+ * Completes a change. Test mode has no ledger and an email of the platform no charge, so their ends
+ * are settled at once. A failure is announced when other recipients go on, or when the refund is
+ * settled; a cancellation when the refund is settled.
  */
 export function tidied(email: Email, at: Date): Email {
   const isWhole = isRefundDue(email);

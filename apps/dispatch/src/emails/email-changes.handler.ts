@@ -9,7 +9,7 @@ import { emailStepsOf } from './email-steps.policy.js';
 import type { Email } from './email.js';
 import type { EmailStore, EmailWrite, TakenReport } from './email.store.js';
 
-/** Answers the email as it should be, or the same object when nothing changes. Must be pure. */
+/** Returns the changed email, or the same object when nothing changes. Must be pure. */
 export type EmailChange = (email: Email, at: Date) => Email;
 
 export interface EmailChangeRequest {
@@ -17,19 +17,20 @@ export interface EmailChangeRequest {
   readonly change: EmailChange;
   /** Written together with the change, if it is one. */
   readonly keys?: readonly KeyRow[];
-  /** The report that the change takes; one that was taken before changes nothing. */
+  /** The report that the change applies. A report that was applied before changes nothing. */
   readonly report?: TakenReport;
   /** Walls of the caller; absent for a change without a caller. */
   readonly within?: Walls;
 }
 
-/** Every round another write came first; so many in a row cannot happen by chance. */
+/** In every round another write came first. This many in a row cannot happen by chance. */
 const ROUNDS_MAX = 50;
 
 /**
- * Applies changes to emails, many at a time: read, decide in memory, write all of it in one statement. A write
- * names the version it was decided on and does not happen when another came first; then it is decided anew.
- * So outcomes, reports, cancellations and retries can race each other freely, in one process or several.
+ * Applies changes to many emails at a time: read, decide in memory, write all in one statement. A
+ * write names the version it was decided on. When another write came first, the change is decided
+ * again. So outcomes, reports, cancellations and retries can race each other, in one process or
+ * several.
  */
 export class EmailChanges {
   constructor(
@@ -40,7 +41,7 @@ export class EmailChanges {
     private readonly onWritten: (email: Email) => void = () => undefined,
   ) {}
 
-  /** New emails. Answers those that were not there yet, as they are stored. */
+  /** Inserts new emails. Returns those that did not exist yet, as they are stored. */
   async insert(emails: readonly Email[]): Promise<Map<string, Email>> {
     const at = new Date(this.clock.now());
     const writes = emails.map((email) => writeOf(null, tidied(email, at), [], []));
@@ -50,7 +51,10 @@ export class EmailChanges {
     return new Map(stored.map(({ email }) => [email.id, { ...email, occurrences: [] }]));
   }
 
-  /** Several changes of one email are made in the order of the list. Null: there is none within the walls. */
+  /**
+   * Applies changes. Several changes of one email are made in the order of the list. Returns null
+   * for an email outside the walls.
+   */
   async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {
     const settled = new Map<string, Email>();
     let open = Map.groupBy(requests, ({ id }) => id);
@@ -65,7 +69,7 @@ export class EmailChanges {
     });
   }
 
-  /** Answers the ids that another write changed meanwhile. */
+  /** Returns the ids that another write changed meanwhile. */
   private async round(
     open: ReadonlyMap<string, EmailChangeRequest[]>,
     settled: Map<string, Email>,
@@ -124,12 +128,12 @@ function writeOf(
   };
 }
 
-/** As it is once written. */
+/** Returns the email as it is after the write. */
 function afterWrite(email: Email): Email {
   return { ...email, version: email.version + 1, occurrences: [] };
 }
 
-/** A report counts once, however often it stands in one batch. */
+/** Returns reports without repetitions: one counts once, however often a batch contains it. */
 function withoutRepeated(
   requests: readonly EmailChangeRequest[],
   seen: ReadonlySet<string>,

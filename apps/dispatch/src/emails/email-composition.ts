@@ -13,31 +13,32 @@ import { type Email, wordsOf } from './email.js';
 import { type ContentRef, type EmailContentStore, keyOfContent } from './email-content.store.js';
 import type { Composer, SigningDomain } from './ports.js';
 
-/** A copy, ready to be handed over. */
+/** A copy that is ready to hand over. */
 export interface Copy {
   readonly raw: Buffer;
   readonly returnPath: string;
 }
 
-/** The copy of a recipient, by its number. */
+/** Returns the copy of a recipient, by its index. */
 export type MessageSource = (recipient: number) => Promise<Copy>;
 
 export interface EmailAddresses {
-  /** Where links of emails reach the gateway. */
+  /** Where links in emails reach the gateway. */
   readonly links: LinkSettings;
-  /** Host of return paths of domains that have none of their own; empty where bounces are not taken. */
+  /** Host of return paths for domains without their own. Empty where bounces are not received. */
   readonly bounceDomain: string;
   readonly callbackSecret: string;
 }
 
-/** Of 10 MiB each at most. */
+/** Contents loaded at once. Each has at most 10 MiB. */
 const LOADED_AT_ONCE = 16;
-/** Longer than any server retries. */
+/** Milliseconds; longer than any server retries. */
 const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
 
 /**
- * Makes the messages of an email. The bytes depend on what is stored alone, so a copy that is handed over again is the
- * same message. Only its links change their host when the TRACKING record of its domain comes or goes meanwhile. Where nothing in it is the recipient's own, the recipients share one composition.
+ * Composes the messages of an email. The bytes depend only on stored data, so a repeated hand-over
+ * sends the same message. Only the host of its links can change, when the TRACKING record of its
+ * domain comes or goes. Recipients whose copies are equal share one composition.
  */
 export class EmailComposition {
   private readonly tokens: EmailTokens;
@@ -109,7 +110,10 @@ export class EmailComposition {
     };
   }
 
-  /** Below the sender's domain once its MX and SPF are found, so that SPF aligns with it. */
+  /**
+   * Returns the return path, below the sender's domain once its MX and SPF are found, so that SPF
+   * aligns with it.
+   */
   private returnPath(email: Email, signing: SigningDomain | null, recipient: number): string {
     const { MX: mx, SPF: spf } = signing?.recordStates ?? {};
     const isOwn = signing !== null && mx === 'verified' && spf === 'verified';
@@ -120,12 +124,12 @@ export class EmailComposition {
   }
 }
 
-/** The last look-up found its TRACKING record, so its links lead over its own host. */
+/** Returns the domain if its TRACKING record was found, so that its links use its own host. */
 function ownTrackingDomain(signing: SigningDomain | null): string | null {
   return signing?.recordStates['TRACKING'] === 'verified' ? signing.name : null;
 }
 
-/** Makes it once; a failure is forgotten, so that the next asker tries again. */
+/** Calls once and keeps the result. A failure is dropped, so the next call tries again. */
 function remembered<In extends unknown[], Out>(make: (...input: In) => Promise<Out>) {
   let made: Promise<Out> | undefined;
   return (...input: In): Promise<Out> => {

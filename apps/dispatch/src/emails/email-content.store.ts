@@ -4,10 +4,13 @@ import { crashPoint } from '@watchword/observability';
 import type { KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** Of the key that encrypts contents. */
+/** Purpose of the key that encrypts contents. */
 export const EMAIL_CONTENT_PURPOSE = 'watchword/email-content';
 
-/** What is stored again is young again, so that the purge leaves it for the acceptance that follows. */
+/**
+ * A content that is stored again counts as new, so the purge keeps it for the acceptance that
+ * follows.
+ */
 const STORE = statement(
   'dispatch_store_email_contents',
   `INSERT INTO email_contents (workspace_id, sha256, content_cipher, stored_at)
@@ -23,7 +26,7 @@ const FIND = statement(
    JOIN email_contents AS content USING (workspace_id, sha256)`,
 );
 
-/** A reference counts for as long as its content is kept, and while the email still waits to be sent. */
+/** A reference counts as long as its content is kept, and while the email waits to be sent. */
 const PURGE = statement(
   'dispatch_purge_email_contents',
   `DELETE FROM email_contents AS content WHERE (workspace_id, sha256) IN (
@@ -39,7 +42,7 @@ const PURGE = statement(
 );
 const PURGED_AT_ONCE = 200;
 
-/** A content of a workspace. */
+/** Names a content of a workspace. */
 export interface ContentRef {
   readonly workspaceId: string;
   readonly sha256: string;
@@ -49,14 +52,14 @@ interface FoundRow extends ContentRef {
   readonly cipher: Buffer;
 }
 
-/** Texts and attachments, once per workspace and hash, encrypted and bound to both. */
+/** Stores texts and attachments once per workspace and hash, encrypted and bound to both. */
 export class EmailContentStore {
   constructor(
     private readonly database: Queryable,
     private readonly cipher: KeyRing,
   ) {}
 
-  /** Answers one hash per content, in order. */
+  /** Returns one hash per content, in order. */
   async store(workspaceId: string, contents: readonly EmailContent[], at: Date): Promise<string[]> {
     const texts = contents.map(canonical);
     const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
@@ -70,7 +73,7 @@ export class EmailContentStore {
     return hashes;
   }
 
-  /** By `keyOfContent`; what is purged is absent. */
+  /** Returns contents by `keyOfContent`. Purged ones are absent. */
   async find(wanted: readonly ContentRef[]): Promise<Map<string, EmailContent>> {
     if (wanted.length === 0) return new Map();
     const { rows } = await this.database.query<FoundRow>(FIND, [
@@ -80,7 +83,10 @@ export class EmailContentStore {
     return new Map(rows.map((row) => [keyOfContent(row), this.opened(row)]));
   }
 
-  /** Never one that is younger than a day or referred to. Answers whether there may be more. */
+  /**
+   * Deletes contents that are older than a day and not referred to. Returns whether there may be
+   * more.
+   */
   async purge(now: Date): Promise<boolean> {
     const { rowCount } = await this.database.query(PURGE, [now, PURGED_AT_ONCE]);
     return rowCount === PURGED_AT_ONCE;
@@ -95,7 +101,7 @@ export function keyOfContent({ workspaceId, sha256 }: ContentRef): string {
   return `${workspaceId} ${sha256}`;
 }
 
-/** One order of members, so that equal contents have one hash. */
+/** Orders the members, so that equal contents have one hash. */
 function canonical({ html, text, attachments }: EmailContent): string {
   return JSON.stringify({
     html,

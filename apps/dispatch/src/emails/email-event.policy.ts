@@ -5,8 +5,8 @@ import { emailSummary } from './email-record.policy.js';
 import { isRefundDue } from './email-status.policy.js';
 
 /**
- * What a write announces: what occurred, and a refund command when the whole email has ended badly. An email of
- * the platform has no workspace that hears of it and no charge to give back.
+ * Returns what a write announces: its events, and a refund command when the whole email has failed
+ * or is cancelled. An email of the platform has no subscriber and no charge.
  */
 export function emailAnnouncements(before: Email | null, after: Email): Outgoing[] {
   if (isOfPlatform(after)) return [];
@@ -37,7 +37,9 @@ function eventOf(after: Email, { type, at, recipient, email, details }: EmailOcc
   };
 }
 
-/** The charge's id is the email's: asked twice, it is still one refund. */
+/**
+ * Returns the refund command. The charge has the email's id, so a repeated command is one refund.
+ */
 function refundCommand(email: Email): Outgoing {
   const payload: RefundMessage = {
     message_id: email.id,

@@ -1,4 +1,4 @@
-/** Why a recipient failed, in public words; the sentence is `error_message`. */
+/** Why a recipient failed, in public words. The sentence is `error_message`. */
 const EMAIL_FAILURES = {
   address_suppressed: 'The address was put on the suppression list after the email was accepted.',
   domain_unverified: 'The sending domain lost its verification after the email was accepted.',

@@ -28,7 +28,7 @@ const WALK_END = statement(
   `SELECT id, created_at AS "createdAt" ${WALK} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
 
-/** Undefined for the cursor of another list. */
+/** Returns undefined for the cursor of another list. */
 export function emailPositionOf(cursor: string): ListPosition | undefined {
   const [, createdAt, id] = FORM.exec(emailCursors.read(cursor) ?? '') ?? [];
   if (createdAt === undefined || id === undefined) return undefined;
@@ -39,7 +39,7 @@ export function emailCursorAfter({ createdAt, id }: ListPosition): string {
   return emailCursors.after(`${createdAt}:${id}`);
 }
 
-/** Emails of a workspace, newest first. */
+/** Lists the emails of a workspace, newest first. */
 export class EmailListStore {
   constructor(private readonly database: Queryable) {}
 

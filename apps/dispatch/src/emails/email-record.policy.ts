@@ -14,7 +14,7 @@ import { visibleRecipients, visibleStatus } from './email-status.policy.js';
 
 const CONTENT_KEPT_MS = EMAIL_CONTENT_DAYS * 86_400_000;
 
-/** All that reads, lists and events show, but for the texts. */
+/** Returns everything that reads, lists and events show, except the texts. */
 export function emailSummary(email: Email): EmailSummary {
   const recipients = visibleRecipients(email);
   const status = visibleStatus(email);
@@ -36,7 +36,7 @@ export function emailSummary(email: Email): EmailSummary {
   };
 }
 
-/** With the texts, for as long as they are kept. */
+/** Returns the record with its texts, as long as they are kept. */
 export function emailRecord(email: Email, content: EmailContent | null, now: Date): EmailRecord {
   const keptUntil = (email.sendAt ?? email.createdAt).getTime() + CONTENT_KEPT_MS;
   const shown = now.getTime() < keptUntil ? content : null;
@@ -52,7 +52,7 @@ function shownRecipient({ address, state, bounce }: Recipient): EmailRecipient {
   return { address, status: state, ...(bounce === null ? {} : { bounce }) };
 }
 
-/** Why a provider turned us away is the operator's business. */
+/** Returns an attempt as clients see it, without the provider's reason for refusing us. */
 function shownAttempt(
   email: Email,
   attempt: EmailAttempt,
@@ -76,7 +76,7 @@ function codeOf({ outcome, rawCode }: EmailAttempt, isRefused: boolean): string 
   return rawCode ?? (outcome === 'ambiguous' ? 'no_answer' : 'unknown_error');
 }
 
-/** Hops of all recipients, oldest first. */
+/** Returns the hops of all recipients, oldest first. */
 function timeline(email: Email, recipients: readonly Recipient[]): EmailHop[] {
   const hops: EmailHop[] = [];
   const add = (status: string, moment: Date | null, more: Partial<EmailHop> = {}) => {
@@ -96,7 +96,7 @@ function timeline(email: Email, recipients: readonly Recipient[]): EmailHop[] {
     }
   }
   if (recipients[0]?.state === 'cancelled') add('cancelled', recipients[0].endedAt);
-  // The sort keeps the order of hops of one moment.
+  // The sort keeps the order of hops with equal times.
   return hops.sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
 }
 
@@ -112,7 +112,7 @@ function earliest(moments: readonly (Date | null)[]): string | null {
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 
-/** When the last of those that did not fail was delivered. */
+/** Returns when the last recipient that did not fail was delivered. */
 function deliveredAt(recipients: readonly Recipient[]): string | null {
   const living = recipients.filter(({ state }) => state !== 'failed');
   const times = living.flatMap(({ deliveredAt: at }) => (at === null ? [] : [at.getTime()]));

@@ -7,9 +7,9 @@ import type { SuppressionEntry, Suppressions } from './ports.js';
 import { originOf, suppressionByReport } from './suppression.policy.js';
 
 /**
- * What came back of emails. The email and the recipient are those of the signed token; a report about an email
- * that is not there changes nothing, but an unsubscribe holds all the same. The list is written before the email:
- * a crash in between repeats both, and both know what they did.
+ * Applies reports about emails. The signed token names email and recipient. A report about an
+ * unknown email changes nothing, except that an unsubscribe still counts. The suppression is
+ * written before the email. A crash in between repeats both, and both are idempotent.
  */
 export class EmailReportHandler {
   constructor(
@@ -43,7 +43,10 @@ export class EmailReportHandler {
   }
 }
 
-/** An unsubscribe link carries the workspace and the address, signed, because it outlives its email. */
+/**
+ * Returns the suppression of an unsubscribe whose email is gone. Its signed link contains workspace
+ * and address.
+ */
 function unknownEmail(report: EmailReport, at: Date): SuppressionEntry | null {
   const { workspace_id: workspaceId, address } = report;
   if (originOf(report) !== 'unsubscribe') return null;

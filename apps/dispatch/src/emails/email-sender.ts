@@ -16,22 +16,25 @@ import { suppressionOf } from './suppression.policy.js';
 import type { Suppressions } from './ports.js';
 
 /**
- * Gives copies to providers. A copy is pursued on its own, attempt after attempt, until its write leaves no
- * attempt that this process has to make.
+ * Hands copies to providers. Each copy is pursued on its own, attempt after attempt, until this
+ * process has no attempt to make for it.
  *
- * - A call is made only for an attempt that this process has just put on record (`heldBy`).
- * - The outcome is recorded, and in the same write what follows: an end, a retry's time, or the next provider.
+ * - A call is made only for an attempt that this process has just recorded (`heldBy`).
+ * - One write records the outcome and what follows: an end, a retry's time, or the next provider.
  * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
  */
 const BATCH_SIZE_MAX = 256;
 const FULL_RETRY_MS = 100;
 const RECORD_RETRY_MS_MAX = 2_000;
-/** A message of 10 MiB over a slow line. */
+/** Milliseconds for a message of 10 MiB over a slow line. */
 const SUBMIT_DEADLINE_MS = 120_000;
-/** A server may scan the whole message before its last answer; `FORGOTTEN_AFTER_MS` is longer than both. */
+/**
+ * Milliseconds. A server may scan the whole message before its last answer. `FORGOTTEN_AFTER_MS` is
+ * longer than both.
+ */
 const ANSWER_MS = 300_000;
 const WAITING_MAX = 1_024;
-/** Copies in hand for each place at a provider: some are composed while others are submitted. */
+/** Copies in progress per place at a provider: some are composed while others are submitted. */
 const IN_HAND_PER_PLACE = 4;
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
@@ -72,7 +75,7 @@ export class EmailSender {
     });
   }
 
-  /** Resolves when that many more copies may be in hand. */
+  /** Resolves when this many more copies may be in progress. */
   waitForRoom(copies: number): Promise<void> {
     return this.room.waitFor(copies);
   }
@@ -81,17 +84,17 @@ export class EmailSender {
     return this.room.isLeft;
   }
 
-  /** Some copy is in hand. */
+  /** Whether a copy is in progress. */
   get isBusy(): boolean {
     return this.running.size > 0;
   }
 
-  /** Whether this process is at this copy. */
+  /** Returns whether this process is sending this copy. */
   isSending(emailId: string, recipient: number): boolean {
     return this.running.has(`${emailId} ${recipient}`);
   }
 
-  /** Begins with attempts of the email that this process has just put on record. */
+  /** Starts with attempts of the email that this process has just recorded. */
   send(email: Email, begun: readonly EmailAttempt[], ground: EmailGround | undefined): void {
     const source = this.parts.composition.of(email, ground?.signing ?? null);
     for (const attempt of begun) this.run(email, attempt, source);
@@ -186,7 +189,7 @@ export class EmailSender {
     return outcome;
   }
 
-  /** Tries until it works: a database that is away does not lose an outcome. */
+  /** Repeats until it succeeds: an unavailable database loses no outcome. */
   private async record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
     const { departures, suppressions, clock, logger } = this.parts;
     const change = (current: Email, at: Date) =>
@@ -223,7 +226,10 @@ const UNSENDABLE: EmailOutcome = {
   rawMessage: 'The message could not be composed.',
 };
 
-/** Our own fault, for example a database that is away: nothing was handed over, and it is tried again. */
+/**
+ * The fault is ours, for example an unavailable database. Nothing was handed over, so it is
+ * retried.
+ */
 const NOT_COMPOSED: EmailOutcome = {
   outcome: 'refused',
   temporary: true,

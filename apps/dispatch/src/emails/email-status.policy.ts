@@ -2,8 +2,8 @@ import type { EmailRecipientStatus, EmailStatus } from '@watchword/contracts';
 import type { Email, Recipient } from './email.js';
 
 /**
- * The email's own status. Failed recipients count only when there are no others; it is `queued` while any
- * recipient is; a complaint stands before a bounce, and a bounce before the rest.
+ * Returns the email's status. Failed recipients count only when there are no others. It is `queued`
+ * while any recipient is. A complaint takes precedence over a bounce, and a bounce over the rest.
  */
 export function statusOfStates(states: readonly EmailRecipientStatus[]): EmailRecipientStatus {
   const living = states.filter((state) => state !== 'failed');
@@ -15,20 +15,21 @@ export function statusOfStates(states: readonly EmailRecipientStatus[]): EmailRe
   return living.every((state) => state === 'delivered') ? 'delivered' : 'sent';
 }
 
-/** As it stands, whether the public knows or not. */
+/** Returns the status as it is, whether public or not. */
 export function statusOf(email: Pick<Email, 'queuedAt' | 'recipients'>): EmailStatus {
   const status = statusOfStates(email.recipients.map(({ state }) => state));
   return status === 'queued' && email.queuedAt === null ? 'scheduled' : status;
 }
 
-/** The whole email failed or is cancelled: its charge goes back. */
+/** Returns whether the whole email failed or is cancelled, so that its charge is refunded. */
 export function isRefundDue(email: Pick<Email, 'queuedAt' | 'recipients'>): boolean {
   const status = statusOf(email);
   return status === 'failed' || status === 'cancelled';
 }
 
 /**
- * As the public sees it: an end that gives the charge back shows only once the refund is settled (ADR 7).
+ * Returns recipients as clients see them: an end with a refund shows only once the refund is
+ * settled (ADR 7).
  */
 export function visibleRecipients(email: Email): readonly Recipient[] {
   if (!isRefundDue(email) || email.settledAt !== null) return email.recipients;

@@ -1,12 +1,12 @@
 import type { Email, EmailAttempt } from './email.js';
 
-/** One line of the log. Names no address, subject or text. */
+/** A line of the log. It names no address, subject or text. */
 export interface EmailStep {
   readonly text: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The steps that a write made, in order, so that an email can be followed by its id. */
+/** Returns the steps that a write made, in order, so that the log can follow an email by its id. */
 export function emailStepsOf(before: Email | null, after: Email): EmailStep[] {
   const { id: messageId, workspaceId, testMode } = after;
   const step = (text: string, fields: object = {}): EmailStep => ({
@@ -28,7 +28,7 @@ export function emailStepsOf(before: Email | null, after: Email): EmailStep[] {
   ];
 }
 
-/** What was accepted is told by the event `email.sent`. */
+/** Leaves out accepted attempts, which the event `email.sent` announces. */
 function isUnsuccessful({ outcome }: EmailAttempt): boolean {
   return outcome !== null && outcome !== 'accepted';
 }

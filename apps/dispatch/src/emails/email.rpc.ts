@@ -29,7 +29,7 @@ const READS_AT_ONCE = 128;
 const READERS = 2;
 const QUEUE_MAX = 20_000;
 
-/** The calls about emails. Reads that come together are one statement. */
+/** Answers the calls about emails. Concurrent reads share a statement. */
 @Controller()
 export class EmailRpc implements OnApplicationShutdown {
   private readonly reads: MicroBatcher<RecordRef, Email | null>;
@@ -110,7 +110,7 @@ export class EmailRpc implements OnApplicationShutdown {
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
     const found = await Promise.all(ids.map((id) => this.read(id, wallsOf(request))));
-    // An email that changed its status meanwhile no longer fits the filter.
+    // An email whose status changed meanwhile no longer fits the filter.
     const data = found
       .filter((email) => email !== null)
       .filter((email) => status === undefined || visibleStatus(email) === status)

@@ -9,10 +9,10 @@ import { countEmailHops } from './measurements.js';
 import { visibleStatus } from './email-status.policy.js';
 
 export interface EmailWrite {
-  /** As it was read; null for a new one. */
+  /** The email as it was read. Null for a new one. */
   readonly before: Email | null;
   readonly email: Email;
-  /** New and changed ones. */
+  /** New and changed recipients. */
   readonly recipients: readonly Recipient[];
   readonly attempts: readonly EmailAttempt[];
   readonly outgoing: readonly Outgoing[];
@@ -44,7 +44,10 @@ const PURGE_REPORTS = statement(
 );
 const PURGED_AT_ONCE = 1_000;
 
-/** Emails with their recipients and attempts, a batch at a time; see the `.sql` files beside this one. */
+/**
+ * Stores emails with their recipients and attempts, a batch at a time; see the `.sql` files beside
+ * this one.
+ */
 export class EmailStore {
   constructor(private readonly database: Queryable) {}
 
@@ -55,7 +58,7 @@ export class EmailStore {
     return new Map(rows.map(({ email }) => [email.id, toEmail(email)]));
   }
 
-  /** Answers the ids that were written: the others were there already, or changed meanwhile. */
+  /** Returns the ids that were written. The others existed already, or changed meanwhile. */
   async write(writes: readonly EmailWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     const parameters = parametersOf(writes);
@@ -68,7 +71,7 @@ export class EmailStore {
     return written;
   }
 
-  /** Of these reports, those that were taken before. */
+  /** Returns those of the reports that were applied before. */
   async seen(reportIds: readonly string[]): Promise<Set<string>> {
     if (reportIds.length === 0) return new Set();
     const { rows } = await this.database.query<{ reportId: string }>(SEEN, [reportIds]);
@@ -126,7 +129,7 @@ function rowOf({ email, before }: EmailWrite) {
   };
 }
 
-/** Of `Name <addr>` or `addr`, for lists: letter case does not count there. */
+/** Returns the address of `Name <addr>` or `addr` in lower case, for lists. */
 function bareAddress(mailbox: string): string {
   const inBrackets = /<([^<>]*)>\s*$/.exec(mailbox)?.[1];
   return (inBrackets ?? mailbox).trim().toLowerCase();

@@ -10,37 +10,40 @@ import {
 } from '@watchword/contracts';
 
 /**
- * An email as dispatch holds it: its accepted command, one recipient per distinct address, and every
- * hand-over of a copy to a provider. Values never change in place.
+ * An email as dispatch holds it: its accepted command, one recipient per distinct address, and
+ * every hand-over of a copy to a provider. Values are never changed in place.
  */
 export interface Email {
   readonly id: string;
   readonly workspaceId: string;
   readonly testMode: boolean;
-  /** Raised by each write; a write names the one that it was decided on. */
+  /** Rises with each write. A write names the version it was decided on. */
   readonly version: number;
-  /** As billing accepted it: words, price and recipients. */
+  /** The command as billing accepted it: texts, price and recipients. */
   readonly command: SendMessage;
   readonly createdAt: Date;
   readonly sendAt: Date | null;
-  /** When its recipients left `scheduled`; null while it waits for its `send_at`. */
+  /** When its recipients left `scheduled`. Null while it waits for its `send_at`. */
   readonly queuedAt: Date | null;
   readonly updatedAt: Date;
-  /** Whether the credits went back; null until the whole email has failed or is cancelled. */
+  /** Whether the credits were refunded. Null until the whole email has failed or is cancelled. */
   readonly refunded: boolean | null;
-  /** When the refund of a failed or cancelled email stood in the ledger. */
+  /** When the ledger had the refund of a failed or cancelled email. */
   readonly settledAt: Date | null;
   readonly recipients: readonly Recipient[];
   /** In the order in which they began. */
   readonly attempts: readonly EmailAttempt[];
-  /** Since it was read: announced by the write that stores them, and stored nowhere else. */
+  /**
+   * What happened since it was read. The write that stores the changes announces it; it is stored
+   * nowhere else.
+   */
   readonly occurrences: readonly EmailOccurrence[];
 }
 
 export interface EmailOccurrence {
   readonly type: EmailEventType;
   readonly at: Date;
-  /** Number of the recipient; null for the whole email. */
+  /** Index of the recipient. Null for the whole email. */
   readonly recipient: number | null;
   /** The email right after it. */
   readonly email: Email;
@@ -55,18 +58,19 @@ export interface EmailOccurrenceDetails {
 }
 
 /**
- * States are those of `email.channel.ts`. `dueAt` is when something is to be done by itself: a first
- * hand-over, a retry, the end of an ambiguity, or a step of test mode. It is null while an attempt is open.
+ * A recipient. States are those of `email.channel.ts`. `dueAt` is when the next step is due by
+ * itself: a first hand-over, a retry, the end of an ambiguity, or a step of test mode. Null while
+ * an attempt is open.
  */
 export interface Recipient {
-  /** Place in the command's `recipients`, from 0. */
+  /** Index in the command's `recipients`, from 0. */
   readonly number: number;
   readonly address: string;
   readonly state: EmailRecipientStatus;
   readonly dueAt: Date | null;
   /** Rounds of hand-overs that ended with a 4xx or without any provider. */
   readonly deferrals: number;
-  /** Of test mode: steps of its script that have happened. */
+  /** Steps of the test-mode script that have happened. */
   readonly step: number;
   readonly bounce: EmailBounce | null;
   /** Why it failed: a token of `email-failure.ts`. */
@@ -76,10 +80,10 @@ export interface Recipient {
   readonly delayedAt: Date | null;
   readonly sentAt: Date | null;
   readonly deliveredAt: Date | null;
-  /** Bounced, failed or cancelled. */
+  /** When it bounced, failed or was cancelled. */
   readonly endedAt: Date | null;
   readonly complainedAt: Date | null;
-  /** First by a person. */
+  /** When a person first opened it. */
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
 }
@@ -88,9 +92,9 @@ export type AttemptOutcome =
   'accepted' | 'bounced' | 'deferred' | 'rejected' | 'refused' | 'ambiguous';
 
 export interface EmailAttempt {
-  /** Number of the recipient. */
+  /** Index of the recipient. */
   readonly recipient: number;
-  /** Of this recipient's attempts, from 1. */
+  /** Number of the attempt for this recipient, from 1. */
   readonly number: number;
   /** Round of hand-overs: the recipient's `deferrals` when it began. */
   readonly round: number;
@@ -100,16 +104,16 @@ export interface EmailAttempt {
   readonly outcome: AttemptOutcome | null;
   /** Stays true when a late answer settles it. */
   readonly wasAmbiguous: boolean;
-  /** Refused by a provider that may take it later. */
+  /** Whether a provider refused it that may take it later. */
   readonly isTemporary: boolean;
   readonly providerMessageId: string | null;
   readonly rawCode: string | null;
   readonly rawMessage: string | null;
-  /** The process that makes the call; null once it has an outcome. */
+  /** The process that makes the call. Null once it has an outcome. */
   readonly heldBy: string | null;
 }
 
-/** No workspace paid for it, and none hears of it. */
+/** Returns whether it is the platform's own: no workspace paid for it or gets its events. */
 export function isOfPlatform({ workspaceId }: Pick<Email, 'workspaceId'>): boolean {
   return workspaceId === PLATFORM_WORKSPACE_ID;
 }
@@ -124,7 +128,7 @@ export function attemptsOf({ attempts }: Email, recipient: number): readonly Ema
   return attempts.filter((attempt) => attempt.recipient === recipient);
 }
 
-/** The hand-over that has no outcome yet. */
+/** Returns the hand-over without an outcome. */
 export function openAttempt(email: Email, recipient: number): EmailAttempt | undefined {
   return attemptsOf(email, recipient).find(({ outcome }) => outcome === null);
 }
@@ -150,7 +154,7 @@ export function withAttempt(email: Email, attempt: EmailAttempt, at: Date): Emai
   return { ...email, attempts, updatedAt: at };
 }
 
-/** The part of the command that only emails have. */
+/** Returns the part of the command that only emails have. */
 export function wordsOf({ command }: Pick<Email, 'command'>) {
   if (!command.email) throw new Error('the command is not of an email');
   return command.email;

@@ -19,10 +19,10 @@ import { EmailStore } from './email.store.js';
 import { type EmailParts, Emails } from './emails.js';
 import { PlatformEmailConsumer } from './platform-email.consumer.js';
 
-/** Providers of emails, and what else the installation gives to emails. */
+/** Token of the providers and other parts that the installation gives to emails. */
 export const EMAIL_PARTS = Symbol('email parts');
 
-/** The gateway waits for these; what `Emails` does by itself waits longer for a connection. */
+/** The gateway waits for these. The parts of `Emails` wait longer for a connection. */
 const answering: Provider[] = [
   {
     provide: EmailStore,

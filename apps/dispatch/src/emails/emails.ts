@@ -19,14 +19,14 @@ import type { Composer, SigningDomains, Suppressions } from './ports.js';
 import { ProviderOrder } from './provider-order.js';
 import { SendEmailsHandler } from './send-emails.handler.js';
 
-/** Where nothing says that there is something to take over. */
+/** Milliseconds between looks for attempts to take over, without a hint. */
 const TAKE_OVER_EVERY_MS = 60_000;
-/** Longer than anything that reports goes on repeating a report. */
+/** Milliseconds; longer than anything repeats a report. */
 const REPORTS_KEPT_MS = 30 * 86_400_000;
 
 /** What the host of dispatch gives to emails. */
 export interface EmailParts {
-  /** In order of preference. */
+  /** Providers in order of preference. */
   readonly providers: ReadonlyMap<string, EmailProvider>;
   readonly composer: Composer;
   readonly domains: SigningDomains;
@@ -35,7 +35,7 @@ export interface EmailParts {
 
 export interface EmailsOptions extends EmailParts {
   readonly keys: IdempotencyKeyStore;
-  /** Id of this process, which says that it lives under it. */
+  /** Id of this process, under which it reports that it is alive. */
   readonly heldBy: string;
 }
 
@@ -79,7 +79,7 @@ export class Emails {
     return this.sending.handle(commands);
   }
 
-  /** Billing's word that a refund stands in the ledger makes the end public. */
+  /** Makes ends public after billing's event that the ledger has the refund. */
   async settle(events: readonly CreditEvent[]): Promise<void> {
     const refunds = events.filter((event) => event.type === 'credit.refunded');
     crashPoint('dispatch.email-settle.before-change');
@@ -110,17 +110,17 @@ export class Emails {
     ];
   }
 
-  /** Some copy is in hand. */
+  /** Whether a copy is in progress. */
   get isBusy(): boolean {
     return this.sender.isBusy;
   }
 
-  /** An email is due then. */
+  /** Notes that an email is due then. */
   lookAt(at: Date): void {
     this.due.lookAt(at);
   }
 
-  /** Attempts of a dead process have no answer: they are taken over. */
+  /** Takes over attempts of a dead process, which have no answer. */
   lookNow(): void {
     this.takingOver?.soon();
   }
@@ -129,7 +129,7 @@ export class Emails {
     return this.reports.handle(reports);
   }
 
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more. */
   async purge(now: Date): Promise<boolean> {
     const reportsBefore = new Date(now.getTime() - REPORTS_KEPT_MS);
     const hasMore = await this.contents.purge(now);

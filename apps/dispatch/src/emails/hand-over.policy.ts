@@ -16,12 +16,14 @@ import { playDue } from './test-script.policy.js';
 /**
  * Which provider gets a copy, and what follows from its answer. Pure.
  *
- * - A 4xx is tried again after 1 m, 5 m, 30 m, 2 h and then every 6 h, for 24 hours from the first hand-over.
- * - A provider's own fault sends the copy to the next provider in the same write. Where none is left and one of the
- *   faults is temporary, the copy waits as after a 4xx.
- * - After an ambiguous answer the copy waits for a report that settles it. Then it is handed over again under the same
- *   Message-ID: a second copy is a smaller harm than none. After the last ambiguity of `AMBIGUOUS_MAX` it counts as sent.
- * - A copy that may have been sent never fails, because a failure gives the credits back.
+ * - A 4xx is retried after 1 m, 5 m, 30 m, 2 h and then every 6 h, for 24 hours from the first
+ *   hand-over.
+ * - After a provider's own fault the same write chooses the next provider. If none is left and one
+ *   fault is temporary, the copy waits as after a 4xx.
+ * - After an ambiguous answer the copy waits for a report that settles it. Then it is handed over
+ *   again under the same Message-ID, because two copies do less harm than none. After
+ *   `AMBIGUOUS_MAX` ambiguous answers it counts as sent.
+ * - A copy that may have been sent never fails, because a failure refunds the credits.
  */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -46,7 +48,7 @@ export interface HandOver {
 }
 
 export interface Departure extends HandOver {
-  /** Addresses of this email that the workspace no longer sends to. */
+  /** Addresses of this email that the workspace has suppressed. */
   readonly suppressed: ReadonlySet<string>;
   /** Whether the domain of `from` may send. */
   readonly mayDomainSend: boolean;
@@ -69,12 +71,12 @@ export function depart(email: Email, departure: Departure): Email {
   }, queued);
 }
 
-/** Whether anything is due, which spares asking what `depart` depends on. */
+/** Returns whether anything is due, before the state for `depart` is read. */
 export function isDue(email: Email, at: Date): boolean {
   return email.recipients.some(({ dueAt }) => dueAt !== null && dueAt <= at);
 }
 
-/** Puts the next provider of this round on record; without one the round is over. */
+/** Records an attempt at the next provider of this round. Without one the round is over. */
 function handOver(email: Email, number: number, { providers, heldBy, at }: HandOver): Email {
   const { deferrals: round } = recipientOf(email, number);
   const attempts = attemptsOf(email, number);
@@ -101,7 +103,7 @@ function handOver(email: Email, number: number, { providers, heldBy, at }: HandO
   return withRecipient(withAttempt(email, attempt, at), number, { dueAt: null }, at);
 }
 
-/** One temporary refusal of the round is enough to try again: that provider may come back. */
+/** One temporary refusal in the round is enough for a retry, because that provider may recover. */
 function withoutProvider(email: Email, number: number, at: Date): Email {
   const { deferrals: round } = recipientOf(email, number);
   const isTemporary = attemptsOf(email, number).some(
@@ -112,14 +114,14 @@ function withoutProvider(email: Email, number: number, at: Date): Email {
     : failedUnlessSent(email, number, 'provider_error', at);
 }
 
-/** A report that comes later still settles what counts as sent. */
+/** Counts an email as sent that may have been. A later report still settles it. */
 function failedUnlessSent(email: Email, number: number, reason: EmailFailure, at: Date): Email {
   return ambiguities(email, number) > 0
     ? sent(email, number, at)
     : failed(email, number, reason, at);
 }
 
-/** Hand-overs without an answer: the copy may have gone out. */
+/** Returns the hand-overs without an answer, whose copies may have been sent. */
 function ambiguities(email: Email, number: number): number {
   return attemptsOf(email, number).filter(({ outcome }) => outcome === 'ambiguous').length;
 }
@@ -133,12 +135,12 @@ function deferred(email: Email, number: number, at: Date): Email {
   return delayed(waiting, number, at);
 }
 
-/** Which hand-over of which recipient. */
+/** Names a hand-over of a recipient. */
 export type AttemptRef = Pick<EmailAttempt, 'recipient' | 'number'>;
 
 /**
- * Records the answer, and what follows from it. An attempt that another process took over as ambiguous
- * meanwhile still takes its answer.
+ * Records the answer and what follows from it. An attempt that another process took over as
+ * ambiguous still takes its answer.
  */
 export function withOutcome(
   email: Email,
@@ -179,7 +181,7 @@ function followed(email: Email, number: number, outcome: EmailOutcome, context: 
   }
 }
 
-/** Nobody knows whether it went out: a report settles it, or the time does. */
+/** The outcome is unknown. A report settles it, or the end of the wait. */
 function unsettled(email: Email, number: number, at: Date): Email {
   const count = ambiguities(email, number);
   if (count >= AMBIGUOUS_MAX) return sent(email, number, at);
@@ -187,7 +189,7 @@ function unsettled(email: Email, number: number, at: Date): Email {
   return withRecipient(email, number, { dueAt }, at);
 }
 
-/** The process that held these hand-overs is gone, or forgot them: they may have been made. */
+/** The process that held these hand-overs died or lost them. They may have been made. */
 export function withoutAnswer(email: Email, refs: readonly AttemptRef[], context: HandOver): Email {
   const text = 'The process that made this call ended without recording an answer.';
   const unanswered = { outcome: 'ambiguous', rawCode: null, rawMessage: text } as const;

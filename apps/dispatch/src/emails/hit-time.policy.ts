@@ -1,11 +1,13 @@
 import type { EmailReport } from '@watchword/contracts';
 import type { Recipient } from './email.js';
 
-/** Mail servers fetch what an email shows and leads to while they take it. A person is slower. */
+/**
+ * Milliseconds. Mail servers fetch images and links while they accept an email. People are slower.
+ */
 const MACHINE_OPEN_MS = 2_000;
 const MACHINE_CLICK_MS = 1_500;
 
-/** A hit too soon after the delivery is of a machine, also of one that says it is a browser. */
+/** Marks a hit soon after the delivery as a machine's, even if it claims to be a browser. */
 export function judgedByTime(report: EmailReport, recipient: Recipient): EmailReport {
   const since = recipient.deliveredAt ?? recipient.sentAt;
   if (since === null) return report;

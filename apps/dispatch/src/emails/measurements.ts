@@ -11,12 +11,12 @@ const submitSeconds = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
 );
 
-/** A call to a provider, right after its end. */
+/** Counts a call to a provider, right after its end. */
 export function noteEmailSubmit({ outcome }: EmailOutcome, tookMs: number): void {
   submitSeconds({ outcome }, tookMs / 1_000);
 }
 
-/** What a write that is now on record means for the email as a whole. */
+/** Counts what a recorded write means for the whole email. */
 export function countEmailHops(before: Email | null, after: Email): void {
   if (after.testMode) return;
   const [was, is] = [before === null ? 'queued' : statusOf(before), statusOf(after)];

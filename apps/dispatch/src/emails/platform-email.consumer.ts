@@ -5,7 +5,7 @@ import { BatchPattern } from '@watchword/platform';
 import { Emails } from './emails.js';
 import { platformCommand } from './platform-email.policy.js';
 
-/** Emails of the platform go the way of every email, without a charge behind them. */
+/** Sends emails of the platform like every email, without a charge. */
 @Controller()
 export class PlatformEmailConsumer {
   constructor(private readonly handler: Emails) {}

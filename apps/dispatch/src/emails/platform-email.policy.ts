@@ -4,7 +4,10 @@ import {
   type SendPlatformEmail,
 } from '@watchword/contracts';
 
-/** The command of an email of the platform: one recipient, no price, no tracking, the platform's workspace. */
+/**
+ * Returns the command of a platform email: one recipient, no price, no tracking, the platform's
+ * workspace.
+ */
 export function platformCommand(given: SendPlatformEmail): SendMessage {
   return {
     message_id: given.message_id,
@@ -32,7 +35,7 @@ export function platformCommand(given: SendPlatformEmail): SendMessage {
       bcc: [],
       reply_to: [],
       subject: given.subject,
-      // Programs that answer automatically leave such an email alone (RFC 3834).
+      // Automatic responders ignore such an email (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
       attachments: [],
       tags: [given.purpose],

@@ -1,20 +1,20 @@
 import type { ComposeOrder } from '@watchword/email';
 
-/** What emails need of other parts. */
+/** What emails need from other folders. */
 
 export interface SigningDomain {
   readonly workspaceId: string;
   readonly name: string;
   readonly status: 'pending' | 'verified' | 'temporary_failure' | 'failed';
   readonly selector: string;
-  /** PKCS #8, PEM. */
+  /** PKCS #8 in PEM. */
   readonly privateKeyPem: string;
-  /** By purpose of the record: whether the last look found it. */
+  /** Whether the last look-up found each record, by its purpose. */
   readonly recordStates: Readonly<Record<string, string | undefined>>;
 }
 
 export interface SigningDomains {
-  /** Of the pairs that are there. */
+  /** Returns entries for the pairs that exist. */
   signing(
     pairs: readonly { readonly workspaceId: string; readonly name: string }[],
   ): Promise<readonly SigningDomain[]>;
@@ -30,7 +30,7 @@ export interface SuppressionEntry {
 
 export interface Suppressions {
   add(entries: readonly SuppressionEntry[]): Promise<unknown>;
-  /** Whether each address is suppressed, in order. */
+  /** Returns whether each address is suppressed, in order. */
   suppressed(
     questions: readonly {
       readonly workspaceId: string;

@@ -1,8 +1,9 @@
 import type { EmailOutcome } from '@watchword/carriers';
 
 /**
- * Which provider an email tries first: the order of the settings, with those that failed lately at the end.
- * A provider rests after `FAULTS_MAX` faults in a row; any answer that is not its fault ends the rest.
+ * Order of the providers for an email: that of the settings, with those that failed recently at the
+ * end. A provider rests after `FAULTS_MAX` faults in a row. Any answer that is not its fault ends
+ * the rest.
  */
 const FAULTS_MAX = 5;
 const REST_MS = 15_000;

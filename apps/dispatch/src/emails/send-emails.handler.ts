@@ -6,8 +6,8 @@ import { newEmail } from './email-change.policy.js';
 import { depart, isDue } from './hand-over.policy.js';
 
 /**
- * Commands become emails: stored with their first attempts in one statement, then handed to the sender. A command
- * that comes again finds its email there and does nothing.
+ * Turns commands into emails: stored with their first attempts in one statement, then handed to the
+ * sender. A repeated command finds its email and does nothing.
  */
 export class SendEmailsHandler {
   constructor(

@@ -3,7 +3,7 @@ import type { EmailOutcome } from '@watchword/carriers';
 import { type Email, wordsOf } from './email.js';
 import type { SuppressionEntry } from './ports.js';
 
-/** What an answer puts on the workspace's list; null for most. Test mode feeds no list. */
+/** Returns what an answer suppresses, usually null. Test mode suppresses nothing. */
 export function suppressionOf(
   email: Email,
   recipient: number,
@@ -14,7 +14,7 @@ export function suppressionOf(
   return isFinal ? entryOf(email, recipient, 'bounce', at) : null;
 }
 
-/** What a report puts on it. */
+/** Returns what a report suppresses. */
 export function suppressionByReport(
   email: Email,
   report: EmailReport,
@@ -30,7 +30,7 @@ const ORIGINS: Partial<Record<EmailReport['kind'], SuppressionEntry['origin']>> 
   unsubscribed: 'unsubscribe',
 };
 
-/** Null for a report that suppresses nothing. */
+/** Returns null for a report that suppresses nothing. */
 export function originOf(report: EmailReport): SuppressionEntry['origin'] | null {
   const origin = ORIGINS[report.kind] ?? null;
   return origin === 'bounce' && report.suppress !== true ? null : origin;

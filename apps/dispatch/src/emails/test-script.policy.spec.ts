@@ -6,7 +6,7 @@ import { playDue } from './test-script.policy.js';
 
 const START = new Date('2026-11-20T08:00:00.000Z');
 
-/** The email once its only recipient is due for nothing more, and when that was. */
+/** Returns the email once its only recipient has nothing due, and when that was. */
 function played(address: string): { email: Email; endedAt: Date } {
   const command = {
     ...{ message_id: newId(), workspace_id: newId(), test_mode: true },

@@ -18,8 +18,9 @@ import {
 } from './email.js';
 
 /**
- * Test mode hands nothing over: each address plays a script. The magic local parts count at the simulator's
- * domain, with any text after a plus sign; every other address is delivered after a second.
+ * Test mode hands nothing over: each address plays a script. The magic local parts count at the
+ * simulator's domain, with any text after a plus sign. Every other address is delivered after a
+ * second.
  */
 const TEST_DOMAIN = 'sim.test';
 const SECOND_MS = 1_000;
@@ -37,7 +38,7 @@ type Act =
   | 'click';
 
 interface Step {
-  /** After the step before it. */
+  /** Milliseconds after the previous step. */
   readonly afterMs: number;
   readonly act: Act;
 }
@@ -65,7 +66,7 @@ function scriptOf(address: string): readonly Step[] {
   return isMagic ? SCRIPTS[name]! : DELIVERED;
 }
 
-/** Plays the next step, and those after it that need no waiting. */
+/** Plays the next step, and those after it that need no wait. */
 export function playDue(email: Email, number: number, at: Date): Email {
   const { address, step } = recipientOf(email, number);
   const script = scriptOf(address);

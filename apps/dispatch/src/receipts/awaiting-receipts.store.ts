@@ -5,7 +5,7 @@ import { askWhenShown, gauge } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const DAY_MS = 86_400_000;
-/** Reading that many takes some milliseconds; every scrape does it. */
+/** Reading this many takes some milliseconds, and every scrape does it. */
 const LOOKED_AT_MAX = 10_000;
 
 const COUNT = statement(
@@ -32,7 +32,10 @@ export class AwaitingReceiptsStore {
   }
 }
 
-/** Asked for at each scrape, and not shown while the database is away. Answers how to end it. */
+/**
+ * Asks at each scrape. Shows nothing while the database is unavailable. Returns a function that
+ * ends it.
+ */
 export function measureAwaiting(ask: () => Promise<number>): () => void {
   return askWhenShown(ask, (count) => {
     showAwaiting.forget();

@@ -3,8 +3,8 @@ import { channelOf } from '../channels/channels.js';
 import type { TextKind } from '../channels/text-channel.js';
 
 /**
- * The answer to a submit was lost, and the carrier's receipts carry only its own id. The receipt
- * settles the submit if nothing else can be meant: same account, within the time that receipts are
+ * The answer to a submit was lost, and the carrier's receipts carry only its own id. A receipt
+ * settles the submit if it cannot mean another: same account, within the time that receipts are
  * awaited, and no other submit to that number is unanswered or ambiguous in any workspace.
  */
 export interface OpenSubmit {
@@ -14,13 +14,13 @@ export interface OpenSubmit {
   readonly provider: string;
   readonly kind: TextKind;
   readonly state: string;
-  /** Null while the answer is due. */
+  /** Null while the answer is outstanding. */
   readonly outcome: 'ambiguous' | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** Null where the report may mean another submit, or none of ours. */
+/** Returns null where the report may mean another submit, or none of ours. */
 export function settledSubmit(
   report: DeliveryReport,
   open: readonly OpenSubmit[],

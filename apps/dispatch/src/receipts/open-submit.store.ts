@@ -3,10 +3,10 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { OpenSubmit } from './lost-answer.policy.js';
 
-/** An older one gets no receipt any more; carriers give up within minutes. */
+/** Carriers give up within minutes, so an older submit gets no receipt. */
 const AMBIGUOUS_MINUTES = 60;
 
-/** Both halves walk along small partial indexes. */
+/** Both halves use small partial indexes. */
 const OPEN = statement(
   'dispatch_open_submits',
   `SELECT m.id AS "messageId", a.number, m.destination, a.provider, m.kind, m.state, a.outcome,
@@ -23,7 +23,7 @@ const OPEN = statement(
    WHERE m.destination = ANY ($1::text[]) AND NOT m.test_mode`,
 );
 
-/** Submits that are unanswered, or whose answer was lost. */
+/** Submits without an answer, or whose answer was lost. */
 @Injectable()
 export class OpenSubmitStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}

@@ -4,7 +4,7 @@ import type { DeliveryReport } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** Reports that match nothing yet, and which message the others belong to. */
+/** Reports that match nothing yet, and the messages of the others. */
 export const FIRST_CHECK_MS = 250;
 const KEPT_HOURS = 24;
 const PARKED_MAX = 1_000_000;
@@ -23,7 +23,7 @@ const PARK = statement(
    ON CONFLICT (report_id) DO NOTHING`,
 );
 
-/** Waits twice as long after each vain check. */
+/** Doubles the wait after each check without a match. */
 const DUE = statement(
   'dispatch_due_reports',
   `UPDATE parked_reports p
@@ -55,7 +55,7 @@ const PURGE = statement(
 export class ParkedReportStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  /** The message of each report by its provider's id, in the order of the reports. */
+  /** Returns the message of each report by its provider's id, in the order of the reports. */
   async match(reports: readonly DeliveryReport[]): Promise<(string | null)[]> {
     const found: (string | null)[] = reports.map(() => null);
     if (reports.length === 0) return found;
@@ -77,7 +77,7 @@ export class ParkedReportStore {
     crashPoint('dispatch.park.after-commit');
   }
 
-  /** Reports whose next check is due. A report is due again later until it is removed. */
+  /** Returns reports whose next check is due. A report is due again later until it is removed. */
   async due(at: Date, limit: number): Promise<DeliveryReport[]> {
     crashPoint('dispatch.recheck.before-commit');
     const { rows } = await this.database.query<{ report: DeliveryReport }>(DUE, [at, limit]);

@@ -2,7 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** Simulated carriers forget with the process; these messages may still be owed a receipt. */
+/**
+ * Messages that may still get a receipt from a simulated carrier, which loses them with its
+ * process.
+ */
 const AWAITING_SIMULATED = statement(
   'dispatch_awaiting_simulated',
   `SELECT id FROM (

@@ -10,8 +10,8 @@ import type { MessageStore } from '../messages/message.store.js';
 import type { SimulatedReceiptStore } from './simulated-receipt.store.js';
 
 /**
- * Test mode has no callbacks over HTTP: simulated receipts come straight from the adapter. They live in its
- * memory, so after a start those that are still owed are played again.
+ * Receipts of test mode come from the adapter and not over HTTP. They are in its memory, so after a
+ * start outstanding ones are replayed.
  */
 const BATCH_SIZE_MAX = 256;
 const RESUMED_MAX = 10_000;

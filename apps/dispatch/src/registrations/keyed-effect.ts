@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
 import type { Queryable, Transactional } from '@watchword/postgres';
 
-/** What a keyed effect made. A refusal is not kept: nothing happened. */
+/** The result of a keyed effect. A refusal is not stored, because nothing happened. */
 export interface Effect<Result> {
-  /** Id of the resource; null for a refusal. */
+  /** Id of the resource. Null for a refusal. */
   readonly id: string | null;
   readonly result: Result;
 }
@@ -12,7 +12,7 @@ export type KeyedOutcome<Result> =
   | { readonly outcome: 'done'; readonly replayed: boolean; readonly result: Result }
   | { readonly outcome: 'idempotency_conflict' };
 
-/** Thrown to undo the claim of an effect that was refused. */
+/** Thrown to undo the claim of a refused effect. */
 class Refused extends Error {
   constructor(readonly result: unknown) {
     super('the effect was refused');
@@ -20,8 +20,8 @@ class Refused extends Error {
 }
 
 /**
- * Does `work` once for each idempotency key. The key is claimed before the work, in the same
- * transaction, so a second request with it waits for the first one's commit and then replays.
+ * Runs `work` once per idempotency key. It claims the key before the work, in the same transaction.
+ * A second request with the key waits for the first commit, then replays it.
  */
 export async function onceByKey<Result>(
   database: Transactional,
@@ -59,7 +59,7 @@ function replay<Result>(known: KnownKey, claim: IdempotencyClaim): KeyedOutcome<
   return { outcome: 'done', replayed: true, result: known.result as Result };
 }
 
-/** Null once the key is this request's; otherwise what the key did before. */
+/** Returns null once the key belongs to this request, otherwise its stored effect. */
 async function claimKey(
   transaction: Queryable,
   workspaceId: string,

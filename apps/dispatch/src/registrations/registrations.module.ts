@@ -20,7 +20,7 @@ import { TemplateRpc } from './templates/template.rpc.js';
 
 type Patient = Queryable & Transactional;
 
-/** Checks that an owner asks for do not wait behind those that come by themselves. */
+/** An owner's check does not wait behind scheduled ones. */
 function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
   return new CheckDomainHandler(database, ring, new NodeDns(config.dnsServers), config, clock);
 }

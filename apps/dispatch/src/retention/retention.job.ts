@@ -5,19 +5,19 @@ import { CLOCK } from '@watchword/platform';
 import { RetentionStore, type Walk } from './retention.store.js';
 
 export const RETENTION_EVERY_MS = 10 * 60_000;
-/** Small enough that sends do not notice. */
+/** Small enough not to slow sends. */
 const ROWS_PER_STATEMENT = 1_000;
-/** A walk stores how far it got after each span. */
+/** Milliseconds of one span. A walk stores its progress after each. */
 const SPAN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes the texts of old SMS, and later whole records, in small statements. One replica at a time has the
- * turn, and renews it after each statement; the turn of a dead process is free five minutes later, and the next
- * run goes on where that one stopped.
+ * Deletes the texts of old SMS, and later whole records, in small statements. One replica at a time
+ * has the turn and renews it after each statement. A dead process's turn is free five minutes
+ * later, and the next run continues where it stopped.
  *
- * Texts are found along the ids of their messages. A message can be sent up to 30 days after it got its id,
- * so a second walk follows so far behind the first.
+ * Texts are found along the ids of their messages. A message can be sent up to 30 days after it got
+ * its id, so a second walk follows the first by that time.
  */
 @Injectable()
 export class RetentionJob {

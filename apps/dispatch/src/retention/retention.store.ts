@@ -3,7 +3,7 @@ import { idFloor } from '@watchword/contracts';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** The row of one turn and the rows of how far each walk got; see `progress`. */
+/** Names of the rows with the turn and with the progress of each walk; see `progress`. */
 const TURN = 'retention';
 export type Walk = 'retention-content' | 'retention-scheduled-content';
 
@@ -30,8 +30,8 @@ const REACH = statement(
 );
 
 /**
- * Ids begin with their time, so a walk by id needs no index of its own. It waits for rows that others hold:
- * a row passed over would keep its text for weeks, because a span that is done is not looked at again.
+ * Ids begin with their time, so a walk by id needs no index of its own. It waits for locked rows: a
+ * skipped row would keep its text for weeks, because a finished span is not read again.
  */
 const EXPIRE_CONTENTS = statement(
   'dispatch_expire_contents',
@@ -45,7 +45,9 @@ const EXPIRE_CONTENTS = statement(
    WHERE message.id = old.id`,
 );
 
-/** Oldest first, with the rows of `parts`. It passes over rows that others hold: the next run finds them. */
+/**
+ * Deletes the oldest rows with those of `parts`. It skips locked rows, which the next run finds.
+ */
 function purgeOf(table: string, isEnded: string, reference: string, parts: readonly string[]) {
   const deleted = parts.map(
     (part) => `of_${part} AS (DELETE FROM ${part} USING old WHERE ${part}.${reference} = old.id)`,
@@ -81,23 +83,23 @@ export interface Span {
 export class RetentionStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  /** False: another replica had the turn after that moment. */
+  /** Returns false when another replica had the turn after that time. */
   async takeTurn(now: Date, lastBefore: Date): Promise<boolean> {
     return (await this.database.query(TAKE_TURN, [now, lastBefore])).rowCount === 1;
   }
 
-  /** After each statement of a run: a run may last longer than a turn. */
+  /** Called after each statement, because a run may last longer than a turn. */
   async keepTurn(now: Date): Promise<void> {
     await this.database.query(REACH, [TURN, now]);
   }
 
-  /** Where a walk stopped; null before its first step. */
+  /** Returns where a walk stopped. Null before its first step. */
   async reached(walk: Walk): Promise<Date | null> {
     const { rows } = await this.database.query<{ reached: Date }>(REACHED, [walk]);
     return rows[0]?.reached ?? null;
   }
 
-  /** When the first message was drawn at that time or later; null when there is none. */
+  /** Returns when the first message was drawn at or after that time, or null. */
   async firstMs(fromMs: number): Promise<number | null> {
     const { rows } = await this.database.query<{ id: string }>(FIRST, [idFloor(fromMs)]);
     return rows[0] ? Number.parseInt(rows[0].id.replaceAll('-', '').slice(0, 12), 16) : null;
@@ -107,7 +109,7 @@ export class RetentionStore {
     await this.database.query(REACH, [walk, moment]);
   }
 
-  /** Deletes texts of messages in the span that were sent before that moment. Returns how many. */
+  /** Deletes texts of messages in the span that were sent before that time. Returns the count. */
   async expireContents({ fromMs, toMs }: Span, sentBefore: Date, max: number): Promise<number> {
     const values = [idFloor(fromMs), idFloor(toMs), sentBefore, max];
     return (await this.database.query(EXPIRE_CONTENTS, values)).rowCount;

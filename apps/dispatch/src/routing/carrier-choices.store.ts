@@ -7,7 +7,7 @@ const READ = statement(
   'dispatch_read_carrier_choices',
   'SELECT id, state, preferred_in AS "preferredIn" FROM carrier_choices',
 );
-/** Null leaves a member as it is. */
+/** Null leaves a value as it is. */
 const CHANGE = statement(
   'dispatch_change_carrier_choice',
   `INSERT INTO carrier_choices (id, state, preferred_in)
@@ -17,7 +17,7 @@ const CHANGE = statement(
      preferred_in = coalesce($3::text[], carrier_choices.preferred_in)`,
 );
 
-/** What operators decided about carrier accounts. */
+/** Operators' decisions about carrier accounts. */
 @Injectable()
 export class CarrierChoicesStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}

@@ -13,7 +13,7 @@ import { FollowChoices } from './follow-choices.js';
 import { Router } from './router.js';
 import { CARRIERS } from './configured-providers.js';
 
-/** Live carrier accounts as this process sees them, and what operators decide about them. */
+/** Live carrier accounts as this process sees them, and operators' decisions about them. */
 @Controller()
 export class CarriersRpc {
   constructor(

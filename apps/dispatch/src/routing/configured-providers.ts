@@ -6,7 +6,9 @@ import type { Clock } from '@watchword/contracts';
 export const CARRIERS = Symbol('carriers');
 export type Carriers = ReadonlyMap<string, Provider>;
 
-/** The accounts that the settings name, and the simulated ones for test keys. Not started. */
+/**
+ * Returns the accounts of the settings, and the simulated ones for test keys. They are not started.
+ */
 export function configuredProviders(config: Config, clock: Clock): Promise<Map<string, Provider>> {
   return createProviders(config.carrierAccounts, {
     clock,

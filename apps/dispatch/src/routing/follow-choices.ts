@@ -3,7 +3,7 @@ import { CarrierChoicesStore } from './carrier-choices.store.js';
 import type { CarrierChoice } from './route-table.policy.js';
 import { Router } from './router.js';
 
-/** Every process looks every two seconds, so that a decision of an operator is at work everywhere. */
+/** Reads operators' decisions every two seconds, in every process. */
 @Injectable()
 export class FollowChoices {
   constructor(
@@ -15,7 +15,7 @@ export class FollowChoices {
     this.router.follow(await this.choices.read());
   }
 
-  /** As they were read just now. */
+  /** Applies decisions that were just read. */
   follow(choices: readonly (CarrierChoice & { readonly id: string })[]): void {
     this.router.follow(new Map(choices.map(({ id, ...choice }) => [id, choice])));
   }

@@ -7,7 +7,7 @@ const circuitOpen = gauge(
   ['account'],
 );
 
-/** Simulated carriers have no circuit. */
+/** Shows the state of a circuit. Simulated carriers have none. */
 export function showCircuit(account: string, isOpen: boolean): void {
   if (publicProviderName(account) === 'simulator') return;
   circuitOpen({ account }, isOpen ? 1 : 0);

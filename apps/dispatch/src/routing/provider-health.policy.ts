@@ -2,17 +2,20 @@ import { type Reason, type ReasonRule, reasonRule } from '@watchword/contracts';
 
 /**
  * Circuit breaker of one provider. States: closed, open (since `openedAt`), probing.
- * - Opens when at least half of at least 20 calls within 30 s failed in a way that is the provider's
- *   fault, and at once when it refuses us (credentials, credit).
- * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the circuit. A
- *   probe without an outcome gives its place up after another 15 s.
- * Calls are counted by whole seconds, so memory stays bounded at every rate.
+ * - It opens when at least half of at least 20 calls within 30 s failed because of the provider,
+ *   and at once when the provider refuses us (credentials, credit).
+ * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the
+ *   circuit. A probe without an outcome gives up its place after another 15 s. Calls are counted by
+ *   whole seconds, so memory stays bounded at every rate.
  */
 const WINDOW_SECONDS = 30;
 const CALLS_MIN = 20;
 const FAILURE_SHARE = 0.5;
 export const PROBE_AFTER_MS = 15_000;
-/** A provider that a message would not reach while others are well waits longer for its probe. */
+/**
+ * Milliseconds. A provider that no message would reach while others are well waits longer for its
+ * probe.
+ */
 export const SPARE_PROBE_AFTER_MS = 60_000;
 
 /** `sick`: the circuit is open, and another message is the probe or none is due. */
@@ -35,12 +38,12 @@ export class ProviderHealth {
   private probe: Probe | null = null;
   private openedBy: Reason | null = null;
 
-  /** Whether a call may go to it now. */
+  /** Returns whether a call may go to it now. */
   isAvailable(now: number): boolean {
     return this.openedAt === null || this.hasWaited(PROBE_AFTER_MS, now);
   }
 
-  /** Whether a message should be its probe although another provider would carry it. */
+  /** Returns whether a message should probe it although another provider is available. */
   needsProbe(now: number): boolean {
     return this.openedAt !== null && this.hasWaited(SPARE_PROBE_AFTER_MS, now);
   }
@@ -54,12 +57,15 @@ export class ProviderHealth {
     return this.probe === null ? 'open' : 'probing';
   }
 
-  /** What opened the circuit; null while it is closed. */
+  /** What opened the circuit. Null while it is closed. */
   get reason(): Reason | null {
     return this.openedBy;
   }
 
-  /** For a message that is about to be given to it; the first one for which a probe is due becomes it. */
+  /**
+   * Called for a message right before its call. The first one after a probe is due becomes the
+   * probe.
+   */
   admit(messageId: string, now: number): Admission {
     if (this.openedAt === null) return 'well';
     if (this.probe?.messageId === messageId) return 'probe';
@@ -68,7 +74,7 @@ export class ProviderHealth {
     return 'probe';
   }
 
-  /** `null`: it went well. True when this opened the circuit. */
+  /** Records an outcome; `null` is a success. Returns whether this opened the circuit. */
   record(messageId: string, reason: Reason | null, now: number): boolean {
     const health: ReasonRule['health'] = reason === null ? 'none' : reasonRule(reason).health;
     const isFailure = health === 'counts';
@@ -81,7 +87,7 @@ export class ProviderHealth {
     return isFailure && this.isSick() ? this.open(reason, now) : false;
   }
 
-  /** A refusal that is the message's own fault says nothing: the next message is the probe. */
+  /** A refusal that is the message's own fault proves nothing. The next message is the probe. */
   private recordProbe(reason: Reason | null, health: ReasonRule['health'], now: number): void {
     if (reason === null) this.close();
     else if (health === 'open' || health === 'counts') this.open(reason, now);

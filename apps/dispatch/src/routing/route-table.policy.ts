@@ -3,17 +3,17 @@ import type { Message } from '../messages/message.js';
 
 /** Which providers carry a message, best first. Data: the first entry that fits decides. */
 export interface RouteTable {
-  /** By network token; a network knows better than its country. */
+  /** By network token. A network is more specific than its country. */
   readonly networks: Readonly<Record<string, readonly string[]>>;
   readonly countries: Readonly<Record<string, readonly string[]>>;
   readonly elsewhere: readonly string[];
   readonly testMode: readonly string[];
 }
 
-/** What an operator decided about a carrier account. */
+/** An operator's decision about a carrier account. */
 export interface CarrierChoice {
   readonly state: 'active' | 'drained';
-  /** Countries where it goes before the accounts of the table. */
+  /** Countries where it precedes the accounts of the table. */
   readonly preferredIn: readonly string[];
 }
 export type CarrierChoices = ReadonlyMap<string, CarrierChoice>;
@@ -41,7 +41,9 @@ export function routeOf(
   return ofNetwork ?? table.countries[message.countryCode] ?? table.elsewhere;
 }
 
-/** The same under the decisions of operators: preferred accounts first, drained ones left out. */
+/**
+ * Returns the route after operators' decisions: preferred accounts first, drained ones left out.
+ */
 export function chosenRoute(
   table: RouteTable,
   choices: CarrierChoices,

@@ -12,9 +12,9 @@ import {
   type RouteTable,
 } from './route-table.policy.js';
 
-/** How long a provider is passed over for a network that it said it does not serve. */
+/** Milliseconds for which a provider is skipped for a network that it refused to serve. */
 const UNSERVED_MS = 600_000;
-/** Enough for every network of the world twice; beyond it the oldest mark goes. */
+/** Enough for every network of the world twice. Beyond it the oldest mark is dropped. */
 const MARKS_MAX = 2_000;
 
 type Circuit = ProviderHealth['circuit'];
@@ -22,11 +22,11 @@ type Destination = Pick<Message, 'testMode' | 'network' | 'countryCode'>;
 type Routed = Destination & Pick<Message, 'id'>;
 
 /**
- * The providers of a message, best first: the route table, with those behind that are known to be sick or
- * not to serve the network. Only an operator leaves an account out; when all are sick, the least bad is still tried.
- * A provider is chosen for each message by itself, so that one message probes a circuit and not a batch.
- * A sick provider that the route does not put first gets a message of its own, once a minute, as its probe.
- * What it knows is in memory and rebuilt from traffic.
+ * Chooses the providers of a message, best first: the route table, with those at the end that are
+ * failing or do not serve the network. Only an operator excludes an account; when all are failing,
+ * the least bad is still tried. Each message is routed on its own, so one message probes a circuit
+ * and not a batch. A failing provider that no route puts first gets one message a minute as its
+ * probe. The state is in memory and rebuilt from traffic.
  */
 export class Router {
   private readonly health = new Map<string, ProviderHealth>();
@@ -43,13 +43,13 @@ export class Router {
     this.showCircuits();
   }
 
-  /** From now on the decisions of operators are these. */
+  /** Applies the current decisions of operators. */
   follow(choices: CarrierChoices): void {
     this.choices = choices;
     this.showCircuits();
   }
 
-  /** What is known of an account here. */
+  /** Returns what this process knows of an account. */
   describe(provider: string): Omit<CarrierRecord, 'id' | 'carrier'> {
     const { circuit, reason } = this.healthOf(provider);
     const { submits, failedShare } = this.rateOf(provider).read(this.clock.now());
@@ -70,8 +70,8 @@ export class Router {
   }
 
   /**
-   * The provider of one message: the best one, unless a later one needs a probe. Without that, a provider which
-   * no route puts first would stay sick here until the others fail.
+   * Returns the provider of one message: the best one, unless a later one needs a probe. Without
+   * that, a provider that no route puts first would stay failing here until the others fail.
    */
   choose(message: Routed): Provider | undefined {
     const { ready, waiting } = this.routeOf(message);
@@ -82,7 +82,7 @@ export class Router {
     return chosen;
   }
 
-  /** Each part best first. */
+  /** Returns both parts, best first. */
   private routeOf(message: Destination): { ready: Provider[]; waiting: Provider[] } {
     const now = this.clock.now();
     const route = chosenRoute(this.table, this.choices, message)
@@ -94,14 +94,14 @@ export class Router {
     return { ready: route.filter(isReady), waiting: route.filter((one) => !isReady(one)) };
   }
 
-  /** Right before the call, however long the message waited for it. */
+  /** Called right before the call, however long the message waited for it. */
   admit(provider: string, message: Routed): Admission {
     if (message.testMode) return 'well';
     if (this.isDrained(provider)) return 'sick';
     return this.healthOf(provider).admit(message.id, this.clock.now());
   }
 
-  /** Whether a provider that may be asked now is left besides these. */
+  /** Returns whether another provider may be asked now. */
   hasOther(message: Destination, asked: ReadonlySet<string>): boolean {
     const now = this.clock.now();
     return this.providersFor(message).some(
@@ -109,7 +109,7 @@ export class Router {
     );
   }
 
-  /** The simulated providers fail on demand and stay well. */
+  /** Records an outcome. Simulated providers fail on demand and never open a circuit. */
   record(provider: string, message: Routed, reason: Reason | null): void {
     if (message.testMode) return;
     const now = this.clock.now();
@@ -122,7 +122,7 @@ export class Router {
     if (reason === 'no_route') this.markUnserved(markOf(provider, message), now);
   }
 
-  /** A probe that fails opens the circuit again, which is no news. */
+  /** Logs a circuit's change. A failed probe reopens a circuit that was already open. */
   private tellCircuit(
     provider: string,
     before: Circuit,
@@ -133,7 +133,10 @@ export class Router {
     if (circuit === 'closed') this.logger.warn({ provider }, 'provider circuit closed');
   }
 
-  /** A drained account gets no message, so no probe ends its circuit: it is not shown as open. */
+  /**
+   * Shows circuits. A drained account gets no message that could probe it, so it is not shown as
+   * open.
+   */
   private showCircuits(): void {
     for (const name of this.providers.keys()) {
       const isOpen = (this.health.get(name)?.circuit ?? 'closed') !== 'closed';

@@ -16,7 +16,7 @@ export class SubmitRate {
     if (isFailure) current.failures += 1;
   }
 
-  /** The failed share is 0 without submits. */
+  /** Returns the counts. The failed share is 0 without submits. */
   read(now: number): { submits: number; failedShare: number } {
     this.forget(now);
     const submits = this.seconds.reduce((sum, one) => sum + one.submits, 0);

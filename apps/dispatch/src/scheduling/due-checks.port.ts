@@ -1,7 +1,7 @@
 import type { Reason, SendMessage } from '@watchword/contracts';
 
-/** What registries and decisions of this moment say of messages whose `send_at` has come. */
+/** What registries and decisions say now about messages whose `send_at` has come. */
 export interface DueChecks {
-  /** Why a message must not be sent any more, by message id; the others may go. */
+  /** Returns by message id why a message must not be sent any more. The others may be sent. */
   refusals(commands: readonly SendMessage[], at: Date): Promise<Map<string, Reason>>;
 }

@@ -5,8 +5,8 @@ import type { SuspensionStore } from '../suspensions/suspension.store.js';
 import type { DueChecks } from './due-checks.port.js';
 
 /**
- * Opt-outs, do-not-disturb lists, decisions about sender IDs, countries that the workspace switched off, and
- * blocked prefixes, in the order of the checks of a send. Not in test mode.
+ * Checks opt-outs, do-not-disturb lists, sender decisions, disabled countries and blocked prefixes,
+ * in the order of a send. Not in test mode.
  */
 export class RegisteredDueChecks implements DueChecks {
   constructor(

@@ -6,7 +6,7 @@ interface Handler<Command> {
   handle(commands: readonly Command[]): Promise<void>;
 }
 
-/** Commands of emails go to their own handler, texts to the other. */
+/** Passes commands of emails to their own handler, and those of texts to the other. */
 export class ByChannel implements Handler<SendMessage> {
   constructor(
     private readonly texts: Handler<TextCommand>,

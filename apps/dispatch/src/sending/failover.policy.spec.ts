@@ -20,7 +20,9 @@ const no = (reason: Reason, retryAfterMs?: number): SubmitOutcome => ({
 });
 const silence: SubmitOutcome = { outcome: 'ambiguous', rawCode: null, rawMessage: null };
 
-/** Answers one outcome after the other, each to the attempt that the one before brought about. */
+/**
+ * Returns the message after the outcomes, each applied to the attempt that the one before caused.
+ */
 function after(start: Message, ...outcomes: SubmitOutcome[]): Message {
   return outcomes.reduce(
     (current, outcome) => withOutcome(current, current.attempts.length, outcome, context),

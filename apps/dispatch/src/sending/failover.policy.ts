@@ -20,8 +20,9 @@ import {
 import { failResend, inOrderFor, isUnderWay } from '../messages/resends.policy.js';
 
 /**
- * What follows from the outcome of an attempt (see `libs/contracts/src/reasons.ts` for what each refusal
- * means, ADR 5 for ambiguous ones). Pure: given the message and the providers in order of preference.
+ * Decides what follows from the outcome of an attempt, given the message and the providers in order
+ * of preference. Pure. `libs/contracts/src/reasons.ts` has the meaning of each refusal, ADR 5 that
+ * of ambiguous answers.
  */
 export interface Candidate {
   readonly name: string;
@@ -29,16 +30,16 @@ export interface Candidate {
 }
 
 export interface SendingContext {
-  /** Best first; those already tried may be among them. */
+  /** Best first. Those already tried may be among them. */
   readonly candidates: readonly Candidate[];
-  /** Who makes the next attempt. */
+  /** The process that makes the next attempt. */
   readonly heldBy: string;
   readonly at: Date;
 }
 
-/** How long a carrier's receipt is awaited when its answer got lost. */
+/** Milliseconds that a receipt is awaited after a lost answer. */
 export const RECEIPT_WAIT_MS = 30_000;
-/** Simulated providers have time-outs of one second. */
+/** Milliseconds. Simulated providers have time-outs of one second. */
 const TEST_RECEIPT_WAIT_MS = 1_000;
 
 const RETRY_AFTER_MS_MAX = 2_000;
@@ -84,7 +85,7 @@ export function withCallAfterAll(
   return retrySame(message, resend, 0, context);
 }
 
-/** The message ended while a provider was asked: no other provider is asked. */
+/** The message ended during the call, so no other provider is asked. */
 function withoutFurtherAttempt(message: Message, resend: number, at: Date): Message {
   return resend === 0 ? settledIfKnown(message, at) : failResend(message, resend, 'cancelled', at);
 }
@@ -105,11 +106,13 @@ export function receiptDeadline(message: Message, attempt: Attempt): number {
   return (attempt.finishedAt ?? attempt.startedAt).getTime() + wait;
 }
 
-/** A late answer still decides an ambiguous attempt. */
+/**
+ * Returns whether the outcome changes something. A late answer still decides an ambiguous attempt.
+ */
 function isNews(message: Message, attempt: Attempt, outcome: SubmitOutcome): boolean {
   if (attempt.outcome === null) return true;
   if (attempt.outcome !== 'ambiguous' || outcome.outcome === 'ambiguous') return false;
-  // What a cancellation cost was decided by then.
+  // The cost of a cancellation was decided by then.
   if (message.state === 'cancelled') return false;
   return outcome.outcome === 'accepted' || attempt.number === message.attempts.length;
 }
@@ -159,7 +162,7 @@ function afterRefusal(
   return toNextProvider(message, resend, context, rule.failover === 'dnd_capable_only');
 }
 
-/** How long to wait before trying the same provider again; null: not again. */
+/** Returns the milliseconds until a retry at the same provider, or null. */
 function patienceWith(
   attempts: readonly Attempt[],
   { reason, retryAfterMs }: Extract<SubmitOutcome, { outcome: 'refused' }>,
@@ -198,7 +201,7 @@ function toNextProvider(
   return withNewAttempt(message, newAttempt(message, next.name, heldBy, at, resend));
 }
 
-/** The reason that all providers gave in the end, or that they differ. */
+/** Fails with the reason that all providers gave, or with the one for different reasons. */
 function failFinally(message: Message, resend: number, at: Date): Message {
   const attempts = attemptsOf(message, resend);
   const lastByProvider = new Map(attempts.map((one) => [one.provider, one.reason]));

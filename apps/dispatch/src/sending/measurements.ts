@@ -25,7 +25,10 @@ const countAttempt = openCounter(
 );
 const ATTEMPT_OUTCOMES = ['accepted', 'refused', 'failed', 'throttled', 'ambiguous'];
 
-/** From then on its attempts are shown, as 0: an alarm sees a rise only in what was there before. */
+/**
+ * Shows the account's attempts as 0 from now on: an alarm sees a rise only in a series that existed
+ * before.
+ */
 export function expectAttempts(account: string): void {
   for (const outcome of ATTEMPT_OUTCOMES) {
     countAttempt.expect({ account: publicProviderName(account), outcome });
@@ -39,12 +42,12 @@ function attemptOutcomeOf(submitted: SubmitOutcome): string {
   return health === 'counts' || health === 'open' ? 'failed' : 'refused';
 }
 
-/** For the provider, which may join the trace; undefined without tracing. */
+/** Returns the trace context for the provider, or undefined without tracing. */
 export function traceparentOfSubmit(messageId: string, { number }: Attempt): string | undefined {
   return isTracing() ? traceparentOf(messageId, traceSteps.submit(number)) : undefined;
 }
 
-/** A call to a provider, right after its end. */
+/** Counts a call to a provider, right after its end. */
 export function noteSubmit(
   messageId: string,
   { provider, number, resend }: Attempt,

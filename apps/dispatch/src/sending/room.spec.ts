@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Room } from './room.js';
 
-/** Work that lasts until it is ended, and notes when it begins. */
+/** Work that lasts until the test ends it, and records its start. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

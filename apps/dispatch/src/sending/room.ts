@@ -1,9 +1,9 @@
 import { TransientError } from '@watchword/bus';
 
 /**
- * Bounds how many messages are in hand. A message is in hand from the wait for its next call until the outcome is
- * written, and not while it waits for a receipt. Messages of a burst have places of their own and take them in
- * order, so that ten thousand of them delay no other message.
+ * Bounds the messages in progress. A message is in progress from the wait for its next call until
+ * its outcome is written, but not while it waits for a receipt. Messages of a burst have their own
+ * places and take them in order, so ten thousand of them delay no other message.
  */
 export class Room {
   private taken = 0;
@@ -30,7 +30,7 @@ export class Room {
     return this.taken < this.inHandMax;
   }
 
-  /** Resolves when there is room for `count` more, or when none is in hand. */
+  /** Resolves when there is room for `count` more, or when none is in progress. */
   async waitFor(count: number): Promise<void> {
     while (this.taken > 0 && this.taken + count > this.inHandMax) {
       if (this.isClosed) throw new TransientError('dispatch is stopping');
@@ -48,7 +48,10 @@ export class Room {
     }
   }
 
-  /** Runs the work of one message of a burst after those before it. Null when the room closes first. */
+  /**
+   * Runs the work of one message of a burst after those before it. Returns null when the room
+   * closes first.
+   */
   async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.isClosed) return null;
     if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;
@@ -63,7 +66,7 @@ export class Room {
     }
   }
 
-  /** Work that waits for room is turned away, and so is later work of bursts. */
+  /** Refuses work that waits for room, and later work of bursts. */
   close(): void {
     this.isClosed = true;
     this.wakeAwaited();

@@ -1,7 +1,10 @@
-/** A message, or one of its resends, on its way from provider to provider: several of a message may be. */
+/**
+ * A message, or one of its resends, that goes from provider to provider. A message may have
+ * several.
+ */
 export interface Sending {
   readonly messageId: string;
-  /** 0 the message itself, then the number of the resend. */
+  /** 0 for the message itself, else the number of the resend. */
   readonly resend: number;
 }
 
@@ -19,7 +22,7 @@ export class RunningSendings {
     return this.works.size > 0;
   }
 
-  /** Until the work on it is done, which never rejects. */
+  /** Adds a sending until its work is done. The work never rejects. */
   add(sending: Sending, work: Promise<void>): void {
     const key = keyOf(sending);
     this.times.set(key, (this.times.get(key) ?? 0) + 1);
@@ -32,7 +35,7 @@ export class RunningSendings {
     });
   }
 
-  /** Resolves when all sendings that run now have ended. */
+  /** Resolves when all current sendings have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.works);
   }

@@ -15,7 +15,7 @@ export function isResend(command: SendMessage): command is ResendCommand {
   return command.resend != null;
 }
 
-/** Begins the resends that were charged. Their messages came before them: both have one key. */
+/** Starts charged resends. Their messages came before them, because both have one key. */
 @Injectable()
 export class StartResendHandler {
   constructor(
@@ -25,7 +25,7 @@ export class StartResendHandler {
     private readonly codes: OtpCodes,
   ) {}
 
-  /** Each once; a command that comes again later finds its resend begun and does nothing. */
+  /** Starts each once. A repeated command finds its resend started and does nothing. */
   async handle(commands: readonly ResendCommand[]): Promise<void> {
     if (commands.length === 0) return;
     const begun = new Map<ResendCommand, number>();

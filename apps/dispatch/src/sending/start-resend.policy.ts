@@ -11,7 +11,7 @@ export interface StartingContext {
 }
 
 /**
- * The resend was charged: begins it, or fails it where the code can no longer be sent. A second call changes
+ * Starts a charged resend, or fails it where the code can no longer be sent. A second call changes
  * nothing.
  */
 export function started(known: Message, id: string, context: StartingContext): Message {

@@ -18,7 +18,7 @@ const FORGET = statement(
   `DELETE FROM senders WHERE alive_until < $1::timestamptz - interval '1 hour'`,
 );
 
-/** One statement for both: a process looks every second. */
+/** One statement for both, because a process looks every second. */
 const ALIVE_AND_CLAIM = statement(
   'dispatch_alive_and_claim',
   `WITH alive AS (
@@ -62,7 +62,10 @@ export class UnfinishedStore {
     await this.database.query(FORGET, [now]);
   }
 
-  /** Announces the process, and claims attempts of dead ones. Never claims its own: it is at those. */
+  /**
+   * Records that the process is alive, and claims attempts of dead ones. Never claims its own
+   * current ones.
+   */
   async aliveAndClaim(senderId: string, until: Date, now: Date, limit: number): Promise<string[]> {
     crashPoint('dispatch.take-over.before-commit');
     const { rows } = await this.database.query<{ messageId: string }>(ALIVE_AND_CLAIM, [
@@ -76,8 +79,8 @@ export class UnfinishedStore {
   }
 
   /**
-   * Of one process, begun before that moment, page by page. A limit alone would not do: most are being sent,
-   * and those of the first page would hide what is behind them.
+   * Returns sendings of one process begun before that time, page by page. A plain limit would not
+   * do: most are being sent, and those of the first page would hide the later ones.
    */
   async heldBy(senderId: string, page: HeldPage): Promise<Sending[]> {
     const { before, after, limit } = page;

@@ -8,7 +8,7 @@ import type { Message } from '../messages/message.js';
 import { settle } from '../messages/message-change.policy.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 
-/** Billing's word that a refund stands in the ledger makes the failure public. */
+/** Makes failures public after billing's event that the ledger has the refund. */
 @Controller()
 export class CreditEventConsumer {
   constructor(

@@ -3,6 +3,6 @@ import { EmailsModule } from '../emails/emails.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { CreditEventConsumer } from './credit-event.consumer.js';
 
-/** Refunds that stand in the ledger. */
+/** Refunds that are in the ledger. */
 @Module({ imports: [EmailsModule, MessagesModule], controllers: [CreditEventConsumer] })
 export class SettlementModule {}

@@ -5,10 +5,11 @@ import type { SuspensionStore } from './suspension.store.js';
 const BATCH = 100;
 
 /**
- * Commands of a suspended workspace wait in a table until the suspension ends; all others pass.
+ * Holds commands of suspended workspaces in a table until the suspension ends. All others pass.
  *
- * A command is stored before the bus forgets it, and handled before the table does. A crash in
- * between repeats a step: holding twice keeps one row, and handling twice finds the message there.
+ * A command is stored before the bus acknowledges it, and handled before its row is deleted. A
+ * crash in between repeats a step: holding twice keeps one row, and handling twice finds the
+ * message.
  */
 export class HoldCommandsHandler {
   constructor(
@@ -27,7 +28,7 @@ export class HoldCommandsHandler {
     if (passing.length > 0) await this.sending.handle(passing);
   }
 
-  /** Sends what waits no longer. Answers whether there may be more. */
+  /** Sends commands that need not wait any more. Returns whether there may be more. */
   async release(): Promise<boolean> {
     const due = await this.suspensions.due(new Date(this.clock.now()), BATCH);
     if (due.length === 0) return false;

@@ -36,7 +36,7 @@ const HOLD = statement(
    ORDER BY 1 ON CONFLICT DO NOTHING`,
 );
 
-/** Oldest first, so that a resend comes after the message that it repeats. */
+/** Oldest first, so that a resend comes after its message. */
 const DUE = statement(
   'dispatch_due_held_commands',
   `SELECT command FROM held_commands AS held
@@ -59,12 +59,12 @@ export interface Standing {
   readonly enforcedCountries: readonly string[] | null;
 }
 
-/** What the gateway said of workspaces, and the commands that wait for suspended ones. */
+/** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
 @Injectable()
 export class SuspensionStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  /** In the order of the events; of two about one workspace the later one holds. */
+  /** Applies the events in order. Of two about one workspace the later one counts. */
   async stand(standings: readonly Standing[]): Promise<void> {
     await this.database.query(STAND, [
       standings.map(({ workspaceId }) => workspaceId),
@@ -74,7 +74,7 @@ export class SuspensionStore {
     ]);
   }
 
-  /** By workspace, where it enforces a list. */
+  /** Returns the lists by workspace, where it enforces one. */
   async enforcedCountries(
     workspaceIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -83,7 +83,7 @@ export class SuspensionStore {
     return new Map(rows.map(({ workspaceId, countries }) => [workspaceId, countries]));
   }
 
-  /** Those of these workspaces that are suspended. */
+  /** Returns those of the workspaces that are suspended. */
   async suspendedOf(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.database.query<{ workspaceId: string }>(SUSPENDED, [workspaceIds]);
     return new Set(rows.map(({ workspaceId }) => workspaceId));
@@ -98,7 +98,7 @@ export class SuspensionStore {
     ]);
   }
 
-  /** Commands whose workspace is not suspended any more, or whose code has expired. */
+  /** Returns commands whose workspace is not suspended any more, or whose code has expired. */
   async due(now: Date, limit: number): Promise<SendMessage[]> {
     const { rows } = await this.database.query<{ command: string }>(DUE, [now, limit]);
     return rows.map(({ command }) => JSON.parse(command) as SendMessage);

@@ -1,9 +1,9 @@
 import type { Message } from '../messages/message.js';
 
 /**
- * The guessing cap (decisions, section 6): so many wrong codes in a row on one number of a workspace, over
- * all its codes, bar it from verification until a day after the last of them. Sends go on; a right code
- * starts the count anew. Not in test mode.
+ * The guessing cap (decisions, section 6): this many wrong codes in a row on one number of a
+ * workspace, over all its codes, bar it from verification until a day after the last. Sends
+ * continue. A right code resets the count. Not in test mode.
  */
 export const GUESSES_CONSECUTIVE_MAX = 100;
 const BARRED_FOR_MS = 24 * 60 * 60 * 1_000;
@@ -13,20 +13,20 @@ export interface PhoneNumber {
   readonly destination: string;
 }
 
-/** As stored; 0 and null before the first wrong code. */
+/** As stored: 0 and null before the first wrong code. */
 export interface GuessCount extends PhoneNumber {
   readonly wrongCount: number;
   readonly lastWrongAt: Date | null;
 }
 
-/** What the guesses of one round at one message were, to be counted with it. */
+/** The guesses of one round at one message, to be counted with it. */
 export interface CountedGuesses extends PhoneNumber {
   readonly messageId: string;
   readonly wrong: number;
   readonly isRight: boolean;
-  /** Of the whole round at this number. */
+  /** Guesses of the whole round at this number. */
   readonly numberGuesses: number;
-  /** The stored count that they were judged with; null when they were judged without it. */
+  /** The stored count they were judged with. Null when they were judged without it. */
   readonly known: number | null;
 }
 
@@ -43,13 +43,15 @@ interface MessageTally {
   isRight: boolean;
 }
 
-/** The guesses of one round, counted in memory in the order of arrival. */
+/** The guesses of one round, counted in memory in order of arrival. */
 export class GuessTally {
   private readonly known: ReadonlyMap<string, GuessCount> | null;
   private readonly numbers = new Map<string, NumberTally>();
   private readonly messages = new Map<string, MessageTally>();
 
-  /** `counts` is null when they were not read: no guess is refused here, and the write decides. */
+  /**
+   * `counts` is null when they were not read. Then no guess is refused here, and the write decides.
+   */
   constructor(
     counts: readonly GuessCount[] | null,
     private readonly at: Date,
@@ -57,7 +59,7 @@ export class GuessTally {
     this.known = counts && new Map(counts.map((count) => [nameOf(count), count]));
   }
 
-  /** For how long the number is barred yet; null when it is not. */
+  /** Returns the seconds for which the number is still barred, or null. */
   barredForSeconds(message: Message): number | null {
     if (message.testMode) return null;
     const { known, wrongCount, lastWrongAt } = this.numberOf(message);

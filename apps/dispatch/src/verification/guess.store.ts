@@ -22,7 +22,7 @@ const VERIFY = statement(
   `SELECT dispatch.verify_messages(${withBell('$5', '$1::json')}, $2, $3, $4, $6, $7) AS id`,
 );
 
-/** Counts of wrong codes, written together with the messages that the codes are of. */
+/** Counts of wrong codes, written together with the messages of those codes. */
 @Injectable()
 export class GuessStore {
   constructor(
@@ -30,7 +30,7 @@ export class GuessStore {
     @Inject(ANSWERING_STORE) private readonly messages: MessageStore,
   ) {}
 
-  /** Answers the ids of the messages that were written, as `MessageStore.update` does. */
+  /** Returns the ids of the messages that were written, as `MessageStore.update` does. */
   async update(
     writes: readonly MessageWrite[],
     guesses: readonly CountedGuesses[],

@@ -7,20 +7,24 @@ import { MessageChanges } from '../messages/message-changes.handler.js';
 import { type ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
 
 /**
- * Writes `expired` for codes that nobody asks about any more. It walks forward in time, in bounded batches,
- * and remembers where it got, so that a day of standstill is caught up and nothing is scanned twice.
+ * Writes `expired` for codes that nobody asks about any more. It walks forward in time in bounded
+ * batches and stores its progress, so it catches up after a day of standstill and scans nothing
+ * twice.
  *
- * It looks only at what was handed over. One that still waits is the sender's: it fails there, and one that
- * is accepted after its time expires in the write that records the acceptance.
+ * It looks only at messages that were handed over. One that still waits belongs to the sender and
+ * fails there. One that is accepted after its time expires in the write of the acceptance.
  */
 const BATCH = 500;
-/** Reads this far back again, because clocks of processes differ. */
+/** Milliseconds. It reads this far back again, because clocks of processes differ. */
 const OVERLAP_MS = 2_000;
-/** Codes are known this long before they expire. */
+/** Milliseconds. Codes are known this long before they expire. */
 const AHEAD_MS = 2_000;
-/** Where nothing says that a code expires. */
+/** Milliseconds between looks when nothing announces an expiry. */
 const LOOK_EVERY_MS = 60_000;
-/** How far it got, where codes have expired; and where none has, which only saves work after a start. */
+/**
+ * Milliseconds between stores of the progress where no code expired. It only saves work after a
+ * start.
+ */
 const REMEMBER_EVERY_MS = 10_000;
 const REMEMBER_IDLE_MS = 10 * 60_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -37,17 +41,17 @@ export class OtpExpiryJob {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Codes that expired before are written. */
+  /** Time until which expired codes are written. */
   get reached(): Date {
     return this.position?.expiresAt ?? new Date(this.clock.now());
   }
 
-  /** A code expires then. */
+  /** Notes that a code expires then. */
   lookAt(at: Date): void {
     this.look.at(at, this.clock);
   }
 
-  /** Answers whether there may be more. Does nothing when it is not time to look. */
+  /** Returns whether there may be more. Does nothing before the next look is due. */
   async run(): Promise<boolean> {
     if (!this.look.isDue) return false;
     this.look.begin();

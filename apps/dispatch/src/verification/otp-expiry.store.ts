@@ -4,7 +4,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 
 const JOB = 'otp-expiry';
 
-/** Walks along the index by expiry; `state` only filters, so that its changes touch no index. */
+/** Walks along the index by expiry. `state` only filters, so its changes touch no index. */
 const EXPIRED = statement(
   'dispatch_expired_otps',
   `SELECT id, expires_at AS "expiresAt" FROM messages
@@ -35,7 +35,7 @@ export class OtpExpiryStore {
     return (await this.database.query<ExpiredOtp>(EXPIRED, parameters)).rows;
   }
 
-  /** Up to when every OTP was looked at; null before the first time. */
+  /** Returns the time until which every OTP was read. Null before the first time. */
   async reached(): Promise<Date | null> {
     const { rows } = await this.database.query<{ reached: Date }>(REACHED, [JOB]);
     return rows[0]?.reached ?? null;

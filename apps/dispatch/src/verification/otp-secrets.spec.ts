@@ -21,7 +21,7 @@ describe('codes', () => {
       (sum, n) => sum + (n - expected) ** 2 / expected,
       0,
     );
-    // 36 degrees of freedom; beyond 80 once in 25,000 runs of a fair generator.
+    // 36 degrees of freedom; a fair generator exceeds 80 once in 25,000 runs.
     expect(chiSquare).toBeLessThan(80);
   });
 

@@ -10,13 +10,13 @@ import { KeyRing } from '@watchword/platform';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { StoredCode } from '../channels/otp/otp.content.js';
 
-/** Of the key under which codes are encrypted. */
+/** Purpose of the key that encrypts codes. */
 export const CODE_PURPOSE = 'watchword/otp-code';
 
 /**
- * Everything that is done with a code. Codes are uniform digits of the system's generator. Kept are an
- * HMAC under a pepper that never enters the database, salted with the message's id, and, while it can still
- * be sent (ADR 12), an encrypted copy that is bound to that id.
+ * Everything that is done with a code. Codes are uniform digits of the system's random generator.
+ * The database has an HMAC, under a pepper that never enters it, salted with the message's id, and,
+ * while the code can still be sent (ADR 12), an encrypted copy that is bound to that id.
  */
 export class OtpSecrets extends OtpCodes {
   private readonly pepper: KeyObject;

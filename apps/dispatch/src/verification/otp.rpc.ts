@@ -27,7 +27,7 @@ export class OtpRpc {
   ): AnswerOf<DispatchCalls, 'getOtpDestination'> {
     const id = request.otp_id;
     const within = wallsOf(request);
-    // Neither ever changes, so the message as last seen is good enough.
+    // Neither ever changes, so a remembered message is good enough.
     const message =
       this.verification.recent(id.toLowerCase(), within) ??
       (await this.reads.read(id, within, 'otp'));

@@ -34,7 +34,7 @@ function sentOtp(resendMax = 3): Message {
   return tidied(withOutcome(limited, 1, ACCEPTED, context(0)));
 }
 
-/** Reserved and begun. */
+/** Returns the message with a resend reserved and started. */
 function resent(start: Message, id: string, milliseconds: number): Message {
   return started(reserved(start, id, later(milliseconds)).message, id, context(milliseconds));
 }

@@ -5,12 +5,13 @@ import { newResend } from '../messages/resends.policy.js';
 import { refusalOf, type Refusal } from './verify-otp.policy.js';
 
 /**
- * Sending the same code again (ADR 12). Each resend is taken from the budget before it is charged,
- * so that requests in parallel cannot exceed it.
+ * Resends of the same code (ADR 12). Each is taken from the budget before it is charged, so
+ * parallel requests cannot exceed the budget.
  */
 
 /**
- * One whose command did not come by then was never charged, or its command is late and counts anew.
+ * Milliseconds. A resend whose command has not come by then was never charged, or its command is
+ * late and counts anew.
  */
 const RESERVED_FOR_MS = 60_000;
 
@@ -18,7 +19,7 @@ export type Reservation =
   | { readonly message: Message; readonly outcome: 'reserved'; readonly remaining: number }
   | { readonly message: Message; readonly outcome: Refusal | 'not_sent_yet' | 'none_left' };
 
-/** Null: not a one-time password. */
+/** Returns null for a message that is no OTP. */
 export function reserved(known: Message, id: string, at: Date): Reservation | null {
   const message = expireIfDue(known, at);
   const otp = otpOf(message);
@@ -35,7 +36,7 @@ export function reserved(known: Message, id: string, at: Date): Reservation | nu
   return { message: { ...message, resends }, outcome: 'reserved', remaining: left - 1 };
 }
 
-/** It was not charged after all. */
+/** Gives back a resend that was not charged. */
 export function released(message: Message, id: string): Message {
   const resends = message.resends.filter((one) => one.id !== id || one.startedAt !== null);
   return resends.length === message.resends.length ? message : { ...message, resends };

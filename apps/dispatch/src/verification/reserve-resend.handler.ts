@@ -13,7 +13,7 @@ export interface ResendRequest extends Walls {
   readonly resendId: string;
 }
 
-/** Reserves resends for the gateway; `sending` begins those that were charged. */
+/** Reserves resends for the gateway. `sending` starts those that were charged. */
 @Injectable()
 export class ReserveResendHandler {
   constructor(@Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges) {}

@@ -3,15 +3,15 @@ import type { Channel } from '../channel.js';
 import { Machine, type Transitions } from '../machine.js';
 
 /**
- * The life of one recipient's copy.
+ * The states of one recipient's copy.
  *
  *   queued ──▶ sent ──▶ delivered ──▶ complained
  *     │          │           │
  *     │          └───────────┴──▶ bounced
  *     └──▶ failed, cancelled, and every state that a report can say
  *
- * `delivered` is not the end: bounces and complaints come late. A report can overtake the record of the hand-over
- * that it is about, so `queued` takes every report. A terminal state never changes.
+ * `delivered` is not the end: bounces and complaints come late. A report can overtake the record of
+ * its hand-over, so `queued` takes every report. A terminal state never changes.
  */
 export type EmailTrigger =
   | 'provider_accepted'
@@ -43,7 +43,7 @@ const EMAIL_TRANSITIONS: Transitions<EmailRecipientStatus, EmailTrigger> = {
   cancellation_asked: { queued: 'cancelled', cancelled: 'cancelled' },
 };
 
-/** Email. Its recipients each have a life of their own. */
+/** The email channel. Each recipient has its own state. */
 export const EMAIL_CHANNEL: Channel<EmailRecipientStatus, EmailTrigger> = {
   kind: 'email',
   machine: new Machine('email', EMAIL_TRANSITIONS, Object.values(ENDED)),

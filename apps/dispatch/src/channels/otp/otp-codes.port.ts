@@ -1,10 +1,10 @@
 import type { StoredCode } from './otp.content.js';
 
-/** Makes codes and their stored form; `OtpSecrets` of verification does it. */
+/** Creates codes and their stored form. `OtpSecrets` of verification implements it. */
 export abstract class OtpCodes {
-  /** Uniform digits. */
+  /** Returns a code of uniformly random digits. */
   abstract newCode(length: number): string;
-  /** Hash and encrypted copy, both bound to the message. */
+  /** Returns a hash and an encrypted copy, both bound to the message. */
   abstract stored(messageId: string, code: string): StoredCode;
   abstract open(messageId: string, sealed: string): string;
 }

@@ -8,8 +8,8 @@ import type { OtpContent } from './otp.content.js';
 import { OTP_TRANSITIONS } from './otp.transitions.js';
 
 /**
- * One-time passwords. A code is no use late: after an ambiguous answer the next provider is asked at
- * once, and a code past its time is handed to no provider.
+ * The OTP channel. A late code is useless: after an ambiguous answer the next provider is asked at
+ * once, and an expired code goes to no provider.
  */
 export const OTP_CHANNEL: TextChannel<OtpContent> = {
   kind: 'otp',
@@ -90,7 +90,7 @@ function partOf({ otp }: SendMessage): OtpCommand {
   return otp;
 }
 
-/** Digits are all the same to an encoding, so zeros stand in for the code. */
+/** All digits have the same encoding, so zeros replace the code. */
 function encodingOf(otp: OtpCommand): OtpContent['encoding'] {
   const text = renderOtpText({
     language: otp.language,

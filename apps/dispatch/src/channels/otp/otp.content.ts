@@ -1,4 +1,4 @@
-/** A one-time password. Its text is rendered at submit and stored nowhere. */
+/** An OTP. Its text is rendered at submit and never stored. */
 export interface OtpContent {
   readonly kind: 'otp';
   readonly encoding: 'GSM-7' | 'UCS-2';
@@ -9,26 +9,26 @@ export interface OtpContent {
   readonly language: 'en' | 'fr';
   readonly brand: string;
   readonly template: string | null;
-  /** Below the text, with `{code}` or without; see `otpLastLine`. */
+  /** Last line of the text, with or without `{code}`; see `otpLastLine`. */
   readonly lastLine: string | null;
   readonly resendMax: number;
   readonly maxAttempts: number;
   readonly attemptCount: number;
   readonly codeHash: string;
-  /** Null once nothing needs it any more (ADR 12). */
+  /** Null once nothing needs the code any more (ADR 12). */
   readonly codeCipher: string | null;
 }
 
 /** A code as it is stored. */
 export type StoredCode = Pick<OtpContent, 'codeHash'> & { readonly codeCipher: string };
 
-/** The code that a command asks for; `fixed` is that of a test number. */
+/** The code that a command asks for. `fixed` is the code of a test number. */
 export interface NeededCode {
   readonly length: number;
   readonly fixed: string | null;
 }
 
-/** As the store reads it: times are texts. */
+/** Content as the store reads it: times are texts. */
 export type StoredOtp = Omit<OtpContent, 'kind' | 'encoding' | 'segments' | 'expiresAt'> & {
   readonly expiresAt: string;
 };

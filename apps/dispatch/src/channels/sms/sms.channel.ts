@@ -6,14 +6,17 @@ import { ENDED_STATES } from '../text-transitions.js';
 import type { SmsContent } from './sms.content.js';
 import { SMS_TRANSITIONS } from './sms.transitions.js';
 
-/** Test numbers that are accepted and then refused before any attempt. */
+/** Test numbers that are accepted, then refused before any attempt. */
 const TEST_REFUSALS: Readonly<Record<number, Reason>> = {
   42: 'dnd_active',
   43: 'sender_id_rejected',
   44: 'invalid_number',
 };
 
-/** SMS. A second copy of a text annoys, so a lost answer is settled by its receipt first (ADR 5). */
+/**
+ * The SMS channel. A second copy of a text annoys, so a lost answer is first settled by its receipt
+ * (ADR 5).
+ */
 export const SMS_CHANNEL: TextChannel<SmsContent> = {
   kind: 'sms',
   machine: new Machine('sms', SMS_TRANSITIONS, [...ENDED_STATES, 'delivered']),

@@ -1,9 +1,9 @@
-/** A text of the customer. */
+/** A customer's text. */
 export interface SmsContent {
   readonly kind: 'sms';
-  /** Null once the text has expired. */
+  /** Null once the text was deleted because of its age. */
   readonly body: string | null;
-  /** What the caller gave, when rewriting changed it. */
+  /** The caller's text, where rewriting changed it. */
   readonly originalBody: string | null;
   readonly rewritten: boolean;
   readonly encoding: 'GSM-7' | 'UCS-2';

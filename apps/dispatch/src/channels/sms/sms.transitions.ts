@@ -13,6 +13,6 @@ export const SMS_TRANSITIONS: Transitions<MessageState, Trigger> = {
   code_verified: {},
   attempts_exhausted: {},
   time_ran_out: {},
-  /** Only before an attempt is on record. */
+  /** Possible only before an attempt is on record. */
   cancellation_asked: { scheduled: 'cancelled' },
 };

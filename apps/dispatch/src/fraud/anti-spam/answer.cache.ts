@@ -1,5 +1,6 @@
 /**
- * Answers of the last hour, the least recently used go first. Campaigns send one text many times.
+ * Answers of the last hour; the least recently used are dropped first. Campaigns send one text many
+ * times.
  */
 const ENTRIES_MAX = 10_000;
 const KEPT_FOR_MS = 3_600_000;

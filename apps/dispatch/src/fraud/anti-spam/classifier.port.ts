@@ -1,6 +1,6 @@
 import type { Classification } from './verdict.js';
 
-/** A text to judge. The number it goes to is none of a classifier's business. */
+/** A text to judge. Classifiers never get the number. */
 export interface Classifiable {
   readonly id: string;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Classifiable {
 }
 
 export interface Classifier {
-  /** One answer per text, in order. It never fails for what a text holds or a network does. */
+  /** Returns one answer per text, in order. It never fails because of a text or the network. */
   classify(batch: readonly Classifiable[]): Promise<Classification[]>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Classifier } from './classifier.port.js';
 import { HttpClassifier } from './http-classifier.adapter.js';
 import { RuleClassifier } from './rule-classifier.adapter.js';
 
-/** The operator's own classifier, where the settings name one; else the rules alone. */
+/** Returns the operator's own classifier, where the settings name one, else the rules alone. */
 export function configuredClassifier(config: Config, clock: Clock, logger: Logger): Classifier {
   const { antiSpamUrl: url, antiSpamTimeoutMs: timeoutMs, antiSpamFail: fail } = config;
   const threshold = config.antiSpamThreshold;

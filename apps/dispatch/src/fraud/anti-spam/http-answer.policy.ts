@@ -1,8 +1,6 @@
 import { type Label, LABELS } from './verdict.js';
 
-/**
- * What is asked and answered: `{id, text, country, sender, kind}`, and `{label, score, reasons?}`.
- */
+/** The request is `{id, text, country, sender, kind}`, the answer `{label, score, reasons?}`. */
 export interface HttpAnswer {
   readonly label: Label;
   readonly score: number;
@@ -12,14 +10,12 @@ export interface HttpAnswer {
 const REASONS_MAX = 10;
 const REASON = /^[\w .:/-]{1,64}$/;
 
-/** Digits are masked: codes, amounts and numbers must not leave the platform. */
+/** Masks digits: codes, amounts and numbers must not leave the platform. */
 export function withoutDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, '#');
 }
 
-/**
- * Null when it is not an answer to what was asked. Reasons that are not plain words are left out.
- */
+/** Returns null for a text that is no such answer. Reasons that are not plain words are dropped. */
 export function readAnswer(text: string): HttpAnswer | null {
   const given = parsed(text);
   if (typeof given !== 'object' || given === null) return null;

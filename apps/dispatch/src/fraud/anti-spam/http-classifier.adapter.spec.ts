@@ -192,7 +192,7 @@ describe('the HTTP classifier', () => {
     const texts = Array.from({ length: 26 }, (_, index) => item(words(index)));
     const verdicts = await classifier.classify(texts);
     expect(verdicts.every(({ model }) => model === 'error')).toBe(true);
-    // Each by itself would take 2.6 seconds.
+    // One after the other they would take 2.6 seconds.
     expect(performance.now() - startedAt).toBeLessThan(2_500);
     await one(classifier, 'hello');
     expect(asked.length).toBeLessThanOrEqual(26);

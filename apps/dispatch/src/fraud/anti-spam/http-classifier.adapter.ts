@@ -11,18 +11,18 @@ import { classifiedByRules } from './rule-classifier.adapter.js';
 import type { Classification } from './verdict.js';
 
 /**
- * A classifier of the operator's own behind a URL, asked only about texts that the rules let
- * pass. A text that the rules flag stays flagged: no text can talk the model out of it.
+ * The operator's own classifier behind a URL. It is asked only about texts that the rules let pass,
+ * so no text can talk a model out of a flag.
  *
- * - It is told the text without its digits, the country and the sender; never the number.
- * - Sending never waits longer than the time-out, the wait for one of the 50 calls included. A sick
- *   classifier is left alone for a while (see `ProviderHealth`).
+ * - It gets the text without its digits, the country and the sender, never the number.
+ * - A send waits at most for the time-out, including the wait for one of the 50 calls. A failing
+ *   classifier is skipped for a while (see `ProviderHealth`).
  * - Without an answer `fail` decides, and the verdict says so: `model: "error"`.
  */
 export interface HttpClassifierOptions {
   readonly url: string;
   readonly timeoutMs: number;
-  /** From which score on a text is flagged. */
+  /** Lowest score that flags a text. */
   readonly threshold: number;
   readonly fail: 'open' | 'closed';
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export class HttpClassifier implements Classifier {
   private readonly lane = new Lane(CALLS_MAX);
   private readonly health = new ProviderHealth();
   private readonly cache = new AnswerCache<HttpAnswer>();
-  /** Equal texts that come together are asked about once. */
+  /** Equal texts at the same time share one question. */
   private readonly pending = new Map<string, Promise<Asked>>();
 
   constructor(private readonly options: HttpClassifierOptions) {

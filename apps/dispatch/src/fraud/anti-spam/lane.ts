@@ -1,4 +1,4 @@
-/** Calls to one service, at most `callsMax` at a time; the others wait in order of arrival. */
+/** Calls to one service, at most `callsMax` at a time. The others wait in order of arrival. */
 export class Lane {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@ import brandData from './data/brands.json' with { type: 'json' };
 import hostData from './data/hosts.json' with { type: 'json' };
 
 /**
- * What the links of a text give away, each kind of sign once. Data: `data/brands.json`,
+ * Suspicious signs in the links of a text, each kind once. Data: `data/brands.json`,
  * `data/hosts.json`.
  */
 export type LinkSign =
@@ -20,9 +20,9 @@ export type LinkSign =
 
 const LINKS_MAX = 10;
 const HOST_CHARACTERS_MAX = 253;
-/** Words that stand before a colon without naming a sender. */
+/** Words before a colon that name no sender. */
 const IDLE_WORDS = new Set(hostData.idleWords);
-/** Tokens shorter than this are a brand only where they stand alone between dots or hyphens. */
+/** Shorter tokens count as a brand only where they stand alone between dots or hyphens. */
 const INNER_TOKEN_MIN = 6;
 
 const SHORTENERS = new Set(hostData.shorteners);
@@ -35,7 +35,7 @@ const LURES = new Set(hostData.lureWords);
 const SHARED_HOSTS = new Set(hostData.helpDesks);
 const OFFICIAL = new Set(brandData.officialDomains);
 const BRANDS = new Set(brandData.brands);
-/** Words of their own, which are a brand only next to a lure or another hint. */
+/** Ordinary words that count as a brand only next to a lure or another sign. */
 const AMBIGUOUS = new Set(brandData.ambiguousBrands);
 
 const SCHEME = /https?:\/\//;
@@ -48,7 +48,7 @@ interface Link {
   readonly hasUserInfo: boolean;
 }
 
-/** Null: there is no link. */
+/** Returns null for a text without a link. */
 export function linkSigns(plain: string): Set<LinkSign> | null {
   const links = linksIn(plain);
   if (links.length === 0) return null;
@@ -70,7 +70,7 @@ function linksIn(plain: string): Link[] {
   return links;
 }
 
-/** Without a scheme, only what ends in a known top level is a link: "today.Call" is not. */
+/** Without a scheme, only a name in a known top-level domain is a link: "today.Call" is none. */
 function linkOf(word: string): Link | null {
   const scheme = SCHEME.exec(word);
   const rest = scheme ? word.slice(scheme.index + scheme[0].length) : word.replace(/^[^\w]+/, '');
@@ -118,15 +118,15 @@ function addSigns(
   else if (borrowsName(sender, parts, name)) signs.add('borrowed_name');
 }
 
-/** Who a text says it is from: the words before the first colon, near its beginning. */
+/** Returns the sender that a text claims: the words before the first colon, near its beginning. */
 function senderOf(plain: string): string[] {
   const head = /^([^:]{2,40}):/.exec(plain)?.[1] ?? '';
   return head.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
 }
 
 /**
- * `acme-verify.com` or `acme.help-desk.com` from "Acme:", where `acme.com` or `acme-bank.com` would
- * do.
+ * Finds `acme-verify.com` or `acme.help-desk.com` after "Acme:", where `acme.com` or
+ * `acme-bank.com` would be right.
  */
 function borrowsName(sender: readonly string[], parts: readonly string[], name: string): boolean {
   const isOwn = sender.includes(name) || name.replace(/-/g, '') === sender.join('');
@@ -134,8 +134,8 @@ function borrowsName(sender: readonly string[], parts: readonly string[], name: 
 }
 
 /**
- * `secure-bank.co.uk` of `www.secure-bank.co.uk`, as well as can be told without the public suffix
- * list.
+ * Returns `secure-bank.co.uk` for `www.secure-bank.co.uk`, as far as possible without the public
+ * suffix list.
  */
 function registered(labels: readonly string[]) {
   const [second = '', top = ''] = labels.slice(-2);

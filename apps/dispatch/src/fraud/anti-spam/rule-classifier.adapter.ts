@@ -3,7 +3,7 @@ import { judge } from './spam-rules.policy.js';
 import { RULES_VERSION } from './spam-signals.policy.js';
 import type { Classification } from './verdict.js';
 
-/** The default: hand-written rules, in this process, microseconds a text. */
+/** The default classifier: hand-written rules in this process, microseconds per text. */
 export class RuleClassifier implements Classifier {
   async classify(batch: readonly Classifiable[]): Promise<Classification[]> {
     return batch.map(({ text }) => classifiedByRules(text));

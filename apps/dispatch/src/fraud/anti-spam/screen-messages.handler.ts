@@ -5,14 +5,14 @@ import { type Setting, testVerdict, toBeClassified, verdictOf } from './screenin
 import type { Verdict } from './verdict.js';
 
 /**
- * Says before anything is stored what is to be blocked or tagged. A code's text is ours: never
+ * Decides before anything is stored what to block or tag. The text of an OTP is ours and never
  * judged.
  */
 @Injectable()
 export class ScreenMessagesHandler {
   constructor(@Inject(CLASSIFIER) private readonly classifier: Classifier) {}
 
-  /** By message id; one that is not in it was not judged. */
+  /** Returns verdicts by message id. A message that was not judged is absent. */
   async screen(commands: readonly TextCommand[]): Promise<Map<string, Verdict>> {
     const verdicts = new Map<string, Verdict>();
     const open: { readonly text: Classifiable; readonly setting: Setting }[] = [];
@@ -32,7 +32,7 @@ export class ScreenMessagesHandler {
     return verdicts;
   }
 
-  /** What would be done about a text that was sent now. */
+  /** Returns what would be done about this text now. */
   async actionOn(text: Classifiable, setting: Setting): Promise<Verdict['action']> {
     if (setting === 'off') return 'none';
     const [classification] = await this.classifier.classify([text]);

@@ -5,23 +5,23 @@ import type { Judged, TextCommand } from '../../channels/text-channel.js';
 import { RULES_VERSION } from './spam-signals.policy.js';
 import type { Classification, Verdict } from './verdict.js';
 
-/** What a workspace wants done about what is flagged. */
+/** What a workspace wants done about flagged texts. */
 export type Setting = SmsContent['anti_spam'];
 
-/** Where the caller's own key stands in the way, a tag goes to the second one. */
+/** Where the caller's own metadata has the first key, a tag uses the second. */
 const TAG_KEY = 'antispam';
 const SPARE_TAG_KEY = 'svc_antispam';
 
-/** Test-mode numbers that are blocked or tagged with every text and every setting. */
+/** Test-mode numbers that are blocked or tagged, with every text and setting. */
 const TEST_ACTIONS: Readonly<Record<number, 'block' | 'tag'>> = { 40: 'block', 41: 'tag' };
 
-/** Null: the classifier is not asked about this message. */
+/** Returns null when the classifier is not asked about this message. */
 export function toBeClassified(command: TextCommand): Judged | null {
   const judged = channelOf(command).judged(command);
   return judged?.setting === 'off' ? null : judged;
 }
 
-/** Null for every number that does not choose. */
+/** Returns null for a number that does not choose the verdict. */
 export function testVerdict(command: TextCommand): Verdict | null {
   const isJudged = command.test_mode && channelOf(command).judged(command) !== null;
   const digits = isJudged ? magicNumber(command.destination) : null;

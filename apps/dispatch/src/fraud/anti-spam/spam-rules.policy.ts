@@ -19,7 +19,7 @@ export interface Judgement {
   readonly reasons: readonly string[];
 }
 
-/** Of two equally likely labels, the first. */
+/** Of two equally likely labels, the first counts. */
 const IN_ORDER: readonly BadLabel[] = ['phishing', 'adult_gambling', 'scam', 'spam'];
 
 const CALL =
@@ -75,7 +75,7 @@ function shapesSeen(shape: TextShape): ShapeSign[] {
   return seen;
 }
 
-/** Two ways to say one thing: the weaker one is left out. */
+/** Pairs of reasons with one meaning. The weaker one is left out. */
 const DOUBLES: Readonly<Record<string, string>> = {
   account_threat_alone: 'account_threat',
   messenger_request: 'messenger_handoff',

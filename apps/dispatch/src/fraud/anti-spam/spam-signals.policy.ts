@@ -3,26 +3,26 @@ import type { LinkSign } from './link.policy.js';
 import type { BadLabel } from './verdict.js';
 
 /**
- * What makes a text suspicious, read from `data/spam-signals.json`. Phrases there are patterns of
- * whole words, seen by texts in lower case and without accents. Every repetition is bounded and a
+ * What makes a text suspicious, from `data/spam-signals.json`. Its phrases are patterns of whole
+ * words, matched against texts in lower case and without accents. Every repetition is bounded and a
  * signal has at most one gap (`within` characters from a phrase of `first` to one of `then`), so
- * none takes more than linear time.
+ * all take linear time.
  */
 export type ShapeSign = 'mixed_scripts' | 'disguised_words' | 'hidden_characters' | 'capitals';
 
 export interface Weight {
-  /** Four points are enough to be flagged; what is negative speaks for a text. */
+  /** Four points flag a text. Negative points speak for it. */
   readonly weight: number;
-  /** What a text that has it is likely to be. */
+  /** The likely label of a text with this signal. */
   readonly label?: BadLabel;
 }
 
 export interface Signal extends Weight {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Any of these must match, too, wherever in the text. */
+  /** One of these must match, too, anywhere in the text. */
   readonly and?: RegExp;
-  /** The signal is void where this matches. */
+  /** A match cancels the signal. */
   readonly unless?: RegExp;
   /** `contact`: a link, a phone number or an address to write to. */
   readonly needs?: 'link' | 'contact' | 'no_link';
@@ -41,10 +41,10 @@ interface SignalData extends Weight {
   readonly needs?: Signal['needs'];
 }
 
-/** Names the set of signals and weights; a stored verdict tells which one judged. */
+/** Names the set of signals and weights. Stored verdicts contain it. */
 export const RULES_VERSION: string = data.version;
 export const FLAG_AT: number = data.flagAt;
-/** How fast certainty grows with points: four points are even, eight are 97 %. */
+/** Slope from points to certainty: four points are even, eight are 97 %. */
 export const POINTS_PER_LOGIT: number = data.pointsPerLogit;
 export const LINK_WEIGHTS = data.links as Readonly<Record<LinkSign, Weight>>;
 export const SHAPE_WEIGHTS = data.shapes as Readonly<Record<ShapeSign, Weight>>;

@@ -1,9 +1,9 @@
 /**
- * A text made plain for patterns, and what its shape gives away. Everything is linear in its
- * length, which is bounded, so that no text can hold up the line.
+ * A text simplified for patterns, and suspicious signs in its shape. Everything is linear in its
+ * bounded length, so no text delays others.
  */
 export interface TextShape {
-  /** Lower case, no accents, straight apostrophes, single spaces. */
+  /** Lower case, without accents, with straight apostrophes and single spaces. */
   readonly plain: string;
   readonly isMostlyCapitals: boolean;
   readonly mixesScripts: boolean;
@@ -22,7 +22,7 @@ const ACCENTS = /\p{M}/gu;
 const LATIN = /\p{Script=Latin}/u;
 const LOOKS_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** Characters that stand in for letters, and words that are worth the disguise. */
+/** Characters that replace letters, and words that are often disguised. */
 const STAND_INS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',

@@ -1,18 +1,18 @@
-/** What a classifier may call a text; everything but `clean` can be flagged. */
+/** Labels of a text. Every label except `clean` can be flagged. */
 export const LABELS = ['clean', 'phishing', 'scam', 'adult_gambling', 'spam'] as const;
 export type Label = (typeof LABELS)[number];
 export type BadLabel = Exclude<Label, 'clean'>;
 
 /**
- * What a classifier says of one text. In the words of the wire, because it is stored and shown as
- * it is.
+ * A classifier's answer for one text, in the words of the wire, because it is stored and shown
+ * unchanged.
  */
 export type Classification = {
   readonly label: Label;
-  /** How sure it is that the text is not clean, 0 to 1. */
+  /** Certainty that the text is not clean, 0 to 1. */
   readonly score: number;
   readonly flagged: boolean;
-  /** The strongest first. */
+  /** Reasons, the strongest first. */
   readonly reasons: readonly string[];
   /**
    * `rules`, `http`, `test`; `error`: the classifier did not answer, and `ANTI_SPAM_FAIL` decided.

@@ -7,8 +7,8 @@ import { CHECK_EVERY_MS, isAnomalous, onFlag, type PrefixRecord } from './prefix
 import { PrefixGuardStore, type WatchedPrefix } from './prefix-guard.store.js';
 
 /**
- * Checks the last hour of live one-time passwords every five minutes, in one process at a time.
- * The check, its restrictions, their version and their events are one transaction.
+ * Checks the last hour of live OTPs every five minutes, in one process at a time. The check, its
+ * restrictions, their version and their events are one transaction.
  */
 @Injectable()
 export class PrefixAnomalyJob {
@@ -18,7 +18,7 @@ export class PrefixAnomalyJob {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** To be called more often than every five minutes: does nothing when it is not time. */
+  /** Call it more often than every five minutes. It does nothing before its time. */
   async run(): Promise<void> {
     const at = new Date(this.clock.now());
     const restricted = await this.pool.transaction((transaction) => this.check(transaction, at));

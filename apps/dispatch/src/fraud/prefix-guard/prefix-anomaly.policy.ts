@@ -1,6 +1,6 @@
 /**
- * SMS pumping shows as many one-time passwords to one prefix that nobody verifies. The rule is the
- * specification's, to the letter: interface section 8, rule 5.
+ * SMS pumping shows as many OTPs to one prefix that nobody verifies. The rule follows the
+ * specification exactly: interface section 8, rule 5.
  */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,14 +14,14 @@ export const USUAL_FACTOR = 3;
 const THROTTLE_MS = HOUR_MS;
 
 export interface PrefixTraffic {
-  /** Sent in the watched hour, and how many of those were verified. */
+  /** OTPs sent in the watched hour, and how many of them were verified. */
   readonly otps: number;
   readonly verified: number;
-  /** Sent in the `USUAL_HOURS` before. */
+  /** OTPs sent in the `USUAL_HOURS` before. */
   readonly otpsBefore: number;
 }
 
-/** A prefix without any history has no usual volume, so any is more than three times that. */
+/** A prefix without history has no usual volume, so any volume exceeds three times that. */
 export function isAnomalous({ otps, verified, otpsBefore }: PrefixTraffic): boolean {
   return (
     otps >= OTPS_MIN &&
@@ -30,17 +30,18 @@ export function isAnomalous({ otps, verified, otpsBefore }: PrefixTraffic): bool
   );
 }
 
-/** What is known of a prefix that was flagged before. Nothing is, once it was lifted. */
+/** The history of a prefix that was flagged before. A lift deletes it. */
 export interface PrefixRecord {
   readonly state: 'throttled' | 'blocked';
   readonly firstFlaggedAt: Date;
-  /** Null: until it is lifted. */
+  /** Null: until an operator lifts it. */
   readonly endsAt: Date | null;
 }
 
 /**
- * What a flag means. While a restriction is in force it means nothing more, so the burst that was
- * throttled does not block five minutes later; after that, within a day of the first flag, it blocks.
+ * Decides what a flag means. While a restriction is in force it means nothing, so the burst that
+ * was throttled does not block five minutes later. After that, within a day of the first flag, it
+ * blocks.
  */
 export function onFlag(record: PrefixRecord | null, at: Date): PrefixRecord | null {
   if (record && isInForce(record, at)) return null;

@@ -24,7 +24,7 @@ export class PrefixGuardRpc {
     this.store = new PrefixGuardStore(pool);
   }
 
-  /** Reads the version first: a change in between is sent twice and never missed. */
+  /** Reads the version first, so a change in between is sent twice and never missed. */
   @CallPattern(dispatchCalls, 'listPrefixRestrictions')
   async listPrefixRestrictions(
     request: RequestOf<DispatchCalls, 'listPrefixRestrictions'>,

@@ -23,9 +23,9 @@ const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at
   FROM json_array_elements(resends) AS resend WHERE resend ->> 'startedAt' IS NOT NULL`;
 
 /**
- * Prefixes that can be anomalous in this hour, by the number of sends; what was sent before a lift does not
- * count. A code lives for an hour at most, so an hour's resends belong to messages of two hours. A verified
- * code counts once, however often it was sent.
+ * Prefixes that can be anomalous in this hour, by the number of sends. Sends before a lift do not
+ * count. A code lives for an hour at most, so an hour's resends belong to messages of two hours. A
+ * verified code counts once, however often it was sent.
  */
 const WATCHED = statement(
   'dispatch_watched_prefixes',
@@ -123,7 +123,7 @@ const IN_FORCE = statement(
 export class PrefixGuardStore {
   constructor(private readonly database: Queryable) {}
 
-  /** False when a check was made after `unlessAfter`. Else this one is held until its end. */
+  /** Returns false when a check ran after `unlessAfter`. Otherwise holds this one until its end. */
   async beginCheck(at: Date, unlessAfter: Date): Promise<boolean> {
     return (await this.database.query(BEGIN_CHECK, [at, unlessAfter])).rowCount === 1;
   }
@@ -161,12 +161,14 @@ export class PrefixGuardStore {
     await this.database.query(ANNOUNCE, [topic, key, id, 'svc.prefix-event.v1', at, payload]);
   }
 
-  /** Held until the transaction ends: the order of versions is that of the changes. */
+  /**
+   * Locks the version until the transaction ends, so that versions have the order of the changes.
+   */
   async nextVersion(): Promise<void> {
     await this.database.query(NEXT_VERSION);
   }
 
-  /** What was in force until now; null when nothing was. */
+  /** Returns the restriction that was in force, or null. */
   async lift({ workspaceId, prefix }: PrefixKey, at: Date): Promise<Restriction | null> {
     const { rows } = await this.database.query<Restriction>(LIFT, [workspaceId, prefix, at]);
     return rows[0] ?? null;

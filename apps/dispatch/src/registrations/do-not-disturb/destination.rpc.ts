@@ -16,10 +16,10 @@ import { JudgeDestinationsHandler } from './judge-destinations.handler.js';
 
 const JUDGED_AT_ONCE = 256;
 const QUEUE_MAX = 20_000;
-/** More than the database needs: a batch can wait for the registry. */
+/** More than the database needs, because a batch can wait for the registry. */
 const BATCHES_AT_ONCE = 8;
 
-/** Questions that come together are one statement. */
+/** Concurrent questions share a statement. */
 @Controller()
 export class DestinationRpc implements OnApplicationShutdown {
   private readonly store: DestinationStore;

@@ -2,8 +2,8 @@ import type { DestinationFinding, DestinationQuestion, OptOut } from '@watchword
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
- * The sender's review of the country decides what the registry means: a whitelisted sender passes.
- * An opt-out always holds. Letter case of a sender ID is ignored.
+ * The sender's review in the country decides about the registry: a whitelisted sender passes. An
+ * opt-out always counts. Letter case of a sender ID does not matter.
  */
 const JUDGE = statement(
   'dispatch_judge_destinations',
@@ -73,7 +73,7 @@ export class DestinationStore {
     );
   }
 
-  /** How many numbers the country's list has now. */
+  /** Returns how many numbers the country's list has now. */
   async publish(uploadId: string, countryCode: string): Promise<number> {
     await this.database.query(
       `DELETE FROM dnd_numbers WHERE origin = 'list' AND country_code = $1`,
@@ -90,7 +90,7 @@ export class DestinationStore {
     return rowCount;
   }
 
-  /** Removes learned numbers past their time and uploads that were never published. */
+  /** Deletes learned numbers after their time, and uploads that were never published. */
   async purge(at: Date, uploadsBefore: Date): Promise<void> {
     await this.database.query(
       `DELETE FROM dnd_numbers WHERE origin = 'learned' AND expires_at <= $1`,

@@ -5,7 +5,7 @@ import type { DndRegistry } from './dnd-registry.port.js';
 
 export interface HttpDndRegistryOptions {
   readonly url: string;
-  /** Sent as a bearer token, unless it is empty. */
+  /** Bearer token; empty for none. */
   readonly token: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,8 +24,8 @@ const countLookup = counter(
 );
 
 /**
- * `POST {"numbers": []}` answers `{"listed": []}`. A registry that does not answer within 300 ms, or
- * answers anything else, lists no number: sends go on.
+ * `POST {"numbers": []}` answers `{"listed": []}`. A registry that does not answer within 300 ms,
+ * or answers anything else, lists no number: sends continue.
  */
 export class HttpDndRegistry implements DndRegistry {
   private readonly pool: Pool;
@@ -86,7 +86,7 @@ export class HttpDndRegistry implements DndRegistry {
     return readListed(Buffer.concat(chunks).toString());
   }
 
-  /** Once a minute: a registry that is away would fill the log. */
+  /** Logs at most once a minute, because an unavailable registry would fill the log. */
   private warn(error: unknown): void {
     const now = this.options.clock.now();
     if (now - this.warnedAt < WARN_EVERY_MS) return;
@@ -105,7 +105,7 @@ function readListed(text: string): string[] {
   return listed;
 }
 
-/** The parser's own error would quote the answer, which can hold numbers. */
+/** Parses the answer. The parser's own error would quote it, and it can hold numbers. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,8 +5,9 @@ import { type Queryable, statement } from '@watchword/postgres';
 import { DestinationStore } from './destination.store.js';
 
 /**
- * The message that the handset answers. A carrier's short code or number stands for many senders, so
- * the last SMS to the handset counts; one whose sender is what the handset wrote to goes before.
+ * Finds the message that the handset answers. A carrier's short code stands for many senders, so
+ * the last SMS to the handset counts; one from the sender that the handset wrote to takes
+ * precedence.
  */
 const ANSWERED = statement(
   'dispatch_answered_message',
@@ -22,7 +23,10 @@ interface Answered {
   readonly senderId: string | null;
 }
 
-/** STOP opts the handset out of the sender's messages, START opts it in again. Told twice, no more. */
+/**
+ * STOP opts the handset out of the sender's messages, START opts it in again. Repetitions change
+ * nothing.
+ */
 @Injectable()
 export class InboundHandler {
   private readonly destinations: DestinationStore;
@@ -34,7 +38,7 @@ export class InboundHandler {
     this.destinations = new DestinationStore(database);
   }
 
-  /** In their order: START after STOP is the last word. */
+  /** In order, so that START after STOP counts. */
   async handle(messages: readonly InboundMessage[]): Promise<void> {
     for (const message of messages) await this.apply(message);
   }

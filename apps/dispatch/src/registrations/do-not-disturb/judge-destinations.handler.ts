@@ -3,8 +3,8 @@ import type { DestinationStore } from './destination.store.js';
 import type { DndRegistry } from './dnd-registry.port.js';
 
 /**
- * Judges live SMS: first by the lists of this installation, then by the registry. The registry hears
- * only numbers that are not refused already, and none that a whitelisted sender writes to.
+ * Judges live SMS: first by the lists of this installation, then by the registry. The registry gets
+ * no number that is already refused, and none of a whitelisted sender.
  */
 export class JudgeDestinationsHandler {
   constructor(

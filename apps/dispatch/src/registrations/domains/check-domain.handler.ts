@@ -19,7 +19,7 @@ import {
 import { afterCheck, announcementOf, type DkimFinding } from './domain.machine.js';
 import { type Domain, EmailDomainStore } from './email-domain.store.js';
 
-/** Looks up the records of a domain, keeps what is found and tells the workspace of a change. */
+/** Looks up the records of a domain, stores what it finds and announces a change. */
 export class CheckDomainHandler {
   constructor(
     private readonly database: Transactional,
@@ -29,7 +29,7 @@ export class CheckDomainHandler {
     private readonly clock: Clock,
   ) {}
 
-  /** Null where the domain is deleted meanwhile. */
+  /** Returns null when the domain was deleted meanwhile. */
   async check(known: Domain): Promise<SendingDomain | null> {
     const records = recordsOf(known, this.hosts, known.recordStates);
     const found = await Promise.all(
@@ -62,7 +62,7 @@ export class CheckDomainHandler {
     };
   }
 
-  /** Null when no server answers in time. */
+  /** Returns null when no server answers in time. */
   private async statusOf(
     record: DomainRecord,
     publicKey: string,

@@ -4,7 +4,9 @@ import type { EmailDomainStore } from './email-domain.store.js';
 
 const AT_ONCE_MAX = 20;
 
-/** Verified domains daily, those without their record hourly. The due time stands in the row. */
+/**
+ * Checks verified domains daily, and those without their record hourly. The row holds the due time.
+ */
 export class DomainChecksJob {
   constructor(
     private readonly store: Pick<EmailDomainStore, 'claimDue'>,
@@ -12,7 +14,7 @@ export class DomainChecksJob {
     private readonly clock: Clock,
   ) {}
 
-  /** True where more may be due. */
+  /** Returns whether more may be due. */
   async run(): Promise<boolean> {
     const due = await this.store.claimDue(new Date(this.clock.now()), AT_ONCE_MAX);
     await Promise.all(due.map((domain) => this.checking.check(domain)));

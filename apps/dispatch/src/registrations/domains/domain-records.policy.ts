@@ -1,18 +1,18 @@
 import type { DomainPurpose, DomainRecord, DomainRecordStatus } from '@watchword/contracts';
 import { dkimRecordValue, isDkimRecordFor, trackingHostOf } from '@watchword/email';
 
-/** Host names of this installation that the records of a domain point to. */
+/** Host names of this installation that a domain's records point to. */
 export interface MailHosts {
-  /** Takes the bounces; empty where there is none. */
+  /** Receives bounces. Empty where there is none. */
   readonly bounceDomain: string;
-  /** Serves opens and clicks; empty where there is none. */
+  /** Serves opens and clicks. Empty where there is none. */
   readonly trackingHost: string;
 }
 
 export interface DomainKey {
   readonly name: string;
   readonly selector: string;
-  /** Base64 of the SPKI. */
+  /** The SPKI in base64. */
   readonly publicKey: string;
 }
 
@@ -20,7 +20,7 @@ export type RecordStates = Readonly<Partial<Record<DomainPurpose, DomainRecordSt
 
 const MX_PRIORITY = 10;
 
-/** A name of its own in DNS, as the id of the domain is. */
+/** Returns a selector that is unique in DNS, because the domain's id is. */
 export function selectorOf(domainId: string): string {
   return `svc${domainId.replaceAll('-', '')}`;
 }
@@ -29,7 +29,7 @@ function returnPathOf(name: string): string {
   return `send.${name}`;
 }
 
-/** What the workspace publishes, ready to paste. */
+/** Returns the records that the workspace publishes, ready to paste. */
 export function recordsOf(key: DomainKey, hosts: MailHosts, states: RecordStates): DomainRecord[] {
   const { name, selector, publicKey } = key;
   const record = (
@@ -62,7 +62,7 @@ export function recordsOf(key: DomainKey, hosts: MailHosts, states: RecordStates
   return records;
 }
 
-/** Whether what DNS answers for a record does what the record is for. */
+/** Returns whether DNS's answers for a record serve its purpose. */
 export function judgeAnswers(
   { purpose, value }: Pick<DomainRecord, 'purpose' | 'value'>,
   publicKey: string,
@@ -88,7 +88,7 @@ function judged(
   return answers.some(isRight) ? 'verified' : 'failed';
 }
 
-/** The tags of `a=b; c=d`, with all blanks removed. */
+/** Returns the tags of `a=b; c=d`, with all blanks removed. */
 function tagsOf(text: string): Map<string, string> {
   const pairs = text.replaceAll(/\s+/g, '').split(';');
   return new Map(
@@ -99,7 +99,7 @@ function tagsOf(text: string): Map<string, string> {
   );
 }
 
-/** Two SPF records at one name make both void. */
+/** Two SPF records at one name make both invalid. */
 function judgeSpf(answers: readonly string[], value: string): DomainRecordStatus {
   const [first, second] = answers.filter((answer) => /^v=spf1(?:\s|$)/i.test(answer.trim()));
   if (first === undefined) return 'pending';

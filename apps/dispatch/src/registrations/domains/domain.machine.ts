@@ -2,27 +2,31 @@ import type { DomainStatus } from '@watchword/contracts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long a domain may be without its DKIM record before it fails. */
+/** Milliseconds for which a domain may lack its DKIM record before it fails. */
 const GRACE_MS = 72 * HOUR_MS;
 
-/** What a look-up of the DKIM record says. `unknown`: the name servers gave no answer. */
+/** Result of a look-up of the DKIM record. `unknown`: the name servers gave no answer. */
 export type DkimFinding = 'right' | 'missing' | 'unknown';
 
 export interface DomainState {
   readonly status: DomainStatus;
   readonly createdAt: Date;
   readonly verifiedAt: Date | null;
-  /** Since when no look-up finds the record, for lack of it or of an answer; null while it is there. */
+  /**
+   * Since when look-ups fail, for lack of the record or of an answer. Null while the record is
+   * found.
+   */
   readonly failingSince: Date | null;
   /** Null: only when the workspace asks. */
   readonly nextCheckAt: Date | null;
 }
 
 /**
+ * Returns the state after a check.
  * - A domain is `pending` until its DKIM record is found; after 72 hours it fails.
- * - A verified domain whose record is gone is a `temporary_failure` for 72 hours. It still sends.
- * - Name servers that give no answer count as a missing record. Only a first hour of silence leaves a verified domain
- *   as it is: one lost answer says nothing.
+ * - A verified domain without its record is a `temporary_failure` for 72 hours. It still sends.
+ * - Name servers without an answer count as a missing record, except in the first hour of a
+ *   verified domain: one lost answer proves nothing.
  * - A failed domain is verified again as soon as a look-up finds the record.
  */
 export function afterCheck(state: DomainState, finding: DkimFinding, at: Date): DomainState {
@@ -32,7 +36,7 @@ export function afterCheck(state: DomainState, finding: DkimFinding, at: Date): 
 
 const NEXT = { right: verified, missing: missed, unknown: unanswered } as const;
 
-/** A check of a domain that still sends does not move the moment of its verification. */
+/** A check of a domain that still sends keeps the time of its verification. */
 function verified({ status, verifiedAt }: DomainState, at: Date): Partial<DomainState> {
   const stillSends = status === 'verified' || status === 'temporary_failure';
   const since = stillSends ? (verifiedAt ?? at) : at;
@@ -59,7 +63,7 @@ function later({ status, failingSince }: DomainState, at: Date): Date | null {
   return new Date(at.getTime() + (isWell ? DAY_MS : HOUR_MS));
 }
 
-/** What a change of status tells the workspace; a short absence of the record is not told. */
+/** Returns what a change of status announces. A short absence of the record is not announced. */
 export function announcementOf(
   before: DomainStatus,
   after: DomainStatus,

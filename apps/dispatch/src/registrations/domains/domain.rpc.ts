@@ -22,7 +22,7 @@ type Calls = Pick<
 >;
 type Creation = Awaited<ReturnType<Calls['createDomain']>>;
 
-/** Domains as the gateway asks for them. */
+/** Answers the gateway's calls about domains. */
 @Controller()
 export class DomainRpc {
   private readonly domains: EmailDomainStore;
@@ -42,7 +42,7 @@ export class DomainRpc {
   ): AnswerOf<DispatchCalls, 'createDomain'> {
     const { workspace_id: workspaceId, idempotency } = request;
     const at = new Date(this.clock.now());
-    // Made before the transaction: a key takes a tenth of a second.
+    // Generated before the transaction, because a key takes a tenth of a second.
     const key = await newDkimKey();
     const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
       this.create(new EmailDomainStore(transaction, this.ring), request, key, at),

@@ -15,13 +15,13 @@ export interface Domain extends DomainState {
   readonly lastCheckedAt: Date | null;
 }
 
-/** What signs an email of a domain. */
+/** What signs the emails of a domain. */
 export interface SigningDomain {
   readonly workspaceId: string;
   readonly name: string;
   readonly status: DomainStatus;
   readonly selector: string;
-  /** PKCS #8, PEM. */
+  /** PKCS #8 in PEM. */
   readonly privateKeyPem: string;
   readonly recordStates: RecordStates;
 }
@@ -46,11 +46,11 @@ type SigningRow = Pick<Row, 'id' | 'workspace_id' | 'name' | 'status' | 'selecto
 
 const COLUMNS = `id, workspace_id, name, selector, public_key, status, record_states, created_at,
   verified_at, last_checked_at, failing_since, next_check_at`;
-/** Of the key under which private keys are encrypted. */
+/** Purpose of the key that encrypts private keys. */
 export const DKIM_PURPOSE = 'watchword/dkim-key';
 /** Token of the ring of those keys. */
 export const DOMAIN_KEYS = Symbol('domain keys');
-/** How long a process that died keeps a check from the others. */
+/** Seconds for which a dead process keeps a check from the others. */
 const LEASE_SECONDS = 60;
 
 /** Domains of workspaces, with their keys. */
@@ -60,7 +60,7 @@ export class EmailDomainStore {
     private readonly ring: KeyRing,
   ) {}
 
-  /** Creations in one workspace come one after the other, so that their count is right. */
+  /** Locks the workspace, so that creations run one after the other and their count is right. */
   async hold(workspaceId: string): Promise<number> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('domains:' || $1, 0))`,
@@ -73,7 +73,7 @@ export class EmailDomainStore {
     return rows[0]?.count ?? 0;
   }
 
-  /** Null where the workspace has the name. */
+  /** Returns null where the workspace already has the name. */
   async insert(
     { id, workspaceId, name }: Pick<Domain, 'id' | 'workspaceId' | 'name'>,
     { publicKeyBase64, privateKeyPem }: DkimKey,
@@ -107,7 +107,7 @@ export class EmailDomainStore {
     return rows[0] ? domainOf(rows[0]) : null;
   }
 
-  /** Locked until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   async take(id: string): Promise<Domain | null> {
     const { rows } = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM email_domains WHERE id = $1 FOR UPDATE`,
@@ -116,7 +116,7 @@ export class EmailDomainStore {
     return rows[0] ? domainOf(rows[0]) : null;
   }
 
-  /** Those to look up now, leased to this process. */
+  /** Returns domains to look up now, leased to this process. */
   async claimDue(at: Date, limit: number): Promise<Domain[]> {
     const { rows } = await this.database.query<Row>(
       `UPDATE email_domains SET next_check_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
@@ -149,7 +149,7 @@ export class EmailDomainStore {
     return rowCount === 1;
   }
 
-  /** Of the pairs that are there; a pair without a row has no domain. */
+  /** Returns entries for the pairs that exist. A pair without a row has no domain. */
   async signing(
     pairs: readonly { readonly workspaceId: string; readonly name: string }[],
   ): Promise<SigningDomain[]> {

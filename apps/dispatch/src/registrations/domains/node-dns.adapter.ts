@@ -3,10 +3,10 @@ import type { Dns } from './dns.port.js';
 
 const TIMEOUT_MS = 1_500;
 const TRIES = 2;
-/** Answers that say: there is no such record. */
+/** Codes that say that there is no such record. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Asks the given servers, or those of the machine. Nothing is kept between two look-ups. */
+/** Asks the given servers, or the machine's. It caches nothing. */
 export class NodeDns implements Dns {
   constructor(private readonly servers: readonly string[]) {}
 

@@ -1,6 +1,6 @@
 import type { SenderReview, SenderStatus } from '@watchword/contracts';
 
-/** The reviews of one country: from, and what may follow. */
+/** Allowed changes of one country's review. */
 const REVIEW_TRANSITIONS: Record<SenderStatus, readonly SenderStatus[]> = {
   pending: ['approved', 'rejected'],
   approved: ['active', 'suspended'],
@@ -13,7 +13,7 @@ export function isLegalStep(from: SenderStatus, to: SenderStatus): boolean {
   return REVIEW_TRANSITIONS[from].includes(to);
 }
 
-/** Best first. */
+/** Statuses, best first. */
 const DECIDED = ['active', 'approved', 'suspended', 'rejected'] as const;
 
 export function overallStatus(reviews: readonly Pick<SenderReview, 'status'>[]): SenderStatus {

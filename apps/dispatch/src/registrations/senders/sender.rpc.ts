@@ -26,7 +26,7 @@ type Calls = Pick<
 type Request<Name extends keyof Calls> = Parameters<Calls[Name]>[0];
 type Result<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;
 
-/** Sender IDs: asked for by workspaces, decided country by country by operators. */
+/** Sender IDs: requested by workspaces, decided country by country by operators. */
 @Controller()
 export class SenderRpc {
   constructor(
@@ -111,7 +111,7 @@ async function create(
   return { id, result: { verdict: 'created', replayed: false, sender } };
 }
 
-/** One whose every review is rejected may be asked for again. */
+/** A sender ID whose reviews are all rejected may be requested again. */
 function isLiving({ reviews }: SenderRecord): boolean {
   return reviews.some(({ status }) => status !== 'rejected');
 }

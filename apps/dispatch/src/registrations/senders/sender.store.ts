@@ -38,21 +38,21 @@ const SELECT = `
     FROM sender_reviews WHERE sender_reviews.sender_row_id = sender_ids.id
   ) AS reviews`;
 
-/** As `overallStatus` in sender.machine.ts. */
+/** The same as `overallStatus` in sender.machine.ts. */
 const HAS_STATUS = `CASE
     WHEN has_pending THEN 'pending' WHEN 'active' = ANY (statuses) THEN 'active'
     WHEN 'approved' = ANY (statuses) THEN 'approved'
     WHEN 'suspended' = ANY (statuses) THEN 'suspended' ELSE 'rejected' END`;
 
-/** Of the country that a list is filtered by. */
+/** The status in the country that a list is filtered by. */
 const STATUS_IN_COUNTRY = `(SELECT status FROM sender_reviews
     WHERE sender_row_id = sender_ids.id AND country = $4)`;
 
-/** Sender IDs of workspaces, with a review for each country. */
+/** Sender IDs of workspaces, with one review per country. */
 export class SenderStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Requests of one workspace come one after the other, so that none is a duplicate unseen. */
+  /** Locks the workspace, so that requests run one after the other and duplicates are seen. */
   async hold(workspaceId: string): Promise<void> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('senders:' || $1, 0))`,
@@ -76,7 +76,7 @@ export class SenderStore {
     await this.addReviews(id, application.countries);
   }
 
-  /** A country that is there keeps its review, and takes its place in this request. */
+  /** Adds reviews. An existing country keeps its review and joins this request. */
   async addReviews(id: string, countries: readonly string[]): Promise<void> {
     await this.database.query(
       `INSERT INTO sender_reviews (sender_row_id, country, status, dnd_whitelisted, place)

@@ -25,13 +25,13 @@ export interface SuppressionQuestion {
 
 export interface AddedSuppression {
   readonly suppression: EmailSuppression;
-  /** False where the address was suppressed already. */
+  /** False when the address was suppressed already. */
   readonly isNew: boolean;
 }
 
 export interface EmailVerdict {
   readonly isVerified: boolean;
-  /** Addresses as they were asked about. */
+  /** Addresses in the spelling of the question. */
   readonly suppressed: string[];
 }
 
@@ -41,17 +41,17 @@ interface Row extends Omit<EmailSuppression, 'created_at'> {
 
 const COLUMNS = 'id, address, origin, scope, created_at';
 
-/** Addresses that workspaces do not send email to. Letter case is ignored. */
+/** Addresses that workspaces send no email to. Letter case does not matter. */
 export class EmailSuppressionStore {
   constructor(private readonly database: Queryable) {}
 
-  /** One row for each address and scope. A complaint stands over every other origin. */
+  /** Writes one row per address and scope. A complaint replaces every other origin. */
   async add(entries: readonly NewSuppression[]): Promise<AddedSuppression[]> {
     const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
     for (const entry of entries) {
       if (entry.origin === 'complaint') byKey.set(keyOf(entry), entry);
     }
-    // In one order everywhere, so that no two callers wait for each other.
+    // In one order everywhere, so that no two callers block each other.
     const sorted = [...byKey.keys()].toSorted().map((key) => byKey.get(key) as NewSuppression);
     crashPoint('dispatch.email-suppression.before-write');
     const { rows } = await this.database.query<Row & { is_new: boolean }>(
@@ -89,7 +89,7 @@ export class EmailSuppressionStore {
     return rows.map(recordOf);
   }
 
-  /** In every scope; nothing where a complaint is among them, unless an operator deletes. */
+  /** Deletes in every scope. Deletes nothing if there is a complaint, unless an operator asks. */
   async delete(
     workspaceId: string,
     address: string,
@@ -111,7 +111,7 @@ export class EmailSuppressionStore {
     return rows[0]?.known ? 'complaint' : 'not_found';
   }
 
-  /** Whether each address is suppressed, in order. */
+  /** Returns whether each address is suppressed, in order. */
   async suppressed(questions: readonly SuppressionQuestion[]): Promise<boolean[]> {
     const { rows } = await this.database.query<{ is_suppressed: boolean }>(
       `SELECT EXISTS (
@@ -132,7 +132,7 @@ export class EmailSuppressionStore {
     return rows.map((row) => row.is_suppressed);
   }
 
-  /** What domains and suppressions say of emails, one verdict for each question. */
+  /** Returns what domains and suppressions say about emails, one verdict per question. */
   async judge(questions: readonly EmailQuestion[]): Promise<EmailVerdict[]> {
     const { rows } = await this.database.query<{
       index: number;

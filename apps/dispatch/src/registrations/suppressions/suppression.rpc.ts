@@ -17,7 +17,7 @@ type Calls = Pick<
 >;
 type Creation = Awaited<ReturnType<Calls['suppressAddress']>>;
 
-/** Suppressed addresses as the gateway asks for them. */
+/** Answers the gateway's calls about suppressed addresses. */
 @Controller()
 export class SuppressionRpc {
   private readonly suppressions: EmailSuppressionStore;

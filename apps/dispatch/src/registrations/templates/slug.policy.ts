@@ -1,9 +1,9 @@
 const SLUG_LENGTH_MAX = 64;
-/** The slug of a name without a letter or digit of ASCII. */
+/** Slug of a name without an ASCII letter or digit. */
 const FALLBACK = 'template';
 const MARKS = /\p{M}/gu;
 
-/** `Order shipped!` becomes `order-shipped`. */
+/** Returns `order-shipped` for `Order shipped!`. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(MARKS, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
@@ -11,7 +11,7 @@ export function slugOf(name: string): string {
   return /[a-z]/.test(slug) && !isUuidLike(slug) ? slug : FALLBACK;
 }
 
-/** The first of `slug`, `slug-2`, `slug-3`, ... that is not taken. */
+/** Returns the first free one of `slug`, `slug-2`, `slug-3`, ... */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) {
@@ -21,7 +21,7 @@ export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** A reference of this form is an id, so no slug may have it. */
+/** A reference in this form is an id, so no slug may have it. */
 function isUuidLike(slug: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(slug);
 }

@@ -16,7 +16,7 @@ import { TemplateStore } from './template.store.js';
 
 type Creation = Awaited<ReturnType<DispatchCalls['createTemplate']>>;
 
-/** Templates as the gateway asks for them. */
+/** Answers the gateway's calls about templates. */
 @Controller()
 export class TemplateRpc {
   private readonly templates: TemplateStore;

@@ -30,7 +30,7 @@ const DIFFERS = '(name, body) <> (coalesce($3, name), coalesce($4, body))';
 export class TemplateStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Creations in one workspace come one after the other, so that two never choose one slug. */
+  /** Locks the workspace, so that creations run one after the other and choose different slugs. */
   async hold(workspaceId: string): Promise<void> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('templates:' || $1, 0))`,
@@ -38,7 +38,7 @@ export class TemplateStore {
     );
   }
 
-  /** Those of the workspace's slugs that begin with the text. */
+  /** Returns the workspace's slugs that begin with the text. */
   async slugs(workspaceId: string, beginning: string): Promise<Set<string>> {
     const { rows } = await this.database.query<{ slug: string }>(
       'SELECT slug FROM templates WHERE workspace_id = $1 AND starts_with(slug, $2)',
@@ -83,7 +83,7 @@ export class TemplateStore {
     return rows[0] ? recordOf(rows[0]) : null;
   }
 
-  /** Raises the version if the name or the body differs. Null: there is none. */
+  /** Raises the version if the name or the body differs. Returns null when there is no template. */
   async change(
     workspaceId: string,
     id: string,
