@@ -19,9 +19,9 @@ export interface SentEmail {
   token: string;
 }
 
-/** A gateway that sends account emails, to a dispatch that remembers their contents. */
+/** A gateway that sends account emails to a dispatch that keeps their contents. */
 export interface MailingGateway extends TestGateway {
-  /** Makes the emails that were asked for, and answers them. */
+  /** Makes the requested emails and returns them. */
   mail(): Promise<SentEmail[]>;
   forgot(person: Person, headers?: object): Promise<Answer>;
   redeem(token: string, password?: string): Promise<Answer>;
@@ -71,7 +71,7 @@ function readJson(payload: unknown): SendPlatformEmail {
   return (typeof payload === 'string' ? JSON.parse(payload) : payload) as SendPlatformEmail;
 }
 
-/** The same in both parts. */
+/** Returns the token, which is the same in both parts. */
 function tokenOf({ html, text }: EmailContent): string {
   const link = /https:\/\/app\.acme\.example\/account\/[a-z-]+#token=([\w-]{43})/;
   const [inText, inHtml] = [text, html].map((part) => link.exec(part ?? '')?.[1]);

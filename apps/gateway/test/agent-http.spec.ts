@@ -1,4 +1,4 @@
-/** What the agent endpoint answers as HTTP: credentials, methods, origins, bodies and limits. */
+/** Answers of the agent endpoint as HTTP: credentials, methods, origins, bodies and limits. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callTool, connectAgent, CURRENT } from './agent.kit.js';
 import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';

@@ -55,7 +55,7 @@ export interface ToolResult {
   replayed: boolean;
 }
 
-/** The result of a call, whose text is the JSON of its structured content. */
+/** Returns the result of a call. Its text is the JSON of its structured content. */
 export async function callTool(client: Client, name: string, args: object): Promise<ToolResult> {
   const result = (await client.callTool({
     name,

@@ -1,4 +1,4 @@
-/** The agent endpoint, through the official client, in the three versions that it speaks. */
+/** Tests the agent endpoint through the official client, in the three versions it supports. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { newId } from '@watchword/contracts';

@@ -3,7 +3,7 @@ import { type DeadLetter, type DeadLetterOffice, TransientError } from '@watchwo
 import { ALL_TOPICS, type Topic, TOPICS } from '@watchword/contracts';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 
-/** Letters of any topic, and what was asked for again. */
+/** Letters of any topic, and a record of requested replays. */
 class ScriptedOffice implements DeadLetterOffice {
   letters = new Map<Topic, DeadLetter[]>();
   replays: string[] = [];

@@ -29,7 +29,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const raw = (body: string | Buffer, headers: object = JSON_BODY) =>
   gateway.post('/v1/otp/send', workspace.live_key, body, headers);
 
-/** What the server answers to these bytes, as text. */
+/** Returns the server's answer to these bytes, as text. */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -1,4 +1,7 @@
-/** Unauthenticated work is counted before it is done: what a flood from one address costs, in statements. */
+/**
+ * Unauthenticated work is counted before it is done: the statements that a flood from one address
+ * costs.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
@@ -15,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => gateway?.close());
 
-/** The statements about `table` while `act` runs. */
+/** Returns the statements about `table` while `act` runs. */
 async function statementsOn(table: string, act: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(gateway.platform.database.pool, 'query');
   try {

@@ -4,8 +4,8 @@ import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
 import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 
 /**
- * A foreign id takes the same internal calls as an unknown one, so that the time of the answer tells them
- * apart as little as its content does. The statements behind the calls are compared in dispatch.
+ * A foreign id makes the same internal calls as an unknown one, so neither time nor content of the
+ * answer tells them apart. Dispatch's specs compare the statements behind the calls.
  */
 let gateway: TestGateway;
 let owner: WorkspaceKeys;
@@ -52,7 +52,7 @@ const actions: [string, (id: string, key: string) => Promise<{ status: number }>
   ['get', (id, key) => gateway.get(`/v1/otp/${id}`, key)],
 ];
 
-/** The calls that one request makes, without those that the gateway makes by itself. */
+/** Returns the calls of one request, without the gateway's own. */
 async function callsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
   made.length = 0;
   expect((await request()).status).toBe(404);

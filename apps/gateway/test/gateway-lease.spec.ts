@@ -9,14 +9,14 @@ import { gatewayService } from '../src/index.js';
 import { PriceListVersionStore } from '../src/billing/price-list-version.store.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
-/** A renewal, which comes once in a while, cannot be the first to tell of all of them. */
+/** More than a single renewal could report first. */
 const changesMade = 3;
 
 class Edge {
   readonly lease: GatewayLease;
   readonly changes: Change[] = [];
   forgotten = 0;
-  /** How long it takes to act on a change. */
+  /** Milliseconds that it takes to apply a change. */
   delayMs = 0;
 
   constructor(database: TestDatabase) {
@@ -70,7 +70,10 @@ const change = () =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Heard without a lease: that may be told of a change by its renewal before, and forget all. */
+/**
+ * Checks that changes were announced during the work. A listener without a lease may learn of a
+ * change by its renewal first and forget everything.
+ */
 async function announcedWhile(work: () => Promise<void>): Promise<Change[]> {
   const listener = createClient({ url: database.url, applicationName: 'spec', schema: 'gateway' });
   const changes: Change[] = [];
@@ -78,13 +81,13 @@ async function announcedWhile(work: () => Promise<void>): Promise<Change[]> {
   await listener.connect();
   await listener.query('LISTEN gateway_changes');
   await work();
-  // What was announced before a question comes with its answer at the latest.
+  // An announcement made before a question arrives with its answer at the latest.
   await listener.query('SELECT');
   await listener.end();
   return changes;
 }
 
-/** Also cuts the connections of the edges when they are not allowed. */
+/** Allows or forbids the gateways' connections, and cuts them. */
 async function allowConnections(allowed: boolean): Promise<void> {
   const url = new URL(database.adminUrl);
   const name = url.pathname.slice(1);
@@ -108,7 +111,7 @@ async function timed(work: Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The least of three: the machine may stand still during one. */
+/** Returns the least of three times, because the machine may stand still during one. */
 async function quickestChange({ lease }: { lease: GatewayLease }): Promise<number> {
   const tookMs: number[] = [];
   for (let changed = 0; changed < 3; changed += 1) {
@@ -129,7 +132,7 @@ describe('the lease of an edge', () => {
       const heard = [{ number, kind: 'workspace', id: workspaceId }];
       for (const [index, { changes, forgotten }] of edges.entries()) {
         const { forgotten: forgottenBefore, count } = before[index]!;
-        // A renewal may tell of it first, and then all is forgotten.
+        // A renewal may report it first, and then everything is forgotten.
         expect(changes.slice(count)).toEqual(forgotten === forgottenBefore ? heard : []);
       }
       expect(tookMs).toBeGreaterThan(100);
@@ -165,7 +168,7 @@ describe('the lease of an edge', () => {
 
   it('waits for one that fell silent until its lease is over, and no longer', async () => {
     const one = await newEdge().live();
-    // What a gateway leaves that was stopped, killed or cut off.
+    // The row that a stopped, killed or disconnected gateway leaves.
     await database.pool.query(
       `INSERT INTO edges VALUES ($1, 0, clock_timestamp() + interval '700 milliseconds')`,
       [newId()],
@@ -222,7 +225,7 @@ describe('the lease of an edge', () => {
     await two.lease.everyoneKnows();
     const numbers = one.changes.map(({ number }) => number);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-    // What it did not hear of one by one, it forgot as a whole.
+    // Changes it did not hear one by one made it forget everything.
     expect(numbers.length === 40 || one.forgotten > 1).toBe(true);
     await change();
     await one.lease.everyoneKnows();

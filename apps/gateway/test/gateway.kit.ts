@@ -48,7 +48,7 @@ export interface TestGateway {
   webhooks: ScriptedWebhooks;
   published: OutgoingMessage[];
   logs: string[];
-  /** Every route there is, as `GET /v1/otp/:id`. */
+  /** Every route, as `GET /v1/otp/:id`. */
   routes: string[];
   call(options: InjectOptions): Promise<Answer>;
   post(path: string, key: string | undefined, body: unknown, headers?: object): Promise<Answer>;
@@ -59,12 +59,13 @@ export interface TestGateway {
 }
 
 export interface GatewayHooks {
-  /** What is there before the gateway starts. */
+  /** Prepares the services before the gateway starts. */
   before?: (services: { billing: ScriptedBilling; dispatch: ScriptedDispatch }) => Promise<unknown>;
 }
 
 /**
- * The real edge over a real database; the other services are scripted behind real internal calls.
+ * Opens the real edge over a real database. The other services are scripted behind real internal
+ * calls.
  */
 export async function openGateway(
   environment: Record<string, string> = {},
@@ -181,7 +182,7 @@ function recordingBus(published: OutgoingMessage[]): Bus {
   };
 }
 
-/** Limits so high that a spec about something else never meets them. */
+/** Limits so high that specs about other things never meet them. */
 export const UNLIMITED = {
   limits: {
     key_per_minute: null,

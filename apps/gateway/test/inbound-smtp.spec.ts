@@ -81,7 +81,7 @@ const newRef = () => ({ emailId: newId(), recipient: 2 });
 const pathOf = (ref = newRef(), expiresInMs = DAY_MS) =>
   `${tokens.returnPath(ref, gateway.clock.now() + expiresInMs)}@send.example.com`;
 
-/** The answer's code; 250 for a message that was taken. */
+/** Returns the answer's code; 250 for an accepted message. */
 async function mail({ from = '', to = pathOf(), raw = report() }: Sent = {}): Promise<number> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   try {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** Far enough for every window of an earlier spec to have ended. */
+/** Far enough that every window of an earlier spec has ended. */
 beforeEach(() => gateway.clock.advance(3_700_000));
 
 const limits = (values: object) => ({ limits: { ...UNLIMITED.limits, ...values } });

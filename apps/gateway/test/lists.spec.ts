@@ -27,7 +27,7 @@ async function newKey(permission: string): Promise<{ key: string }> {
   return (await owner.call('POST', '/dashboard/keys', { mode: 'live', permission })).body;
 }
 
-/** Sent, and arrived in dispatch. */
+/** Sends, and waits until it is in dispatch. */
 async function send(path: string, body: object): Promise<string> {
   const { id } = (await gateway.post(path, key, body)).body;
   const command = gateway.billing.commands.get(id);

@@ -1,6 +1,7 @@
 /**
- * Every route, asked with every credential. What is expected follows from the decisions on keys, sessions and
- * operators alone (sections 2, 13 and 24), never from the constants that the guards read.
+ * Calls every route with every credential. The expectations follow from the decisions on keys,
+ * sessions and operators alone (sections 2, 13 and 24), never from the constants that the guards
+ * read.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROUTES } from '@watchword/contracts';
@@ -37,7 +38,7 @@ const OWNERS = [
   'HEAD /dashboard/top-up',
   'PUT /dashboard/top-up',
   'POST /dashboard/prefixes/:prefix/lift',
-  // Of another member, who need not exist.
+  // Removes another member, who need not exist.
   'DELETE /dashboard/members/:id',
 ];
 const SESSIONS = ['/auth/me', '/auth/password', '/auth/email/confirmation'];
@@ -79,7 +80,10 @@ it('refuses and admits every credential at every route as decided', async () => 
   expect(cells).toBeGreaterThanOrEqual(CELLS_MIN);
 }, 240_000);
 
-/** Ids of both forms, and HEAD wherever there is GET. The end of the session comes last. */
+/**
+ * Returns all cells: ids of both forms, and HEAD wherever there is GET. The end of the session
+ * comes last.
+ */
 function cellsOf(): Cell[] {
   const ordered = [...ROUTES].toSorted(
     (one, other) => Number(one.path === '/auth/logout') - Number(other.path === '/auth/logout'),
@@ -113,7 +117,7 @@ function verdictOf({ method, path, url }: Cell, credential: Credential): Verdict
 function sessionVerdict(method: string, path: string, url: string, { kind }: Credential): Verdict {
   if (kind === 'stranger' || kind === 'key' || kind === 'operator') return 401;
   if (kind === 'without-csrf' && method !== 'GET' && method !== 'HEAD') return 403;
-  // Text that is no id names nothing, before anything else is asked.
+  // A text that is no id gives 404 before any other check.
   if (url === '/dashboard/members/x') return 'admitted';
   return kind === 'member' && OWNERS.includes(`${method} ${path}`) ? 403 : 'admitted';
 }
@@ -198,7 +202,10 @@ function keyCredential(name: string, permission: string, key: string): Credentia
   return { name, kind: 'key', permission, headers: { authorization: `Bearer ${key}` } };
 }
 
-/** The session without its CSRF token comes first: the owner's own logout ends it. */
+/**
+ * Returns the users. The session without a CSRF token comes first, because the owner's own log-out
+ * ends it.
+ */
 async function people(): Promise<Credential[]> {
   const [owner, member] = [new Person(gateway), new Person(gateway)];
   await owner.signUp();

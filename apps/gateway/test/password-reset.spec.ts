@@ -12,7 +12,7 @@ beforeAll(async () => (gateway = await openMailing()));
 afterAll(() => gateway.close());
 afterEach(() => gateway.mail());
 
-/** Whose confirmation email is out of the way. */
+/** Returns a user whose confirmation email is already sent. */
 async function newUser() {
   const owner = await newOwner(gateway);
   await gateway.mail();
@@ -120,7 +120,7 @@ describe('a request for a reset', () => {
       }) as typeof pool.query;
       const { status, text, headers } = await gateway.forgot(person);
       pool.query = query;
-      // The limiter keeps its windows once in a while.
+      // The limiter stores its windows from time to time.
       const own = statements.filter((statement) => !statement.includes('rate_limit_snapshot'));
       return { status, text, headers: Object.keys(headers).toSorted(), statements: own };
     };

@@ -154,7 +154,7 @@ describe('a stranger who fails all the time', () => {
   });
 });
 
-/** Runs `meanwhile` after the next comparison of a password and before what follows from it. */
+/** Runs `meanwhile` after the next comparison of a password and before the next step. */
 function afterComparison(meanwhile: () => Promise<unknown>): void {
   const hasher = gateway.app.get(PasswordHasher);
   const matches = hasher.matches.bind(hasher);
@@ -222,7 +222,7 @@ describe('a log-in', () => {
       const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
       pool.query = query;
       expect(status).toBe(401);
-      // The limiter keeps its windows once in a while.
+      // The limiter stores its windows from time to time.
       return statements.filter((one) => !one.includes('rate_limit_snapshot'));
     };
     const known = await workOf(owner.email);

@@ -6,7 +6,7 @@ export const PASSWORD = 'correct horse battery';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** What the dashboard reads. */
+/** Routes that the dashboard reads. */
 export const READS = [
   'workspace',
   'keys',
@@ -28,12 +28,12 @@ export const CHANGES: [method: string, path: string, body: object | undefined][]
   ['POST', 'members', { email: 'new@example.com' }],
 ];
 
-/** An address on the network that, as good as surely, no other test has. */
+/** Returns an IP address that almost certainly no other test has. */
 export function freshIp(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** A user at a browser: keeps the cookies and sends the CSRF token. */
+/** A user in a browser: keeps the cookies and sends the CSRF token. */
 export class Person {
   cookie = '';
   device = '';
@@ -90,7 +90,7 @@ function valueOf(cookie: string | number | undefined): string {
   return String(cookie).split(';', 1)[0] as string;
 }
 
-/** A user with a new workspace. */
+/** Creates a user with a new workspace. */
 export async function newOwner(gateway: TestGateway): Promise<Person & { workspaceId: string }> {
   const person = new Person(gateway);
   const { status, body } = await person.signUp();
@@ -106,7 +106,7 @@ export const dashboard = (
   headers = {},
 ) => person.call(method, `/dashboard/${path}`, body, headers);
 
-/** A person who joins the inviter's workspace. */
+/** Creates a person who joins the inviter's workspace. */
 export async function memberOf(
   gateway: TestGateway,
   inviter: Person,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => restrict());
 
-/** What dispatch would tell within a second. */
+/** Sets what dispatch would report within a second. */
 async function restrict(...restrictions: Partial<PrefixRestriction>[]): Promise<void> {
   const { dispatch, clock, app } = gateway;
   const now = clock.now();

@@ -18,7 +18,7 @@ type Action = Awaited<ReturnType<DispatchCalls['screenText']>>['action'];
 
 let gateway: TestGateway;
 let asked: ScreenTextRequest[];
-/** What billing was given to remember. */
+/** Remarks that billing was given to store. */
 let kept: string[];
 let answer: () => Promise<{ action: Action }>;
 

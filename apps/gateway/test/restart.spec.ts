@@ -33,7 +33,7 @@ describe('a restart', () => {
     const crashed = await openGateway({}, database);
     const { live_key: key } = await crashed.newWorkspace();
     for (let send = 0; send < 8; send += 1) expect(await sms(crashed, key)).toBe(200);
-    // A start takes longer than that; here it must not fall into the same millisecond.
+    // Keeps the restart out of the same millisecond; a real one takes longer.
     await sleep(5);
     // The gateway stops without a last write, so the snapshot is as old as after a crash.
     const forgetful = 'UPDATE gateway.rate_limit_snapshot SET windows = $1, taken_at = $2';

@@ -1,6 +1,6 @@
 import type { DispatchCalls } from '@watchword/contracts';
 
-/** Dispatch where nothing is registered and nothing can be. */
+/** A dispatch with no registrations. */
 export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   createTemplate: async () => ({ verdict: 'slug_taken' }),
   listTemplates: async () => ({ data: [] }),

@@ -24,7 +24,7 @@ import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { textKindOf } from '../src/channels/channels.js';
 import { scriptedPayments } from './scripted-payments.js';
 
-/** Billing as the edge sees it: remembers what it accepted, answers what a test wants instead. */
+/** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
 export class ScriptedBilling {
   readonly commands = new Map<string, SendMessage>();
   readonly requests: AcceptRequest[] = [];
@@ -161,7 +161,7 @@ export class ScriptedBilling {
       }
       return { verdict: 'done', entry };
     },
-    /** The cursor is how many entries were shown. */
+    /** The cursor is the number of shown entries. */
     listEntries: async ({ cursor, limit, kind }) => {
       if (cursor !== undefined && !/^\d+$/.test(cursor)) return { verdict: 'bad_cursor' };
       const entries = this.entries.filter((entry) => kind === undefined || entry.kind === kind);
@@ -184,7 +184,7 @@ export class ScriptedBilling {
     },
   };
 
-  /** Nothing of it is ever used here. */
+  /** No test uses any of it. */
   private plan(workspaceId: string): Plan {
     const quotas = this.plans.get(workspaceId) ?? {
       sms_segments_per_month: 0,
@@ -213,7 +213,7 @@ export class ScriptedBilling {
   }
 }
 
-/** Dispatch, which knows a message once a test says that it arrived there. */
+/** A dispatch that knows a message once a test says that it arrived. */
 export class ScriptedDispatch {
   readonly restrictions: PrefixRestriction[] = [];
   restrictionsVersion = 1;
@@ -223,12 +223,12 @@ export class ScriptedDispatch {
   readonly script: (VerifyResult | Error)[] = [];
   private readonly verified = new Map<string, VerifyResult>();
 
-  /** What registries say of a number; nothing unless a test wants it. */
+  /** Findings about numbers. Empty unless a test sets them. */
   readonly findings = new Map<string, DestinationFinding>();
   readonly templates = new Map<string, TemplateRecord>();
-  /** Of every email. */
+  /** The finding for every email. */
   emailFinding: EmailFinding = { is_verified: true, suppressed: [] };
-  /** Contents of emails, in the order in which they came. */
+  /** Contents of emails, in order of arrival. */
   readonly contents: EmailContent[] = [];
   /** What the next calls of `storeEmailContents` throw. */
   readonly contentFailures: Error[] = [];
@@ -266,7 +266,7 @@ export class ScriptedDispatch {
       const own = message?.kind === kind && isWithin(message, walls);
       return { message: own ? message : null };
     },
-    /** Newest id first; the cursor is the last id shown. Filters are dispatch's own affair. */
+    /** Newest id first. The cursor is the last shown id. Filters are tested in dispatch. */
     listMessages: async (request) => {
       this.lists.push(request);
       const { kind, limit, cursor } = request;
@@ -391,7 +391,7 @@ export class ScriptedWebhooks {
   };
 }
 
-/** Calls that no spec of the edge is about fail as if nobody had thought of them. */
+/** Calls that a spec does not script fail. */
 export function scripted<Calls extends object>(calls: Partial<Calls>): Calls {
   return new Proxy(calls, {
     get: (known, name) =>

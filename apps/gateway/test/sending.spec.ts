@@ -306,7 +306,7 @@ describe('POST /v1/sms/send', () => {
   });
 
   it('takes 1600 characters, and ten segments', async () => {
-    // 1600 GSM-7 characters are eleven segments: both limits hold.
+    // 1600 GSM-7 characters are eleven segments: both limits apply.
     const long = await sendSms({ phone_number: NUMBER, message: 'x'.repeat(1600) });
     expect(long.body.error).toMatchObject({ field: 'message' });
     const ten = await sendSms({ phone_number: NUMBER, message: 'x'.repeat(1530) });

@@ -16,7 +16,7 @@ const QUOTED = {
   balance: 10,
 } as const;
 
-/** Numbers of one prefix; each test takes a prefix of its own. */
+/** Returns numbers of one prefix. Each test takes its own prefix. */
 const numberOf = (prefix: string, index: number) => `+${prefix}${String(index).padStart(7, '0')}`;
 
 const at = (gateway: TestGateway, ip: string) => Object.assign(new Person(gateway), { ip });

@@ -6,7 +6,7 @@ import { demoSeed, gatewayService } from '../src/index.js';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 import { Person } from './person.kit.js';
 
-/** What there was before there were accounts. */
+/** The schema before accounts existed. */
 const migrations = gatewayService.migrations.slice(0, 2);
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@watchword/contracts';
 
-/** RFC 4180, with the member names as header. A member that an entry lacks is an empty field. */
+/** RFC 4180, with the member names as header. A missing member is an empty field. */
 const MEMBERS = [
   'id',
   'kind',
@@ -18,7 +18,7 @@ export function csvLine(entry: LedgerEntry): string {
   return `${MEMBERS.map((member) => csvField(entry[member])).join(',')}\r\n`;
 }
 
-/** Spreadsheets read a text with one of these in front as a formula. */
+/** Characters at which spreadsheets read a text as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function csvField(value: string | number | undefined): string {
@@ -27,7 +27,7 @@ function csvField(value: string | number | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** True when CSV is asked for by name and JSON is not preferred to it. */
+/** Returns whether CSV is requested by name and JSON is not preferred to it. */
 export function prefersCsv(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const csv = qualityOf('text/csv', accept);

@@ -18,14 +18,14 @@ export interface LedgerReading {
 
 const CSV_PAGE = 200;
 
-/** What the wallet of a workspace holds, and why. */
+/** Balances and ledgers of workspaces. */
 @Injectable()
 export class LedgerHandler {
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries'>,
   ) {}
 
-  /** Null for a workspace without a wallet. */
+  /** Returns null for a workspace without a wallet. */
   async balance(workspaceId: string) {
     const account = await this.billing.getAccount({ workspace_id: workspaceId });
     if (!account) return null;
@@ -49,8 +49,8 @@ export class LedgerHandler {
   }
 
   /**
-   * The whole ledger from the cursor on, one page in memory at a time. The first one is read before
-   * anything is answered, so that what is wrong with the request is still told as an error.
+   * Streams the whole ledger from the cursor on, one page in memory at a time. It reads the first
+   * page before it answers, so a bad request still gets an error.
    */
   async csv(workspaceId: string, query: LedgerQuery): Promise<Readable> {
     const first = await this.page(workspaceId, { ...query, limit: CSV_PAGE });

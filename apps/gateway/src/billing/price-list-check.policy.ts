@@ -1,7 +1,7 @@
 import { ApiError, type PriceList } from '@watchword/contracts';
 import { findCountry } from '@watchword/telephony';
 
-/** What the schema cannot say about a price list. */
+/** Checks what the schema cannot say about a price list. */
 export function checkPriceList(list: PriceList): void {
   if (!/^[A-Z]{3}$/.test(list.credit_price.currency)) {
     refuse('credit_price.currency', 'must be three capital letters');

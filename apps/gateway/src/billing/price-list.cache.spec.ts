@@ -32,7 +32,7 @@ beforeEach(() => {
   cache = new PriceListCache(billing, { reached }, { everyoneKnows }, clock);
 });
 
-/** Asks, lets billing answer with this version, and says which was served. */
+/** Asks, lets billing answer with this version, and returns the served one. */
 async function served(version: number): Promise<number> {
   const before = billing.asked.length;
   const list = cache.get();

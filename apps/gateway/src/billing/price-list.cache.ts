@@ -8,22 +8,22 @@ import { BILLING } from './billing-calls.js';
 import { PriceListVersionStore } from './price-list-version.store.js';
 import { publicPriceList } from './public-price-list.policy.js';
 
-/** The list as it is served, the same for every client. */
+/** The list as every client gets it. */
 export interface ServedPriceList extends PriceListVersion {
   body: string;
   etag: string;
 }
 
 const HELD_MS = 60_000;
-/** While billing is away it is asked this often, however many ask us. */
+/** Milliseconds between questions while billing is unavailable, however many clients ask. */
 const ASK_AGAIN_MS = 1_000;
 
 /**
- * Holds the price list for a minute; while billing is away the last one stays in use.
+ * Keeps the price list for a minute. While billing is unavailable the last one stays in use.
  *
- * Two gateways that held different lists would answer the callers of one balancer with prices that
- * go to and fro, and with ETags that never match. So a new list is announced to all of them; the
- * minute is what remains where that cannot be heard.
+ * Two gateways with different lists would give the clients of one balancer changing prices, and
+ * ETags that never match. So a new list is announced to all gateways. The minute applies where the
+ * announcement is not heard.
  */
 @Injectable()
 export class PriceListCache implements ChangeListener {
@@ -46,9 +46,9 @@ export class PriceListCache implements ChangeListener {
     return this.refreshing;
   }
 
-  /** Once billing has a new list: resolves when no gateway shows the one before it. */
+  /** Called once billing has a new list. Resolves when no gateway shows the one before. */
   async replaced(version: number): Promise<void> {
-    // Also when the lease of this gateway has lapsed and changes do not wait for it.
+    // Also when this gateway's lease has lapsed, so that changes do not wait for it.
     this.forgetAll();
     await this.versions.reached(version);
     await this.lease.everyoneKnows();

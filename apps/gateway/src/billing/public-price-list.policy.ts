@@ -3,7 +3,7 @@ import { COUNTRIES, type Country } from '@watchword/telephony';
 
 type PublicCountry = PublicPriceList['countries'][number];
 
-/** Every country there is with its price, cheapest first, then by name. */
+/** Returns every country with its price, cheapest first, then by name. */
 export function publicPriceList({ list, updated_at }: PriceListVersion): PublicPriceList {
   const countries = COUNTRIES.map((country) => priceOf(country, list));
   countries.sort(

@@ -9,18 +9,20 @@ import {
 
 type TextKind = MessageRecord['kind'];
 
-/** What the gateway does differently by kind, before a message is accepted and when it is listed. */
+/**
+ * What the gateway does differently by kind, before a message is accepted and when it is listed.
+ */
 export interface Channel {
-  /** The limits that a send to a number counts in; null: none of its own. */
+  /** Limits that a send to a number counts against. Null: none of its own. */
   readonly limitedAs: 'otp_send' | 'sms_send' | null;
-  /** Codes are what pumping is after: prefixes are throttled, and trial workspaces share counters. */
+  /** Whether pumping applies: prefixes are throttled, and trial workspaces share counters. */
   readonly isPumped: boolean;
   /** Whether the test numbers of do-not-disturb and sender IDs are refused at once. */
   readonly refusesAtOnce: boolean;
   readonly invalidNumber: 'validation_error' | 'phone_invalid';
 }
 
-/** The registry of channels, and the one place of the gateway that tells kinds apart. */
+/** The registry of channels, and the only place of the gateway that tells kinds apart. */
 const CHANNELS: Readonly<Record<MessageKind, Channel>> = {
   otp: {
     limitedAs: 'otp_send',
@@ -46,14 +48,17 @@ export function channelOf(kind: MessageKind): Channel {
   return CHANNELS[kind];
 }
 
-/** Of a kind as another service names it, which may be newer than this process. */
+/**
+ * Returns the channel of a kind that another service names. Undefined for a kind newer than this
+ * process.
+ */
 export function knownChannel(kind: string): Channel | undefined {
   return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
 }
 
 type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;
 
-/** As lists of all kinds show a message. An SMS also shows the text that its sender gave. */
+/** Lists of all kinds show these. An SMS also shows the text that its sender gave. */
 const LISTED: Readonly<Record<TextKind, List>> = {
   otp: (record) => ({ kind: 'otp', ...otpDetails(record) }),
   sms: (record, creditPrice) => ({
@@ -63,7 +68,7 @@ const LISTED: Readonly<Record<TextKind, List>> = {
   }),
 };
 
-/** For code that meets only messages to a phone. */
+/** Returns the kind in code that handles only messages to a phone. */
 export function textKindOf({ kind }: { readonly kind: MessageKind }): TextKind {
   if (kind in LISTED) return kind as TextKind;
   throw new Error(`a message of kind ${kind} has no number`);

@@ -1,6 +1,6 @@
 import type { DispatchCalls, SendingDomain } from '@watchword/contracts';
 
-/** The domain that the demo workspace can send email from. */
+/** The domain from which the demo workspace can send email. */
 export const DEMO_DOMAIN = 'demo.example';
 
 /** A domain and its workspace. */
@@ -11,7 +11,10 @@ export interface DomainOwner {
 
 type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
 
-/** The simulator's name server forgets at its end, so the records are published at every start. */
+/**
+ * Publishes the domain's records at every start, because the simulator's name server loses them at
+ * its end.
+ */
 export async function ensureSimulatedDomain(
   owner: DomainOwner,
   dispatch: Calls,
@@ -33,7 +36,7 @@ async function known(
   return data.find(({ name }) => name === wanted);
 }
 
-/** Undefined where another process creates it at this moment. */
+/** Returns undefined where another process creates it at this moment. */
 async function create(
   { workspaceId, name }: DomainOwner,
   dispatch: Calls,

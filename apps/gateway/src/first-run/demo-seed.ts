@@ -12,23 +12,23 @@ import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { parseMailbox } from '@watchword/email';
 import { DEMO_DOMAIN, type DomainOwner, ensureSimulatedDomain } from './demo-domain.js';
 
-/** The workspace that an embedded installation comes with. */
+/** The workspace of an embedded installation. */
 export interface DemoWorkspace {
   workspaceId: string;
   liveKey: string;
   testKey: string;
-  /** Of its owner, for the log-in of the dashboard. */
+  /** Address of its owner, for the log-in to the dashboard. */
   email: string;
   password: string;
 }
 
 const CREDITS = 10_000;
-/** A start continues without the domain when dispatch is unavailable. */
+/** Milliseconds after which a start continues without the domain, when dispatch is unavailable. */
 const DOMAIN_PATIENCE_MS = 2_000;
 
 /**
- * Ids and keys are drawn first, so that the host can keep them in a file before anything exists;
- * then the workspace is made to be there, which may be repeated at every start.
+ * The first-run data. Ids and keys are drawn first, so that the host can store them in a file; then
+ * the workspace is created. Every start may repeat it.
  */
 export const demoSeed = {
   draw(): DemoWorkspace {
@@ -77,7 +77,7 @@ export const demoSeed = {
   },
 };
 
-/** The demo workspace's, and the one that account emails come from. */
+/** Returns the domains of the demo workspace and of account emails. */
 function domainsOf({ workspaceId }: DemoWorkspace, platformEmailFrom: string): DomainOwner[] {
   const demo = { workspaceId, name: DEMO_DOMAIN };
   const parsed = parseMailbox(platformEmailFrom);
@@ -86,7 +86,7 @@ function domainsOf({ workspaceId }: DemoWorkspace, platformEmailFrom: string): D
   return [demo, { workspaceId: PLATFORM_WORKSPACE_ID, name }];
 }
 
-/** With the password of the file, also where the account is older than the file. */
+/** Sets the password of the file, even if the account is older than the file. */
 async function ensureOwner(demo: DemoWorkspace, users: UserStore): Promise<void> {
   const passwords = new PasswordHasher();
   const email = accountEmail(demo.email);

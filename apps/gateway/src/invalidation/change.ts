@@ -1,6 +1,6 @@
-/** Something that gateways keep in memory has changed in the database. */
+/** A change in the database of something that gateways keep in memory. */
 export interface Change {
-  /** Gapless, in the order of the commits. */
+  /** Without gaps, in the order of the commits. */
   number: number;
   kind: 'key' | 'workspace' | 'settings' | 'prices' | 'sender_names';
   id: string | null;
@@ -8,8 +8,8 @@ export interface Change {
 
 /** A part that keeps copies of rows. */
 export interface ChangeListener {
-  /** Resolves when the old state is not acted on any more. */
+  /** Resolves when the old state is not used any more. */
   changed(change: Change): void | Promise<void>;
-  /** Changes may have been missed. */
+  /** Called when changes may have been missed. */
   forgetAll(): void | Promise<void>;
 }

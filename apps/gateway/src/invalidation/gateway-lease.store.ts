@@ -1,8 +1,8 @@
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
- * The lease is extended only for an edge that has seen everything: from the moment that a change is
- * committed, a lease that has not followed it can only run out.
+ * Extends the lease only for a gateway that has seen everything. After the commit of a change, a
+ * lease that has not followed it can only expire.
  */
 export const renewLease = statement(
   'gateway_renew_lease',
@@ -39,7 +39,7 @@ export class GatewayLeaseStore {
     return (rows[0] as { number: number }).number;
   }
 
-  /** Whether some edge may still act on the state before this change. */
+  /** Returns whether a gateway may still use the state before this change. */
   async anyBehind(number: number): Promise<boolean> {
     const { rows } = await this.database.query<{ behind: boolean }>(anyBehind, [number]);
     return rows[0]?.behind === true;

@@ -8,16 +8,22 @@ import type { ServiceDatabase } from '@watchword/postgres';
 import type { Change, ChangeListener } from './change.js';
 import { GatewayLeaseStore, type Renewal, renewLease } from './gateway-lease.store.js';
 
-/** As the database counts it; what waits for a dead gateway waits no longer than this. */
+/** Milliseconds by the database's clock. A change waits at most this long for a dead gateway. */
 const leaseMs = 2_000;
-/** As we count it, from before we asked: shorter, for clocks that do not run equally fast. */
+/**
+ * Milliseconds by our clock, from before the question: shorter, because clocks run at different
+ * speeds.
+ */
 const trustedMs = 1_800;
 const renewEveryMs = 1_000;
 const answerPatienceMs = 1_000;
 const reconnectAfterMs = 200;
-/** Not renewed when nothing has asked for it for so long: an idle gateway writes nothing. */
+/**
+ * Milliseconds without a question after which the lease is not renewed. An idle gateway writes
+ * nothing.
+ */
 const idleAfterMs = 5_000;
-/** A dead connection that does not say so is noticed after this time. */
+/** Milliseconds after which a silently dead connection is noticed. */
 const restMs = 10_000;
 const everyoneWithinMs = 10_000;
 
@@ -26,18 +32,18 @@ type Client = ReturnType<typeof createClient>;
 /**
  * The right of one gateway to answer from memory.
  *
- * States: live (every change up to `seen` is in force here, and every further one waits for us),
- * lapsed (nothing that is kept may be used: everybody asks the database), left.
+ * States: live (every change up to `seen` is applied here, and each further one waits for this
+ * gateway), lapsed (memory must not be used; every request asks the database), left.
  *
- * - A change is not in force before `everyoneKnows` has resolved: every gateway whose lease runs
- *   has said that it has seen it. One that is dead, stopped or cut off says nothing, and the wait
+ * - A change takes effect when `everyoneKnows` has resolved: every gateway with a running lease has
+ *   reported that it has seen it. A dead, stopped or disconnected one reports nothing, and the wait
  *   ends with its lease.
- * - A lease is believed for a shorter time than the database grants it, counted from before the
- *   question. A process that was stopped finds it lapsed, and forgets all before it gets another.
- * - A gateway without requests lets its lease run out, and nobody waits for it. The first request asks the database
- *   for itself, and has the lease renewed for the others.
- * - Notifications make it quick. Nothing depends on their arrival: the renewal tells of what was
- *   missed, and is not granted before that is dealt with.
+ * - A lease is trusted for less time than the database grants, counted from before the question. A
+ *   process that was stopped finds it lapsed, and forgets everything before it gets another.
+ * - A gateway without requests lets its lease expire, so that no change waits for it. Its first
+ *   request asks the database and renews the lease for the others.
+ * - Notifications make it quick, but nothing depends on them: the renewal reports missed changes,
+ *   and is granted only when they are applied.
  */
 @Injectable()
 export class GatewayLease {
@@ -47,25 +53,25 @@ export class GatewayLease {
   private readonly leaving = new AbortController();
   private pending: Change[] = [];
   private seen = -1;
-  /** By both clocks: the one does not see a sleeping machine, the other can be set. */
+  /** By both clocks: the first does not count a sleeping machine, the second can be set. */
   private trusted = { untilMs: 0, untilWallMs: 0 };
   private askedAtMs = performance.now();
   private isResting = false;
   private isCutOff = false;
-  /** The one in use; one before it may end late. */
+  /** The client in use. An earlier one may end late. */
   private client: Client | null = null;
   private wake: () => void = () => undefined;
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    /** As the service's role. */
+    /** Under the service's role. */
     @Inject(SERVICE_DATABASE) private readonly database: Pick<ServiceDatabase, 'url' | 'pool'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.edges = new GatewayLeaseStore(database.pool);
   }
 
-  /** A question keeps the lease from running out. */
+  /** Returns whether the lease is live. Each question keeps it from expiring. */
   mayAnswerFromMemory(): boolean {
     this.askedAtMs = performance.now();
     if (this.isResting) this.wake();
@@ -80,7 +86,7 @@ export class GatewayLease {
     this.listeners.push(listener);
   }
 
-  /** From now on it is renewed in the background; until then it is lapsed, which is only slower. */
+  /** Starts the renewal in the background. Until then the lease is lapsed, which is only slower. */
   start(): void {
     this.running = this.run();
   }
@@ -93,9 +99,7 @@ export class GatewayLease {
     await this.edges.leave(this.id).catch(() => undefined);
   }
 
-  /**
-   * To be called when a change is committed: resolves when no gateway acts on the state before it.
-   */
+  /** Call it after the commit of a change. Resolves when no gateway uses the state before it. */
   async everyoneKnows(): Promise<void> {
     const until = performance.now() + everyoneWithinMs;
     const number = await this.edges.lastChange();
@@ -146,7 +150,7 @@ export class GatewayLease {
     await client.query('LISTEN gateway_changes');
   }
 
-  /** Follows what has changed, and then says so. */
+  /** Applies changes, then reports that it has seen them. */
   private async renew(client: Client): Promise<void> {
     await this.follow();
     const askedAt = performance.now();
@@ -155,7 +159,8 @@ export class GatewayLease {
     const { rows } = await within(answerPatienceMs, client.query<Renewal>(question));
     const { number, renewed } = rows[0] as Renewal;
     if (!renewed) return this.catchUp(number);
-    // While the lease had lapsed, changes did not wait for this gateway: it may have missed some.
+    // While the lease had lapsed, changes did not wait for this gateway, so it may have missed
+    // some.
     if (!this.isTrusted) await this.forgetAll();
     this.trusted = { untilMs: askedAt + trustedMs, untilWallMs: askedAtWall + trustedMs };
     if (this.pending.length === 0) await this.pause(renewEveryMs);
@@ -163,8 +168,8 @@ export class GatewayLease {
   }
 
   /**
-   * Until it is asked for. What changes meanwhile is followed as it is announced; a connection that is dead without
-   * saying so is noticed by the renewal that ends a rest.
+   * Rests until the next question. Announced changes are followed meanwhile. The renewal at the end
+   * notices a connection that died silently.
    */
   private async rest(): Promise<void> {
     const until = performance.now() + restMs;

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whom a request counts for. Only as many entries of X-Forwarded-For are believed as there are
- * proxies of ours: everything further left was written by the client. IPv6 counts by /64, because
- * that is what one customer gets.
+ * Returns the address that a request counts for. It trusts as many entries of X-Forwarded-For as
+ * there are own proxies; entries further left come from the client. IPv6 counts by /64, which one
+ * customer gets.
  */
 export function clientIp(
   remoteAddress: string | undefined,
@@ -23,7 +23,7 @@ export function clientIpOf(request: FastifyRequest, trustedProxies: number): str
   return clientIp(socket.remoteAddress, headers['x-forwarded-for'], trustedProxies);
 }
 
-/** Some proxies add a port, and put IPv6 into brackets. */
+/** Removes the port and brackets that some proxies add. */
 function plainAddress(hop: string): string {
   const address = hop.trim();
   if (isIP(address) !== 0) return address;
@@ -36,7 +36,7 @@ function countedAddress(address: string): string {
   return isIP(address) === 6 ? subnet64(address) : address;
 }
 
-/** The first four groups, without leading zeros: one spelling for one subnet. */
+/** Returns the first four groups without leading zeros, one spelling per subnet. */
 function subnet64(address: string): string {
   const [left = '', right] = address.replace(/%.*$/, '').split('::');
   const head = left === '' ? [] : left.split(':');

@@ -2,14 +2,14 @@ import { BoundedMap } from '@watchword/platform';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 
 /**
- * Look-ups of credentials in the database, counted against the limit of the address before they are made:
- * an address over its limit costs no query. A valid credential gets its count back.
+ * Counts look-ups of credentials against the address's limit before they are made, so an address
+ * over its limit costs no query. A valid credential gets its count back.
  *
- * - Requests that bring one credential at the same time share one count, so that a client that reconnects
- *   with many requests at once is not refused.
- * - A credential that was valid lately is looked up without a count, so that strangers behind the same
+ * - Concurrent requests with one credential share one count, so a client that reconnects with many
+ *   requests is not refused.
+ * - A credential that was valid recently is looked up without a count, so strangers behind the same
  *   address cannot lock its owner out.
- * - A credential that was unknown once stays unknown: they are random, and made here.
+ * - An unknown credential stays unknown: credentials are random, and created here.
  */
 export interface LookUp<Found> {
   found: Found | null;
@@ -21,7 +21,7 @@ interface Admission {
   verdict: Verdict | Promise<Verdict>;
   /** Requests that look up under this count. */
   holders: number;
-  /** An unknown credential has used the count up. */
+  /** Whether an unknown credential has used the count up. */
   isSpent: boolean;
 }
 

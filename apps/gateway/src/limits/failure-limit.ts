@@ -13,32 +13,33 @@ interface Attempt {
   ended: Promise<void>;
 }
 
-/** Where an attempt comes from and which account it is about. */
+/** Origin of an attempt, and the account it is about. */
 export interface AttemptOrigin {
   readonly ip: string;
   readonly email: string;
-  /** Hash of the device's token, if that device logged in to this account before. */
+  /** Hash of the device's token, if the device logged in to this account before. */
   readonly device: string | null;
 }
 
 /**
- * A device that logged in before counts alone. Failures of strangers then never refuse its log-in.
+ * Returns the keys of an attempt. A device that logged in before counts alone, so failures of
+ * strangers never refuse its log-in.
  */
 export function attemptKeys({ ip, email, device }: AttemptOrigin): string[] {
   if (device !== null) return [`auth-failure:device:${device}`];
   return [`auth-failure:ip:${ip}`, `auth-failure:account:${hash('sha256', email)}`];
 }
 
-/** A logged-in user proves the current password. */
+/** Returns the keys for a logged-in user who proves the current password. */
 export function sessionAttemptKeys(userId: string): string[] {
   return [`auth-failure:user:${userId}`];
 }
 
 /**
- * Five failures a minute for each key. An attempt is counted before it runs and given back when it
- * was no failure, so parallel attempts never get a sixth guess. An attempt that finds all places
- * taken waits for one that is still running, because that one may succeed. Known and unknown
- * accounts behave the same.
+ * Allows five failures a minute per key. An attempt is counted before it runs and given back when
+ * it was no failure, so parallel attempts never get a sixth guess. When all places are taken, an
+ * attempt waits for a running one, because that may succeed. Known and unknown accounts behave the
+ * same.
  */
 @Injectable()
 export class FailureLimit {
@@ -82,7 +83,7 @@ export class FailureLimit {
   }
 }
 
-/** Only an answer that says something about an account or its password is a failure. */
+/** Returns whether the error says something about an account or its password. */
 function isFailure(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.type === 'authentication_error' || error.type === 'conflict') return true;

@@ -5,14 +5,17 @@ import { onceAvailable } from '@watchword/platform';
 import type { CounterStore } from './counter.store.js';
 import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-table.policy.js';
 
-/** At most this long ago was the last snapshot, as long as it is quick to take. */
+/** Milliseconds between snapshots, as long as they are quick. */
 const EVERY_MS = 1_000;
-/** Snapshots may take one part in so many of the time. */
+/** Snapshots may use one part in this many of the time. */
 const SHARE = 100;
-/** An unchanged snapshot is written again, so that a crash never leaves more than this to recount. */
+/**
+ * Milliseconds after which an unchanged snapshot is written again. A crash never leaves more to
+ * recount.
+ */
 const UNCHANGED_EVERY_MS = 30_000;
 const PAGE = 5_000;
-/** How long a start waits for billing before it continues without. */
+/** Milliseconds that a start waits for billing before it continues without. */
 const START_PATIENCE_MS = 20_000;
 
 interface Span {
@@ -24,19 +27,21 @@ export interface KeptCountersParts {
   readonly limiter: MemoryRateLimiter;
   readonly store: CounterStore;
   readonly billing: Pick<BillingCalls, 'listAcceptances'>;
-  /** Which of these workspaces came by sign-up: their sends count in shared windows too. */
+  /**
+   * Returns those of the workspaces that signed up by themselves. Their sends also count in shared
+   * windows.
+   */
   readonly createdBySignUp: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Counters live in memory; a copy of them in the database lets a restart go on where the last
- * process stopped, so that no limit admits twice. After a crash the copy is as old as the last
- * snapshot: a second, or longer where there are so many counters that copying them every second
- * would cost too much. What was accepted since then stands in billing's books, and is counted from
- * there: limits by destination hold through a crash. Those that count mere requests (by address, key
- * and workspace, and guesses, which the attempt budget of each code bounds) start from the copy.
+ * Keeps counters through a restart, so that no limit admits twice. They live in memory, with a copy
+ * in the database. After a crash the copy is as old as the last snapshot: a second, or more where
+ * copying every second would cost too much. Sends accepted since then are counted from billing's
+ * records, so limits by destination hold through a crash. Counters of mere requests (by address,
+ * key and workspace, and of guesses, which each code's attempt budget bounds) start from the copy.
  */
 export class KeptCounters {
   private timer: NodeJS.Timeout | undefined;
@@ -47,7 +52,7 @@ export class KeptCounters {
 
   constructor(private readonly parts: KeptCountersParts) {}
 
-  /** Before anything is counted. */
+  /** Call it before anything is counted. */
   async restore(): Promise<void> {
     const { clock, limiter, store } = this.parts;
     const nowMs = clock.now();
@@ -59,9 +64,9 @@ export class KeptCounters {
   }
 
   /**
-   * When the other services can be called, and before the first send comes. Should billing not be there yet, no
-   * send is accepted either, and it is asked again. No snapshot is taken until what the last one missed is
-   * counted: it would hide that from the next start.
+   * Call it when other services can be called, before the first send. While billing is unavailable
+   * no send is accepted, and it is asked again. No snapshot is taken until the missed sends are
+   * counted, because it would hide them from the next start.
    */
   async start(): Promise<void> {
     await this.recount(START_PATIENCE_MS);
@@ -76,8 +81,8 @@ export class KeptCounters {
   }
 
   /**
-   * What was counted and not yet accepted at the moment of the snapshot is counted twice: a send that is
-   * refused too early, now and then after a crash, and never one too many.
+   * Counts accepted sends. A send that was counted but not accepted at the snapshot counts twice:
+   * rarely, after a crash, a send is refused too early, never one too many admitted.
    */
   private async recount(patienceMs: number): Promise<void> {
     if (this.uncounted === null) return;

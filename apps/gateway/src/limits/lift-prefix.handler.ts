@@ -4,7 +4,10 @@ import type { Outcome } from '../accounts/audit/outcome.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { PrefixGuard } from './prefix-guard.js';
 
-/** Takes a restriction off a prefix; holds here at once, and at every other edge within a second. */
+/**
+ * Lifts a restriction of a prefix. It takes effect here at once, and at every other gateway within
+ * a second.
+ */
 @Injectable()
 export class LiftPrefixHandler {
   constructor(

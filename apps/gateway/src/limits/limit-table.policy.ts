@@ -4,8 +4,8 @@ import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { knownChannel } from '../channels/channels.js';
 
 /**
- * Every limit of the public routes, as data. Test mode counts apart from live (a key has one mode,
- * so its own counter needs no more), and is exempt from the limits per destination.
+ * Every limit of the public routes, as data. Test mode counts separately from live (a key has one
+ * mode, so its own counter needs no more), and has no limits per destination.
  */
 const MINUTE = 60;
 
@@ -52,20 +52,20 @@ const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimit[]> = 
 };
 
 /**
- * Limits that all trial workspaces share, so that many sign-ups send no more than one. They are part
- * of the security rules and not of a workspace's settings.
+ * Limits that all trial workspaces share, so that many sign-ups send no more than one. They are
+ * security rules and not settings of a workspace.
  */
 const TRIAL_LIMITS = [
   { name: 'trial-otp-number', limit: 5, windowSeconds: 60 * MINUTE, per: 'number' },
   { name: 'trial-otp-prefix', limit: 60, windowSeconds: 60 * MINUTE, per: 'prefix' },
 ] as const;
 
-/** The longest time that a counter of a destination lives. */
+/** Longest life of a destination's counter, in seconds. */
 export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
 
 /**
- * IP, then key, then workspace: the first refusal leaves the later counters alone. The routes of variant B
- * have a rate per workspace besides.
+ * Returns the counters of IP, key and workspace, in this order: the first refusal leaves later ones
+ * alone. Routes of variant B also have a rate per workspace.
  */
 export function callerCounters(
   caller: Caller,
@@ -91,7 +91,9 @@ export function callerCounters(
   ];
 }
 
-/** A bucket holds the burst, and fills at the rate. Without either there is no limit. */
+/**
+ * Returns a bucket that holds the burst and fills at the rate. Without either there is no limit.
+ */
 function variantBCounter({ mode, workspace }: Caller): Counter {
   const { variant_b_per_second: perSecond, variant_b_burst: burst } = workspace.settings.limits;
   const key = `variant-b:${mode}:${workspace.id}`;
@@ -106,25 +108,25 @@ export function anonymousCounter(clientIp: string, platform: PlatformSettings): 
   return { key: `ip:anonymous:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
-/** People count with the live traffic of their address. */
+/** Sessions count with the live traffic of their address. */
 export function sessionCounter(clientIp: string, platform: PlatformSettings): Counter {
   const limit = platform.limits.ip_authenticated_per_minute;
   return { key: `ip:live:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
-/** `/auth` has its own counter: a client that used up the others can still log in. */
+/** `/auth` has its own counter, so a client that used up the others can still log in. */
 export function authCounter(clientIp: string, platform: PlatformSettings): Counter {
   const limit = platform.limits.ip_unauthenticated_per_minute;
   return { key: `ip:auth:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
-/** Documents that are public and large: reading them spends no calls of `/v1`. */
+/** Public documents are large and have their own counter, which uses no calls of `/v1`. */
 export function documentCounter(clientIp: string, platform: PlatformSettings): Counter {
   const limit = platform.limits.ip_unauthenticated_per_minute;
   return { key: `ip:documents:${clientIp}`, limit, windowSeconds: MINUTE };
 }
 
-/** The smaller of what is left for the key and for the workspace; null when neither has a limit. */
+/** Returns the smaller rest of key and workspace. Null when neither has a limit. */
 export function remainingOf(remaining: readonly (number | null)[]): number | null {
   const [, key = null, workspace = null] = remaining;
   if (key === null) return workspace;
@@ -145,7 +147,7 @@ export function destinationCounters(
   }));
 }
 
-/** What a one-time password of a trial workspace counts against besides: its number, its prefix. */
+/** Returns the additional counters of a trial workspace's OTP: its number and its prefix. */
 export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Counter] {
   const [ofNumber, ofPrefix] = TRIAL_LIMITS.map(({ name, limit, windowSeconds, per }) => ({
     key: `${name}:${scopeOf(per, e164)}`,
@@ -156,7 +158,7 @@ export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Count
   return [ofNumber as Counter, ofPrefix as Counter];
 }
 
-/** The windows that an accepted send of this kind was counted in, with any limits. */
+/** Returns the windows that an accepted send of this kind was counted in, with any limits. */
 export function destinationWindows(
   kind: string,
   workspaceId: string,

@@ -15,17 +15,17 @@ const limitsAway = gauge(
   'Whether this gateway counts limits without the others, because Redis is away.',
 );
 
-/** The counters behind the limits, and what keeps them through a restart. */
+/** The counters of the limits, and their storage through a restart. */
 export interface Limits {
   limiter: RateLimiter;
-  /** Before anything is counted. */
+  /** Call it before anything is counted. */
   restore(): Promise<void>;
-  /** When the other services can be called, and before the first send comes. */
+  /** Call it when other services can be called, before the first send. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** All gateways count together in Redis where there is one; a gateway alone counts in memory. */
+/** Opens the limits: counted together in Redis where there is one, else in memory. */
 export function openLimits(platform: Platform): Promise<Limits> {
   return platform.config.redisUrl === '' ? countInMemory(platform) : countInRedis(platform);
 }
@@ -54,7 +54,7 @@ async function countInMemory({ clock, database, logger, rpc }: Platform): Promis
   };
 }
 
-/** Redis outlives us: there is nothing to keep. */
+/** Redis outlives this process, so nothing is stored. */
 async function countInRedis(platform: Platform): Promise<Limits> {
   const { clock, config, logger } = platform;
   const limiter = await openRedisRateLimiter({

@@ -4,8 +4,8 @@ import { destinationCounters, trialCounters } from './limit-table.policy.js';
 import type { PrefixGuard } from './prefix-guard.js';
 
 /**
- * The counters of a live one-time password at its destination, for a send and for a resend. Refuses
- * a blocked prefix.
+ * Returns the counters of a live OTP's destination, for a send and a resend. Refuses a blocked
+ * prefix.
  */
 export function otpSendCounters(
   prefixes: Pick<PrefixGuard, 'check' | 'throttle'>,

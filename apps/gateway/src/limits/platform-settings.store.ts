@@ -3,7 +3,7 @@ import type { PlatformSettingsPatch } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** One row; only what was changed is in it. */
+/** One row, with changed settings only. */
 @Injectable()
 export class PlatformSettingsStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}

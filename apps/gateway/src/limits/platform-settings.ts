@@ -9,7 +9,7 @@ export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
   shared_sender_ids: [],
 };
 
-/** Settings of the whole installation, in memory because every request reads them. */
+/** Settings of the installation, in memory because every request reads them. */
 @Injectable()
 export class PlatformSettingsHolder implements ChangeListener {
   private settings = DEFAULT_PLATFORM_SETTINGS;
@@ -27,7 +27,7 @@ export class PlatformSettingsHolder implements ChangeListener {
     this.settings = effective(await this.store.read());
   }
 
-  /** Answers once every gateway acts on it. */
+  /** Changes settings. Resolves once every gateway uses them. */
   async change(patch: PlatformSettingsPatch): Promise<PlatformSettings> {
     const changed = effective(await this.store.merge(patch));
     await this.lease.everyoneKnows();

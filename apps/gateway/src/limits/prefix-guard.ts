@@ -10,16 +10,19 @@ import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Counter } from '@watchword/rate-limit';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 
-/** How old knowledge of a restriction may be. */
+/** Milliseconds between refreshes of the restrictions. */
 const REFRESH_EVERY_MS = 1_000;
-/** After this time without a send it is asked for seldom; the next send asks at once. */
+/**
+ * Milliseconds without a send after which they are refreshed rarely. The next send refreshes at
+ * once.
+ */
 const USED_FOR_MS = 3_000;
 const IDLE_REFRESH_EVERY_MS = 15_000;
 const THROTTLED_OTPS = 10;
 
 /**
- * What pumping protection holds against prefixes, kept in memory because every send asks. Dispatch,
- * who decides, is asked every second for what changed; while it is away what is known stays in
+ * Restrictions of prefixes by pumping protection, in memory because every send reads them. Dispatch
+ * decides and is asked every second for changes. While it is unavailable, the known ones stay in
  * force.
  */
 @Injectable()
@@ -49,7 +52,7 @@ export class PrefixGuard {
     await this.refreshing;
   }
 
-  /** Reads the restrictions now. A caller that changed one makes it hold here at once. */
+  /** Reads the restrictions now, so that a caller's change takes effect here at once. */
   async refresh(): Promise<void> {
     const known = { known_version: this.version };
     const { version, restrictions } = await this.dispatch.listPrefixRestrictions(known);
@@ -60,7 +63,7 @@ export class PrefixGuard {
     );
   }
 
-  /** What is in force for a number now. */
+  /** Returns the restriction of a number now. */
   restrictionOf(workspaceId: string, e164: string): PrefixRestriction | null {
     const isIdle = !this.isUsed;
     this.usedAtMs = performance.now();
@@ -72,13 +75,13 @@ export class PrefixGuard {
     return endsAt === null || Date.parse(endsAt) > this.clock.now() ? restriction : null;
   }
 
-  /** Refuses what goes to a prefix that is blocked. */
+  /** Refuses a send to a blocked prefix. */
   check(workspaceId: string, e164: string, field = 'phone_number'): void {
     if (this.restrictionOf(workspaceId, e164)?.state !== 'blocked') return;
     throw new ApiError('prefix_blocked', { field });
   }
 
-  /** Counts the few one-time passwords of a throttle, from its start to its end. */
+  /** Counts the few OTPs that a throttle admits, from its start to its end. */
   throttle(workspaceId: string, e164: string): Counter[] {
     const restriction = this.restrictionOf(workspaceId, e164);
     if (restriction?.state !== 'throttled' || restriction.ends_at === null) return [];

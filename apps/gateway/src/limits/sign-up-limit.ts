@@ -27,7 +27,7 @@ export class SignUpLimit {
     }
   }
 
-  /** The window ends with the UTC day, which its name carries. */
+  /** The window ends with the UTC day, which is in its name. */
   private counter(ip: string) {
     const nowSeconds = this.clock.now() / 1_000;
     const day = Math.floor(nowSeconds / DAY_SECONDS);

@@ -1,7 +1,7 @@
 import { ApiError, type LimitErrorType } from '@watchword/contracts';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 
-/** Counts, or throws the 429 that the route answers with. */
+/** Counts, or throws the route's 429. */
 export async function takeOrRefuse(
   limiter: RateLimiter,
   counters: readonly Counter[],

@@ -5,12 +5,12 @@ import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { BILLING } from '../billing/billing-calls.js';
 
 const REMEMBERED_MAX = 10_000;
-/** A first purchase takes effect within this time. */
+/** Milliseconds until a first purchase takes effect. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
 /**
- * Workspaces created by sign-up that never purchased credits. A purchase is remembered for ever;
- * its absence only for seconds.
+ * Workspaces created by sign-up without a purchase of credits. A purchase is remembered without
+ * end, its absence for seconds.
  */
 @Injectable()
 export class TrialWorkspaces {
@@ -23,7 +23,7 @@ export class TrialWorkspaces {
   ) {}
 
   /**
-   * True when a live send counts against the limits that all trial workspaces share. Refuses a
+   * Returns whether a live send counts against the limits of all trial workspaces. Refuses a
    * workspace whose trial credits await confirmation.
    */
   check(workspace: WorkspaceView): boolean | Promise<boolean> {

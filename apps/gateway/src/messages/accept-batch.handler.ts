@@ -23,7 +23,7 @@ export type Step<Value> = Value | ApiError;
 
 export interface BatchOptions {
   readonly claim: IdempotencyClaim | null;
-  /** Of the errors of items. */
+  /** Language of the items' errors. */
   readonly language: Language;
 }
 
@@ -33,8 +33,8 @@ export interface BatchAcceptance {
 }
 
 /**
- * The last steps of every batch: what passed its rules is accepted in one transaction, in order. One
- * idempotency key replays the whole answer, errors included.
+ * The last steps of every batch: items that passed their rules are accepted in one transaction, in
+ * order. One idempotency key replays the whole answer, errors included.
  */
 @Injectable()
 export class AcceptBatchHandler {
@@ -113,7 +113,7 @@ export class AcceptBatchHandler {
   }
 }
 
-/** The refusal that a step throws, as a value. */
+/** Returns the refusal that a step throws as a value. */
 export function orRefusal<Value>(step: () => Value): Step<Value> {
   try {
     return step();

@@ -3,7 +3,7 @@ import type { SendMessage } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
 
-/** The first line of a message in the log: from here on it is followed by its id. */
+/** Logs the first line of a message. Later lines have the same id. */
 @Injectable()
 export class AcceptedLines {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}

@@ -1,7 +1,7 @@
 import type { MessageRecord, SendMessage } from '@watchword/contracts';
 import { textKindOf } from '../channels/channels.js';
 
-/** The record of a message that was accepted a moment ago and has not reached dispatch yet. */
+/** Returns the record of an accepted message that has not reached dispatch yet. */
 export function acceptedRecord(command: SendMessage): MessageRecord {
   const { otp, sms, credit_price: price, send_at: sendAt = null } = command;
   return {

@@ -10,9 +10,9 @@ import {
 type Item<Shown> = { index: number } & (Shown | { error: BatchItemError });
 
 interface Options<Shown> {
-  /** An accepted item as the answer shows it. */
+  /** Returns an accepted item as the answer shows it. */
   readonly shown: (command: SendMessage) => Shown;
-  /** The error of an item that the balance did not pay. */
+  /** Error of an item that the balance did not pay. */
   readonly unpaid: ErrorType;
   readonly language: Language;
 }
@@ -35,7 +35,7 @@ export function batchAnswer<Shown extends object>(
   };
 }
 
-/** The place of the first item that is no object; undefined when all are. */
+/** Returns the index of the first item that is no object, or undefined. */
 export function misfitOf(items: readonly unknown[]): number | undefined {
   const found = items.findIndex(
     (item) => typeof item !== 'object' || item === null || Array.isArray(item),
@@ -43,7 +43,7 @@ export function misfitOf(items: readonly unknown[]): number | undefined {
   return found < 0 ? undefined : found;
 }
 
-/** An item's refusal as the batch shows it. */
+/** Returns an item's refusal as the batch shows it. */
 export function itemError(error: ApiError, language: Language): BatchItemError {
   return {
     type: error.type,

@@ -1,7 +1,7 @@
 import { ApiError, ERROR_MESSAGES, type KeyBudget } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 
-/** The daily budget that a send counts against; undefined for a key without one. */
+/** Returns the daily budget of a send's key, or undefined. */
 export function budgetOf({ keyId, agent }: Caller): KeyBudget | undefined {
   const daily = agent?.dailyBudgetCredits ?? null;
   return daily === null ? undefined : { key_id: keyId, daily_credits: daily };

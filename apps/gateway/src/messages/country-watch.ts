@@ -25,7 +25,7 @@ export class CountryWatch {
     if (finding?.verdict === 'logged') this.log(caller.workspace.id, countryCode);
   }
 
-  /** Once a minute for each workspace and country. */
+  /** Logs once a minute for each workspace and country. */
   private log(workspaceId: string, countryCode: string): void {
     const identity = `${workspaceId} ${countryCode}`;
     const now = this.clock.now();

@@ -12,10 +12,10 @@ import { DEAD_LETTERS } from '@watchword/platform';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { canBeDiscarded, canBeReplayed, causesOf } from './dead-letters.policy.js';
 
-/** Of each topic; when there are more, the oldest tell what is wrong as well. */
+/** Letters read per topic. If there are more, the oldest still show what is wrong. */
 const lettersMax = 1_000;
 
-/** What the consumers gave up on: listed, replayed when the cause is mended, or discarded. */
+/** Dead letters of the consumers: listed, replayed once the cause is fixed, or discarded. */
 @Injectable()
 export class DeadLettersHandler {
   constructor(@Inject(DEAD_LETTERS) private readonly office: DeadLetterOffice) {}

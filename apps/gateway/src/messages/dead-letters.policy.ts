@@ -15,7 +15,7 @@ export interface Cause {
   newest: Pick<DeadLetter, 'id' | 'type' | 'attempts' | 'origin'>[];
 }
 
-/** Letters are given oldest first; what has a cause in common is one line. */
+/** Groups letters by cause. Letters come oldest first. */
 export function causesOf(topic: Topic, letters: readonly DeadLetter[]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const letter of letters) {
@@ -39,14 +39,18 @@ export function causesOf(topic: Topic, letters: readonly DeadLetter[]): Cause[] 
   return [...causes.values()];
 }
 
-/** Besides, the letters of the relay, which nothing else removes. */
+/**
+ * Returns whether the letters may be discarded. This includes those of the relay, which nothing
+ * else removes.
+ */
 export function canBeDiscarded(topic: Topic, group: string): boolean {
   return group === relayGroup || canBeReplayed(topic, group);
 }
 
 /**
- * Groups are named after the service that reads. Others are those of strangers, who replay in their
- * own way, and of the relay, whose letters were too large to be published at all.
+ * Returns whether the letters may be replayed. Our groups are named after the reading service.
+ * Others belong to foreign consumers, which replay in their own way, or to the relay, whose letters
+ * were too large to publish.
  */
 export function canBeReplayed(topic: Topic, group: string): boolean {
   return topic.readers.some((reader) => group.startsWith(`${reader}.`));

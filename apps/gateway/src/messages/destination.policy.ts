@@ -20,7 +20,7 @@ const PROBLEMS: Record<DestinationProblem, InputProblem> = {
   fictional: 'fictional',
 };
 
-/** The destination of a send, or the refusal that its number alone explains. */
+/** Returns the destination of a send, or the refusal of its number. */
 export function readDestination(
   phoneNumber: string,
   kind: MessageKind,
@@ -45,7 +45,10 @@ export function parseNumber(
   return parsed.destination;
 }
 
-/** A number with spaces, dashes or brackets is refused with the form that it probably means. */
+/**
+ * Returns the problem. A number with spaces, dashes or brackets is refused with the form it
+ * probably means.
+ */
 function problemOf(given: string, problem: DestinationProblem): InputProblem | ErrorText {
   if (problem !== 'not_e164') return PROBLEMS[problem];
   const bare = given.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
@@ -53,13 +56,17 @@ function problemOf(given: string, problem: DestinationProblem): InputProblem | E
   return meant && meant.ok ? INPUT_PROBLEMS.e164As(meant.destination.e164) : PROBLEMS[problem];
 }
 
-/** A send to a country that the workspace did not enable: logged or refused, as it chose. */
+/**
+ * A send to a country that the workspace did not enable: logged or refused, as the workspace chose.
+ */
 export interface CountryFinding {
   readonly verdict: 'logged' | 'refused';
   readonly error: ApiError;
 }
 
-/** The country list of an agent key holds in both modes; that of the workspace only in live mode. */
+/**
+ * Judges the country. An agent key's list applies in both modes, a workspace's only in live mode.
+ */
 export function judgeCountry(
   { workspace, mode, agent }: Caller,
   countryCode: string,

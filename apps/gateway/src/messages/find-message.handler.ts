@@ -13,8 +13,9 @@ import type { Walls } from './walls.policy.js';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * One message within the walls of the caller. Dispatch knows the messages that reached it. Only billing
- * knows one that was accepted a moment ago; it shows as pending, because its id is already given out.
+ * Finds a message within the walls of the caller. Dispatch has the messages that reached it. A
+ * message that was just accepted is known only to billing; it shows as pending, because its id was
+ * already returned.
  */
 @Injectable()
 export class FindMessageHandler {

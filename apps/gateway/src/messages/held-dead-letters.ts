@@ -4,7 +4,10 @@ import { ALL_TOPICS } from '@watchword/contracts';
 import { gauge, type Logger } from '@watchword/observability';
 import { DEAD_LETTERS, every, LOGGER, type Periodic } from '@watchword/platform';
 
-/** Over Kafka, letters are counted by reading them; over the database with one statement. */
+/**
+ * Milliseconds. Over Kafka letters are counted by reading them, over the database with one
+ * statement.
+ */
 const COUNT_EVERY_MS = 30_000;
 const COUNTED_MAX = 1_000;
 
@@ -14,7 +17,7 @@ const showHeld = gauge(
   ['topic', 'group'],
 );
 
-/** Keeps the number of held dead letters up to date. */
+/** Keeps the metric of dead letters current. */
 @Injectable()
 export class HeldDeadLetters {
   private job: Periodic | undefined;
@@ -34,8 +37,8 @@ export class HeldDeadLetters {
   }
 
   /**
-   * While the bus is away, which it shows by itself, no number is shown. A topic without letters is shown as 0, so that
-   * an alarm sees the first one.
+   * Counts. While the bus is unavailable, which has its own metric, no number is shown. A topic
+   * without letters is shown as 0, so that an alarm sees the first one.
    */
   private async count(): Promise<void> {
     const counts = await this.office.countDeadLetters(ALL_TOPICS, COUNTED_MAX).catch(() => null);

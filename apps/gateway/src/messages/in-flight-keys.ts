@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, ERROR_MESSAGES, type IdempotencyClaim } from '@watchword/contracts';
 
 /**
- * Idempotency keys whose first request has no answer yet, in this process. A second request is asked to
- * retry, because the answer to repeat does not exist yet. Bounded by the requests that are open.
+ * Idempotency keys whose first request has no answer yet, in this process. A second request must
+ * retry, because there is no answer to repeat. Bounded by the open requests.
  */
 @Injectable()
 export class InFlightKeys {

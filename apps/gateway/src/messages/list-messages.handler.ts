@@ -22,7 +22,7 @@ import type { Walls } from './walls.policy.js';
 
 type Kind = 'otp' | 'sms';
 
-/** What a workspace sent, newest first, in the records that a look at one message shows. */
+/** Lists a workspace's messages, newest first, as the records of single messages. */
 @Injectable()
 export class ListMessagesHandler {
   constructor(
@@ -42,7 +42,7 @@ export class ListMessagesHandler {
     return { data: data.map((record) => smsDetails(record, list.credit_price)), ...next };
   }
 
-  /** Both kinds, each saying which it is, and an SMS also what its sender wrote. */
+  /** Lists both kinds. Each says its kind, and an SMS also the text that its sender gave. */
   async all(walls: Walls, query: MessageListQuery): Promise<Page<ListedMessage>> {
     const { data, ...next } = await this.page(walls, query, query.kind);
     const { list } = await this.prices.get();
@@ -62,7 +62,7 @@ export class ListMessagesHandler {
       kind,
       ...messageFilters(query),
     };
-    // Pages behind the first go on from what was there.
+    // Later pages continue from what was there.
     if (cursor === undefined) await this.recent.arrival(walls, kind);
     const page = await this.dispatch.listMessages(asked);
     if ('verdict' in page) throw badCursor();

@@ -10,7 +10,7 @@ import { channelOf } from '../channels/channels.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 /**
- * Destinations that a test key is refused at once. Some concern an SMS only: an OTP to them is
+ * Destinations that a test key is refused at once. Some refuse an SMS only: an OTP to them is
  * accepted and fails later. The simulated carriers decide everything else about magic numbers.
  */
 type Refusal = (kind: MessageKind, words: SendWords) => ApiError | null;
@@ -30,7 +30,7 @@ const REFUSALS = new Map<number, Refusal>([
   [35, (_, { number }) => new ApiError('prefix_blocked', { field: number })],
   [36, (_, { limited }) => new ApiError(limited, { retryAfterSeconds: 1 })],
   [37, () => new ApiError('internal_error')],
-  // At variant A's endpoints it is accepted, and every carrier refuses it.
+  // Variant A accepts it, and every carrier refuses it.
   [38, (_, { number }) => (number === 'to' ? new ApiError('upstream_error') : null)],
 ]);
 
@@ -43,7 +43,7 @@ export function magicRefusal(
   return outcome === null ? null : (REFUSALS.get(outcome)?.(kind, words) ?? null);
 }
 
-/** The same refusal has a type of its own on SMS routes only. */
+/** Returns the refusal, which has its own type on SMS routes only. */
 export function invalidNumber(
   kind: MessageKind,
   problem: InputProblem | ErrorText,

@@ -12,7 +12,7 @@ type Filters = Omit<
 >;
 type Query = Omit<SmsListQuery, 'status'> & { status?: string };
 
-/** The filters of a list as dispatch wants them. */
+/** Returns the filters of a list for dispatch. */
 export function messageFilters(query: Query): Filters {
   const { status, to, from, country, test_mode } = query;
   return {
@@ -26,12 +26,12 @@ export function messageFilters(query: Query): Filters {
   };
 }
 
-/** A plus sign that was not escaped in the query arrives as a blank. */
+/** Restores a plus sign that was not escaped in the query and arrived as a blank. */
 export function withPlus(number: string): string {
   return `+${number.replace(/^[+ ]/, '')}`;
 }
 
-/** The schema saw to its form; a thirteenth month has it too. */
+/** Reads a time. The schema checked its form; a thirteenth month has that form too. */
 export function readInstant(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
   if (isMoment(text)) return new Date(text).toISOString();

@@ -1,6 +1,6 @@
 import { ApiError, INPUT_PROBLEMS, inputMessage, METADATA_BYTES_MAX } from '@watchword/contracts';
 
-/** The caller's own data, checked for size; `{}` when there is none. */
+/** Returns the caller's data after a check of its size; `{}` when there is none. */
 export function readMetadata(
   metadata: Record<string, unknown> | undefined,
 ): Record<string, unknown> {

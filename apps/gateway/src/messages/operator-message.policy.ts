@@ -4,7 +4,7 @@ import { listedMessage } from '../channels/channels.js';
 
 type CreditPrice = PriceList['credit_price'];
 
-/** A message of any kind for an operator: without personal data unless it is revealed. */
+/** Returns a message of any kind for an operator: without personal data unless revealed. */
 export function operatorMessage(
   record: MessageRecord,
   creditPrice: CreditPrice,

@@ -17,9 +17,7 @@ const TEXT_LENGTH_MAX = 500;
 /** In Unicode mode a surrogate matches only where its other half is missing. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/**
- * A verified report becomes a message on the bus; the carrier is answered once it is durable there.
- */
+/** Publishes a verified report. The carrier is answered once the message is durable. */
 @Injectable()
 export class PublishReportsHandler {
   constructor(
@@ -61,7 +59,7 @@ function outgoing(payload: DeliveryReport): OutgoingMessage {
   };
 }
 
-/** Passes on the keyword only, not the text. */
+/** Passes on only the keyword, not the text. */
 function outgoingInbound(
   provider: string,
   { from, to, body, providerMessageId }: CarrierInbound,
@@ -107,7 +105,7 @@ function deliveryReport(
   };
 }
 
-/** A carrier's words go into a database that refuses NUL and lone surrogates. */
+/** Replaces what the database refuses in a carrier's text: NUL and lone surrogates. */
 function storable(text: string | null): string | null {
   return text === null ? null : text.replace(UNSTORABLE, '').slice(0, TEXT_LENGTH_MAX);
 }

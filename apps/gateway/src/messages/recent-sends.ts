@@ -5,17 +5,20 @@ import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from './dispatch-calls.js';
 import type { Walls } from './walls.policy.js';
 
-/** What has not reached dispatch by then is held up, and a list does not wait for it. */
+/**
+ * Milliseconds. A message that has not reached dispatch by then is delayed, and a list does not
+ * wait for it.
+ */
 const RECENT_MS = 2_000;
 const PATIENCE_MS = 1_000;
-/** Waits are measured by a clock that cannot be set. */
+/** Waits use a clock that cannot be set. */
 const steadyClock: Clock = { now: () => performance.now() };
 
 type Sent = Awaited<ReturnType<BillingCalls['listRecentSends']>>['data'][number];
 
 /**
- * Lists are read in dispatch, which gets a send some milliseconds after its answer. A list that is asked
- * for right after a send waits that long, on every gateway, so that it has the accepted message.
+ * Makes lists include a send that was just accepted. Lists are read in dispatch, which gets a send
+ * some milliseconds after its answer. A list right after a send waits that long, on every gateway.
  */
 @Injectable()
 export class RecentSends {
@@ -25,7 +28,7 @@ export class RecentSends {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Waits until dispatch knows what the workspace sent last, within reason. */
+  /** Waits a bounded time until dispatch has the workspace's last sends. */
   async arrival(walls: Walls, kind: Sent['kind'] | undefined): Promise<void> {
     const accepted = await this.accepted(walls);
     let missing = accepted.filter((sent) => kind === undefined || sent.kind === kind);
@@ -41,7 +44,7 @@ export class RecentSends {
     );
   }
 
-  /** A list is answered without billing too. */
+  /** Returns accepted sends, or nothing when billing is unavailable. */
   private async accepted(walls: Walls): Promise<readonly Sent[]> {
     const since = new Date(this.clock.now() - RECENT_MS).toISOString();
     try {

@@ -18,7 +18,7 @@ import { DISPATCH } from './dispatch-calls.js';
 import { operatorMessage } from './operator-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
 
-/** Messages of all workspaces, for support. The audit keeps what was asked and what was revealed. */
+/** Messages of all workspaces, for support. The audit log keeps what was asked and revealed. */
 @Injectable()
 export class SearchMessagesHandler {
   constructor(
@@ -59,7 +59,7 @@ export class SearchMessagesHandler {
   }
 }
 
-/** For the audit; null when nothing is to be revealed. */
+/** Returns the effect for the audit log. Null when nothing is revealed. */
 function revealOf({ reveal, reason = '' }: RevealQuery): Effect | null {
   if (reveal !== true) return null;
   if (reason.trim() !== '') return { revealed: true, reason };

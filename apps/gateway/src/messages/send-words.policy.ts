@@ -1,6 +1,6 @@
 import type { ErrorType, LimitErrorType } from '@watchword/contracts';
 
-/** How a family of endpoints names the inputs of a send and its refusals. */
+/** Names of a send's inputs and refusals in a family of endpoints. */
 export interface SendWords {
   readonly number: string;
   readonly sender: string;
@@ -28,5 +28,5 @@ export const VARIANT_B_WORDS: SendWords = {
 /** An email has no number; its recipients are `to`. */
 export const EMAIL_WORDS: SendWords = { ...VARIANT_B_WORDS, unpaid: 'quota_exceeded' };
 
-/** The agent endpoint names one type for all its limits. */
+/** The agent endpoint has one type for all its limits. */
 export const AGENT_SMS_WORDS: SendWords = { ...VARIANT_B_WORDS, limited: 'rate_limited' };

@@ -1,8 +1,8 @@
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
- * The walls around a caller, as internal calls name them: its workspace, and the mode of its key. A
- * message outside them does not exist for this caller. A console session has no mode and sees both.
+ * The walls around a caller: its workspace, and the mode of its key. To the caller, a message
+ * outside them does not exist. A console session has no mode and sees both.
  */
 export interface Walls {
   readonly workspace_id: string;
@@ -14,7 +14,7 @@ export function wallsOf({ workspace, mode }: Caller): Walls & { readonly test_mo
   return { workspace_id: workspace.id, test_mode: mode === 'test' };
 }
 
-/** Of a console session. */
+/** Returns the walls of a console session. */
 export function bothModes(workspaceId: string): Walls {
   return { workspace_id: workspaceId, test_mode: null };
 }

@@ -24,17 +24,17 @@ const LOG_AGAIN_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const DISPATCH_AWAY = 'destinations are not checked: dispatch is away';
 
-/** The finding of test mode, where only magic numbers refuse. */
+/** The finding of test mode, where only magic numbers are refused. */
 export const NOTHING_FOUND: DestinationFinding = { sender: 'usable', refusal: null };
 
 export interface DestinationRefusals {
   readonly sender: ApiError | null;
   readonly destination: ApiError | null;
-  /** The sender ID is not registered, which the workspace only wants logged. */
+  /** Whether the sender ID is not registered and the workspace only wants that logged. */
   readonly isWarned: boolean;
 }
 
-/** Sender decisions, do-not-disturb registries and opt-outs, as dispatch keeps them. */
+/** Sender decisions, do-not-disturb registries and opt-outs, which dispatch keeps. */
 @Injectable()
 export class DestinationChecks {
   private readonly loggedAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
@@ -49,8 +49,8 @@ export class DestinationChecks {
   ) {}
 
   /**
-   * While dispatch is away, sends go on unchecked, except those whose sender ID must be approved:
-   * they are refused as busy.
+   * Asks dispatch. While it is unavailable sends continue unchecked, except those whose sender ID
+   * must be approved: they are refused as busy.
    */
   async find(
     questions: readonly DestinationQuestion[],
@@ -76,7 +76,7 @@ export class DestinationChecks {
     );
   }
 
-  /** What a live send would be refused for. */
+  /** Returns why a live send would be refused. */
   refusals(
     question: DestinationQuestion,
     finding: DestinationFinding,
@@ -93,7 +93,7 @@ export class DestinationChecks {
     };
   }
 
-  /** Throws the first refusal; the sender's comes before the destination's. */
+  /** Throws the first refusal. The sender's comes before the destination's. */
   check(
     question: DestinationQuestion,
     finding: DestinationFinding,
@@ -109,7 +109,7 @@ export class DestinationChecks {
     this.logger.info({ workspaceId, senderId, countryCode }, 'sender ID is not registered');
   }
 
-  /** True once a minute for each fact: a line for each message would only cost. */
+  /** Returns true once a minute for each fact, to limit log lines. */
   private isNews(fact: string): boolean {
     const nowMs = this.clock.now();
     if (nowMs - (this.loggedAtMs.get(fact) ?? -Infinity) < LOG_AGAIN_AFTER_MS) return false;

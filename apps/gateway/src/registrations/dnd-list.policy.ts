@@ -4,8 +4,8 @@ import { type Country, isNumberOf } from '@watchword/telephony';
 const E164 = /^\+[1-9]\d{7,14}$/;
 
 /**
- * The numbers of a country's list: one a line, after an optional header. Throws for the first bad line.
- * An empty text empties the list; a request without a body does not.
+ * Reads the numbers of a country's list: one per line, after an optional header. Throws for the
+ * first bad line. An empty text empties the list; a request without a body does not.
  */
 export function readDndList(text: string | undefined, country: Country): string[] {
   if (text === undefined) {
@@ -31,7 +31,7 @@ function badLine(line: number, message: ErrorText): ApiError {
   return new ApiError('validation_error', { field: `line ${line}`, message });
 }
 
-/** A first line without a digit names the column. */
+/** Returns whether a first line without a digit names the column. */
 function isHeader(line: string): boolean {
   return !/\d/.test(line);
 }

@@ -11,7 +11,7 @@ import { findCountry } from '@watchword/telephony';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { readDndList } from './dnd-list.policy.js';
 
-/** Replaces the Do Not Disturb list of a country, in parts that one call can carry. */
+/** Replaces a country's Do Not Disturb list, in parts that fit a call. */
 @Injectable()
 export class DndHandler {
   constructor(

@@ -24,7 +24,7 @@ type Calls = Pick<
   'createDomain' | 'listDomains' | 'getDomain' | 'verifyDomain' | 'deleteDomain'
 >;
 
-/** `/v1/domains` */
+/** Handles `/v1/domains`. */
 @Injectable()
 export class DomainsHandler {
   constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}

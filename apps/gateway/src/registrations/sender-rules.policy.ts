@@ -12,11 +12,11 @@ export interface SenderRules {
   readonly enforcement: WorkspaceSettings['sender_id_enforcement'];
   /** Every workspace may use it. */
   readonly isShared: boolean;
-  /** The name of a bank or an operator: only an approved registration passes. */
+  /** Whether it is the name of a bank or an operator, which needs an approved registration. */
   readonly isProtected: boolean;
 }
 
-/** What a live send from a sender ID meets in the destination country. */
+/** Judges a live send's sender ID in the destination country. */
 export function judgeSender(
   { sender }: Pick<DestinationFinding, 'sender'>,
   { enforcement, isShared, isProtected }: SenderRules,

@@ -22,7 +22,7 @@ import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
-/** Bought in total, before a workspace may ask for a sender ID. */
+/** Credits that a workspace must have bought before it may request a sender ID. */
 const SENDER_ID_PURCHASE_MIN = 10_000;
 
 type Calls = Pick<
@@ -30,7 +30,7 @@ type Calls = Pick<
   'requestSender' | 'listSenders' | 'changeSender' | 'listSendersToReview' | 'reviewSender'
 >;
 
-/** `/v1/sender-ids`, and its reviews by operators. */
+/** Handles `/v1/sender-ids`, and its reviews by operators. */
 @Injectable()
 export class SendersHandler {
   constructor(
@@ -101,7 +101,7 @@ export class SendersHandler {
     }
   }
 
-  /** Of all workspaces, for operators. */
+  /** Lists those of all workspaces, for operators. */
   listToReview(query: SendersToReviewQuery): Promise<Page<SenderId>> {
     const { status = null, country = null, workspace_id: workspaceId = null } = query;
     return readPage(

@@ -1,4 +1,4 @@
-/** Recipients of test mode live here; live email never goes there. */
+/** Domain of test-mode recipients. Live email never goes there. */
 export const SIMULATOR_DOMAIN = 'sim.test';
 
 export function isSimulatorDomain(name: string): boolean {

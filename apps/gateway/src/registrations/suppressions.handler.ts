@@ -17,7 +17,7 @@ import {
 import { parseMailbox } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 
-/** Moment and id of the last entry that was shown. */
+/** Time and id of the last shown entry. */
 const cursors = new ListCursor('suppressions', /^\S+ [0-9a-f-]{36}$/);
 
 type Calls = Pick<
@@ -38,7 +38,7 @@ interface Entry extends Position {
   readonly shown: Suppression;
 }
 
-/** Numbers that opted out of a sender ID of the workspace, and email addresses it does not send to. */
+/** Numbers that opted out of a sender ID of the workspace, and suppressed email addresses. */
 @Injectable()
 export class SuppressionsHandler {
   constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
@@ -76,7 +76,10 @@ export class SuppressionsHandler {
     return page;
   }
 
-  /** An address with an at sign is an email address, unless the query names the channel. */
+  /**
+   * Deletes an entry. An address with an at sign is an email address, unless the query names the
+   * channel.
+   */
   async delete(
     workspaceId: string,
     address: string,
@@ -89,7 +92,7 @@ export class SuppressionsHandler {
     if (deleted === 0) throw noSuppression();
   }
 
-  /** By an operator, complaints too. */
+  /** Deletes an entry as an operator, complaints too. */
   async deleteAddress(workspaceId: string, given: string, isByOperator: boolean): Promise<void> {
     const address = bareAddress(given);
     if (address === null) throw noSuppression();
@@ -127,7 +130,7 @@ function suppressionOf(entry: EmailSuppression): EmailAddressSuppression {
   return { address, channel: 'email', origin, scope, created_at };
 }
 
-/** As the lists of dispatch are sorted. */
+/** Sorts as dispatch's lists do. */
 function newestFirst(one: Position, other: Position): number {
   const [a, b] = [`${one.created_at} ${one.id}`, `${other.created_at} ${other.id}`];
   return a < b ? 1 : -1;
@@ -137,7 +140,7 @@ function noSuppression(): ApiError {
   return new ApiError('not_found', { message: ERROR_MESSAGES.noSuppression });
 }
 
-/** A bare address: an entry has no name. */
+/** Reads a bare address, because an entry has no name. */
 function readAddress(given: string): string {
   const address = bareAddress(given);
   if (address !== null) return address;
@@ -145,7 +148,7 @@ function readAddress(given: string): string {
   throw new ApiError('validation_error', { field: 'address', message });
 }
 
-/** As entries store it, or null. */
+/** Returns the address as entries store it, or null. */
 function bareAddress(given: string): string | null {
   const parsed = parseMailbox(given);
   return parsed.ok && parsed.mailbox.name === null ? parsed.mailbox.address.toLowerCase() : null;

@@ -33,10 +33,13 @@ type Calls = Pick<
   'createTemplate' | 'listTemplates' | 'findTemplate' | 'changeTemplate' | 'deleteTemplate'
 >;
 
-/** Longer than any message, so that a text that is too long for one can be seen and measured. */
+/**
+ * Characters; more than any message, so that a text that is too long for one can be shown and
+ * measured.
+ */
 const RENDERED_CHARACTERS_MAX = 16_000;
 
-/** `/v1/sms-templates` */
+/** Handles `/v1/sms-templates`. */
 @Injectable()
 export class TemplatesHandler {
   constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
@@ -100,7 +103,7 @@ export class TemplatesHandler {
     if (!deleted) throw unknownRecord('template');
   }
 
-  /** As a send would measure it: rewritten if the workspace wants that. */
+  /** Renders as a send would: rewritten if the workspace wants that, then measured. */
   async render(
     workspaceId: string,
     id: string,
@@ -119,7 +122,7 @@ export class TemplatesHandler {
     return { body: sent, segments, encoding, missing: [...missing] };
   }
 
-  /** By id only: the path names a resource, not a slug. */
+  /** Finds by id only: the path names a resource, not a slug. */
   private async find(workspaceId: string, id: string): Promise<TemplateRecord> {
     const asked = { workspace_id: workspaceId, reference: id };
     const { template } = await this.dispatch.findTemplate(asked);
@@ -152,7 +155,7 @@ function templateOf({ workspace_id: projectId, ...record }: TemplateRecord): Sms
   };
 }
 
-/** A reference in the form of an id is an id, so no slug has that form. */
+/** Refuses a slug in the form of an id, because such a reference is an id. */
 function checkSlug(slug: string | undefined): void {
   if (slug === undefined || !isUuid(slug)) return;
   const message = inputMessage('slug', 'slugLikeId');

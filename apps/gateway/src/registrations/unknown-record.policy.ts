@@ -6,7 +6,7 @@ const MESSAGES = {
   domain: ERROR_MESSAGES.noSuchDomain,
 };
 
-/** 404 for an id that names nothing of the workspace. */
+/** Returns a 404 for an id that the workspace does not have. */
 export function unknownRecord(kind: keyof typeof MESSAGES): ApiError {
   return new ApiError('not_found', { message: MESSAGES[kind] });
 }

@@ -3,16 +3,16 @@ import type { EventsQuery, WebhooksCalls } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { WEBHOOKS } from './webhooks-calls.js';
 
-/** Events of a workspace, for receivers that missed some of them. */
+/** Events of a workspace, for receivers that missed some. */
 @Injectable()
 export class ListEventsHandler {
   constructor(@Inject(WEBHOOKS) private readonly webhooks: Pick<WebhooksCalls, 'listEvents'>) {}
 
-  /** JSON text: the bodies are JSON already, and shown to the byte as they are delivered. */
+  /** Returns JSON text: the bodies are JSON already, and shown exactly as delivered. */
   async page({ workspace, mode }: Caller, query: EventsQuery): Promise<string> {
     const page = await this.webhooks.listEvents({
       workspace_id: workspace.id,
-      // A test key sees the events of test messages only; a live key sees everything.
+      // A test key sees events of test messages only; a live key sees all.
       test_mode_only: mode === 'test',
       ...query,
     });

@@ -12,7 +12,7 @@ import type { Outcome } from '../accounts/audit/outcome.js';
 import { BILLING } from '../billing/billing-calls.js';
 import { WEBHOOKS } from './webhooks-calls.js';
 
-/** The one webhook of a workspace, which speaks variant A: for the operator and its own people. */
+/** The workspace's webhook of variant A, for operators and members. */
 @Injectable()
 export class WorkspaceWebhookHandler {
   constructor(
@@ -57,7 +57,7 @@ export class WorkspaceWebhookHandler {
     };
   }
 
-  /** A sample with the real balance, marked as a test. */
+  /** Sends a sample with the real balance, marked as a test. */
   async test(workspaceId: string): Promise<Outcome> {
     const account = await this.billing.getAccount({ workspace_id: workspaceId });
     const balance = account?.balance ?? 0;

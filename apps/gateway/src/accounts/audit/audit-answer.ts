@@ -1,6 +1,6 @@
 import type { AuditRecord } from './audit.store.js';
 
-/** For members. The address of an operator is not shown to a workspace. */
+/** Returns an audit row for members. A workspace does not see an operator's address. */
 export function auditAnswer(record: AuditRecord) {
   const { userId, email } = record;
   const isUser = record.actor === 'user';

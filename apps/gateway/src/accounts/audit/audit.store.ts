@@ -3,7 +3,7 @@ import { newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** The actor of a call: the operator's token, or a user. */
+/** Who made a call: the operator's token, or a user. */
 export type Actor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: string | null };
@@ -16,7 +16,7 @@ export interface AuditedCall {
   clientIp: string;
 }
 
-/** What a call did. No key and no secret may be in it. */
+/** What a call did. It must not contain a key or a secret. */
 export type Effect = Record<string, unknown>;
 
 export interface AuditRecord {
@@ -34,7 +34,7 @@ export interface AuditRecord {
   startedAt: Date;
 }
 
-/** The audit: a row before a call takes effect, its outcome after it. */
+/** The audit log: a row before a call takes effect, its outcome afterwards. */
 @Injectable()
 export class AuditStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -52,7 +52,7 @@ export class AuditStore {
     return id;
   }
 
-  /** An operator's call concerns the workspace that its effect names. */
+  /** Stores the outcome. An operator's call belongs to the workspace that its effect names. */
   async complete(id: string, status: number, effect: Effect | undefined): Promise<void> {
     await this.database.query(
       `UPDATE audit_records
@@ -63,7 +63,7 @@ export class AuditStore {
     );
   }
 
-  /** Newest first, those before `beforeId`; null lists every workspace. */
+  /** Lists rows before `beforeId`, newest first. Null lists every workspace. */
   async list(
     workspaceId: string | null,
     limit: number,

@@ -1,15 +1,15 @@
 import type { Effect } from './audit.store.js';
 
-/** The result of a call, before it is an answer. */
+/** The result of a call, which the edge turns into an answer. */
 export interface Outcome<Body = unknown> {
-  /** Left out for an empty answer. */
+  /** Absent for an empty answer. */
   body?: Body;
-  /** JSON text that is sent as it is, in place of a body. */
+  /** JSON text to send unchanged, instead of a body. */
   json?: string;
-  /** True for the answer of an earlier request with the same `Idempotency-Key`. */
+  /** Whether it is the answer of an earlier request with the same `Idempotency-Key`. */
   replayed?: boolean;
-  /** True where all was done before; the route's `unchangedStatus` says so. */
+  /** Whether everything was done before. The route's `unchangedStatus` then applies. */
   unchanged?: boolean;
-  /** What the audit keeps; most reads have none. */
+  /** What the audit log stores. Most reads have none. */
   effect?: Effect;
 }

@@ -10,7 +10,7 @@ import type { AgentBounds, ApiKey } from './api-key.js';
 import type { IssuedToken } from './api-token.js';
 import type { Caller } from './key-directory.port.js';
 
-/** Keeps the default texts within one segment. */
+/** Characters. Keeps the default texts within one segment. */
 const BRAND_LENGTH_MAX = 30;
 
 export interface NewApiKey extends Partial<AgentBounds> {
@@ -48,7 +48,7 @@ interface CallerRow {
 const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, prefix, last4,
   daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt"`;
 
-/** Keys at rest: hashed, and never deleted, because audits name revoked keys too. */
+/** Keys at rest: hashed, and never deleted, because audit rows name revoked keys too. */
 @Injectable()
 export class ApiKeyStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -77,7 +77,7 @@ export class ApiKeyStore {
     };
   }
 
-  /** A repeat with the same token changes nothing. */
+  /** Inserts a key. A repetition with the same token changes nothing. */
   async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey> {
     const { workspaceId, issued, mode, permission, name } = key;
     const { dailyBudgetCredits = null, countries = null } = key;
@@ -96,7 +96,7 @@ export class ApiKeyStore {
     return rows[0] as ApiKey;
   }
 
-  /** Newest first, those before `beforeId`. */
+  /** Lists keys before `beforeId`, newest first. */
   async list(workspaceId: string, limit: number, beforeId: string | null): Promise<ApiKey[]> {
     const { rows } = await this.database.query<ApiKey>(
       `SELECT ${COLUMNS} FROM api_keys
@@ -108,8 +108,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * The key as revoked, also when it already was; null when there is none, or none of this
-   * workspace.
+   * Revokes a key and returns it, also when it was revoked before. Null when the workspace has no
+   * such key.
    */
   async revoke(keyId: string, workspaceId: string | null): Promise<ApiKey | null> {
     const { rows } = await this.database.query<ApiKey>(

@@ -1,14 +1,14 @@
 import type { KeyMode, KeyPermission } from '@watchword/contracts';
 
-/** Bounds of an agent key, set when it is created. */
+/** Bounds of an agent key, set at its creation. */
 export interface AgentBounds {
-  /** Credits of one UTC day; null is no budget. */
+  /** Credits per UTC day. Null means no budget. */
   readonly dailyBudgetCredits: number | null;
-  /** Null is every country that the workspace may send to. */
+  /** Null means every country that the workspace may send to. */
   readonly countries: readonly string[] | null;
 }
 
-/** A key as it is kept: everything but the token. */
+/** A key as it is stored: everything except the token. */
 export interface ApiKey extends AgentBounds {
   id: string;
   workspaceId: string;

@@ -37,7 +37,8 @@ export class ApiKeysHandler {
   }
 
   /**
-   * Answers once no gateway accepts the key any more. Without `workspaceId`, of any workspace.
+   * Revokes a key. Resolves once no gateway accepts it. Without `workspaceId`, the key may belong
+   * to any workspace.
    */
   async revoke(keyId: string, workspaceId: string | null): Promise<Outcome> {
     const key = await this.store.revoke(pathId(keyId), workspaceId);
@@ -47,7 +48,7 @@ export class ApiKeysHandler {
   }
 }
 
-/** A budget or a list of countries bounds agent keys only. */
+/** Returns the bounds. Only agent keys have a budget or a list of countries. */
 function boundsOf(body: CreateKeyBody): Partial<AgentBounds> {
   const { permission, daily_budget_credits: dailyBudgetCredits, countries } = body;
   const field = (['daily_budget_credits', 'countries'] as const).find(
@@ -84,7 +85,7 @@ function keyAnswer(key: ApiKey) {
   };
 }
 
-/** The only time that a key is shown. */
+/** Returns the answer for a new key, the only one that contains it. */
 function newKeyAnswer(key: ApiKey, token: string) {
   return {
     key_id: key.id,

@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { KeyMode } from '@watchword/contracts';
 
 /**
- * API keys: `svc_live_` or `svc_test_` and 32 characters of base 62, 190 random bits. What is
- * stored is their SHA-256; so much randomness needs no slow hash.
+ * API keys: `svc_live_` or `svc_test_` and 32 characters of base 62, 190 random bits. Their SHA-256
+ * is stored; that much randomness needs no slow hash.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
@@ -11,10 +11,10 @@ const TOKEN = /^svc_(?:live|test)_[0-9A-Za-z]{32}$/;
 const BEARER = /^bearer +(\S+) *$/i;
 
 export interface IssuedToken {
-  /** Shown once. */
+  /** The whole key. It is shown once. */
   token: string;
   tokenHash: string;
-  /** Enough to recognise a key by, far too little to guess it. */
+  /** Start of the key: enough to recognise it, far too little to guess it. */
   prefix: string;
   last4: string;
 }
@@ -32,12 +32,12 @@ export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** The bearer token of an Authorization header, in any form. */
+/** Returns the bearer token of an Authorization header, in any form. */
 export function readBearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
 
-/** Whether it can be one of our keys at all: nothing else is worth a look into the database. */
+/** Returns whether it has the form of our keys. Only then is the database asked. */
 export function isApiToken(token: string): boolean {
   return TOKEN.test(token);
 }
@@ -46,7 +46,7 @@ function randomText(): string {
   let text = '';
   while (text.length < RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour some characters.
+      // 248 is the largest multiple of 62 in a byte. Larger bytes would favour some characters.
       if (byte < 248 && text.length < RANDOM_LENGTH) text += ALPHABET[byte % 62];
     }
   }

@@ -8,14 +8,14 @@ import { ApiKeyStore } from './api-key.store.js';
 import type { Caller, KeyDirectory } from './key-directory.port.js';
 
 /**
- * Callers in the memory of one gateway, backed by the database of all. The memory is used only under a live
- * lease; without one every request asks the database for itself.
+ * Callers in the memory of one gateway, backed by the common database. The memory is used only
+ * under a live lease; without one every request asks the database.
  *
- * A look-up that was under way when a key was revoked may have read the state before: its result is thrown
- * away and looked up again (`epoch`), so that no stale answer enters the memory after the revocation.
+ * A look-up that runs while a key is revoked may have read the old state. Its result is dropped and
+ * looked up again (`epoch`), so no stale answer enters the memory after the revocation.
  */
 const KNOWN_MAX = 10_000;
-/** After this time the caller gets the answer that the database is unavailable. */
+/** Milliseconds after which the caller gets the answer that the database is unavailable. */
 const LOOKUP_WITHIN_MS = 800;
 
 @Injectable()
@@ -40,7 +40,7 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   }
 
   async keyCreated(tokenHash: string): Promise<void> {
-    // The key is there already; its first request can look it up as well.
+    // The key exists already. Its first request can look it up as well.
     await this.find(tokenHash).catch(() => undefined);
   }
 

@@ -5,11 +5,11 @@ import type { AgentBounds } from './api-key.js';
 export interface WorkspaceView {
   readonly id: string;
   readonly name: string;
-  /** The name as a one-time password shows it. */
+  /** The name in the text of an OTP. */
   readonly brand: string;
   readonly settings: WorkspaceSettings;
   readonly origin: WorkspaceOrigin;
-  /** Trial credits that it gets once an operator confirms it. */
+  /** Trial credits that are entered when an operator confirms the workspace. */
   readonly trialCreditsPending: number;
   readonly isSuspended: boolean;
 }
@@ -21,21 +21,21 @@ export interface Caller {
   readonly last4: string;
   readonly mode: KeyMode;
   readonly permission: KeyPermission;
-  /** Absent for keys without the permission `agent`. */
+  /** Present only for keys with the permission `agent`. */
   readonly agent?: AgentBounds;
   readonly workspace: WorkspaceView;
 }
 
 /**
- * Finds the caller of a key. Callers are kept in memory, so a change of a key or a workspace has to
- * be announced: the promise resolves once no gateway acts on the old state.
+ * Finds the caller of a key. Callers are kept in memory, so a change of a key or a workspace must
+ * be announced. The promise resolves once no gateway uses the old state.
  */
 export interface KeyDirectory {
-  /** The caller, when it is known without a look into the database. */
+  /** Returns the caller if it is in memory. */
   remembered(tokenHash: string): Caller | undefined;
-  /** Looks into the database; `null` for a key that does not exist or was revoked. */
+  /** Asks the database. Returns `null` for a key that does not exist or was revoked. */
   find(tokenHash: string): Promise<Caller | null>;
-  /** Remembers a new key, so that its first request needs no look-up here. */
+  /** Stores a new key in memory, so that its first request needs no look-up here. */
   keyCreated(tokenHash: string): Promise<void>;
   keyRevoked(keyId: string): Promise<void>;
   workspaceChanged(workspaceId: string): Promise<void>;

@@ -6,7 +6,10 @@ import { isApiToken } from './api-token.js';
 const KEY_LENGTH = 41;
 const KEY_CHARACTERS = /^[0-9A-Za-z_]*$/;
 
-/** The sentence of a 401: the mistake in the request's credentials. Unknown and revoked keys read alike. */
+/**
+ * Returns the sentence of a 401: the mistake in the request's credentials. Unknown and revoked keys
+ * get the same one.
+ */
 export function keyMistake(headers: IncomingHttpHeaders): ErrorText {
   const { authorization } = headers;
   if (authorization === undefined) {
@@ -30,7 +33,9 @@ function tokenMistake(token: string): ErrorText {
   return KEY_MISTAKES.unknown;
 }
 
-/** A key sent the way that other products want it: `X-Api-Key`, for example. */
+/**
+ * Returns a header that other products use for keys, for example `X-Api-Key`, if it holds a key.
+ */
 function headerWithKey(headers: IncomingHttpHeaders): string | undefined {
   return Object.keys(headers).find((name) => isApiToken(String(headers[name])));
 }

@@ -13,20 +13,21 @@ import { EmailRequestStore } from './email-request.store.js';
 const PER_ADDRESS_AND_HOUR = 3;
 const PER_CLIENT_AND_HOUR = 10;
 const HOUR = 60 * 60;
-/** Where each counter stands in its call. */
+/** Position of each counter in its call. */
 const COUNTERS = { client: 0, address: 1 } as const;
 
 type Refusal = Extract<Verdict, { admitted: false }>;
 
-/** Address of the client, and the language of the email. */
+/** Address of the client, and language of the email. */
 export interface EmailRequester {
   readonly ip: string;
   readonly language: Language;
 }
 
 /**
- * Takes requests for emails to users. A request is one row, whether its address has an account or not;
- * `AccountEmailsJob` makes the email. So the answer and its time say nothing about the address.
+ * Accepts requests for emails to users. A request is one row, whether its address has an account or
+ * not; `AccountEmailsJob` sends the email. So neither the answer nor its time reveals anything
+ * about the address.
  */
 @Injectable()
 export class AccountEmails {
@@ -43,7 +44,7 @@ export class AccountEmails {
     return this.settings.platformEmailFrom !== '';
   }
 
-  /** Called after each request that is on record. */
+  /** Registers a listener that is called after each stored request. */
   listen(listener: () => void): void {
     this.listener = listener;
   }
@@ -56,7 +57,7 @@ export class AccountEmails {
     this.checkConfigured();
     const email = accountEmail(address);
     const refusal = await this.count('password-reset', email, requester.ip);
-    // A stranger may have asked: the links that were sent stay good, and no more are sent.
+    // A stranger may have asked. Links that were sent stay valid, and no more are sent.
     if (refusal?.refusedBy === COUNTERS.address) return;
     if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
     const request = { purpose: 'password_reset', email, language: requester.language } as const;
@@ -76,7 +77,7 @@ export class AccountEmails {
     this.ring();
   }
 
-  /** In the transaction that creates the user; `ring` follows its commit. */
+  /** Runs in the transaction that creates the user. Call `ring` after its commit. */
   async confirmNewcomer(email: string, language: Language, transaction: Queryable): Promise<void> {
     if (!this.isConfigured) return;
     const request = { purpose: 'email_confirmation', email, language } as const;

@@ -19,20 +19,20 @@ export interface Member {
   joinedAt: Date;
 }
 
-/** Who may enter a workspace, and the hash of the password that was compared or set. */
+/** A successful log-in: the member, and the hash of the password that was compared or set. */
 export interface Admission {
   member: Member;
   passwordHash: string;
 }
 
-/** A log-in of a user to one workspace. */
+/** A user's log-in to one workspace. */
 export interface Session {
   token: string;
   member: Member;
   expiresAt: Date;
 }
 
-/** The mailbox that the email goes to, however it is written: in ASCII, without a `+tag`. */
+/** Returns the mailbox of an address, independent of its spelling: in ASCII, without a `+tag`. */
 export function countedAddress(email: string): string {
   const parsed = parseMailbox(email);
   const address = parsed.ok ? parsed.mailbox.address : email;

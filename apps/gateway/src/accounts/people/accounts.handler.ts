@@ -47,7 +47,10 @@ export class AccountsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Hashes the password before it looks for the address, so that the time does not depend on the address. */
+  /**
+   * Hashes the password before it looks up the address, so that the time does not depend on the
+   * address.
+   */
   async signUp(body: SignUpBody, requester: EmailRequester): Promise<Admission> {
     const email = accountEmail(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
@@ -140,7 +143,7 @@ export class AccountsHandler {
     return this.memberOf(user as User, workspace.id, this.users);
   }
 
-  /** With the request for the confirmation email. */
+  /** Inserts the user with the request for the confirmation email. */
   private async insert(newcomer: Newcomer, transaction: Queryable): Promise<User> {
     const user = await this.users.within(transaction).insert(newcomer);
     await this.emails.confirmNewcomer(user.email, newcomer.language, transaction);
@@ -167,7 +170,7 @@ export class AccountsHandler {
     const at = new Date(this.clock.now());
     const hashed = tokenHash(token);
     const invitation = await this.invitations.accept(hashed, user.email, at, transaction);
-    // An operator's invitation lets a new user create a workspace; it names none to join.
+    // An operator's invitation lets a new user create a workspace. It names none to join.
     if (!invitation || invitation.workspaceId === null) throw badInvitation();
     const { workspaceId, role } = invitation;
     const users = this.users.within(transaction);

@@ -9,8 +9,8 @@ import { isToken, tokenHash } from './session-token.js';
 import { UserStore } from './user.store.js';
 
 /**
- * Confirms the address of a user and the workspace of the sign-up. The token is used last, and each step
- * can be repeated, so a confirmation that failed half-way is completed by the same link.
+ * Confirms a user's address and the workspace of the sign-up. The token is used last and each step
+ * can be repeated, so the same link completes a confirmation that failed half-way.
  */
 @Injectable()
 export class ConfirmEmailHandler {
@@ -22,7 +22,7 @@ export class ConfirmEmailHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The user that a confirmation token belongs to. */
+  /** Returns the user of a confirmation token. */
   async ownerOf({ confirmation_token: token }: ConfirmEmailBody): Promise<string> {
     const at = new Date(this.clock.now());
     const userId = isToken(token) ? await this.confirmations.find(tokenHash(token), at) : null;

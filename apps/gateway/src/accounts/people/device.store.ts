@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** Browsers of one user that are remembered; the oldest is forgotten first. */
+/** Remembered browsers per user. The oldest is forgotten first. */
 const DEVICES_MAX = 20;
 
 /** Devices at rest: a hash of each token, and its user. */
@@ -23,7 +23,7 @@ export class DeviceStore {
     return rowCount === 1;
   }
 
-  /** False when the user has another password by now. */
+  /** Returns false when the user's password has changed meanwhile. */
   async insert(device: {
     tokenHash: string;
     userId: string;

@@ -6,7 +6,7 @@ import { DeviceStore } from './device.store.js';
 import { wrongCredentials } from './password.policy.js';
 import { isToken, newToken, tokenHash } from './session-token.js';
 
-/** Browsers that logged in before. A log-in from one of them has its own limit on failures. */
+/** Browsers that logged in before. A log-in from one of them has its own limit of failures. */
 @Injectable()
 export class Devices {
   constructor(
@@ -14,14 +14,14 @@ export class Devices {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The hash of the token, when a user with this address logged in with it before. */
+  /** Returns the hash of the token if a user with this address has logged in with it. */
   async find(token: string | undefined, email: string): Promise<string | null> {
     if (token === undefined || !isToken(token)) return null;
     const hashed = tokenHash(token);
     return (await this.store.belongsTo(hashed, email)) ? hashed : null;
   }
 
-  /** The token of a new device. Refuses a password that is not the user's any more. */
+  /** Returns the token of a new device. Refuses a password that has changed meanwhile. */
   async remember({ member, passwordHash }: Admission): Promise<string> {
     const token = newToken();
     const device = {

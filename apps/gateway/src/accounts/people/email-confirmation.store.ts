@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** Confirmations of email addresses at rest: one per user, each good once. */
+/** Confirmations of email addresses at rest: one per user, each valid once. */
 @Injectable()
 export class EmailConfirmationStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -22,7 +22,7 @@ export class EmailConfirmationStore {
     );
   }
 
-  /** The id of the user, or null when the token is unknown, used or expired. */
+  /** Returns the id of the user, or null when the token is unknown, used or expired. */
   async find(tokenHash: string, at: Date): Promise<string | null> {
     const { rows } = await this.database.query<{ userId: string }>(
       `SELECT user_id AS "userId" FROM email_confirmations
@@ -32,7 +32,7 @@ export class EmailConfirmationStore {
     return rows[0]?.userId ?? null;
   }
 
-  /** False when another request used the token first. */
+  /** Returns false when another request used the token first. */
   async use(tokenHash: string, at: Date): Promise<boolean> {
     const { rowCount } = await this.database.query(
       `DELETE FROM email_confirmations

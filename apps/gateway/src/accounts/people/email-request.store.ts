@@ -11,7 +11,7 @@ import type { Queryable } from '@watchword/postgres';
 
 export interface NewEmailRequest {
   readonly purpose: PlatformEmailPurpose;
-  /** In lower case; may have no account. */
+  /** In lower case. It may have no account. */
   readonly email: string;
   readonly language: Language;
 }
@@ -19,14 +19,14 @@ export interface NewEmailRequest {
 export interface EmailRequest extends NewEmailRequest {
   readonly id: string;
   readonly askedAt: Date;
-  /** Until then no other process looks at it. */
+  /** No other process takes the request before this time. */
   readonly dueAt: Date;
 }
 
-/** How long a process that died keeps a request from the others. */
+/** Seconds for which a dead process keeps a request from the others. */
 const LEASE_SECONDS = 30;
 
-/** Emails to users that were asked for and are not yet on their way. */
+/** Emails to users that were requested and are not sent to dispatch yet. */
 @Injectable()
 export class EmailRequestStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -43,7 +43,7 @@ export class EmailRequestStore {
     );
   }
 
-  /** Oldest first, leased to this process. */
+  /** Returns the oldest requests, leased to this process. */
   async claimDue(at: Date, limit: number): Promise<EmailRequest[]> {
     const { rows } = await this.database.query<EmailRequest>(
       `WITH claimed AS (
@@ -63,7 +63,7 @@ export class EmailRequestStore {
     await this.database.query('DELETE FROM email_requests WHERE id = $1', [id]);
   }
 
-  /** Puts the command in the place of the request. False when another process did. */
+  /** Replaces the request by the command. Returns false when another process did. */
   async fulfil(request: EmailRequest, command: SendPlatformEmail): Promise<boolean> {
     const { rowCount } = await this.database.query(
       `WITH taken AS (

@@ -4,12 +4,12 @@ import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 export interface Invitation {
-  /** Null for an invitation by an operator, which lets its address create a workspace. */
+  /** Null for an operator's invitation, with which the address may create a workspace. */
   workspaceId: string | null;
   role: MemberRole;
 }
 
-/** Invitations at rest. Each is for one address and good once. */
+/** Invitations at rest. Each is for one address and valid once. */
 @Injectable()
 export class InvitationStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -33,7 +33,7 @@ export class InvitationStore {
     );
   }
 
-  /** Null when the token is unknown, used, expired or for another address. */
+  /** Returns null when the token is unknown, used, expired or for another address. */
   async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
     const { rows } = await this.database.query<Invitation>(
       `SELECT workspace_id AS "workspaceId", role FROM invitations
@@ -44,7 +44,7 @@ export class InvitationStore {
     return rows[0] ?? null;
   }
 
-  /** As `find`, and uses it up. */
+  /** Like `find`, and uses the invitation up. */
   async accept(
     tokenHash: string,
     email: string,

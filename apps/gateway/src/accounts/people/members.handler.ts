@@ -39,7 +39,7 @@ export class MembersHandler {
   }
 
   /**
-   * The owner of the address joins when it signs up or logs in with the token. The answer does not
+   * Invites an address. Its owner joins by a sign-up or log-in with the token. The answer does not
    * say whether the address has an account.
    */
   async invite({ workspaceId, user }: Member, body: InviteMemberBody): Promise<Outcome> {
@@ -52,14 +52,16 @@ export class MembersHandler {
     };
   }
 
-  /** By an operator: the address may create a workspace where sign-up needs an invitation. */
+  /**
+   * An operator's invitation: the address may create a workspace where sign-up needs an invitation.
+   */
   async inviteToSignUp(body: InviteBody): Promise<Outcome> {
     const invitation = { workspaceId: null, role: 'owner', invitedBy: null } as const;
     const issued = await this.issueInvitation(body.email, invitation);
     return { body: issued, effect: { email: issued.email } };
   }
 
-  /** Owners remove members; every member can leave. The last owner stays. */
+  /** Owners remove members, and every member can leave. The last owner stays. */
   async remove(actor: Member, userId: string): Promise<Outcome> {
     const { workspaceId, user, role } = actor;
     const id = pathId(userId);

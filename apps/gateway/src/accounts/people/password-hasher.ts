@@ -5,15 +5,15 @@ import { Overloaded } from '@watchword/batching';
 import { normalizedPassword } from './password.policy.js';
 
 /**
- * Argon2id with the first of OWASP's recommended settings. Each hash names its settings, so they can
- * change. Hashing shares Node's threads with name look-ups, so only two run at once; with 100
+ * Argon2id with the first of OWASP's recommended settings. Each hash names its settings, so they
+ * can change. Hashing shares Node's threads with name look-ups, so only two run at once. With 100
  * waiting, further calls are refused.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 2;
 const WAITING_MAX = 100;
 
-/** A hash that no password has. Checking against it takes as long as against a real one. */
+/** A hash that no password has. A comparison with it takes as long as one with a real hash. */
 const UNKNOWN_ACCOUNT = [
   `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}`,
   randomBytes(16).toString('base64').replaceAll('=', ''),
@@ -29,7 +29,7 @@ export class PasswordHasher {
     return this.inTurn(() => hash(normalizedPassword(password), COST));
   }
 
-  /** `stored` is null for an unknown account; the answer then takes the same work. */
+  /** Compares a password. `stored` is null for an unknown account; the work is then the same. */
   matches(password: string, stored: string | null): Promise<boolean> {
     return this.inTurn(() => verify(stored ?? UNKNOWN_ACCOUNT, normalizedPassword(password)));
   }

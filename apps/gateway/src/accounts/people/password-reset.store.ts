@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** Living resets that were sent by email, of one user. */
+/** Valid resets by email per user. */
 const EMAILED_MAX = 3;
 
 const LIVING = `SELECT user_id FROM password_resets
@@ -11,7 +11,9 @@ const LIVING = `SELECT user_id FROM password_resets
   SELECT user_id FROM emailed_password_resets
     WHERE token_hash = decode($1, 'hex') AND expires_at > $2`;
 
-/** Password resets at rest: one by an operator and a few by email per user. One use ends all. */
+/**
+ * Password resets at rest: one by an operator and a few by email per user. The first use ends all.
+ */
 @Injectable()
 export class PasswordResetStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -20,7 +22,7 @@ export class PasswordResetStore {
     return new PasswordResetStore(transaction);
   }
 
-  /** Of an operator: replaces the older one. */
+  /** Stores an operator's reset, which replaces the older one. */
   async put(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
     await this.database.query(
       `INSERT INTO password_resets (user_id, token_hash, expires_at)
@@ -42,7 +44,7 @@ export class PasswordResetStore {
     );
   }
 
-  /** Whether the user has as many living links as there may be. */
+  /** Returns whether the user has as many valid links as allowed. */
   async hasEnoughEmailed(userId: string, at: Date): Promise<boolean> {
     const { rowCount } = await this.database.query(
       'SELECT FROM emailed_password_resets WHERE user_id = $1 AND expires_at > $2',
@@ -51,7 +53,7 @@ export class PasswordResetStore {
     return (rowCount ?? 0) >= EMAILED_MAX;
   }
 
-  /** The id of the user, or null when the token is unknown, used or expired. */
+  /** Returns the id of the user, or null when the token is unknown, used or expired. */
   async find(tokenHash: string, at: Date): Promise<string | null> {
     const { rows } = await this.database.query<{ userId: string }>(
       `SELECT user_id AS "userId" FROM (${LIVING}) AS living`,
@@ -60,7 +62,7 @@ export class PasswordResetStore {
     return rows[0]?.userId ?? null;
   }
 
-  /** Ends every reset of the user. False when another request used the token first. */
+  /** Ends every reset of the user. Returns false when another request used the token first. */
   async use(userId: string, tokenHash: string, at: Date): Promise<boolean> {
     await this.database.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     if ((await this.find(tokenHash, at)) !== userId) return false;

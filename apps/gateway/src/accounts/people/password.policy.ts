@@ -7,15 +7,17 @@ import {
 } from '@watchword/contracts';
 import data from './data/common-passwords.json' with { type: 'json' };
 
-/** Shorter ones are refused for their length, so the list needs none of them. */
+/** Common passwords. Shorter ones are refused for their length, so the list has none of them. */
 const COMMON: ReadonlySet<string> = new Set(data.passwords);
 
-/** The same letters give the same password on every keyboard. */
+/** Normalises a password, so that equal letters give the same one on every keyboard. */
 export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Refuses a new password that is short or common. Case makes a common password no better. */
+/**
+ * Refuses a new password that is short or common. Capitals do not make a common password better.
+ */
 export function checkNewPassword(password: string, field: string): void {
   const normalized = normalizedPassword(password);
   if ([...normalized].length < PASSWORD_LENGTH_MIN) {

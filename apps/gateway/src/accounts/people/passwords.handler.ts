@@ -21,7 +21,7 @@ import { UserStore } from './user.store.js';
 
 const RESET_LIFE_MS = 24 * 60 * 60 * 1_000;
 
-/** Changes passwords: by the user, or with the token of an operator. */
+/** Changes passwords: by the user, or with an operator's token. */
 @Injectable()
 export class PasswordsHandler {
   constructor(
@@ -34,7 +34,7 @@ export class PasswordsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Ends every other session of the user. */
+  /** Changes the password and ends every other session of the user. */
   async change({ token, member }: Session, body: ChangePasswordBody): Promise<Outcome> {
     const { id, email } = member.user;
     checkNewPassword(body.new_password, 'new_password');
@@ -51,7 +51,7 @@ export class PasswordsHandler {
     return { effect: { user_id: id } };
   }
 
-  /** The token is shown once; the operator passes it on to the user. */
+  /** Returns a reset token. It is shown once; the operator passes it on to the user. */
   async issueReset(userId: string): Promise<Outcome> {
     const user = await this.users.find(pathId(userId));
     if (!user) throw new ApiError('not_found', { message: ERROR_MESSAGES.noUser });
@@ -65,7 +65,7 @@ export class PasswordsHandler {
     };
   }
 
-  /** The user that a reset token belongs to. */
+  /** Returns the user of a reset token. */
   async ownerOfReset({ reset_token: token }: RedeemPasswordResetBody): Promise<string> {
     const at = new Date(this.clock.now());
     const userId = isToken(token) ? await this.resets.find(tokenHash(token), at) : null;
@@ -73,7 +73,7 @@ export class PasswordsHandler {
     return userId;
   }
 
-  /** Ends every session of the user and forgets the user's devices. */
+  /** Sets the password, ends every session of the user and forgets the user's devices. */
   async redeemReset(userId: string, body: RedeemPasswordResetBody): Promise<Outcome> {
     checkNewPassword(body.new_password, 'new_password');
     const hashed = await this.passwords.hash(body.new_password);

@@ -8,7 +8,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** False for a text that cannot be a token, which saves a look-up. */
+/** Returns false for a text that cannot be a token, which saves a look-up. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
@@ -17,7 +17,7 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** Derived from the session's token, which scripts cannot read. Nothing is stored. */
+/** Returns a token derived from the session's, which scripts cannot read. Nothing is stored. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState } from '@watchword/postgres';
 
-/** Each new session deletes at most this many that have ended. */
+/** Ended sessions that each new session deletes. */
 const CLEARED_MAX = 100;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** The member was removed while the session began. */
+/** The member was removed while the session was created. */
 export class MemberGone extends Error {}
 
-/** Sessions at rest: a hash of each token, and when it ends. */
+/** Sessions at rest: a hash of each token, and its end. */
 @Injectable()
 export class SessionStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -19,8 +19,9 @@ export class SessionStore {
   }
 
   /**
-   * False when the user has another password by now. A reset that runs at the same time waits for
-   * this statement and ends the session, or this statement waits for the reset and inserts nothing.
+   * Inserts a session. Returns false when the user's password has changed meanwhile. A concurrent
+   * reset either waits for this statement and ends the session, or this statement waits for it and
+   * inserts nothing.
    */
   async insert(session: {
     tokenHash: string;
@@ -54,7 +55,7 @@ export class SessionStore {
     ]);
   }
 
-  /** Of a user in every workspace, except one; null excepts none. */
+  /** Deletes a user's sessions in every workspace, except one. Null excepts none. */
   async deleteOthers(userId: string, keptTokenHash: string | null): Promise<void> {
     await this.database.query(
       `DELETE FROM sessions WHERE membership_id IN (SELECT id FROM memberships WHERE user_id = $1)

@@ -18,7 +18,7 @@ export class Sessions {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Refuses a password that is not the user's any more. */
+  /** Starts a session. Refuses a password that has changed meanwhile. */
   async open({ member, passwordHash }: Admission): Promise<Session> {
     const token = newToken();
     const at = new Date(this.clock.now());

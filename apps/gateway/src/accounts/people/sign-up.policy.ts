@@ -1,7 +1,7 @@
 import type { SignUpMode } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 
-/** Refuses a sign-up that would create a workspace which the setting does not allow. */
+/** Refuses a sign-up that would create a workspace against the setting. */
 export function checkSignUpAllowed(mode: SignUpMode, isInvitedByOperator: boolean): void {
   if (mode === 'open' || (mode === 'invite' && isInvitedByOperator)) return;
   const isClosed = mode === 'closed';
@@ -16,5 +16,5 @@ export interface SignUpCounter {
   during<Result>(ip: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Injection token of the `SignUpRules` that the settings give. */
+/** Injection token of the `SignUpRules` from the settings. */
 export const SIGN_UP_RULES = Symbol('sign-up rules');

@@ -79,7 +79,7 @@ export class UserStore {
     ]);
   }
 
-  /** False when the password is not the one that was compared any more. */
+  /** Returns false when the password is not the compared one any more. */
   async replacePassword(userId: string, before: string, after: string): Promise<boolean> {
     const { rowCount } = await this.database.query(
       'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
@@ -88,20 +88,20 @@ export class UserStore {
     return rowCount === 1;
   }
 
-  /** A member keeps the role that it has. */
+  /** Adds a member. An existing member keeps its role. */
   async join(userId: string, workspaceId: string, role: MemberRole): Promise<void> {
     await this.enter(userId, workspaceId, role, false);
   }
 
-  /** As the owner whose sign-up creates the workspace. */
+  /** Adds the owner whose sign-up creates the workspace. */
   async found(userId: string, workspaceId: string): Promise<void> {
     await this.enter(userId, workspaceId, 'owner', true);
   }
 
   /**
-   * Workspaces that the user's sign-up created and that are not confirmed. A gateway of the release before, which
-   * runs beside this one during an upgrade, leaves `founded` false: then the moment of both rows says it, as in
-   * the migration. The next release drops that rule.
+   * Returns workspaces that the user's sign-up created and that are not confirmed. A gateway of the
+   * previous release, which runs beside this one during an upgrade, leaves `founded` false. Then
+   * the equal times of both rows tell, as in the migration. The next release drops that rule.
    */
   async listUnconfirmedFoundations(userId: string): Promise<string[]> {
     const { rows } = await this.database.query<{ id: string }>(
@@ -123,7 +123,7 @@ export class UserStore {
     );
   }
 
-  /** In this workspace; without an id, in the workspace joined last. */
+  /** Finds the member in this workspace, or without an id in the workspace joined last. */
   async findMember(userId: string, workspaceId: string | null): Promise<Member | null> {
     const { rows } = await this.database.query<MemberRow>(
       `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
@@ -134,7 +134,7 @@ export class UserStore {
     return rows[0] ? toMember(rows[0]) : null;
   }
 
-  /** The workspaces of a user, newest first. */
+  /** Returns a user's workspaces, newest first. */
   async listWorkspaces(userId: string): Promise<Member[]> {
     const { rows } = await this.database.query<MemberRow>(
       `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
@@ -146,7 +146,7 @@ export class UserStore {
 
   /**
    * Removes a member and ends the member's sessions. Owners are locked in order of their ids, so
-   * two owners cannot remove each other at the same time.
+   * two cannot remove each other at the same time.
    */
   async removeMember(
     workspaceId: string,
@@ -166,7 +166,7 @@ export class UserStore {
     return 'removed';
   }
 
-  /** Newest first, those before `beforeId`. */
+  /** Lists members before `beforeId`, newest first. */
   async listMembers(
     workspaceId: string,
     limit: number,
@@ -181,7 +181,7 @@ export class UserStore {
     return rows.map(toMember);
   }
 
-  /** The member of a session that has not ended. */
+  /** Returns the member of a session that has not ended. */
   async findSession(
     tokenHash: string,
     at: Date,

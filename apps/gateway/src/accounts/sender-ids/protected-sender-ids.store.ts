@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** The protected names at rest: one row, once an operator has replaced the default list. */
+/** The protected names at rest: one row, after an operator has replaced the default list. */
 @Injectable()
 export class ProtectedSenderIdStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  /** Null while the default list is in force. */
+  /** Returns null while the default list applies. */
   async read(): Promise<readonly string[] | null> {
     const { rows } = await this.database.query<{ names: string[] }>(
       'SELECT names FROM protected_sender_ids',

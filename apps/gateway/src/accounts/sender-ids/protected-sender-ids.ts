@@ -25,7 +25,7 @@ export class ProtectedSenderIds implements ChangeListener {
     this.folded = new Set(this.names.map(foldSenderId));
   }
 
-  /** Answers once every gateway acts on it. */
+  /** Replaces the names. Resolves once every gateway uses them. */
   async replace(names: readonly string[]): Promise<readonly string[]> {
     const kept = [...new Set(names)].toSorted();
     await this.store.replace(kept);
@@ -33,7 +33,7 @@ export class ProtectedSenderIds implements ChangeListener {
     return kept;
   }
 
-  /** A live SMS with such a sender ID needs an approved registration. */
+  /** Returns whether a live SMS with this sender ID needs an approved registration. */
   has(senderId: string): boolean {
     return this.folded.has(foldSenderId(senderId));
   }

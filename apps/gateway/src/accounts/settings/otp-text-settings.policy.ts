@@ -3,10 +3,10 @@ import { isWebOtpDomain, otpTemplateProblem } from '@watchword/telephony';
 import { otpLastLineOf, measureOtp } from '@watchword/telephony';
 
 const LANGUAGES = ['en', 'fr'] as const;
-/** The longest of everything that a text may have to hold. */
+/** The longest values that a text may contain. */
 const LONGEST = { brand: 'W'.repeat(30), codeLength: 8, ttlSeconds: 3_600 };
 
-/** Placeholders of the workspace's own texts. */
+/** Checks the placeholders of the workspace's own texts. */
 export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
   for (const [language, text] of Object.entries(patch.otp_text ?? {})) {
     const problem = text === null ? null : otpTemplateProblem(text);
@@ -19,9 +19,7 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
   }
 }
 
-/**
- * What the texts and the last line may be together, so it wants all settings, not a change of them.
- */
+/** Checks texts and last line together, so it needs all settings and not only a change. */
 export function checkOtpText(settings: WorkspaceSettingsPatch): void {
   const { webotp_domain: webotpDomain = null, android_app_hash: androidAppHash = null } = settings;
   if (webotpDomain !== null && !isWebOtpDomain(webotpDomain)) {
@@ -31,7 +29,7 @@ export function checkOtpText(settings: WorkspaceSettingsPatch): void {
     throw refused('android_app_hash', 'cannot be set together with settings.webotp_domain');
   }
   const lastLine = otpLastLineOf({ webotp_domain: webotpDomain, android_app_hash: androidAppHash });
-  // Android reads 140 bytes, which is what one segment holds.
+  // Android reads 140 bytes, which is one segment.
   const segmentsMax = androidAppHash === null ? SEGMENTS_MAX : 1;
   for (const language of LANGUAGES) {
     const template = settings.otp_text?.[language] ?? null;

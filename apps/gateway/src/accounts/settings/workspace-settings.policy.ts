@@ -8,8 +8,8 @@ import { findCountry } from '@watchword/telephony';
 import { checkOtpTemplates, checkOtpText } from './otp-text-settings.policy.js';
 
 /**
- * Settings of a workspace. Only what was changed is stored, so a new default reaches everyone who
- * never decided otherwise.
+ * Settings of a workspace. Only changes are stored, so a new default applies to every workspace
+ * that never changed it.
  */
 export function defaultSettings(billingCountry: string): WorkspaceSettings {
   return {
@@ -39,7 +39,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
   };
 }
 
-/** Older settings can exceed what is allowed today. */
+/** Older settings can exceed today's limit. */
 const OTP_RESEND_MAX = 5;
 
 export function effectiveSettings(
@@ -57,8 +57,8 @@ export function effectiveSettings(
 }
 
 /**
- * Objects merge, everything else replaces. A text of `null` goes back to the default one. Refused is what
- * the settings cannot say together.
+ * Merges a change: objects merge, other values replace. A text of `null` restores the default.
+ * Refuses settings that contradict each other.
  */
 export function mergeSettings(
   stored: WorkspaceSettingsPatch,
@@ -74,7 +74,7 @@ export function mergeSettings(
   return merged;
 }
 
-/** What a schema cannot say: countries exist, and an own text can carry a code. */
+/** Checks what a schema cannot: countries exist, and own texts can contain a code. */
 export function checkSettings(patch: WorkspaceSettingsPatch): void {
   for (const country of patch.enabled_countries ?? []) {
     checkCountry(country, 'settings.enabled_countries');

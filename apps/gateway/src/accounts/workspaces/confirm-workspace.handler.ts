@@ -9,8 +9,8 @@ import { WorkspaceRecords } from './workspace-records.handler.js';
 import { WorkspaceStore } from './workspace.store.js';
 
 /**
- * Confirms a workspace and enters its pending trial credits. Billing enters them once ever, so a
- * confirmation that failed half-way is completed by a repeat.
+ * Confirms a workspace and enters its pending trial credits. Billing enters them at most once, so a
+ * repetition completes a confirmation that failed half-way.
  */
 @Injectable()
 export class ConfirmWorkspaceHandler {

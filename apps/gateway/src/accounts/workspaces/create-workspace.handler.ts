@@ -27,13 +27,13 @@ export interface WorkspaceRequest {
   billingCountry: string;
   credits: number;
   creditsKind: Extract<TopUpKind, 'bonus' | 'trial'>;
-  /** Entered once an operator confirms the workspace. */
+  /** Entered when an operator confirms the workspace. */
   trialCreditsPending?: number;
   origin: WorkspaceOrigin;
   settings: WorkspaceSettingsPatch;
 }
 
-/** Drawn by the caller, so that it can ask for the same workspace again. */
+/** Drawn by the caller, so that it can repeat the request for the same workspace. */
 export interface WorkspaceIdentity {
   id: string;
   liveKey: string;
@@ -83,7 +83,7 @@ export class CreateWorkspaceHandler {
     return { workspace, balance };
   }
 
-  /** With a key for each mode. */
+  /** Creates the workspace with a key for each mode. */
   async createWithKeys(
     request: WorkspaceRequest,
     identity?: WorkspaceIdentity,

@@ -39,7 +39,7 @@ export class WorkspaceRecords {
     return { body: await readPage('workspaces', query, read, (rows) => this.withAccounts(rows)) };
   }
 
-  /** Answers once every gateway acts on it. */
+  /** Changes a workspace. Resolves once every gateway uses the new state. */
   async change(id: string, patch: ChangeWorkspaceBody): Promise<Outcome> {
     const { name, settings, suspended, reason } = patch;
     checkSettings(settings ?? {});
@@ -55,7 +55,7 @@ export class WorkspaceRecords {
     };
   }
 
-  /** Sends the stored value, so a repeat of the change repairs one that failed here. */
+  /** Sends the stored value to billing, so a repetition repairs a change that failed here. */
   private async tellThreshold({ id, settings }: Workspace): Promise<void> {
     const threshold = settings.low_balance_threshold;
     await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
@@ -73,7 +73,7 @@ export class WorkspaceRecords {
   }
 }
 
-/** Every suspension, and the end of each, has its reason in the audit. */
+/** Requires a reason for a suspension and for its end. The audit log keeps it. */
 function checkSuspension({ suspended, reason }: ChangeWorkspaceBody): void {
   if ((suspended === undefined) === (reason === undefined)) return;
   const field = suspended === undefined ? 'suspended' : 'reason';
@@ -93,7 +93,7 @@ function workspaceRecord(workspace: Workspace, account: Account | undefined) {
   };
 }
 
-/** What the record of a workspace shows only where it applies. */
+/** Returns the parts of a record that are shown only where they apply. */
 function exceptionsOf({ origin, trialCreditsPending, suspension }: Workspace) {
   return {
     ...(origin === 'sign_up' && { origin }),

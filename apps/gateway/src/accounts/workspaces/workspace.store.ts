@@ -18,7 +18,7 @@ export interface NewWorkspace {
 export interface WorkspaceChange {
   name?: string;
   settings?: WorkspaceSettingsPatch;
-  /** The reason to suspend it; null lifts a suspension. */
+  /** Reason to suspend it. Null ends a suspension. */
   suspension?: string | null;
 }
 
@@ -37,12 +37,15 @@ interface WorkspaceRow {
 const COLUMNS = `id, name, billing_country, settings, origin, trial_credits_pending,
   suspended_at, suspension_reason, created_at`;
 
-/** Workspaces at rest. An event of the same transaction announces each change. */
+/** Workspaces at rest. An event in the same transaction announces each change. */
 @Injectable()
 export class WorkspaceStore {
   constructor(@Inject(DATABASE) private readonly database: DatabasePool) {}
 
-  /** `alongside` joins the transaction. A repeat with the same id changes nothing. */
+  /**
+   * Inserts a workspace. `alongside` joins the transaction. A repetition with the same id changes
+   * nothing.
+   */
   insert(
     workspace: NewWorkspace,
     alongside: (transaction: Queryable) => Promise<void>,
@@ -66,7 +69,7 @@ export class WorkspaceStore {
     return read(this.database, id);
   }
 
-  /** Newest first, those before `beforeId`. */
+  /** Lists workspaces before `beforeId`, newest first. */
   async list(limit: number, beforeId: string | null): Promise<Workspace[]> {
     const { rows } = await this.database.query<WorkspaceRow>(
       `SELECT ${COLUMNS} FROM workspaces WHERE $1::uuid IS NULL OR id < $1
@@ -76,7 +79,10 @@ export class WorkspaceStore {
     return rows.map(fromRow);
   }
 
-  /** Null for an unknown workspace. Concurrent changes run one after the other. */
+  /**
+   * Changes a workspace. Returns null for an unknown one. Concurrent changes run one after the
+   * other.
+   */
   change(id: string, patch: WorkspaceChange): Promise<Workspace | null> {
     return this.database.transaction(async (transaction) => {
       const { rows } = await transaction.query<WorkspaceRow>(
@@ -100,7 +106,7 @@ export class WorkspaceStore {
     });
   }
 
-  /** Its trial credits are granted. */
+  /** Marks the workspace as confirmed; its trial credits are granted. */
   async confirm(id: string): Promise<Workspace> {
     const { rows } = await this.database.query<WorkspaceRow>(
       `UPDATE workspaces
@@ -111,7 +117,7 @@ export class WorkspaceStore {
     return fromRow(rows[0] as WorkspaceRow);
   }
 
-  /** Those of these workspaces that came by sign-up. */
+  /** Returns those of the workspaces that signed up by themselves. */
   async createdBySignUp(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.database.query<{ id: string }>(
       `SELECT id FROM workspaces WHERE id = ANY ($1::uuid[]) AND origin = 'sign_up'`,

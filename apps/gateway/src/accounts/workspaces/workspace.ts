@@ -1,6 +1,6 @@
 import type { WorkspaceSettings } from '@watchword/contracts';
 
-/** Workspaces created by sign-up have limits of their own until their first purchase. */
+/** Workspaces created by sign-up have their own limits until their first purchase. */
 export type WorkspaceOrigin = 'operator' | 'sign_up';
 
 export interface Suspension {
@@ -14,7 +14,7 @@ export interface Workspace {
   billingCountry: string;
   settings: WorkspaceSettings;
   origin: WorkspaceOrigin;
-  /** Trial credits that it gets once an operator confirms it. */
+  /** Trial credits that are entered when an operator confirms the workspace. */
   trialCreditsPending: number;
   suspension: Suspension | null;
   createdAt: Date;

@@ -1,17 +1,17 @@
 import { ApiError, ERROR_MESSAGES, type ErrorText, type Language } from '@watchword/contracts';
 import { isAway } from '@watchword/platform';
 
-/** What the transport needs to send an error; the one place where errors become answers. */
+/** Everything that the transport needs to send an error. Only here do errors become answers. */
 export interface ErrorAnswer {
   status: number;
   type: string;
   headers: Record<string, string>;
   body: string;
-  /** An internal error: the code that answers logs its cause. */
+  /** Whether it is an internal error. The code that answers logs its cause. */
   unexpected: boolean;
 }
 
-/** Refused by a method that the path does not have; `Allow` names those it has. */
+/** The path exists, but not with this method. `Allow` names its methods. */
 export class MethodNotAllowed extends ApiError {
   constructor(readonly allow: readonly string[]) {
     super('validation_error', { status: 405, message: ERROR_MESSAGES.methodNotAllowed(allow) });
@@ -42,7 +42,7 @@ export function answerFor(
   return { status: known.status, type: known.type, headers, body, unexpected };
 }
 
-/** A request that succeeds later as it is: over a limit, or its key is in flight. */
+/** Returns whether the same request succeeds later: it is over a limit, or its key is in flight. */
 function tellsWhen({ status }: ApiError): boolean {
   return status === 429 || status === 409;
 }
@@ -59,7 +59,7 @@ function asApiError(error: unknown): ApiError {
   return fromTransport(error) ?? new ApiError('internal_error');
 }
 
-/** Refusals of Fastify and Node, by their codes; their texts may name internals. */
+/** Errors of Fastify and Node by their codes. Their own texts may name internals. */
 const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: ERROR_MESSAGES.bodyTooLarge },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -77,7 +77,7 @@ const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
 function fromTransport(error: unknown): ApiError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, statusCode, status } = error as Record<string, unknown>;
-  // A path that cannot be decoded, or an id that is absurdly long, names nothing that exists.
+  // A path that cannot be decoded, or an absurdly long id, gives 404.
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new ApiError('not_found');
   }

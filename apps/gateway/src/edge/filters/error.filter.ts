@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Errors of controllers take the same way out as those of Fastify. */
+/** Sends errors of controllers the same way as those of Fastify. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly fail: Fail) {}

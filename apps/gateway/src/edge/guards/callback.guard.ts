@@ -22,16 +22,16 @@ export const countRefusedCallback = metric(
 
 const MINUTE = 60;
 const FAILURES_PER_MINUTE = 100;
-/** Providers of payments repeat each event until it is answered, from few addresses. */
+/** Payment providers repeat each event until it is answered, from few addresses. */
 const PAYMENT_EVENTS_PER_MINUTE = 6_000;
-/** An old address is called for each message; the operator needs one line. */
+/** Milliseconds. Each message calls an old address; the operator needs one line. */
 const LOG_AGAIN_AFTER_MS = 60_000;
 
 type Refused = Extract<Knock, { verdict: 'refused' }>;
 
 /**
- * Checks the account and the secret in a callback's path before its body is read. Failures are
- * counted by address and genuine reports by carrier, so that a forger cannot lock a carrier out.
+ * Checks the account and the secret in a callback's path before its body is read. Failures count by
+ * address and real reports by carrier, so a forger cannot lock a carrier out.
  */
 @Injectable()
 export class CallbackGuard {
@@ -57,7 +57,7 @@ export class CallbackGuard {
     await this.fail(request, new ApiError('not_found'));
   }
 
-  /** Counts an event of a payment provider by its address, before its body is read. */
+  /** Counts a payment provider's event by its address, before its body is read. */
   async enterPayment(request: FastifyRequest): Promise<void> {
     const counter = {
       key: `payment-callback:${this.addressOf(request)}`,
@@ -67,7 +67,7 @@ export class CallbackGuard {
     await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
   }
 
-  /** The door that the request came in by. */
+  /** Returns the door that the request used. */
   doorOf(request: FastifyRequest): CallbackDoor {
     const door = this.entered.get(request);
     if (!door) throw new ApiError('not_found');

@@ -8,7 +8,7 @@ import { RATE_LIMITER } from '../../limits/limits.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
-/** The way to the public documents, which are large: the limit of the address. */
+/** Guard of the public documents, which are large: the limit of the address. */
 @Injectable()
 export class DocumentGuard {
   constructor(

@@ -22,9 +22,9 @@ export type KeyRoute = Pick<Route, 'guard' | 'limits' | 'permissions'>;
 export type Refusal = ApiError | undefined;
 
 /**
- * The way into every `/v1` route: the key's caller, then the limits of IP, key and workspace, then what
- * the key may do. Runs before the body is read, so that a stranger cannot make the process parse
- * one. Everything that is in memory is decided without waiting for a turn of the event loop.
+ * Guard of every `/v1` route: the key's caller, then the limits of IP, key and workspace, then the
+ * key's permission. It runs before the body is read, so that a stranger cannot make the process
+ * parse one. What is in memory is decided without a wait for the event loop.
  */
 @Injectable()
 export class KeyGuard {
@@ -87,7 +87,7 @@ function conclusion(
   route: KeyRoute,
   verdict: Verdict,
 ): Refusal {
-  // First of all, because a refusal is in the language of the workspace.
+  // First, because a refusal is in the language of the workspace.
   const remaining = verdict.admitted ? remainingOf(verdict.remaining) : null;
   if (caller !== null) setContext(request, { caller, remaining });
   if (!verdict.admitted) {
@@ -104,7 +104,7 @@ function conclusion(
   return barrier(caller, route);
 }
 
-/** What keeps a known caller from this route, limits aside. */
+/** Returns why a known caller may not use this route, apart from limits. */
 function barrier(caller: Caller, route: KeyRoute): Refusal {
   if (caller.workspace.isSuspended) {
     return new ApiError('permission_error', { message: ERROR_MESSAGES.workspaceSuspended });

@@ -13,7 +13,7 @@ const CALLS_PER_MINUTE = 6_000;
 const FAILURES_PER_MINUTE = 20;
 const MINUTE = 60;
 
-/** The way into `/operator/v1`, which is not there at all while no token is set. */
+/** Guard of `/operator/v1`, which does not exist while no token is set. */
 @Injectable()
 export class OperatorGuard {
   private readonly expected: Buffer | null;
@@ -50,7 +50,7 @@ export class OperatorGuard {
   }
 }
 
-/** Digests have one length, so the comparison does not show the length of the token. */
+/** Digests have one length, so the comparison does not reveal the token's length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

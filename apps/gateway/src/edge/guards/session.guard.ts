@@ -21,7 +21,7 @@ function isSafe(request: FastifyRequest): boolean {
   return SAFE_METHODS.has(request.method);
 }
 
-/** The way into `/dashboard`: the session, the limit of the address, and the CSRF token. */
+/** Guard of `/dashboard`: the session, the limit of the address, and the CSRF token. */
 @Injectable()
 export class SessionGuard {
   private readonly lookUps: CountedLookUps<Session>;
@@ -42,7 +42,7 @@ export class SessionGuard {
     setSession(request, session);
   }
 
-  /** The session of the request, counted. */
+  /** Returns the session of the request, and counts the request. */
   async count(request: FastifyRequest): Promise<Session | null> {
     const ip = clientIpOf(request, this.http.trustedProxies);
     const anonymous = anonymousCounter(ip, this.settings.current);
@@ -58,7 +58,7 @@ export class SessionGuard {
     return found;
   }
 
-  /** `/auth`, which is called without a session to get one. */
+  /** Guard of `/auth`, which is called without a session. */
   async enterAuth(request: FastifyRequest): Promise<void> {
     const ip = clientIpOf(request, this.http.trustedProxies);
     await this.take(authCounter(ip, this.settings.current));
@@ -75,7 +75,10 @@ export function noSession(): ApiError {
   });
 }
 
-/** Another site can make a browser send the cookie, but does not know the token. */
+/**
+ * Checks the CSRF token. Another site can make a browser send the cookie, but does not know the
+ * token.
+ */
 export function checkCsrfToken(request: FastifyRequest, session: Session): void {
   const given = request.headers['x-csrf-token'];
   if (typeof given === 'string' && isCsrfToken(given, session.token)) return;
@@ -85,7 +88,7 @@ export function checkCsrfToken(request: FastifyRequest, session: Session): void 
   });
 }
 
-/** `Origin` is optional, because programs send none. A proxy has to pass on the host. */
+/** Checks `Origin`, which is optional because programs send none. A proxy must pass on the host. */
 export function checkOrigin(request: FastifyRequest, trustedProxies: number): void {
   const { origin, host, 'x-forwarded-host': forwarded } = request.headers;
   if (origin === undefined) return;

@@ -18,7 +18,7 @@ import { answerFor } from '../filters/error-envelope.policy.js';
 import { operationOf, sessionOf } from '../request/request-context.js';
 import { admit } from '../server/admit.js';
 
-/** Runs calls that must be on record before they do anything. */
+/** Runs calls that must be recorded before they take effect. */
 @Injectable()
 export class AuditedCalls {
   constructor(
@@ -52,7 +52,8 @@ export class AuditedCalls {
   }
 
   /**
-   * What was done is done: that its outcome could not be noted must not look like a failure of it.
+   * Stores the outcome. The call has taken effect, so a failure here must not look like its
+   * failure.
    */
   private async complete(record: string, status: number, effect?: Effect): Promise<void> {
     await this.audit.complete(record, status, effect).catch((error: unknown) => {
@@ -61,7 +62,7 @@ export class AuditedCalls {
   }
 }
 
-/** Puts a call of the operator or of a member on record, the refused ones too. */
+/** Records every call of an operator or a member, refused ones too. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
   constructor(@Inject(AuditedCalls) private readonly calls: AuditedCalls) {}

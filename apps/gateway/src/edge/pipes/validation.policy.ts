@@ -10,14 +10,13 @@ import {
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 
 /**
- * Schemas compiled once into plain functions, when they are first needed: all of them together would make
- * every start half a second longer. The first thing that is wrong is answered, with the
- * field that is to blame and a sentence made here: Ajv's own texts speak of schemas, not of
- * requests.
+ * Schemas compiled into functions when first needed: compiling all would make every start half a
+ * second slower. The answer names the first problem, with its field and our own sentence, because
+ * Ajv's texts are about schemas, not requests.
  */
-// A `format` is for readers of the schema; the rule of the field checks it.
+// A `format` is for readers of the schema. The field's rule checks it.
 const bodies = new Ajv({ strict: false, allErrors: false, validateFormats: false });
-/** Query strings are text; numbers in them are read as numbers, and defaults filled in. */
+/** Query strings are text. Numbers in them are parsed, and defaults filled in. */
 const queries = new Ajv({ strict: false, coerceTypes: true, useDefaults: true });
 
 export type Validator<Value> = (input: unknown) => Value;
@@ -27,7 +26,7 @@ export function compileBody<Schema extends TSchema>(schema: Schema): Validator<S
 }
 
 export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  // A parameter that a route does not know is refused, on every route.
+  // Every route refuses unknown parameters.
   const read = compile(queries, { ...schema, additionalProperties: false });
   return (input) => {
     const query = read(input);
@@ -36,7 +35,7 @@ export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<
   };
 }
 
-/** PostgreSQL stores no NUL; a body with one is refused where it is parsed. */
+/** PostgreSQL stores no NUL. The parser refuses a body that has one. */
 function refuseNul(query: Record<string, unknown>): void {
   for (const [field, value] of Object.entries(query)) {
     if (typeof value !== 'string' || !value.includes('\0')) continue;
@@ -64,7 +63,7 @@ function validationError(errors: ErrorObject[]): ApiError {
   return new ApiError('validation_error', { field, message });
 }
 
-/** `/limits/key_per_minute` becomes `limits.key_per_minute`. */
+/** Returns `limits.key_per_minute` for `/limits/key_per_minute`. */
 function fieldOf(error: ErrorObject): string | undefined {
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const property = error.params['missingProperty'] ?? error.params['additionalProperty'];
@@ -106,14 +105,14 @@ function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | Er
   }
 }
 
-/** `an array`: the types of JSON Schema in a sentence. */
+/** Returns a type of JSON Schema with its article: `an array`. */
 function withArticle(type: string): string {
   if (type === 'boolean') return 'true or false';
   if (type === 'null') return type;
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** What a union would have allowed: `"en" or "fr"`, `integer or null`. */
+/** Returns what a union allows: `"en" or "fr"`, `integer or null`. */
 function alternatives(errors: ErrorObject[], first: ErrorObject, param: string): string[] {
   const allowed = errors
     .filter((error) => error.instancePath === first.instancePath && param in error.params)

@@ -8,7 +8,7 @@ import {
 
 const KEY_LENGTH_MAX = 255;
 
-/** The claim of a request that carries an `Idempotency-Key`, or null. */
+/** Returns the claim of a request with an `Idempotency-Key`, or null. */
 export function readClaim(
   header: string | string[] | undefined,
   scope: string,
@@ -26,7 +26,7 @@ export function readClaim(
 }
 
 /**
- * Two bodies that mean the same have one text: no white space, keys in order. Depth is bounded
+ * Returns one text for all equal bodies: no white space, keys in order. The depth was bounded
  * before.
  */
 export function canonicalJson(value: unknown): string {

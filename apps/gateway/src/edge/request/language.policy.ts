@@ -1,12 +1,12 @@
 import { type Language, LANGUAGES } from '@watchword/contracts';
 
-/** The language of an answer before the caller is known. */
+/** Language of an answer before the caller is known. */
 const LANGUAGE_DEFAULT: Language = 'en';
 const RANGES_MAX = 20;
 
 /**
- * The language of one answer: what `Accept-Language` wants most, of English and French; between equals
- * the one named first. A header that wants neither changes nothing.
+ * Returns the language of an answer: English or French, as `Accept-Language` prefers; between
+ * equals the one named first. A header with neither changes nothing.
  */
 export function negotiateLanguage(
   acceptLanguage: string | undefined,
@@ -31,7 +31,7 @@ export function negotiateLanguage(
   return best;
 }
 
-/** 0, so that the language counts as not named, for a quality that is none. */
+/** Returns 0 for an invalid quality, so that the language counts as not named. */
 function qualityOf(parameters: readonly string[]): number {
   const given = parameters.find((parameter) => parameter.startsWith('q='));
   if (given === undefined) return 1;

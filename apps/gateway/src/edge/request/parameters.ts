@@ -6,7 +6,7 @@ import { readClaim } from './idempotency-claim.js';
 import { negotiateLanguage } from './language.policy.js';
 import { callerOf, contextOf, operationOf, sessionOf } from './request-context.js';
 
-/** Parameter decorators of controllers. Each one reads what the route's constant declares. */
+/** Parameter decorators of controllers. Each reads what the route's constant declares. */
 function parameter<Value>(read: (request: FastifyRequest) => Value) {
   return createParamDecorator((_: unknown, context: ExecutionContext) =>
     read(context.switchToHttp().getRequest<FastifyRequest>()),
@@ -18,7 +18,7 @@ export const Caller = parameter(callerOf);
 
 export const SessionOf = parameter(sessionOf);
 
-/** The member whose session it is. */
+/** The member of the session. */
 export const Member = parameter((request) => sessionOf(request).member);
 
 /** The body, validated with the route's schema. */
@@ -30,10 +30,10 @@ export const RawBody = parameter((request) => request.body);
 /** The query, validated with the route's schema, with its defaults. */
 export const Query = parameter((request) => request.query);
 
-/** The `id` of the path, in lower case; 404 for text of another form. */
+/** The `id` of the path, in lower case. 404 for a text of another form. */
 export const Id = parameter((request) => pathId(paramsOf(request)['id'] ?? ''));
 
-/** The `recovery_id` of the path; one that is no id is unknown like any other. */
+/** The `recovery_id` of the path. A text that is no id counts as unknown. */
 export const RecoveryId = parameter((request) => paramsOf(request)['recovery_id'] ?? '');
 
 /** The `id` of a carrier account in the path. */
@@ -45,7 +45,7 @@ export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 /** The `address` of the path. */
 export const Address = parameter((request) => paramsOf(request)['address']);
 
-/** The `token` of the path; one with a NUL is like any that is not signed. */
+/** The `token` of the path. A token with a NUL counts as not signed. */
 export const Token = parameter((request) => paramsOf(request)['token'] ?? '');
 
 /** The `country` of the path. */
@@ -54,13 +54,13 @@ export const Country = parameter((request) => paramsOf(request)['country']);
 /** The claim of an `Idempotency-Key`, or null without one. */
 export const Claim = parameter(claimOf);
 
-/** The language of prose in the answer. */
+/** Language of prose in the answer. */
 export const AnswerLanguage = parameter((request): Language => {
   const own = contextOf(request)?.caller?.workspace.settings.default_language;
   return negotiateLanguage(request.headers['accept-language'], own);
 });
 
-/** PostgreSQL stores no NUL, so a path with one names nothing that exists. */
+/** PostgreSQL stores no NUL, so a path with one gives 404. */
 function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
   const params = request.params as Record<string, string | undefined>;
   if (Object.values(params).some((value) => value?.includes('\0'))) throw new ApiError('not_found');
@@ -82,7 +82,7 @@ function actorOf(request: FastifyRequest): string {
   return guard === 'key' ? callerOf(request).mode : guard;
 }
 
-/** Method and path, with ids in lower case. */
+/** Returns method and path, with ids in lower case. */
 function scopeOf(request: FastifyRequest): string {
   const { name } = operationOf(request);
   const params = Object.entries(paramsOf(request));

@@ -5,11 +5,11 @@ import type { Session } from '../../accounts/people/account.js';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import type { CompiledRoute } from '../server/compiled-route.js';
 
-/** What the gates found out about a request before its handler runs. */
+/** What the guards learned about a request before its handler runs. */
 export interface RequestContext {
-  /** Whose key it is; undefined where no key is asked for, or none was given. */
+  /** Caller of the key. Undefined where no key is required or given. */
   caller: Caller | undefined;
-  /** What is left for the key and the workspace this minute; null is no limit. */
+  /** Requests left for the key and the workspace this minute. Null means no limit. */
   remaining: number | null;
   /** The limit that refuses the request, on a route that answers it with status 200. */
   limited?: ApiError;
@@ -29,7 +29,7 @@ export function contextOf(request: FastifyRequest): RequestContext | undefined {
   return (request as Carrier)[contexts];
 }
 
-/** The caller of a route that only callers reach. */
+/** Returns the caller on a route that requires one. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = contextOf(request)?.caller;
   if (!caller) throw new Error(`${request.method} ${request.url} was reached without a key`);
@@ -46,7 +46,7 @@ export function setSession(request: FastifyRequest, session: Session): void {
   (request as SessionCarrier)[sessions] = session;
 }
 
-/** The session of the request, if it has one. */
+/** Returns the request's session, if it has one. */
 export function maybeSessionOf(request: FastifyRequest): Session | undefined {
   return (request as SessionCarrier)[sessions];
 }
@@ -57,7 +57,7 @@ interface ErrorTypeCarrier {
   [errorTypes]?: string;
 }
 
-/** For the request log: the type of the error that the request is answered with. */
+/** Stores the type of the error answer for the request log. */
 export function noteErrorType(request: FastifyRequest, type: string): void {
   (request as ErrorTypeCarrier)[errorTypes] = type;
 }
@@ -66,7 +66,7 @@ export function errorTypeOf(request: FastifyRequest): string | undefined {
   return (request as ErrorTypeCarrier)[errorTypes];
 }
 
-/** The session of a route that requires a log-in. */
+/** Returns the session on a route that requires one. */
 export function sessionOf(request: FastifyRequest): Session {
   const session = (request as SessionCarrier)[sessions];
   if (!session) throw new Error(`${request.method} ${request.url} was reached without a session`);
@@ -83,14 +83,14 @@ export function setOperation(request: FastifyRequest, operation: CompiledRoute):
   (request as OperationCarrier)[operations] = operation;
 }
 
-/** The route of a request that reached one. */
+/** Returns the route of a request that has one. */
 export function operationOf(request: FastifyRequest): CompiledRoute {
   const operation = (request as OperationCarrier)[operations];
   if (!operation) throw new Error(`${request.method} ${request.url} has no route constant`);
   return operation;
 }
 
-/** Every successful answer to a key says what it has left. */
+/** Adds the remaining requests to every successful answer to a key. */
 export function tellRemaining(request: FastifyRequest, reply: FastifyReply): void {
   const remaining = contextOf(request)?.remaining;
   if (typeof remaining === 'number') reply.header('x-ratelimit-remaining', remaining);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The two cookies. Their values need no encoding, so one expression reads each. */
 const SESSION = cookie('svc_session', '/');
-/** Marks a browser that logged in before; only log-in and sign-up read it. */
+/** Marks a browser that logged in before. Only log-in and sign-up read it. */
 const DEVICE = cookie('svc_device', '/auth');
 const DEVICE_SECONDS = 365 * 24 * 60 * 60;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;

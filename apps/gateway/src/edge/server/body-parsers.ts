@@ -5,17 +5,20 @@ import { decode, parseJsonBody } from './json-body.policy.js';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Fastify refuses more bytes while it reads. */
+/** Bounds the bytes of a body. Fastify refuses more while it reads. */
 export function boundBody(registered: RouteOptions, route: Route): void {
   registered.bodyLimit = route.rawBodyBytesMax ?? route.bodyBounds.bytesMax;
 }
 
-/** JSON for every route; forms, CSV and plain text only for routes that take the body as text. */
+/**
+ * Registers JSON for every route; forms, CSV and plain text only for routes that take the body as
+ * text.
+ */
 export function registerBodyParsers(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' } as const;
   instance.addContentTypeParser('application/json', options, parseJson);
-  // One-click unsubscribing comes in either of the two forms (RFC 8058).
+  // One-click unsubscribe comes in either form (RFC 8058).
   const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
   const asText = [...forms, 'text/csv', 'text/plain'];
   instance.addContentTypeParser(asText, options, parseText);
@@ -34,8 +37,8 @@ function parseText(request: FastifyRequest, bytes: Buffer, done: Done): void {
 }
 
 /**
- * No bytes are no body, also with a Content-Type: many clients send one with each request. Where a body is
- * required, its validator refuses the request.
+ * Treats zero bytes as no body, even with a Content-Type, which many clients send with each
+ * request. Where a body is required, its validator refuses the request.
  */
 function parsedUnlessEmpty(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;

@@ -6,13 +6,13 @@ import { compileSerializer } from './serializer.js';
 /** A route's constant with its schemas compiled. Compilation waits for the first request. */
 export class CompiledRoute {
   readonly readBody: Validator<unknown>;
-  /** Validates in place: numbers are coerced and defaults filled in. */
+  /** Validates in place: numbers are parsed and defaults filled in. */
   readonly checkQuery: (query: unknown) => void;
   readonly write: (body: unknown) => string;
-  /** `POST /v1/otp/send`: the part of an idempotency scope that the route fixes. */
+  /** `POST /v1/otp/send`: the route's part of an idempotency scope. */
   readonly name: string;
   readonly isAudited: boolean;
-  /** Answers of sessions must not stay in a browser's cache. */
+  /** Whether answers must stay out of a browser's cache, as for sessions. */
   readonly isPrivate: boolean;
 
   constructor(readonly route: Route) {
@@ -39,7 +39,10 @@ function refuseAny(query: unknown): void {
   }
 }
 
-/** A compiled serializer is faster than JSON.stringify for members without unions and nesting only. */
+/**
+ * Returns whether members have no unions and nesting. Only then is a compiled serializer faster
+ * than JSON.stringify.
+ */
 function isFlat({ properties }: TSchema): boolean {
   return properties !== undefined && Object.values(properties as object).every(isPlain);
 }

@@ -8,7 +8,10 @@ const count = openCounter(
   ['route', 'status'],
 );
 
-/** Of calls that act: the first one that fails must be a rise of a series that is there. */
+/**
+ * Statuses of routes that change something, shown as 0 first, so that an alarm sees the first
+ * failure as a rise.
+ */
 const FAILURES = ['500', '503'];
 
 /** Counts each request after its answer. */

@@ -18,16 +18,16 @@ export const countRefusal = counter(
 );
 
 const DISCARDED_BYTES_MAX = 32 * BODY_BOUNDS.usual.bytesMax;
-/** A token of a click holds the address that it leads to. */
+/** Characters. The token of a click contains the target's address. */
 const PARAM_LENGTH_MAX = 4_096;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;
-/** Longer than the idle time of common load balancers, so that they close first. */
+/** Milliseconds; longer than the idle time of common load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
- * Fastify under Nest, without what Nest would put in between: bodies are parsed, errors rendered
- * and unknown paths answered by `configureHttp`, because some of these never reach Nest.
+ * Fastify under Nest, without what Nest would add: `configureHttp` parses bodies, renders errors
+ * and answers unknown paths, because some of these never reach Nest.
  */
 export class EdgeAdapter extends FastifyAdapter {
   /** Set by `configureHttp`. */
@@ -35,7 +35,7 @@ export class EdgeAdapter extends FastifyAdapter {
 
   override registerParserMiddleware(): void {}
 
-  /** Nest passes on what a method returned that does not take `@Res()`. */
+  /** Nest passes on what a method without `@Res()` returned. */
   override reply(reply: FastifyReply, outcome: Outcome): FastifyReply {
     sendOutcome(reply, outcome);
     return reply;
@@ -59,8 +59,7 @@ export function createHttpAdapter(): FastifyAdapter {
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_WITHIN_MS,
     forceCloseConnections: 'idle',
-    // While it drains, the edge serves what still arrives rather than refuse it in words of
-    // Fastify's.
+    // While it drains, the edge serves requests that still arrive instead of Fastify's own refusal.
     return503OnClosing: false,
     http: { headersTimeout: HEADERS_WITHIN_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
@@ -74,7 +73,7 @@ export function createHttpAdapter(): FastifyAdapter {
   return adapter;
 }
 
-/** Answers without a log line; `configureHttp` logs the unexpected errors. */
+/** Answers an error without a log line. `configureHttp` logs unexpected errors. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, type, headers, body } = answerFor(error, request.id, languageOf(request));
   countRefusal({ type });
@@ -89,20 +88,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Hanging up on a client that is still sending can cost it the answer, the more so with a proxy in
- * between. So a body that is too large is read to its end and thrown away, unless it is enormous.
+ * Returns whether to read a body that is too large to its end. Closing while a client is sending
+ * can lose the answer, especially behind a proxy. An enormous body is not read.
  */
 function isWorthReading({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length']) <= DISCARDED_BYTES_MAX;
 }
 
-/** The workspace's, unless the request asks for another one. */
+/** Returns the workspace's language, unless the request asks for another one. */
 function languageOf(request: FastifyRequest): Language {
   const settings = contextOf(request)?.caller?.workspace.settings;
   return negotiateLanguage(request.headers['accept-language'], settings?.default_language);
 }
 
-/** What Node's parser refuses has no request and no reply yet, only a socket. */
+/** Answers a request that Node's parser refuses. It has no request and reply yet, only a socket. */
 function answerOnSocket(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -10,9 +10,9 @@ import {
 import { lookAtJson } from './json-bounds.policy.js';
 
 /**
- * Reads a JSON body so that the code behind it needs no care: values and nesting are bounded, no key
- * reaches a prototype, every text can be stored by PostgreSQL (no NUL, no lone surrogate), and every number
- * is finite.
+ * Reads a JSON body so that later code needs no care: values and nesting are bounded, no key
+ * reaches a prototype, PostgreSQL can store every text (no NUL, no lone surrogate), and every
+ * number is finite.
  */
 const DEPTH_MAX = 32;
 
@@ -22,12 +22,13 @@ export function parseJsonBody(bytes: Buffer, valuesMax: number): unknown {
   if (exceeded === 'depth') refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));
   const text = decode(bytes);
   const value = parse(text);
-  // Raw control characters are invalid JSON, so only an escape brings a NUL or half a character.
+  // Raw control characters are invalid JSON, so only an escape can contain a NUL or half a
+  // character.
   if (mayOverflow || text.includes('\\u') || text.includes('__proto__')) inspect(value, undefined);
   return value;
 }
 
-/** Decoding would put replacement characters where the bytes are wrong. */
+/** Throws for wrong bytes. Decoding would replace them. */
 export function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyNotUtf8 });

@@ -7,7 +7,7 @@ const LIMITS = { valuesMax: 10_000, depthMax: 32 };
 const look = (text: string, limits: Partial<typeof LIMITS> = {}) =>
   lookAtJson(Buffer.from(text), { ...LIMITS, ...limits });
 
-/** Every object, array and scalar; names are not. */
+/** Counts every object, array and scalar; names do not count. */
 function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, inner) => sum + valuesIn(inner), 1);

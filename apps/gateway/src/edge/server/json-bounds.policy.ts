@@ -1,6 +1,6 @@
 /**
- * Looks over a JSON body before it is parsed, in one pass that ends at the first bound exceeded. Parsing
- * costs up to a hundred times more than this: a MiB of `{}` is 350,000 objects.
+ * Scans a JSON body before it is parsed, in one pass that ends at the first exceeded bound. Parsing
+ * costs up to a hundred times more: a MiB of `{}` is 350,000 objects.
  */
 export interface JsonBounds {
   valuesMax: number;
@@ -9,9 +9,9 @@ export interface JsonBounds {
 
 export interface JsonLook {
   exceeded?: 'values' | 'depth';
-  /** The member of the outermost object that exceeds it. */
+  /** The outermost member that exceeds the bound. */
   field?: string;
-  /** A number may be beyond what JavaScript holds: it has an exponent, or very many digits. */
+  /** Whether a number may exceed JavaScript's range: it has an exponent, or very many digits. */
   mayOverflow: boolean;
 }
 
@@ -30,12 +30,12 @@ const SPACE = 0x20;
 
 /** The largest number has 309 digits. */
 const DIGITS_SAFE = 308;
-/** A text that is longer is searched for its end natively. */
+/** Bytes. The end of a longer text is searched natively. */
 const SHORT_TEXT_BYTES = 64;
 
 /**
- * Values are counted without parsing: one for the whole, one for each comma, and one for each object or
- * array that is not empty. Text that is no JSON may be counted wrongly; the parser refuses it.
+ * Counts values without parsing: one for the whole, one per comma, and one per object or array that
+ * is not empty. Text that is no JSON may be counted wrongly; the parser refuses it.
  */
 export function lookAtJson(bytes: Buffer, { valuesMax, depthMax }: JsonBounds): JsonLook {
   let values = 1;
@@ -68,7 +68,7 @@ export function lookAtJson(bytes: Buffer, { valuesMax, depthMax }: JsonBounds): 
   return { mayOverflow };
 }
 
-/** The index of the closing quote, or of the last byte. */
+/** Returns the index of the closing quote, or of the last byte. */
 function endOfText(bytes: Buffer, openingAt: number): number {
   let leapAt = openingAt + SHORT_TEXT_BYTES;
   for (let index = openingAt + 1; index < bytes.length; index += 1) {

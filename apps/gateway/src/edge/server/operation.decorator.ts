@@ -13,9 +13,9 @@ type OperationDecorator = <Method extends Handler>(
 ) => void;
 
 /**
- * Registers a controller's method for a route of `routes`. The constant says all the rest: path, guard,
- * limits, validation, audit, status and serialisation. The method returns an `Outcome`, or sends the
- * answer itself if it takes `@Res()`.
+ * Registers a controller's method for a route of `routes`. The constant defines the rest: path,
+ * guard, limits, validation, audit, status and serialisation. The method returns an `Outcome`, or
+ * sends the answer itself if it takes `@Res()`.
  */
 export function Operation(route: Route): OperationDecorator {
   const { method, path } = route;

@@ -3,11 +3,11 @@ import type { Logger } from '@watchword/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, errorTypeOf, maybeSessionOf } from '../request/request-context.js';
 
-/** Requests that take longer are in the log of failed ones, too. */
+/** Milliseconds. Slower requests are logged like failed ones. */
 const SLOW_MS = 1_000;
 const PATH_LENGTH_MAX = 100;
 
-/** A connection that was refused before there was a request. */
+/** A connection that was refused before it had a request. */
 export interface RefusedConnection {
   requestId: string;
   status: number;
@@ -15,8 +15,8 @@ export interface RefusedConnection {
 }
 
 /**
- * One line per request, after its answer. `all` costs about 10 microseconds of processor time a request;
- * `failed` logs refused, failed and slow requests only.
+ * Logs one line per request, after its answer. `all` costs about 10 microseconds of CPU per
+ * request; `failed` logs refused, failed and slow requests only.
  */
 export function logRequests(
   instance: FastifyInstance,
@@ -24,7 +24,7 @@ export function logRequests(
   mode: RequestLogMode,
 ): (refused: RefusedConnection) => void {
   if (mode === 'off' || !logger.isLevelEnabled('info')) return () => undefined;
-  // The fields are known and none is secret: looking for secrets would double the cost.
+  // The fields are known and none is secret. A search for secrets would double the cost.
   const lines = logger.child({}, { redact: [] });
   instance.addHook('onResponse', (request, reply, done) => {
     const isNotable = reply.statusCode >= 400 || reply.elapsedTime > SLOW_MS;
@@ -49,7 +49,7 @@ function requestFields(request: FastifyRequest, reply: FastifyReply) {
   };
 }
 
-/** Without its query; what stands below `/callbacks` may be a secret. */
+/** Returns the path without its query. A path below `/callbacks` may contain a secret. */
 function unknownPath(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   return path.startsWith('/callbacks/') ? '/callbacks/' : path.slice(0, PATH_LENGTH_MAX);

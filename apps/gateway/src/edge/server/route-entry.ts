@@ -20,25 +20,25 @@ export interface Guards {
 }
 
 interface RefusingRoute {
-  /** The route whose path this is; its own method is another one. */
+  /** The route of this path, when the request has another method. */
   refusesFor?: Route;
 }
 
 const table = new RouteTable(ROUTES);
 const compiled = new Map(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
-/** The methods of a path, as `Allow` lists them; none for an unknown path. */
+/** Returns the methods of a path for `Allow`. Empty for an unknown path. */
 export function allowedAt(path: string): string[] {
   const methods = table.at(path).map(({ method }) => method);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted();
 }
 
-/** The constant of a path, of any method. */
+/** Returns the constant of a path, for any method. */
 export function routeAt(path: string): Route | undefined {
   return table.at(path)[0];
 }
 
-/** Puts the guard, the bounds and the checks of its constant around every route that is registered. */
+/** Adds to every registered route the guard, bounds and checks of its constant. */
 export function enterByConstants(instance: FastifyInstance, guards: Guards): void {
   instance.addHook('onRoute', (registered) => {
     const { refusesFor } = (registered.config ?? {}) as RefusingRoute;
@@ -50,7 +50,7 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
       setOperation(request, operation);
       return guard ? guard.call(instance, request, reply, done) : done();
     };
-    // What an audited route refuses is on record, so its interceptor admits the request.
+    // Refusals of an audited route are recorded, so its interceptor admits the request.
     if (!operation.isAudited && !refusesFor) registered.preHandler = admitting;
   });
   for (const { method, route } of table.shadowed()) {
@@ -74,8 +74,9 @@ function constantOf({ method, url }: RouteOptions): Route {
 }
 
 /**
- * Guards run before the body is read, which Nest's run after: a stranger cannot make the process parse one.
- * Fastify takes either the call of `done` or a promise; only a look into the database needs the latter.
+ * Returns the guard, which runs before the body is read. Nest's guards run afterwards, when a
+ * stranger has already made the process parse one. Fastify takes a call of `done` or a promise;
+ * only a look-up in the database needs the latter.
  */
 function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined {
   const { keys, operators, sessions, callbacks, documents } = guards;

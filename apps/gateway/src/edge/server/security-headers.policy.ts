@@ -3,14 +3,14 @@ const YEAR_SECONDS = 31_536_000;
 /** On every answer. */
 export const NO_SNIFF = { 'x-content-type-options': 'nosniff' } as const;
 
-/** Told to browsers that came by TLS, which ends at a proxy. */
+/** Sent to browsers that connected by TLS, which ends at a proxy. */
 export const STRICT_TRANSPORT = {
   'strict-transport-security': `max-age=${YEAR_SECONDS}`,
 } as const;
 
 /**
- * True when the outermost trusted proxy was reached by TLS. Each proxy adds an entry, so entries
- * further left come from the client.
+ * Returns whether the outermost trusted proxy was reached by TLS. Each proxy adds an entry, so
+ * entries further left come from the client.
  */
 export function cameByTls(
   forwardedProto: string | string[] | undefined,

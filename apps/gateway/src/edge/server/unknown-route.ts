@@ -3,11 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import { allowedAt, type Guards, routeAt } from './route-entry.js';
 
-/** Requests without a route: 404, or 405 for a path with other methods. OPTIONS asks for these. */
+/**
+ * Answers requests without a route: 404, or 405 for a path with other methods. OPTIONS asks for
+ * these.
+ */
 export class UnknownRoute {
   constructor(private readonly guards: Guards) {}
 
-  /** Counts like any call and requires the same credentials, so that probing shows nothing. */
+  /** Counts like any call and requires the same credentials, so that probing reveals nothing. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?', 1)[0] ?? '';
     await this.enter(request, path);

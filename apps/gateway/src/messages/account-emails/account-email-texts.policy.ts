@@ -1,12 +1,12 @@
 import type { EmailContent, Language, PlatformEmailPurpose } from '@watchword/contracts';
 
-/** What an email to a user says. Nothing in it that a stranger chose is shown, but for a plain name. */
+/** The text of an email to a user. It shows nothing that a stranger chose, except a plain name. */
 export interface AccountEmail {
   readonly purpose: PlatformEmailPurpose;
   readonly language: Language;
   /** Display name of the sender, for example `Acme`. */
   readonly brand: string;
-  /** As the user gave it. */
+  /** Name in the user's spelling. */
   readonly name: string;
   readonly link: string;
 }
@@ -73,8 +73,8 @@ const PLAIN_NAME = /^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+){0,3}$/u;
 const NAME_LENGTH_MAX = 40;
 
 /**
- * Null for a name that is more than a name. A stranger can sign up with the address of another person, so a
- * name must not be able to carry a message or a link.
+ * Returns null for anything but a plain name. A stranger can sign up with another person's address,
+ * so a name must not carry a message or a link.
  */
 export function greetingName(name: string): string | null {
   const trimmed = name.trim();
@@ -115,7 +115,7 @@ interface Page {
   ignore: string;
 }
 
-/** Styles stand in the elements, because mail programs drop style sheets. */
+/** Styles are in the elements, because mail programs drop style sheets. */
 function htmlOf(page: Page): string {
   const paragraph = (inner: string, style = '') =>
     `<p style="margin:0 0 16px${style}">${inner}</p>`;

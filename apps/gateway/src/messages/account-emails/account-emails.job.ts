@@ -22,31 +22,31 @@ import { renderAccountEmail } from './account-email-texts.policy.js';
 import { PlatformSender } from './platform-sender.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** As the emails say. */
+/** Milliseconds; the emails state the same times. */
 const TOKEN_LIFE_MS = { password_reset: HOUR_MS, email_confirmation: 7 * 24 * HOUR_MS } as const;
 const PATHS = {
   password_reset: '/account/reset-password',
   email_confirmation: '/account/confirm-email',
 } as const;
 
-/** Finds requests of processes that died, and those that failed. */
+/** Milliseconds between searches for requests of dead processes and failed ones. */
 const SWEEP_EVERY_MS = 10_000;
-/** The answer to the request has left by then, so the work behind it cannot be timed. */
+/** Milliseconds. By then the answer has left, so its time does not reveal the work. */
 const SOON_MS = 100;
 const AT_ONCE_MAX = 20;
-/** An older request is dropped: the user has asked again or given up. */
+/** Milliseconds. An older request is dropped: the user has asked again or given up. */
 const KEPT_MS = HOUR_MS;
 
 interface Recipient {
   readonly user: User;
-  /** As a mail program takes it: the domain in ASCII. */
+  /** Address for mail programs: the domain in ASCII. */
   readonly address: string;
 }
 
 /**
- * Makes emails of requests. The content goes to dispatch first; then one transaction takes the request, writes
- * the hash of the token and the command. A crash in between leaves the request, and a content that
- * dispatch purges; the next run draws another token.
+ * Turns requests into emails. The content goes to dispatch first. Then one transaction deletes the
+ * request and writes the hash of the token and the command. A crash in between leaves the request,
+ * and a content that dispatch purges; the next run draws another token.
  */
 @Injectable()
 export class AccountEmailsJob {
@@ -82,7 +82,7 @@ export class AccountEmailsJob {
     await Promise.all([this.periodic?.stop(), this.running]);
   }
 
-  /** True where more may be due. */
+  /** Returns whether more may be due. */
   async run(): Promise<boolean> {
     if (!this.hasDomain) this.hasDomain = (await this.sender.ensureDomain()) !== null;
     const due = await this.requests.claimDue(new Date(this.clock.now()), AT_ONCE_MAX);
@@ -90,7 +90,7 @@ export class AccountEmailsJob {
     return due.length === AT_ONCE_MAX;
   }
 
-  /** A request does not put off a timer that runs already. One run follows the other. */
+  /** Sets a timer unless one is running. Runs do not overlap. */
   private wake(): void {
     if (this.soon !== undefined || this.isStopped) return;
     this.soon = setTimeout(() => {
@@ -108,7 +108,10 @@ export class AccountEmailsJob {
     }
   }
 
-  /** One that fails is due again when its lease ends; the others of its batch go on. */
+  /**
+   * Sends one email. A failed request is due again when its lease ends; the others of its batch
+   * continue.
+   */
   private async attempt(request: EmailRequest): Promise<void> {
     try {
       await this.handle(request);
@@ -127,7 +130,9 @@ export class AccountEmailsJob {
     await this.requests.delete(request);
   }
 
-  /** Null where there is nothing to send: no account, nothing to confirm, or links enough. */
+  /**
+   * Returns null where there is nothing to send: no account, nothing to confirm, or enough links.
+   */
   private async recipient({ purpose, email }: EmailRequest): Promise<Recipient | null> {
     const parsed = parseMailbox(email);
     if (!parsed.ok || parsed.mailbox.name !== null || email.endsWith('>')) return null;

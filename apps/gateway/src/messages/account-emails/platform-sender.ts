@@ -19,13 +19,13 @@ const DOMAINS_LOOKED_AT = 200;
 /** The sender of emails to users: its mailbox, and its domain at dispatch. */
 @Injectable()
 export class PlatformSender {
-  /** As in the settings; empty where the platform sends no email. */
+  /** From the settings. Empty where the platform sends no email. */
   readonly from: string;
-  /** Of `from`, in lower case. */
+  /** Domain of `from`, in lower case. */
   readonly domainName: string;
-  /** Name that users know the platform by. */
+  /** Name by which users know the platform. */
   readonly brand: string;
-  /** Where people reach the gateway, without a slash at the end. */
+  /** Public address of the gateway, without a slash at the end. */
   readonly baseUrl: string;
 
   constructor(
@@ -52,7 +52,7 @@ export class PlatformSender {
     return this.answer((await this.dispatch.verifyDomain(asked)).domain);
   }
 
-  /** Null where another process creates it at this moment. */
+  /** Returns null where another process creates it at this moment. */
   async ensureDomain(): Promise<SendingDomain | null> {
     const known = await this.findDomain();
     if (known !== null) return known;

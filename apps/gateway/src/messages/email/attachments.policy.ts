@@ -6,7 +6,7 @@ type Given = NonNullable<SendEmailBody['attachments']>[number];
 type Attachment = EmailContent['attachments'][number];
 
 const UNKNOWN_TYPE = 'application/octet-stream';
-/** Of the endings that people attach most. */
+/** Content types of the most common file endings. */
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   doc: 'application/msword',
@@ -58,7 +58,7 @@ function typeOf(filename: string): string {
   return TYPES[ending] ?? UNKNOWN_TYPE;
 }
 
-/** Bytes of a file in padded base64. */
+/** Returns the bytes of a file in padded base64. */
 export function sizeOf(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return (base64.length / 4) * 3 - padding;

@@ -8,7 +8,7 @@ import { PublishEmailReportsHandler } from './publish-email-reports.handler.js';
 /** A message to a return path, whose token the listener has verified. */
 export interface BounceMessage {
   readonly ref: RecipientRef;
-  /** Envelope sender; empty for `<>`. */
+  /** Envelope sender. Empty for `<>`. */
   readonly from: string;
   readonly raw: Buffer;
 }
@@ -20,8 +20,8 @@ const countReportMessage = counter(
 );
 
 /**
- * What a server or a mailbox provider says about an email that was sent. The signed address fixes
- * the email and the recipient; the names in the message itself are not read.
+ * Reads what a server or a mailbox provider says about a sent email. The signed address sets the
+ * email and the recipient; names in the message are not read.
  */
 @Injectable()
 export class BounceMessageHandler {
@@ -35,12 +35,15 @@ export class BounceMessageHandler {
   }
 }
 
-/** Servers send status notifications from the empty address only (RFC 3464 2); people cannot. */
+/**
+ * Returns whether the message is trusted. Servers send status notifications only from the empty
+ * address (RFC 3464 2); people cannot.
+ */
 function isBelieved({ kind }: ReportMessage, from: string): boolean {
   return kind !== 'other' && (kind === 'complained' || from === '');
 }
 
-/** The same message again has the same id. */
+/** Returns the report. A repeated message has the same id. */
 function reportOf(
   message: ReportMessage,
   ref: RecipientRef,

@@ -34,9 +34,9 @@ import {
 import { EmailSize } from './email-size.js';
 import { isMagicallySuppressed, isMagicallyUnverified } from './magic-address.policy.js';
 
-/** An email whose own inputs are right; domains, suppressions and limits were not asked yet. */
+/** An email whose own inputs are valid. Domains, suppressions and limits were not checked yet. */
 export interface DraftEmail {
-  /** Without the hash of its content, which dispatch answers. */
+  /** Without the hash of its content, which dispatch returns. */
   readonly email: Omit<EmailCommand, 'content_sha256'>;
   readonly content: EmailContent;
   /** The address in `from`. */
@@ -47,12 +47,12 @@ export interface DraftEmail {
   readonly quoteId?: string | undefined;
 }
 
-/** The finding of test mode, where only magic addresses refuse. */
+/** The finding of test mode, where only magic addresses are refused. */
 const NOTHING_FOUND: EmailFinding = { is_verified: true, suppressed: [] };
 
 /**
- * The rules of one email, in the order in which they refuse: its own inputs, the sender's domain, the
- * recipients, then suppressions. Credits are counted later.
+ * The rules of one email, in the order in which they refuse: its own inputs, the sender's domain,
+ * the recipients, then suppressions. Credits are counted later.
  */
 @Injectable()
 export class ComposeEmail {
@@ -64,7 +64,7 @@ export class ComposeEmail {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What the inputs alone decide. */
+  /** Checks what the inputs alone decide. */
   async draft(body: SendEmailBody): Promise<DraftEmail> {
     checkTexts(body);
     const { headers = {}, tags = [], category = 'transactional' } = body;
@@ -104,7 +104,7 @@ export class ComposeEmail {
     return { email, content, fromAddress, recipients, sendAt, metadata, quoteId: body.quote_id };
   }
 
-  /** What domains and suppressions say, in order. Test mode asks nothing. */
+  /** Asks about domains and suppressions, in order. Test mode asks nothing. */
   async find({ workspace, mode }: Caller, drafts: readonly DraftEmail[]): Promise<EmailFinding[]> {
     if (mode === 'test' || drafts.length === 0) return drafts.map(() => NOTHING_FOUND);
     const questions = drafts.map(({ email }): EmailQuestion => ({
@@ -124,7 +124,7 @@ export class ComposeEmail {
     if (caller.mode === 'live') await this.trials.check(caller.workspace);
   }
 
-  /** Stores the contents, before anything is accepted, and gives the sends that name them. */
+  /** Stores the contents before the acceptance, and returns the sends that refer to them. */
   async prepare(caller: Caller, drafts: readonly DraftEmail[]): Promise<PreparedSend[]> {
     if (drafts.length === 0) return [];
     const { sha256 } = await this.dispatch.storeEmailContents({
@@ -140,7 +140,7 @@ export class ComposeEmail {
   }
 }
 
-/** What the sender's domain, and what a recipient, is refused for. */
+/** Returns why the sender's domain, or a recipient, is refused. */
 export function refusalsOf(
   { mode }: Caller,
   { fromAddress, recipients }: DraftEmail,

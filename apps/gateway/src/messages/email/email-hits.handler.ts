@@ -4,14 +4,14 @@ import { type Clock, type EmailReport, newId, TOPICS } from '@watchword/contract
 import { crashPoint } from '@watchword/observability';
 import { BoundedMap, BUS, CLOCK } from '@watchword/platform';
 
-/** A second hit on one link so soon is the same one: a double click, or a flood. */
+/** Milliseconds in which a second hit on a link counts as the same: a double click, or a flood. */
 const SAME_HIT_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 export type EmailHit = Pick<EmailReport, 'kind' | 'email_id' | 'recipient'> &
   Partial<Pick<EmailReport, 'open' | 'click' | 'workspace_id' | 'address'>>;
 
-/** A hit on a signed link of an email becomes a message on the bus. */
+/** Publishes a hit on a signed link of an email. */
 @Injectable()
 export class EmailHitsHandler {
   private readonly takenAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);

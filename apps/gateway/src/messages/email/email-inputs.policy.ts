@@ -9,7 +9,7 @@ import {
 } from '@watchword/contracts';
 import { hasControls, headerProblem, parseMailbox } from '@watchword/email';
 
-/** Where one recipient stands in the request. */
+/** Position of a recipient in the request. */
 export interface Recipient {
   readonly address: string;
   /** `to` of a text, `to.1` of a list. */
@@ -17,7 +17,7 @@ export interface Recipient {
 }
 
 export interface Mailboxes {
-  /** As the caller gave them. */
+  /** In the caller's spelling. */
   readonly given: string[];
   readonly recipients: readonly Recipient[];
 }
@@ -26,12 +26,12 @@ export function invalid(field: string, problem: InputProblem | ErrorText): ApiEr
   return new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }
 
-/** A problem in the library's words, which are English. */
+/** Returns a problem in the library's words, which are English. */
 function inWords(problem: string): ErrorText {
   return { en: problem, fr: `est refusé : ${problem}` };
 }
 
-/** One mailbox, or a list of them. */
+/** Reads one mailbox, or a list of them. */
 export function readMailboxes(
   field: 'to' | 'cc' | 'bcc' | 'reply_to',
   value: string | readonly string[] | undefined,
@@ -51,7 +51,7 @@ export function readMailbox(field: string, text: string): Recipient {
   return { address: parsed.mailbox.address, field };
 }
 
-/** Each address once, at its first position. Letter case does not count. */
+/** Returns each address once, at its first position. Letter case does not matter. */
 export function distinctRecipients(all: readonly Recipient[]): Recipient[] {
   const byAddress = new Map<string, Recipient>();
   for (const recipient of all) {
@@ -76,7 +76,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** An empty subject is allowed; an email without any text is not. */
+/** Allows an empty subject, but no email without any text. */
 export function checkTexts({ subject, html, text }: SendEmailBody): void {
   if (hasControls(subject)) throw invalid('subject', 'controls');
   if (html === undefined && text === undefined) throw invalid('html', 'besideText');

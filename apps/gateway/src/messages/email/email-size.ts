@@ -16,8 +16,9 @@ type UnstoredEmail = Omit<EmailCommand, 'content_sha256'>;
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The finished message must fit, with the links of its longest copy. It is composed only when it could be too large and need not be, and then in
- * a thread: 10 MiB of HTML are a quarter of a second of a core, in which the event loop would answer nobody.
+ * Checks that the finished message fits, with the links of its longest copy. It is composed only
+ * when an estimate does not decide, and then in a thread: 10 MiB of HTML take a quarter of a second
+ * of CPU, which would block the event loop.
  */
 @Injectable()
 export class EmailSize implements OnApplicationShutdown {
@@ -52,7 +53,10 @@ export class EmailSize implements OnApplicationShutdown {
     return this.composer.close();
   }
 
-  /** Dispatch chooses when the email leaves: the domain's own host, where its record is found, or the platform's. */
+  /**
+   * Dispatch chooses the host when the email is sent: the domain's own, where its record is found,
+   * or the platform's.
+   */
   private longestBase({ from_domain: domain }: UnstoredEmail): string {
     const { config } = this.platform;
     const { trackingHost } = config;
@@ -62,7 +66,7 @@ export class EmailSize implements OnApplicationShutdown {
   }
 }
 
-/** The recipient whose links are the longest. Only lengths count here. */
+/** Returns the recipient with the longest links. Only lengths matter here. */
 function largestOwner({ recipients }: UnstoredEmail) {
   const [address = ''] = recipients.toSorted((one, other) => other.length - one.length);
   return { emailId: NIL_ID, workspaceId: NIL_ID, recipient: 0, address };

@@ -12,17 +12,17 @@ import { BounceMessageHandler } from './bounce-message.handler.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
-/** Recipients without a valid token, of one address. A valid token has a limit of its own. */
+/** Recipients without a valid token, per address. Valid tokens have their own limit. */
 const UNKNOWN_RECIPIENTS_PER_MINUTE = 600;
-/** Of one recipient of one email: delayed some times, then failed, then complained. */
+/** Messages about one recipient of one email: several delays, then a failure, then a complaint. */
 const MESSAGES_PER_TOKEN_AND_HOUR = 20;
 const CLIENTS_MAX = 100;
 const SOCKET_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * The mail exchanger of return paths. It takes mail for addresses that we signed and that are still
- * live, and for no other, so it can relay nothing. One recipient a message.
+ * The mail exchanger of return paths. It accepts mail only for unexpired addresses that we signed,
+ * so it can relay nothing. One recipient per message.
  */
 @Injectable()
 export class InboundSmtpListener {
@@ -41,7 +41,7 @@ export class InboundSmtpListener {
     this.tokens = EmailTokens.of(platform.config.callbackSecret);
   }
 
-  /** Off unless a port is set. */
+  /** Starts it, if a port is set. */
   async start(): Promise<void> {
     const { inboundSmtpPort: port, inboundSmtpHost: host } = this.settings;
     if (port === 0) return;
@@ -69,7 +69,7 @@ export class InboundSmtpListener {
   private createServer(): SMTPServer {
     return new SMTPServer({
       banner: 'bounces only',
-      // Nobody logs in, and reports are no secrets: their senders speak without TLS, too.
+      // There is no log-in, and reports are no secrets: senders may speak without TLS.
       disabledCommands: ['AUTH', 'STARTTLS'],
       authOptional: true,
       disableReverseLookup: true,
@@ -105,7 +105,7 @@ export class InboundSmtpListener {
     if (!verdict.admitted) throw refusal(451, '4.7.0 Too many messages, try again later');
   }
 
-  /** Acknowledged once what it says is durable; ignored messages are acknowledged, too. */
+  /** Acknowledges a message once its report is durable, and ignored messages too. */
   private async read(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -127,7 +127,7 @@ function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** Any other error is a temporary failure: the sender tries again. */
+/** Every other error is temporary: the sender tries again. */
 async function answer(work: Promise<void>, done: (error?: Error | null) => void): Promise<void> {
   try {
     await work;

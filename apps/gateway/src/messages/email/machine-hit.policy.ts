@@ -1,4 +1,7 @@
-/** Clients that say what they are. A client that only names its library may work for a person. */
+/**
+ * Clients that identify themselves as machines. One that only names its library may work for a
+ * person.
+ */
 const MACHINES = /GoogleImageProxy|YahooMailProxy|bot\b|crawl|spider|scan|preview|monitor/i;
 /** Apple's network, from which its mail privacy protection fetches images. */
 const APPLE = /^17\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
@@ -9,7 +12,7 @@ export interface Visitor {
   readonly userAgent: string | null;
 }
 
-/** A proxy or a scanner fetched the link, not a person. */
+/** Returns whether a proxy or a scanner fetched the link, not a person. */
 export function isMachine({ method, ip, userAgent }: Visitor): boolean {
   return method === 'HEAD' || MACHINES.test(userAgent ?? '') || APPLE.test(ip);
 }

@@ -2,17 +2,17 @@ import { SIMULATOR_DOMAIN } from '../../registrations/simulator-domain.policy.js
 
 const UNVERIFIED_DOMAIN = `unverified.${SIMULATOR_DOMAIN}`;
 
-/** `suppressed@sim.test`. */
+/** Returns whether it is `suppressed@sim.test`. */
 export function isMagicallySuppressed(address: string): boolean {
   return isMagic(address, 'suppressed');
 }
 
-/** As From: `unverified@sim.test`, and each address of `unverified.sim.test`. */
+/** Returns whether a `From` is `unverified@sim.test` or an address of `unverified.sim.test`. */
 export function isMagicallyUnverified(address: string): boolean {
   return isMagic(address, 'unverified') || address.endsWith(`@${UNVERIFIED_DOMAIN}`);
 }
 
-/** A label after a plus sign is ignored. */
+/** Ignores a label after a plus sign. */
 function isMagic(address: string, name: string): boolean {
   const at = address.lastIndexOf('@');
   const [local = ''] = address.slice(0, at).toLowerCase().split('+');

@@ -7,7 +7,7 @@ import { BUS, CLOCK, LOGGER } from '@watchword/platform';
 
 const REPORT_ID_LENGTH_MAX = 200;
 
-/** A verified report of an email becomes a message on the bus; its sender is answered afterwards. */
+/** Publishes a verified report of an email. Its sender is answered afterwards. */
 @Injectable()
 export class PublishEmailReportsHandler {
   constructor(

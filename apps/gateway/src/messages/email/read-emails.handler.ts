@@ -25,9 +25,9 @@ import { InFlightKeys } from '../in-flight-keys.js';
 import { readInstant } from '../message-filters.policy.js';
 import type { Walls } from '../walls.policy.js';
 
-/** How long dispatch may take to hear of an email that was accepted a moment ago. */
+/** Milliseconds until dispatch has an email that was just accepted. */
 const ARRIVAL_MS = 2_000;
-/** How long the refund may take to stand in the ledger. */
+/** Milliseconds until the ledger has the refund. */
 const SETTLEMENT_MS = 5_000;
 
 type Calls = Pick<DispatchCalls, 'getEmail' | 'listEmails' | 'cancelEmail'>;
@@ -71,7 +71,7 @@ export class ReadEmailsHandler {
     claim: IdempotencyClaim | null,
   ): Promise<{ email: ListedEmail; replayed: boolean }> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
-      // An unknown id is 404 at once; an email on its way to dispatch is waited for.
+      // An unknown id gives 404 at once. An email on its way to dispatch is awaited.
       await this.find(walls, id);
       const { email, replayed } = await this.ask(walls, id, claim);
       const record = email.refunded === null ? await this.settled(walls, email) : email;

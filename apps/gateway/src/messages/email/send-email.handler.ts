@@ -26,11 +26,11 @@ const readItem = compileBody(EmailBatchItem);
 export interface EmailBatchRequest {
   readonly body: SendEmailBatchBody;
   readonly claim: IdempotencyClaim | null;
-  /** Of the errors of items. */
+  /** Language of the items' errors. */
   readonly language: Language;
 }
 
-/** Emails, one or many in a request: checked, their contents stored, charged and queued. */
+/** Sends emails, one or many per request: checked, their contents stored, charged and queued. */
 @Injectable()
 export class SendEmailHandler {
   constructor(
@@ -108,13 +108,13 @@ async function orRefused<Value>(step: () => Promise<Value>): Promise<Step<Value>
   }
 }
 
-/** What is no object refuses the whole batch. */
+/** An item that is no object refuses the whole batch. */
 function checkItems(items: readonly unknown[]): void {
   const misfit = misfitOf(items);
   if (misfit !== undefined) throw invalid(String(misfit), INPUT_PROBLEMS.mustBe(['an object']));
 }
 
-/** Everything in it is in the stored command, so a replay says the same. */
+/** Returns the answer. It uses only the stored command, so a replay returns the same. */
 function sentEmail(command: SendMessage): SentEmail {
   const { id, status } = acceptedEmail(command);
   return { id, status };

@@ -1,10 +1,12 @@
 import type { EmailContent } from '@watchword/contracts';
 
-/** Quoted-printable makes at most three bytes of one, and ends its lines with three more after 65 or later. */
+/**
+ * Factor. Quoted-printable makes at most three bytes of one, and adds three per line of 65 or more.
+ */
 const ENCODED_MAX = 3.2;
-/** Line ends of base64. */
+/** Factor for the line ends of base64. */
 const WRAPPED = 1.03;
-/** Headers of the message and of its parts, tokens and the signature. */
+/** Bytes of headers of the message and its parts, tokens and the signature. */
 const OVERHEAD_BYTES = 64 * 1024;
 
 export interface SizeBounds {
@@ -13,8 +15,8 @@ export interface SizeBounds {
 }
 
 /**
- * Between which sizes the finished message lies. No encoding of a part is shorter than the part. `linkBytes`: what
- * tracking adds to the HTML at most.
+ * Returns bounds of the finished message's size. No encoding is shorter than its part. `linkBytes`
+ * is the most that tracking adds to the HTML.
  */
 export function sizeBounds(
   { html, text, attachments }: EmailContent,

@@ -15,9 +15,9 @@ import { wallsOf } from '../walls.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
-/** How long dispatch may take to hear of an OTP that was accepted a moment ago. */
+/** Milliseconds until dispatch has an OTP that was just accepted. */
 const ARRIVAL_MS = 2_000;
-/** Longer than a provider may take to answer, which can decide whether credits go back. */
+/** Milliseconds; longer than a provider's answer, which can decide about the refund. */
 const SETTLEMENT_MS = 8_000;
 
 export interface CancelledOtp {
@@ -26,9 +26,8 @@ export interface CancelledOtp {
 }
 
 /**
- * Cancels, then waits until the ledger knows what that costs: `refunded` in the answer is true from
- * the start (ADR 7). Where that takes too long, the record is still shown as it was before,
- * although its code no longer verifies.
+ * Cancels, then waits until the ledger knows the cost, so `refunded` in the answer is final (ADR
+ * 7). If that takes too long, the record is shown as before, although its code no longer verifies.
  */
 @Injectable()
 export class CancelOtpHandler {

@@ -6,7 +6,7 @@ import {
   type VerifyResult,
 } from '@watchword/contracts';
 
-/** Everything in it is in the stored command, so a replay is the same text to the byte. */
+/** Returns the answer. It uses only the stored command, so a replay is equal to the byte. */
 export function sentOtp(command: SendMessage): SendOtpAnswer {
   const { otp } = command;
   if (!otp) throw new Error(`message ${command.message_id} is not a one-time password`);
@@ -22,7 +22,7 @@ export function sentOtp(command: SendMessage): SendOtpAnswer {
   };
 }
 
-/** As of the send it repeats, and as stable: `id` is the one-time password's. */
+/** Returns the answer of a resend, just as stable. `id` is that of the OTP. */
 export function resentOtp(command: SendMessage): ResendOtpAnswer {
   const { resend } = command;
   if (!resend) throw new Error(`message ${command.message_id} is not a resend`);

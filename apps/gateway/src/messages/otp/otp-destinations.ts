@@ -13,9 +13,9 @@ export interface OtpDestination {
 }
 
 /**
- * Where one-time passwords went, which a verification must know before it may count. It never
- * changes, so what was sent or asked for through this process is remembered, and most verifications
- * cost one call instead of two.
+ * Destinations of OTPs, which a verification needs before it may count. They never change, so those
+ * sent or asked through this process are remembered, and most verifications make one call instead
+ * of two.
  */
 const REMEMBERED_MAX = 20_000;
 
@@ -37,8 +37,8 @@ export class OtpDestinations {
   }
 
   /**
-   * Null when the caller has no such one-time password. A foreign id that is remembered takes the same
-   * calls as an unknown one, so that the time of the answer does not tell them apart.
+   * Returns null when the caller has no such OTP. A remembered foreign id makes the same calls as
+   * an unknown one, so the time of the answer does not tell them apart.
    */
   async find(caller: Caller, otpId: string): Promise<OtpDestination | null> {
     const walls = wallsOf(caller);

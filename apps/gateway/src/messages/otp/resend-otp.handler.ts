@@ -21,14 +21,14 @@ import { wallsOf } from '../walls.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
-/** How long a provider that is being asked may take before a resend is refused for it. */
+/** Milliseconds to wait for a provider's answer before a resend is refused because of it. */
 const HAND_OVER_MS = 3_000;
 
 type Reserved = Extract<ReserveResendResult, { outcome: 'reserved' }>;
 
 /**
- * The same code once more (ADR 12): taken from the OTP's budget in dispatch first, then counted,
- * charged and queued like any send. What was taken and is certainly not charged is given back.
+ * Sends the same code again (ADR 12). The resend is taken from the OTP's budget in dispatch first,
+ * then counted, charged and queued like any send. One that is certainly not charged is given back.
  */
 @Injectable()
 export class ResendOtpHandler {
@@ -118,7 +118,8 @@ export class ResendOtpHandler {
 }
 
 /**
- * After a lost answer it may have been charged; what was reserved in vain then lapses by itself.
+ * Returns whether it was certainly not charged. After a lost answer it may have been; an unused
+ * reservation expires by itself.
  */
 function isCertainlyUncharged(error: unknown): boolean {
   return error instanceof ApiError || isWithoutEffect(error);

@@ -25,8 +25,8 @@ import { readMetadata } from '../metadata.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 
 /**
- * Checks, counts, charges, queues and answers a send. Read this file first. Dispatch draws the code
- * later, so nothing here can leak it.
+ * Checks, counts, charges, queues and answers a send. Dispatch draws the code later, so nothing
+ * here can leak it.
  */
 @Injectable()
 export class SendOtpHandler {
@@ -68,7 +68,7 @@ export class SendOtpHandler {
     return { send, counters, quoteId, budget: budgetOf(caller) };
   }
 
-  /** What would be sent, without asking whether it may be. */
+  /** Returns what would be sent, without checking whether it may be. */
   compose(
     workspace: WorkspaceView,
     body: SendOtpBody,
@@ -116,7 +116,7 @@ export class SendOtpHandler {
   }
 }
 
-/** One of the magic numbers of test mode sets it. */
+/** Returns the attempt budget that a magic number of test mode sets. */
 function attemptBudget(destination: string, testMode: boolean): number | null {
   return testMode ? testAttemptBudget(destination) : null;
 }
@@ -124,7 +124,7 @@ function attemptBudget(destination: string, testMode: boolean): number | null {
 const STRICT_CODE_LENGTH_MIN = 6;
 const STRICT_TTL_SECONDS_MAX = 600;
 
-/** What the standards ask of a code, for workspaces that must not ask for less. */
+/** Checks what the standards require of a code, for workspaces that enforce them. */
 function checkStrictness(codeLength: number, ttlSeconds: number): void {
   if (codeLength < STRICT_CODE_LENGTH_MIN) {
     const message = inputMessage('code_length', INPUT_PROBLEMS.strictMin(STRICT_CODE_LENGTH_MIN));

@@ -1,6 +1,6 @@
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 
-/** The answer for an accepted one-time password that has not reached dispatch yet. */
+/** Returns the answer for an accepted OTP that has not reached dispatch yet. */
 export function stillProcessed(): ApiError {
   return new ApiError('internal_error', {
     status: 503,

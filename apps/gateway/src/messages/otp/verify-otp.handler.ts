@@ -20,14 +20,15 @@ import { wallsOf } from '../walls.policy.js';
 import { OtpDestinations, type OtpDestination } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
-/** How long a verification waits for dispatch to hear of an OTP that was accepted a moment ago. */
+/** Milliseconds that a verification waits for an OTP that was just accepted to reach dispatch. */
 const PATIENCE_MS = 2_000;
 
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
 /**
- * When a limit refuses a request with an Idempotency-Key, its replay comes first: a guess whose answer
- * got lost was counted, and its retry must not count again, or be refused for having come too often.
+ * Verifies a guess. When a limit refuses a request with an Idempotency-Key, its replay comes first:
+ * a guess whose answer was lost was counted, and its retry must not count again or be refused as
+ * too frequent.
  */
 @Injectable()
 export class VerifyOtpHandler {
@@ -87,7 +88,7 @@ export class VerifyOtpHandler {
     return checkedOrRefused(result);
   }
 
-  /** The OTP exists, so "not found" only says that it has not reached dispatch yet. */
+  /** The OTP exists, so "not found" only means that it has not reached dispatch yet. */
   private async ask(
     caller: Caller,
     { otpId, code, claim }: { otpId: string; code: string; claim: IdempotencyClaim | null },

@@ -8,7 +8,7 @@ import { EMAIL_WORDS } from '../send-words.policy.js';
 import { answerOf, type QuoteOptions, type Quoted, type Remarks } from './quote.handler.js';
 import { gatesOf, refusal } from './quote.policy.js';
 
-/** What an email would cost and meet. `segments` counts its recipients. */
+/** Quotes an email. `segments` is its number of recipients. */
 @Injectable()
 export class QuoteEmailHandler {
   constructor(
@@ -26,7 +26,7 @@ export class QuoteEmailHandler {
     const draft = await this.compose.draft(body);
     const [finding] = await this.compose.find(caller, [draft]);
     const { sender, recipient } = refusalsOf(caller, draft, finding!);
-    // No gate is about an address that only test keys send to: that is the answer itself.
+    // No gate covers an address that only test keys send to. That error is the answer itself.
     if (recipient?.type === 'validation_error') throw recipient;
     const { recipients, content } = draft;
     return this.inFlight.during(workspace.id, claim, async () => {
@@ -48,7 +48,7 @@ export class QuoteEmailHandler {
         network: null,
         segments: recipients.length,
         idempotency: claim,
-        // The request that repeats it says the body again, which may be 10 MiB.
+        // The body is left out, because a request that repeats it contains it, up to 10 MiB.
         ...(claim === null ? {} : { remarks: JSON.stringify({ ...remarks, body: '' }) }),
       });
       if (result.verdict !== 'quoted') throw new ApiError(result.verdict);

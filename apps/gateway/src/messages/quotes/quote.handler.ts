@@ -54,7 +54,7 @@ type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 export interface QuoteOptions {
   readonly language: Language;
   readonly claim: IdempotencyClaim | null;
-  /** Variant A’s by default. */
+  /** Names of variant A by default. */
   readonly words?: SendWords;
 }
 
@@ -63,7 +63,10 @@ export interface Quoted {
   readonly replayed: boolean;
 }
 
-/** What of an answer does not come from billing: kept with a key, so that a replay says the same. */
+/**
+ * The part of an answer that does not come from billing. It is stored with a key, so that a replay
+ * returns the same.
+ */
 export interface Remarks extends Omit<
   QuoteAnswer,
   'quote_id' | 'expires_at' | 'credits' | 'price'
@@ -71,21 +74,20 @@ export interface Remarks extends Omit<
   readonly language: Language;
 }
 
-/** The text of a send, measured, and what its content would be refused for. */
+/** The measured text of a send, and why its content would be refused. */
 interface Text {
   readonly body: string;
   readonly encoding: string;
   readonly rewritten: boolean;
   readonly segments: number;
   readonly findings: Findings;
-  /** What anti-spam is to be asked; null where a send would not be judged. */
+  /** The question for anti-spam. Null where a send would not be judged. */
   readonly screening: ScreenTextRequest | null;
 }
 
 /**
- * What a send would cost and meet, without counting or charging anything: the rules are those that
- * the sends themselves ask. What a quote alone is refused for is what no gate is about: a malformed
- * body, or a number that nothing could be sent to.
+ * Quotes a send without counting or charging: with the same rules as the sends. Only what no gate
+ * covers refuses the quote itself: a malformed body, or a number that cannot be sent to.
  */
 @Injectable()
 export class QuoteHandler {
@@ -118,7 +120,7 @@ export class QuoteHandler {
     return this.quote(caller, 'otp', destination, text, options);
   }
 
-  /** Of either variant's body. */
+  /** Quotes an SMS of either variant. */
   async quoteSms(caller: Caller, request: SmsRequest, options: QuoteOptions): Promise<Quoted> {
     const { words } = request;
     const destination = parseNumber(request.to, 'sms', caller.mode === 'test', words);
@@ -216,7 +218,7 @@ export class QuoteHandler {
     });
   }
 
-  /** Credits that the agent key may still spend today; infinite without a budget. */
+  /** Returns the credits that the agent key may still spend today; Infinity without a budget. */
   private async budgetLeft(caller: Caller): Promise<number> {
     const budget = budgetOf(caller);
     if (!budget) return Infinity;
@@ -225,7 +227,7 @@ export class QuoteHandler {
     return daily - spending.credits;
   }
 
-  /** Dispatch, which judges the text of a send, may be away: no quote fails for that. */
+  /** Asks dispatch to judge the text. The quote does not fail when dispatch is unavailable. */
   private async screened(request: ScreenTextRequest | null): Promise<Findings> {
     if (request === null) return {};
     try {
@@ -236,7 +238,7 @@ export class QuoteHandler {
     }
   }
 
-  /** Country, prefix and limits. Only the country list of an agent key binds test mode. */
+  /** Checks country, prefix and limits. In test mode only an agent key's country list applies. */
   private async findingsAt(
     caller: Caller,
     kind: Kind,
@@ -264,7 +266,7 @@ export class QuoteHandler {
     };
   }
 
-  /** A trial workspace that awaits confirmation has no credits: its balance refuses the send. */
+  /** A trial workspace that awaits confirmation has no credits, so its balance refuses the send. */
   private async trialCountersOf(workspace: WorkspaceView, kind: Kind, e164: string) {
     const none = { ofNumber: [], ofPrefix: [] };
     if (!channelOf(kind).isPumped || workspace.trialCreditsPending > 0) return none;
@@ -282,7 +284,7 @@ export class QuoteHandler {
   }
 }
 
-/** Billing knows the balance, so its gate is judged last. */
+/** Returns the answer. Billing knows the balance, so its gate is judged last. */
 export function answerOf(
   { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
   { language, gates, ...said }: Remarks,
@@ -306,7 +308,7 @@ export function answerOf(
   };
 }
 
-/** Of what is empty there is nothing to send: refused at its gate, and without a price. */
+/** Measures a text. An empty one is refused at its gate and has no price. */
 function measured(body: string): Pick<Text, 'body' | 'encoding' | 'segments'> {
   const { encoding, segments } = measureSegments(body);
   return { body, encoding, segments: body.trim() === '' ? 0 : segments };

@@ -10,16 +10,16 @@ import {
 } from '@watchword/contracts';
 import type { CountryFinding } from '../destination.policy.js';
 
-/** What stands at a gate: a refusal that a send would get, or something worth knowing. */
+/** A finding at a gate: a refusal that a send would get, or a warning. */
 export interface Finding {
   readonly verdict: 'refuse' | 'warn';
-  /** An `ApiError`, or a mere text for what no send is answered with. */
+  /** An `ApiError`, or only a text where no send has such an error. */
   readonly error: Pick<ApiError, 'text'> & Partial<Pick<ApiError, 'type' | 'retryAfterSeconds'>>;
 }
 
 export type Findings = Partial<Record<QuoteGate, Finding>>;
 
-/** Where a send is refused with this type; undefined for what no gate is about. */
+/** The gate of each error type. Undefined where no gate covers it. */
 const GATE_OF: Partial<Record<ErrorType, QuoteGate>> = {
   insufficient_credits: 'balance',
   sms_quota_exceeded: 'balance',
@@ -31,7 +31,7 @@ const GATE_OF: Partial<Record<ErrorType, QuoteGate>> = {
   dnd_blocked: 'dnd',
 };
 
-/** A magic number's refusal at its gate; one that belongs to none is the answer itself. */
+/** Returns a magic number's refusal at its gate. A refusal without a gate is the answer itself. */
 export function magicFinding(refusal: ApiError | null): Findings {
   if (refusal === null) return {};
   const gate = GATE_OF[refusal.type];
@@ -39,7 +39,7 @@ export function magicFinding(refusal: ApiError | null): Findings {
   return { [gate]: { verdict: 'refuse', error: refusal } };
 }
 
-/** Anti-spam judges after a send was accepted, so none of it is an error of the send. */
+/** Anti-spam judges after the acceptance, so its findings are no errors of the send. */
 const ANTI_SPAM: Record<'tag' | 'block' | 'unknown', [Finding['verdict'], ErrorText]> = {
   tag: ['warn', ERROR_MESSAGES.antiSpamTags],
   block: ['refuse', ERROR_MESSAGES.antiSpamBlocks],
@@ -59,7 +59,7 @@ export function countryFinding(found: CountryFinding | null): Findings {
   return { country: { verdict, error: found.error } };
 }
 
-/** Every gate, in its order. */
+/** Returns every gate, in order. */
 export function gatesOf(findings: Findings, language: Language): GateVerdict[] {
   return QUOTE_GATES.map((gate) => {
     const finding = findings[gate];
@@ -79,7 +79,7 @@ export function refusal(error: ApiError | null): Finding | undefined {
   return error === null ? undefined : { verdict: 'refuse', error };
 }
 
-/** The refusal that a rule throws, as a value. */
+/** Returns the refusal that a rule throws as a value. */
 export function refusalBy(rule: () => unknown): ApiError | null {
   try {
     rule();

@@ -7,10 +7,10 @@ import {
   SmsBatchItem,
 } from '@watchword/contracts';
 
-/** Reads one item as a body of its own; throws what is wrong with it. */
+/** Reads one item as a complete body. Throws its first problem. */
 export type ReadItem = (item: unknown) => SmsBatchItem;
 
-/** An item of a batch as if it had been sent alone: what it leaves out is the envelope's. */
+/** Returns an item as if it had been sent alone: missing members come from the batch. */
 export function itemBody(envelope: SmsBatchBody, given: object, read: ReadItem): CreateSmsBody {
   if ('send_at' in given) {
     throw new ApiError('validation_error', {
@@ -26,7 +26,7 @@ export function itemBody(envelope: SmsBatchBody, given: object, read: ReadItem):
       message: inputMessage('from', 'required'),
     });
   }
-  // A text of its own beats the shared template.
+  // An item's own text takes precedence over the shared template.
   const shared = item.body === undefined ? envelope.template : undefined;
   return { ...item, from, template: item.template ?? shared, send_at: envelope.send_at };
 }

@@ -16,9 +16,9 @@ import { FindMessageHandler } from '../find-message.handler.js';
 import { InFlightKeys } from '../in-flight-keys.js';
 import type { Walls } from '../walls.policy.js';
 
-/** How long dispatch may take to hear of a message that was accepted a moment ago. */
+/** Milliseconds until dispatch has a message that was just accepted. */
 const ARRIVAL_MS = 2_000;
-/** How long the refund may take to stand in the ledger. */
+/** Milliseconds until the ledger has the refund. */
 const SETTLEMENT_MS = 5_000;
 
 export interface CancelledSms {
@@ -26,7 +26,7 @@ export interface CancelledSms {
   readonly replayed: boolean;
 }
 
-/** Cancels an SMS of either family that no carrier was asked to take, and waits for its refund. */
+/** Cancels an SMS of either family without an attempt, and waits for its refund. */
 @Injectable()
 export class CancelSmsHandler {
   constructor(
@@ -40,7 +40,7 @@ export class CancelSmsHandler {
 
   cancel(walls: Walls, id: string, claim: IdempotencyClaim | null): Promise<CancelledSms> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
-      // An unknown id is 404 at once; a message on its way to dispatch is waited for.
+      // An unknown id gives 404 at once. A message on its way to dispatch is awaited.
       await this.messages.find(walls, id, 'sms');
       const { message, settled, replayed } = await this.ask(walls, id, claim);
       const record = settled ? message : await this.settled(walls, message);

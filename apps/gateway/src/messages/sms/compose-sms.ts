@@ -28,7 +28,7 @@ import { readSendAt } from './send-at.policy.js';
 import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
 import { textOfTemplate, unknownTemplate } from './template-text.policy.js';
 
-/** An SMS as a caller asks for it, the same for every endpoint. */
+/** An SMS as a caller requests it, the same for every endpoint. */
 export interface SmsRequest {
   readonly family: Family;
   readonly words: SendWords;
@@ -42,7 +42,7 @@ export interface SmsRequest {
   readonly quoteId?: string | undefined;
 }
 
-/** A request whose own inputs are right; registries, countries and limits were not asked yet. */
+/** A request whose own inputs are valid. Registries, countries and limits were not checked yet. */
 export interface DraftSms {
   readonly request: SmsRequest;
   readonly text: SmsText;
@@ -52,7 +52,7 @@ export interface DraftSms {
   readonly metadata: Record<string, unknown>;
 }
 
-/** The templates that a request names, by the reference that it uses. */
+/** The templates that a request names, by the reference it uses. */
 export type Templates = ReadonlyMap<string, TemplateRecord>;
 
 /**
@@ -69,7 +69,7 @@ export class ComposeSms {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What the inputs alone decide. */
+  /** Checks what the inputs alone decide. */
   draft({ workspace, mode }: Caller, request: SmsRequest, templates: Templates): DraftSms {
     const { words } = request;
     const { text: body, field } = textOf(request, templates);
@@ -90,7 +90,7 @@ export class ComposeSms {
     };
   }
 
-  /** What registries, country and prefix say; throws the first refusal. */
+  /** Checks registries, country and prefix. Throws the first refusal. */
   async admit(caller: Caller, draft: DraftSms, finding: DestinationFinding): Promise<PreparedSend> {
     const { checks, countries, prefixes, trials } = this;
     const { workspace, mode } = caller;
@@ -120,7 +120,7 @@ export class ComposeSms {
   }
 }
 
-/** The text that was asked for, and the input that an error names. */
+/** Returns the requested text, and the input that an error names. */
 export function textOf(
   { words, body, template, variables }: SmsRequest,
   templates: Templates,

@@ -7,12 +7,12 @@ import {
 } from '@watchword/contracts';
 
 const DAY_MS = 86_400_000;
-/** A moment so little in the past is taken for now: clocks differ. */
+/** Milliseconds. A time that is less in the past counts as now, because clocks differ. */
 const PAST_MAX_MS = 60_000;
-/** RFC 3339 with an offset; the offset says which zone a bare time would leave open. */
+/** RFC 3339 with an offset. A time without one would leave its zone open. */
 const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** When a message is to be sent; null is now. */
+/** Returns when a message is due. Null is now. */
 export function readSendAt(sendAt: string | undefined, nowMs: number): string | null {
   if (sendAt === undefined) return null;
   if (!WITH_OFFSET.test(sendAt) || !isMoment(sendAt)) throw refused(ERROR_MESSAGES.sendAtForm);

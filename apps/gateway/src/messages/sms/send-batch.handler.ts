@@ -36,7 +36,7 @@ import { unknownTemplate } from './template-text.policy.js';
 export interface BatchRequest {
   readonly body: SmsBatchBody;
   readonly claim: IdempotencyClaim | null;
-  /** Of the errors of items. */
+  /** Language of the items' errors. */
   readonly language: Language;
 }
 
@@ -48,8 +48,9 @@ export interface AcceptedBatch {
 const readItem: ReadItem = compileBody(SmsBatchItem);
 
 /**
- * Many messages in one request: each item passes or fails by itself, and what passes is accepted in
- * one transaction, in order. One idempotency key replays the whole answer, errors included.
+ * Sends many messages in one request: each item passes or fails by itself, and passing ones are
+ * accepted in one transaction, in order. One idempotency key replays the whole answer, errors
+ * included.
  */
 @Injectable()
 export class SendBatchHandler {
@@ -83,7 +84,7 @@ export class SendBatchHandler {
     return { answer, replayed };
   }
 
-  /** Every rule but the wallet, each asked once for all items. */
+  /** Checks every rule except the balance, each once for all items. */
   private async prepare(
     caller: Caller,
     body: SmsBatchBody,
@@ -105,7 +106,7 @@ export class SendBatchHandler {
     return admitted;
   }
 
-  /** The envelope's own template; an unknown one refuses the whole batch. */
+  /** Returns the batch's own template. An unknown one refuses the whole batch. */
   private async sharedTemplate(
     workspaceId: string,
     reference: string | undefined,
@@ -164,7 +165,7 @@ export class SendBatchHandler {
   }
 }
 
-/** Faults of the envelope refuse the whole batch. */
+/** Faults outside the items refuse the whole batch. */
 function checkEnvelope({ messages, send_at: sendAt }: SmsBatchBody, nowMs: number): void {
   readSendAt(sendAt, nowMs);
   const misfit = misfitOf(messages);

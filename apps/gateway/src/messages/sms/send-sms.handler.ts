@@ -13,7 +13,7 @@ import type { SendWords } from '../send-words.policy.js';
 import { ComposeSms, type SmsRequest, type Templates } from './compose-sms.js';
 import { smsRequestOfVariantA, smsRequestOfVariantB } from './sms-request.policy.js';
 
-/** A single SMS of either variant: rewritten, measured, counted, charged and queued. */
+/** Sends a single SMS of either variant: rewritten, measured, counted, charged and queued. */
 @Injectable()
 export class SendSmsHandler {
   constructor(
@@ -32,7 +32,7 @@ export class SendSmsHandler {
     return this.send(caller, claim, smsRequestOfVariantA(body));
   }
 
-  /** `POST /v1/sms`, and an agent's `send_sms`, which has other words. */
+  /** `POST /v1/sms`, and an agent's `send_sms`, which has other error names. */
   sendMessage(
     caller: Caller,
     body: CreateSmsBody,

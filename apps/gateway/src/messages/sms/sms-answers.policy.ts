@@ -6,7 +6,7 @@ import {
 } from '@watchword/contracts';
 import { acceptedRecord } from '../accepted-record.policy.js';
 
-/** Everything in it is in the stored command, so a replay is the same text to the byte. */
+/** Returns the answer. It uses only the stored command, so a replay is equal to the byte. */
 export function sentSms(command: SendMessage): SendSmsAnswer {
   const { sms } = command;
   if (!sms) throw new Error(`message ${command.message_id} is not an SMS`);
@@ -23,7 +23,7 @@ export function sentSms(command: SendMessage): SendSmsAnswer {
   };
 }
 
-/** The same of variant B. A command of an older version carries no price of a credit. */
+/** Returns the same for variant B. A command of an older version has no credit price. */
 export function messageOf(command: SendMessage): SmsMessage {
   const { credit_price: price = { amount: 0, currency: 'NGN' } } = command;
   return smsMessage(acceptedRecord(command), price);

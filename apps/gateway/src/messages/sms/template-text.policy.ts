@@ -7,7 +7,10 @@ import {
 } from '@watchword/contracts';
 import { renderTemplate } from '@watchword/telephony';
 
-/** The text of a template with every value in it. A missing value or too long a text is refused. */
+/**
+ * Returns the text of a template with its values. Refuses a missing value and a text that is too
+ * long.
+ */
 export function textOfTemplate(body: string, variables: TemplateVariables = {}): string {
   const { text, missing, characters } = renderTemplate(
     body,

@@ -109,7 +109,7 @@ export class AuthController {
     );
   }
 
-  /** The same answer, after the same work, for every address. */
+  /** The answer and the work are the same for every address. */
   @Operation(routes.requestPasswordReset)
   async forgotPassword(
     @Req() request: FastifyRequest,
@@ -166,7 +166,7 @@ export class AuthController {
     await this.answer(request, reply, session);
   }
 
-  /** A device is remembered once its first log-in succeeds. */
+  /** Logs in. A device is remembered after its first successful log-in. */
   private async enter(
     request: FastifyRequest,
     reply: FastifyReply,

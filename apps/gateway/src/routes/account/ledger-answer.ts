@@ -3,7 +3,7 @@ import { prefersCsv } from '../../billing/ledger-csv.policy.js';
 import type { LedgerReading } from '../../billing/ledger.handler.js';
 import { sendOutcome, tellRemaining } from '../../edge/request/request-context.js';
 
-/** A page as JSON, or all of it as CSV: the same for API keys and for the console. */
+/** Answers a page as JSON, or the whole ledger as CSV, for API keys and the console. */
 export async function answerLedger(
   request: FastifyRequest,
   reply: FastifyReply,

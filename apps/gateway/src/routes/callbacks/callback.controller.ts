@@ -11,12 +11,12 @@ import { PublishEmailReportsHandler } from '../../messages/email/publish-email-r
 import { PublishReportsHandler } from '../../messages/publish-reports.handler.js';
 
 const MINUTE = 60;
-/** Ten thousand a second: a bound, not a brake; carriers are few and send in bursts. */
+/** Ten thousand a second: a bound, not a brake. Carriers are few and send in bursts. */
 const REPORTS_PER_MINUTE = 600_000;
 
 /**
  * `/callbacks/<account>/<secret>?mid=<message id>&attempt=<number>`: carriers' delivery reports and
- * inbound messages. They are verified, published and answered; dispatch decides what they mean.
+ * inbound messages. They are verified, published and answered; dispatch applies them.
  */
 @Controller()
 export class CallbackController {
@@ -52,7 +52,7 @@ export class CallbackController {
     reply.code(200).header('content-type', 'text/plain; charset=utf-8').send('OK');
   }
 
-  /** Signatures cover the address as the carrier knows it, which may be a proxy's. */
+  /** Returns the URL as the carrier knows it, which may be a proxy's. Signatures cover it. */
   private publicUrl(request: FastifyRequest): string {
     const base = this.platform.config.callbackBaseUrl;
     const origin = base === '' ? `http://${request.headers.host}` : base.replace(/\/$/, '');
@@ -65,7 +65,7 @@ function errorOf(verdict: 'forged' | 'malformed'): ApiError {
   return new ApiError('authentication_error', { message: ERROR_MESSAGES.callbackForged });
 }
 
-/** The first value of each name; Fastify gives arrays for repeated ones. */
+/** Returns the first value of each name. Fastify gives arrays for repeated ones. */
 function textQuery(query: unknown): Record<string, string> {
   const entries = Object.entries(query as Record<string, string | string[]>);
   return Object.fromEntries(entries.map(([name, value]) => [name, String([value].flat()[0])]));

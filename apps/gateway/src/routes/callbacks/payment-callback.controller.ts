@@ -5,15 +5,15 @@ import { BILLING } from '../../billing/billing-calls.js';
 import { CallbackGuard } from '../../edge/guards/callback.guard.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
-/** The header that carries the signature of each provider. */
+/** Signature header of each provider. */
 const SIGNATURE_HEADERS = new Map([
   ['stripe', 'stripe-signature'],
   ['paystack', 'x-paystack-signature'],
 ]);
 
 /**
- * `/callbacks/payments/<provider>`: events of payment providers. Billing holds their secrets, so it checks the
- * signature over the raw bytes before it reads them.
+ * `/callbacks/payments/<provider>`: events of payment providers. Billing has their secrets, so it
+ * checks the signature over the raw bytes before it parses them.
  */
 @Controller()
 export class PaymentCallbackController {

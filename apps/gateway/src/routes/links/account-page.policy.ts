@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Language } from '@watchword/contracts';
 
 /**
- * The pages behind the links in account emails. The token stands behind the `#` of the address, which browsers
- * send to no server: it is in no log, and in no `Referer`. A script reads it, so a program that only follows
- * links confirms nothing and uses no token up.
+ * The pages behind the links in account emails. The token is after the `#` of the address, which
+ * browsers send to no server, so it is in no log and no `Referer`. A script reads it, so a program
+ * that only follows links uses no token up.
  */
 export type AccountPage = 'reset' | 'confirm';
 
@@ -80,7 +80,7 @@ const COMMON: Record<
   },
 };
 
-/** Takes the token out of the address bar first. A failed fetch leaves the form as it is. */
+/** Removes the token from the address bar first. A failed fetch leaves the form as it is. */
 const SCRIPT = `
 const form = document.querySelector('form');
 const note = document.querySelector('[role=status]');

@@ -15,7 +15,7 @@ import { askPage, donePage, PAGE_POLICY, UNKNOWN_LINK_PAGE } from './unsubscribe
 /** One transparent pixel, 43 bytes. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** The links in emails: opens, clicks and unsubscribing. */
+/** Targets of the links in emails: opens, clicks and unsubscribes. */
 @Controller()
 export class LinksController {
   private readonly links: LinkSettings;
@@ -36,7 +36,7 @@ export class LinksController {
     this.logger = logger;
   }
 
-  /** A picture for every token: a broken one in an email helps no reader. */
+  /** Returns an image for every token, because a broken one helps no reader. */
   @Operation(routes.trackOpen)
   async open(
     @Token() token: string,
@@ -55,7 +55,7 @@ export class LinksController {
     reply.code(200).send(PIXEL);
   }
 
-  /** Leads only where the signed token says. */
+  /** Redirects only to the target in the signed token. */
   @Operation(routes.trackClick)
   async click(
     @Token() token: string,
@@ -81,7 +81,7 @@ export class LinksController {
     sendPage(reply, 200, askPage(ref.address));
   }
 
-  /** Answers when the report is on the bus, so a mail program that sees an error asks again. */
+  /** Answers when the report is on the bus. After an error a mail program asks again. */
   @Operation(routes.unsubscribe)
   async unsubscribe(
     @Token() token: string,
@@ -97,13 +97,16 @@ export class LinksController {
     sendPage(reply, 200, donePage(ref.address));
   }
 
-  /** What was signed for the link host of one sender is unknown under all other names. */
+  /**
+   * Returns the tokens of the request's host. A token for one sender's link host is invalid under
+   * every other name.
+   */
   private tokensAt({ headers }: FastifyRequest): EmailTokens {
     const host = (headers.host ?? '').replace(/:\d+$/, '');
     return new EmailTokens(linkSecretAt(this.links, this.secret, host));
   }
 
-  /** The reader gets the picture or the page, also when the hit cannot be counted. */
+  /** Records a hit. The reader gets the image or the page, even when the hit cannot be counted. */
   private async note(token: string, hit: EmailHit): Promise<void> {
     await this.hits.take(token, hit).catch((error: unknown) => {
       this.logger.warn({ err: error, kind: hit.kind }, 'a click or open was not counted');
@@ -118,7 +121,7 @@ export class LinksController {
   }
 }
 
-/** Null for what is no web address. In the form that a header can carry. */
+/** Returns a web address in the form of a header, or null. */
 function webAddress(text: string): string | null {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;

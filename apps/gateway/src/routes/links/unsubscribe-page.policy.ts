@@ -7,7 +7,7 @@ const PAGE = (title: string, body: string): string =>
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
-/** Asks first, because mail programs open links without a click. */
+/** Returns a page that asks first, because mail programs open links without a click. */
 export function askPage(address: string): string {
   return PAGE(
     'Unsubscribe',

@@ -13,7 +13,7 @@ import { countRefusal } from '../../edge/server/http-adapter.js';
 import { type AgentCall, type AgentTools, toolName } from './agent-tools.js';
 import { failure, success, TOOL_LIST } from './tool-result.policy.js';
 
-/** The current version of the protocol and the two before it. None of them has batches. */
+/** The current version of the protocol and the two before it. None has batches. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
 
 const INSTRUCTIONS =
@@ -22,8 +22,9 @@ const INSTRUCTIONS =
   'Wait retry_after_seconds after rate_limited.';
 
 /**
- * Streamable HTTP without sessions: one server object for each request, nothing kept between two.
- * Versions since 2026-07-28 carry their envelope in each request; older ones begin with `initialize`.
+ * Streamable HTTP without sessions: one server object per request, nothing kept between two.
+ * Versions since 2026-07-28 send their envelope with each request; older ones start with
+ * `initialize`.
  */
 export class AgentEndpoint {
   private readonly current: McpHttpHandler;
@@ -34,7 +35,7 @@ export class AgentEndpoint {
   ) {
     this.current = createMcpHandler(({ authInfo }) => this.serverFor(callIn(authInfo)), {
       legacy: 'reject',
-      // The list of tools never changes, so there is nothing to listen to.
+      // The list of tools never changes, so there is nothing to subscribe to.
       maxSubscriptions: 0,
     });
   }
@@ -87,7 +88,7 @@ export class AgentEndpoint {
   }
 }
 
-/** The guard knows the caller. The library passes it on with the request. */
+/** Returns the caller that the guard found. The library passes it on with the request. */
 function authInfoOf(call: AgentCall): AuthInfo {
   return { token: '', clientId: call.caller.keyId, scopes: [], extra: { call } };
 }

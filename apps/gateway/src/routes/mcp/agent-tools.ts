@@ -58,7 +58,7 @@ const read = {
   get_sms: compileBody(AGENT_TOOLS.get_sms.input),
 };
 
-/** The six tools. Each one calls the handler of its REST route, so both have the same rules. */
+/** The six tools. Each calls the handler of its REST route, so both have the same rules. */
 export class AgentTools {
   private readonly tools: Record<AgentToolName, Tool> = {
     get_pricing: async (_call, input) => {
@@ -84,7 +84,7 @@ export class AgentTools {
 
   constructor(private readonly handlers: AgentHandlers) {}
 
-  /** Throws a `ProtocolError` for an unknown tool. All other errors are those of the REST route. */
+  /** Throws a `ProtocolError` for an unknown tool. Other errors are those of the REST route. */
   async call(name: string, input: unknown, call: AgentCall): Promise<ToolAnswer> {
     if (call.limited) throw call.limited;
     return this.tools[toolName(name)](call, input ?? {});
@@ -131,7 +131,7 @@ function claimOf({ mode }: Caller, tool: AgentToolName, key: string | undefined,
   return readClaim(key, `${mode} POST ${tool}`, body);
 }
 
-/** A dry run claims no key, so the send that follows can use it. */
+/** A dry run claims no key, so the following send can use it. */
 function quoteOptions({ language }: AgentCall) {
   return { language, claim: null };
 }

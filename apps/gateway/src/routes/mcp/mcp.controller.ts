@@ -16,7 +16,7 @@ import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { AgentEndpoint } from './agent-endpoint.js';
 import { type AgentCall, AgentTools } from './agent-tools.js';
 
-/** `/mcp`, the Model Context Protocol for agents. Only its transport is here. */
+/** `/mcp`, the Model Context Protocol for agents. This file has only its transport. */
 @Controller()
 export class McpController {
   private readonly endpoint: AgentEndpoint;
@@ -49,7 +49,7 @@ export class McpController {
   }
 }
 
-/** Each message counts against the limits, so a request carries one. */
+/** Returns the one message of a request. Each message counts against the limits. */
 function messageIn(body: unknown): { method?: unknown } {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new ApiError('validation_error', { message: ERROR_MESSAGES.oneMessageOnly });

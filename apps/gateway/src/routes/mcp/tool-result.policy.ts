@@ -22,7 +22,7 @@ export const TOOL_LIST: Tool[] = Object.entries(AGENT_TOOLS).map(([name, tool]) 
   };
 });
 
-/** The REST success body, and the same JSON as text. */
+/** Returns the REST success body, and the same JSON as text. */
 export function success({ body, replayed = false }: ToolAnswer): CallToolResult {
   return {
     ...resultOf(JSON.stringify(body)),
@@ -30,7 +30,7 @@ export function success({ body, replayed = false }: ToolAnswer): CallToolResult 
   };
 }
 
-/** The REST error envelope. The seconds of REST's `Retry-After` stand in it, for every type. */
+/** Returns the REST error envelope, with the seconds of REST's `Retry-After` for every type. */
 export function failure({ body, headers }: ErrorAnswer): CallToolResult {
   const { error } = JSON.parse(body) as ErrorEnvelope;
   const seconds = headers['retry-after'];
@@ -38,13 +38,13 @@ export function failure({ body, headers }: ErrorAnswer): CallToolResult {
   return { ...resultOf(JSON.stringify({ error })), isError: true };
 }
 
-/** Parsed again, so that both forms leave out the same members. */
+/** Parsed again, so that both forms have the same members. */
 function resultOf(text: string): CallToolResult {
   const structuredContent = JSON.parse(text) as Record<string, unknown>;
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
-/** Without the symbols of TypeBox. */
+/** Returns the schema without TypeBox's symbols. */
 function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { within } from '@watchword/platform';
 
-/** A database that hangs counts as away. */
+/** Milliseconds after which a hanging database counts as unavailable. */
 const READY_WITHIN_MS = 800;
-/** However many requests come, the database is asked once in this time. */
+/** Milliseconds between questions to the database, however many requests come. */
 const READY_KEPT_MS = 1_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -33,7 +33,7 @@ export class HealthController {
       .send(body);
   }
 
-  /** Not older than a second; the clock may have been set back. */
+  /** Returns the last result unless it is older than a second. The clock may have been set back. */
   private latestLook(): Promise<boolean> {
     const nowMs = this.platform.clock.now();
     const ageMs = Math.abs(nowMs - this.latest.askedAtMs);

@@ -1,6 +1,9 @@
-/** The first page of an installation: what it is, and where to go from here. No script, nothing from outside. */
+/**
+ * The first page of an installation: what it is, and where to go next. No script and nothing
+ * external.
+ */
 export interface HomeLinks {
-  /** Of the carrier simulator, where there is one. */
+  /** Address of the carrier simulator's handset page, if it runs. */
   handset: string | undefined;
 }
 
@@ -20,7 +23,7 @@ dd { margin: 0 }
 code { font: 14px/1.45 ui-monospace, monospace }
 `;
 
-/** In the repository, beside the program. */
+/** Guides in the repository, beside the program. */
 const GUIDES = [
   ['accounts-and-dashboard', 'Sign up, create keys and look at messages'],
   ['retry-safely', 'Retry without sending twice'],

@@ -33,7 +33,7 @@ export class HomeController {
   }
 }
 
-/** Carriers on this machine are played by the simulator, whose first page is the handset. */
+/** Returns the simulator's first page, the handset, when it plays the carriers on this machine. */
 function handsetOf({ carrierAccounts }: Pick<Config, 'carrierAccounts'>): string | undefined {
   for (const { settings } of carrierAccounts) {
     const url = URL.parse(settings['baseUrl'] ?? '');

@@ -21,7 +21,7 @@ export class PricingController {
   }
 }
 
-/** Weak comparison, as RFC 9110 has it for If-None-Match. */
+/** Compares weakly, as RFC 9110 defines it for If-None-Match. */
 function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

@@ -1,4 +1,4 @@
-/** The OpenAPI document as one page of HTML, without any script and without anything from outside. */
+/** Renders the OpenAPI document as one HTML page, without scripts and external content. */
 type Json = Record<string, unknown>;
 
 const STYLE = `
@@ -36,7 +36,7 @@ The same for machines: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</
 `;
 }
 
-/** Named schemas stand where they are used. */
+/** Replaces references by the named schemas. */
 function withoutReferences(document: Json): Json {
   const { schemas } = document['components'] as { schemas: Json };
   const start = '#/components/schemas/';

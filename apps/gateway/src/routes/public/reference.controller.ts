@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { renderReference } from './reference-page.policy.js';
 
-/** The page holds everything it shows: nothing is fetched, and no script runs. */
+/** The page contains everything it shows: nothing is fetched, and no script runs. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -16,7 +16,9 @@ interface Document {
   etag: string;
 }
 
-/** `/openapi.json`, and the same for people at `/docs`. Both are made once, at the start, and are public. */
+/**
+ * `/openapi.json`, and the same for people at `/docs`. Both are public and made once, at the start.
+ */
 @Controller()
 export class ReferenceController {
   private readonly description: Document;

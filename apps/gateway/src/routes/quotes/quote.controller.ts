@@ -30,7 +30,7 @@ import {
   QuoteHandler,
 } from '../../messages/quotes/quote.handler.js';
 
-/** The route has the bounds of these; every other body has those of a text. */
+/** The route has the bounds of these. Every other body has those of a text. */
 const BOUNDED_BY_ROUTE = new Set<unknown>(['email' satisfies QuoteKind['kind']]);
 const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
@@ -38,7 +38,7 @@ const readSmsBody = compileBody(SendSmsBody);
 const readEmailBody = compileBody(SendEmailBody);
 const readMessageBody = compileBody(CreateSmsBody);
 
-/** Variant B's body names its number `to`. */
+/** Reads an SMS. Variant B's body names its number `to`. */
 function readSmsRequest(body: unknown): SmsRequest {
   const isVariantB = typeof body === 'object' && body !== null && 'to' in body;
   return isVariantB
@@ -68,7 +68,7 @@ export class QuoteController {
     email: (caller, body, options) => this.emails.quote(caller, readEmailBody(body), options),
   };
 
-  /** The body is read by kind, so that a wrong field has the name that the send itself gives it. */
+  /** Reads the body by kind, so a wrong field has the name that the send gives it. */
   @Operation(routes.createQuote)
   async quote(
     @Caller() caller: KeyCaller,

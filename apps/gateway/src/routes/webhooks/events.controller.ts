@@ -6,7 +6,7 @@ import { Caller, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { ListEventsHandler } from '../../webhooks/list-events.handler.js';
 
-/** A receiver of webhooks repairs its gaps with these. */
+/** Events that receivers of webhooks read to repair gaps. */
 @Controller()
 export class EventsController {
   constructor(@Inject(ListEventsHandler) private readonly events: ListEventsHandler) {}
