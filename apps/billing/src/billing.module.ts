@@ -17,7 +17,7 @@ import { PricesModule } from './prices/prices.module.js';
 import { QuotesModule } from './quotes/quotes.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
 
-/** Starts and stops what the rooms of billing do by themselves. */
+/** Starts and stops the jobs of billing. */
 @Module({
   imports: [
     AcceptancesModule,
@@ -42,7 +42,7 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
     return { module: BillingModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
   }
 
-  /** No call is answered before sends can be priced. */
+  /** Answers no call before sends can be priced. */
   async onModuleInit(): Promise<void> {
     await onceAvailable(() => this.prices.refresh());
     this.jobs.start();

@@ -13,7 +13,7 @@ import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache
 const MINUTE_MS = 60_000;
 const PURGE_EVERY_MS = 10 * MINUTE_MS;
 const AUDIT_EVERY_MS = 60 * MINUTE_MS;
-/** A low balance is noticed, and a due payment looked at, within this time: one statement asks for both. */
+/** Milliseconds between looks for low balances and due payments, in one statement. */
 const PAYMENTS_EVERY_MS = 5_000;
 
 /** The recurring jobs of billing. */

@@ -16,7 +16,7 @@ const WORKSPACES = 20;
 const OPERATIONS = 3_000;
 const SEED = 20_260_105;
 
-/** Mulberry32: small, seeded, good enough to choose operations; a failure can be played again. */
+/** Mulberry32: small, seeded, random enough to choose operations. A failure can be replayed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -27,7 +27,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** What the books must say in the end, kept from the answers alone. */
+/** The expected final books, computed from the answers alone. */
 class Books {
   private readonly expected = new Map<string, number>();
   readonly charges: AcceptRequest[] = [];
@@ -64,7 +64,7 @@ async function operate(
 ): Promise<void> {
   const { pool } = billing.database;
   const calls = replicas[random(2)]!;
-  // A fifth of the traffic is one workspace's.
+  // A fifth of the traffic belongs to one workspace.
   const workspace = workspaces[random(5) === 0 ? 0 : random(WORKSPACES)]!;
   const choice = random(100);
   if (choice < 70) {

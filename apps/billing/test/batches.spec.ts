@@ -99,7 +99,7 @@ describe('a batch', () => {
       idempotency: null,
     });
     billing.clock.advance(IDEMPOTENCY_KEY_MS - 1);
-    // The retry draws other ids, and errs differently: only the key and the fingerprint count.
+    // The retry draws other ids and finds other errors. Only the key and the fingerprint count.
     const retry = batchOf(workspace, [send(workspace), 'another error'], idempotency);
     const replay = await calls.acceptBatch(retry);
     expect(replay).toEqual({ verdict: 'replayed', outcomes: outcomesOf(first) });
@@ -189,7 +189,7 @@ describe('a batch', () => {
       const plan = await calls.getPlan({ workspace_id: workspace });
       return [plan!.month, plan!.sms_segments_left];
     };
-    // A scheduled message is charged at acceptance, in the month of the acceptance.
+    // A scheduled message is charged at acceptance, in that month.
     const later = { family: 'b' as const, send_at: '2026-02-10T08:00:00.000Z' };
     const sends = [3, 3, 2, 1].map((segments) => send(workspace, { ...later, segments }));
     const outcomes = outcomesOf(await calls.acceptBatch(batchOf(workspace, sends)));

@@ -37,7 +37,7 @@ export interface TestBilling {
   clock: FakeClock;
   database: TestDatabase;
   pool: DatabasePool;
-  /** The ledger must be sound at the end of every spec. */
+  /** The ledger must be correct at the end of every spec. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,10 @@ export interface Replica {
   readonly module: TestingModule;
 }
 
-/** One replica of billing on a database that others may share; it answers calls, and its jobs stand still. */
+/**
+ * Opens one replica of billing on a database that others may share. It answers calls; its jobs do
+ * not run.
+ */
 export async function replica(
   database: ServiceDatabase,
   clock: FakeClock,
@@ -71,7 +74,7 @@ export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<B
   return (await replica({ service: 'billing', pool } as ServiceDatabase, clock)).calls;
 }
 
-/** A consumer of refund commands on this bus, with this handler. */
+/** Opens a consumer of refund commands on this bus, with this handler. */
 export async function openRefunds(
   { database, clock }: Pick<TestBilling, 'database' | 'clock'>,
   bus: Bus,
@@ -108,7 +111,7 @@ export async function balanceOf(calls: BillingCalls, workspaceId: string): Promi
   return (await calls.getAccount({ workspace_id: workspaceId }))!.balance;
 }
 
-/** An SMS to Nigeria: 5 credits a segment. */
+/** Returns an SMS to Nigeria: 5 credits per segment. */
 export function send(workspaceId: string, over: Partial<SendRequest> = {}): AcceptRequest {
   return {
     idempotency: null,
@@ -144,7 +147,9 @@ export function keyed(request: AcceptRequest, key: string = randomUUID(), body =
 
 export const BATCH_SCOPE = 'live POST /v1/sms/batch';
 
-/** A batch of sends of one workspace; a text is an error that the caller found in the item. */
+/**
+ * Returns a batch of sends of one workspace. A text is an error that the caller found in the item.
+ */
 export function batchOf(
   workspaceId: string,
   items: (AcceptRequest | string)[],

@@ -23,7 +23,7 @@ import {
 
 type Handle = (batch: IncomingMessage<RefundMessage>[]) => Promise<void>;
 
-/** Hands batches to its one subscriber, and remembers the subscriptions. */
+/** Gives batches to its one subscriber, and records the subscriptions. */
 class HandedBus implements Bus {
   readonly subscriptions: string[] = [];
   readonly closed = jest.fn<() => void>();

@@ -32,7 +32,7 @@ beforeEach(() => billing.clock.set(NOON));
 
 afterAll(() => billing?.close());
 
-/** A send to Nigeria: 5 credits a segment. */
+/** Returns a send to Nigeria: 5 credits per segment. */
 function withBudget(
   workspace: string,
   budget: NonNullable<AcceptRequest['budget']>,
@@ -159,7 +159,7 @@ describe('the acceptance statement', () => {
     const acceptedAt = new Date(NOON).toISOString();
     const prices = { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST };
     const terms = { prices, quotes: new Map(), acceptedAt };
-    /** 1 credit a recipient. */
+    /** 1 credit per recipient. */
     const email = (recipients: number) => {
       const request = send(workspace);
       const { send: priced, ...rest } = prepare(request, terms);

@@ -52,7 +52,7 @@ async function leftOf(workspaceId: string): Promise<number | undefined> {
   return (await calls.getPlan({ workspace_id: workspaceId }))?.sms_segments_left;
 }
 
-/** What was taken: credits, or why nothing. */
+/** Returns what was taken: credits, or why nothing. */
 async function take(request: AcceptRequest): Promise<number | string> {
   const result = await calls.accept(request);
   return 'command' in result ? result.command.credits : result.verdict;
@@ -207,7 +207,8 @@ describe('a grant', () => {
       current: async () => ({ version: 1, updated_at: '', list: DEFAULT_PRICE_LIST }),
     };
     const quotes = new QuoteStore(pool);
-    // Straight to the database: the internal call would try the sends of a failed batch one by one.
+    // Directly to the database: the internal call would retry the sends of a failed batch one by
+    // one.
     const handler = new AcceptHandler(
       new AcceptStore(pool),
       prices,

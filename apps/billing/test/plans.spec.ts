@@ -9,14 +9,14 @@ import { keyed, openTestDatabase, openWallet, refund, replicaOn, send } from './
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 
 /**
- * The trap that this guards against: a statement that was planned while the tables were empty goes
- * on reading whole tables when they are full. Prepare first, fill then, on one and the same
- * connection, and let PostgreSQL count what it read.
+ * Guards against a trap: a statement planned on empty tables keeps reading whole tables when they
+ * are full. So it prepares first, fills afterwards on the same connection, and lets PostgreSQL
+ * count what it read.
  */
 const ROWS = 100_000;
 const BATCHES = 30;
 const BATCH_SIZE = 64;
-/** Generous, because machines are shared; what matters is counted. */
+/** Generous, because machines are shared. The count is what matters. */
 const SLOWER_AT_MOST = 4;
 
 let database: TestDatabase;
@@ -53,9 +53,7 @@ const fillings = [
    SELECT ${id}, ${id}, false, '2026-01-05', 5 FROM generate_series(1, $1::integer) AS n`,
 ];
 
-/**
- * Rows that were read by going through a whole table, of all tables of billing, by all statements.
- */
+/** Returns the rows read by sequential scans, over all tables and statements of billing. */
 async function rowsReadInSequence(): Promise<number> {
   await database.pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await database.pool.query<{ n: number }>(
@@ -84,7 +82,7 @@ describe('the batch functions', () => {
       const quotas = { sms_segments_per_month: 1_000_000, emails_per_month: 0 };
       await calls.setPlan({ workspace_id, ...quotas });
     }
-    /** Of the fastest batch: the machine may do other work meanwhile. */
+    /** Returns the fastest batch's time, because the machine may do other work meanwhile. */
     const fastestMs = async () => {
       const samples: number[] = [];
       for (let batch = 0; batch < BATCHES; batch += 1) {

@@ -33,7 +33,7 @@ async function quoteFor({ send: wanted }: AcceptRequest, more: Partial<QuoteRequ
 const accept = (request: AcceptRequest, quoteId: string) =>
   billing.calls.accept({ ...request, quote_id: quoteId });
 
-/** Ten credits a segment to Nigeria instead of five. */
+/** Sets ten credits per segment to Nigeria instead of five. */
 async function dearer(): Promise<void> {
   const list = structuredClone(DEFAULT_PRICE_LIST);
   list.countries['NG']!.credits = 10;

@@ -33,33 +33,33 @@ export interface CarrierSimOptions {
   /** 0 picks a free port. */
   readonly port?: number;
   readonly defaultReceiptDelayMs?: number;
-  /** File that keeps messages and receipts to come through a kill; without one they are forgotten. */
+  /** File that keeps messages and outstanding receipts through a kill. Without it they are lost. */
   readonly journalPath?: string;
   readonly accounts: Accounts;
   /** Port of the SMTP relay; 0 picks a free port. */
   readonly smtpPort?: number;
   /** Port of the name server; 0 picks a free port. */
   readonly dnsPort?: number;
-  /** Mail exchangers of return paths: where bounces and delivery notifications go. */
+  /** Mail exchangers of return paths, which receive bounces and delivery notifications. */
   readonly bounceExchangers?: readonly SmtpAddress[];
 }
 
 export interface CarrierSim {
-  /** Without a path; a carrier's base URL is this and `/twilio` or `/africas-talking`. */
+  /** Without a path. A carrier's base URL is this with `/twilio` or `/africas-talking`. */
   readonly url: string;
-  /** The relay that takes emails. */
+  /** The relay that accepts emails. */
   readonly smtp: SmtpAddress;
-  /** The name server that domains are checked against: `host:port`. */
+  /** `host:port` of the name server for checks of domains. */
   readonly dns: string;
   close(): Promise<void>;
 }
 
-/** Receipts and retries that wait, at about 300 bytes each. */
+/** Waiting receipts and retries, about 300 bytes each. */
 const WAITING_MAX = 500_000;
 
 /**
- * Plain Fastify instead of Nest: the simulator is one flat set of routes without modules to wire,
- * and under a bench each microsecond it takes is taken from the product beside it.
+ * Uses plain Fastify instead of Nest: the simulator is a flat set of routes, and in a bench each
+ * microsecond it takes is lost to the product.
  */
 export async function startCarrierSim(options: CarrierSimOptions): Promise<CarrierSim> {
   const timers = new DueTimers(WAITING_MAX);
@@ -119,8 +119,8 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
 }
 
 /**
- * Once the port is ours, so that a second simulator started by mistake leaves the journal alone, and
- * in the same turn of the event loop, before the first request.
+ * Restores once the port is taken, so that a second simulator started by mistake leaves the journal
+ * alone, and in the same turn of the event loop, before the first request.
  */
 function restore(journal: FileJournal | undefined, carriers: ReadonlyMap<Provider, Carrier>): void {
   for (const accepted of journal?.restore() ?? []) {

@@ -18,7 +18,7 @@ export interface Callback {
   readonly atMs: number;
 }
 
-/** Stands where the product's callback route stands. `statuses` are answered first, then 200. */
+/** Plays the product's callback route. It answers `statuses` first, then 200. */
 export class CallbackReceiver {
   readonly callbacks: Callback[] = [];
   statuses: number[] = [];
@@ -72,7 +72,9 @@ export interface Reply {
   readonly json: any;
 }
 
-/** The simulator, a server for its callbacks, and a client without the product's adapters. */
+/**
+ * The simulator, a server for its callbacks, and a client independent of the product's adapters.
+ */
 export class Bench {
   private readonly agent = new Agent({ connections: 8 });
 
@@ -107,7 +109,7 @@ export class Bench {
     await this.receiver.close();
   }
 
-  /** Lets the receipts of the test before arrive first, or they would be counted as this one's. */
+  /** Lets the receipts of the test before arrive first, so that they do not count here. */
   async reset(): Promise<void> {
     const deadlineMs = Date.now() + 2_000;
     while (Date.now() < deadlineMs) {

@@ -7,7 +7,7 @@ const TO = '+2348031234567';
 
 type Send = (bench: Bench, to: string, timeoutMs?: number) => Promise<Reply>;
 
-/** Both carriers are asked everything; they differ in what a refusal looks like. */
+/** Both carriers are asked everything. They differ in the form of a refusal. */
 const carriers: Record<string, { send: Send; refusal: (reply: Reply) => unknown[] }> = {
   twilio: {
     send: (bench, to, timeoutMs) => bench.twilio({ To: to }, { timeoutMs }),

@@ -20,7 +20,7 @@ import type { Callback } from './carrier-sim.kit.js';
 const PROGRAM = join(import.meta.dirname, '../dist/main.js');
 const SERVICE_SID = `MG${'0'.repeat(32)}`;
 
-/** The simulator as a program that can be killed and started again, on another port each time. */
+/** The simulator as a program that can be killed and restarted, each time on another port. */
 class SimulatorProgram implements Pick<CarrierSim, 'url' | 'close'> {
   url = '';
   private child: ChildProcess | undefined;
@@ -30,7 +30,7 @@ class SimulatorProgram implements Pick<CarrierSim, 'url' | 'close'> {
     private readonly receiver: CallbackReceiver,
   ) {}
 
-  /** In place of one that a failed test has left. */
+  /** Replaces one that a failed test has left. */
   async start(callbackPath: string, receiptDelayMs: number): Promise<void> {
     await this.close();
     const child = spawn(process.execPath, [PROGRAM], {
@@ -114,7 +114,7 @@ describe('journal', () => {
     return json.SMSMessageData.Recipients[0].messageId;
   }
 
-  /** Kills the simulator amid the load, and answers what it had answered. */
+  /** Kills the simulator under load. Returns what it had answered. */
   async function submitUntilKilled(killAfter: number): Promise<string[]> {
     const answered: string[] = [];
     let index = 0;
@@ -161,7 +161,7 @@ describe('journal', () => {
     await waitUntilReported([service.json.sid, account]);
     const late = bench.receiver.callbacks.slice(before);
     const ofService = late.filter((callback) => referenceOf(callback) === service.json.sid);
-    // `sent` comes again when the kill came before it was on record that it had been taken.
+    // `sent` is repeated when the kill came before its delivery was recorded.
     expect(ofService.at(-1)!.form).toMatchObject({
       MessageStatus: 'delivered',
       MessagingServiceSid: SERVICE_SID,

@@ -12,7 +12,7 @@ interface Report {
   raw: string;
 }
 
-/** Stands where the product receives bounces. */
+/** Plays the product's receiver of bounces. */
 const reports: Report[] = [];
 const exchanger = new SMTPServer({
   authOptional: true,

@@ -5,7 +5,7 @@ import type { Callback } from './carrier-sim.kit.js';
 
 const TO = '+2348031234567';
 
-/** Written from Twilio's description, apart from the code under test. */
+/** Written from Twilio's description, independently of the tested code. */
 function isSigned({ path, form, headers }: Callback, receiverUrl: string): boolean {
   const pairs = Object.entries(form).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const signed = receiverUrl + path + pairs.map(([name, value]) => name + value).join('');

@@ -11,7 +11,7 @@ import { EventsModule } from './events/events.module.js';
 import { EventsRpc } from './events/events.rpc.js';
 import { TestEventRpc } from './events/test-event.rpc.js';
 
-/** What the service answers to the gateway. */
+/** Calls that the service answers to the gateway. */
 @Module({
   imports: [EndpointsModule, DeliveriesModule, EventsModule],
   controllers: [EndpointRpc, WebhookRpc, TestEventRpc, EventsRpc, DeliveriesRpc, RecoveryRpc],

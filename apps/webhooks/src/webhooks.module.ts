@@ -16,7 +16,7 @@ import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
 import { EventsModule } from './events/events.module.js';
 import { RetentionJob } from './events/retention.job.js';
 
-/** Starts and stops what the parts of webhooks do by themselves. */
+/** Starts and stops the jobs of webhooks. */
 @Module({ imports: [CallsModule, DeliveriesModule, EventsModule] })
 export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -38,7 +38,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
     for (const job of [scheduler, disabled, recovery, retention, dueWork]) job.start();
   }
 
-  /** No new events, no new claims; then the attempts that run get a few seconds. */
+  /** Stops new events and claims, then gives running attempts a few seconds. */
   async onApplicationShutdown(): Promise<void> {
     await this.transport.ended();
     await this.dueWork.stop();

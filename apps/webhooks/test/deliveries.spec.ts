@@ -170,7 +170,7 @@ describe('a delivery', () => {
     await process.fanOut(delivered(workspaceId));
     await process.afterAttempts(workspaceId, 1);
     await process.stop();
-    // A second process takes a second event, and dies before it could post.
+    // A second process takes a second event, and dies before its POST.
     const dying = await TestProcess.open(database, { clock: process.clock });
     dying.scheduler.take = () => Promise.resolve();
     await dying.fanOut(delivered(workspaceId));

@@ -36,7 +36,7 @@ const list = (request: { after?: number; limit?: number; type?: string } = {}) =
 const sequences = (bodies: readonly string[]) =>
   bodies.map((body) => (JSON.parse(body) as { sequence: number }).sequence);
 
-/** An id as it would have been drawn at that moment. */
+/** Returns an id as it would have been drawn at that time. */
 function eventIdAt(moment: number): string {
   return `evt_${moment.toString(16).padStart(12, '0')}${newEventId().slice(16)}`;
 }

@@ -28,7 +28,7 @@ const PUBLIC = words(`
   223.255.255.255 2001:4860:4860::8888 2606:4700::1111 2a00:1450:4001::1
 `);
 
-/** Odd forms of addresses, and names of this machine and of the network it stands in. */
+/** Odd forms of addresses, and names of this machine and its network. */
 const FORBIDDEN_HOSTS = words(`
   2130706433 0x7f.1 0177.0.0.1 127.1 0x7f000001 017700000001 ①②⑦.0.0.1 127。0。0。1 127.0.0.1.
   127%2e0%2e0%2e1 0 3232235777 [::ffff:0x7f.1] localhost LOCALHOST localhost. a.localhost ｌocalhost
@@ -36,7 +36,7 @@ const FORBIDDEN_HOSTS = words(`
   a.svc.cluster.local x.home.arpa db.intranet router.lan gateway.local. xn--fsq
 `);
 
-/** Other schemes, credentials, and what parsers disagree about. */
+/** Other schemes, credentials, and forms that parsers read differently. */
 const FORBIDDEN_FORMS = [
   'http://example.com/',
   'ftp://example.com/',

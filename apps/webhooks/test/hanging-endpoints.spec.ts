@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const to = (path: string) => receiver.received.filter((request) => request.path === path).length;
 
-/** How long after its events were fanned out an endpoint that nothing is known of has them all, in ms. */
+/** Returns the milliseconds until an unknown endpoint has all its deliveries. */
 async function newcomer(path: string, count: number): Promise<number> {
   const workspace = newId();
   await process.putEndpoint(workspace, receiver.origin + path);
@@ -57,7 +57,7 @@ describe('a new endpoint beside 600 that hang', () => {
     const many = await newcomer('/many', 200);
     expect(Math.max(cold, warm)).toBeLessThan(PROMPT_MS);
     expect(many).toBeLessThan(2 * PROMPT_MS);
-    // Each of them was on probation once, and none of them had a second attempt meanwhile.
+    // Each was on probation once, and none had a second attempt meanwhile.
     expect(to('/hang')).toBe(SICK);
   }, 60_000);
 });

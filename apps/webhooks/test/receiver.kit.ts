@@ -22,7 +22,7 @@ export const answer =
     response.writeHead(status, headers).end(body);
   };
 
-/** A receiver on this machine that keeps what it got and answers as it is told. */
+/** A receiver on this machine that stores what it got and answers as the test says. */
 export class TestReceiver {
   readonly received: Received[] = [];
   respond: Answer = answer(200, {}, 'thank you');

@@ -120,7 +120,7 @@ export class TestProcess {
     return page.data;
   }
 
-  /** The only delivery of the workspace, once it has so many attempts. */
+  /** Returns the workspace's only delivery, once it has this many attempts. */
   async afterAttempts(workspaceId: string, count: number): Promise<WebhookDelivery> {
     const [delivery] = await whenSo(
       () => this.deliveries(workspaceId),
@@ -129,7 +129,7 @@ export class TestProcess {
     return delivery!;
   }
 
-  /** Time passes, and the rows are looked at. */
+  /** Lets time pass, then runs a sweep. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
     await this.scheduler.sweep();
@@ -142,7 +142,7 @@ export class TestProcess {
   }
 }
 
-/** What it sees once it is so. */
+/** Waits until the value is as wanted, and returns it. */
 export function whenSo<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean,

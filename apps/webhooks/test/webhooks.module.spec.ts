@@ -20,7 +20,7 @@ import { delivered, ENCRYPTION_KEY, whenSo, openTestDatabase } from './webhooks.
 
 type Handle = (batch: IncomingMessage[]) => Promise<void>;
 
-/** Hands over what the test says; the real one is tested where it lives. */
+/** Delivers what the test says. The real bus has its own tests. */
 class HandBus implements Bus {
   readonly handlers = new Map<string, Handle>();
 

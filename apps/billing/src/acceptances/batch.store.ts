@@ -45,7 +45,7 @@ const findCommands = statement(
 export class BatchStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Held until the transaction ends. False when the workspace has no account. */
+  /** Locks the account until the transaction ends. Returns false when the workspace has none. */
   async lockAccount(workspaceId: string): Promise<boolean> {
     return (await this.database.query(lock, [workspaceId])).rowCount === 1;
   }
@@ -76,7 +76,7 @@ export class BatchStore {
     await this.database.query(record, values);
   }
 
-  /** Commands of accepted messages, by message id. */
+  /** Returns the commands of accepted messages, by message id. */
   async findCommands(messageIds: readonly string[]): Promise<Map<string, string>> {
     const { rows } = await this.database.query<{ id: string; command: string }>(findCommands, [
       messageIds,

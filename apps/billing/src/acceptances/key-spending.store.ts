@@ -8,12 +8,12 @@ const find = statement(
    WHERE key_id = $1 AND test_mode = $2 AND day = $3`,
 );
 
-/** What keys with a daily budget have spent; written by the acceptances and the refunds. */
+/** Spending of keys with a daily budget. Acceptances and refunds write it. */
 @Injectable()
 export class KeySpendingStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  /** @param day In UTC: `2026-11-22`. */
+  /** @param day UTC day, for example `2026-11-22`. */
   async find(keyId: string, testMode: boolean, day: string): Promise<number> {
     const { rows } = await this.database.query<{ credits: number }>(find, [keyId, testMode, day]);
     return rows[0]?.credits ?? 0;

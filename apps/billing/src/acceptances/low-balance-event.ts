@@ -1,8 +1,8 @@
 import type { CreditLow } from '@watchword/contracts';
 
 /**
- * A `credit.low` event as a template of PostgreSQL's `format`, because only the acceptance transaction knows the
- * balance. Arguments: workspace, entry, balance, threshold.
+ * Returns a `credit.low` event as a template for PostgreSQL's `format`, because only the acceptance
+ * transaction knows the balance. Arguments: workspace, entry, balance, threshold.
  */
 export function lowBalanceTemplate(occurredAt: string): string {
   const event: Record<keyof CreditLow, string> = {
@@ -13,6 +13,6 @@ export function lowBalanceTemplate(occurredAt: string): string {
     threshold: '%4$s',
     occurred_at: occurredAt,
   };
-  // The two numbers stand without quotes.
+  // The two numbers have no quotes.
   return JSON.stringify(event).replace(/"(%[34]\$s)"/g, '$1');
 }

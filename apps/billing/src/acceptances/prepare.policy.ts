@@ -11,11 +11,11 @@ import type { Quote } from '../quotes/quote.js';
 import type { Acceptance } from './acceptance.js';
 import { commandWithoutCredits } from './command.js';
 
-/** What holds for all sends that are accepted together. */
+/** Values shared by all sends that are accepted together. */
 export interface Terms {
   prices: PriceListVersion;
   quotes: ReadonlyMap<string, Quote>;
-  /** Stands in every command, entry and key. */
+  /** Time in every command, entry and key. */
   acceptedAt: string;
 }
 
@@ -45,7 +45,7 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
   };
 }
 
-/** The price of the quote, else of the list. The store refuses a quote that was not made for this send. */
+/** Returns the price: the quote's, else the list's. The store refuses a quote for another send. */
 function price({ send, quote_id: named }: AcceptRequest, { prices, quotes }: Terms) {
   const ofList = priceOf(send, prices);
   if (named === undefined || named === null) return { ...ofList, quoteId: null };

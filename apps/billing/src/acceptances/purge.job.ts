@@ -2,16 +2,16 @@ import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { PurgeStore } from './purge.store.js';
 
 const HOUR_MS = 3_600_000;
-/** Longer than a command stays on the bus, and than a key that replays it. */
+/** Milliseconds; longer than a command stays on the bus, and than a key that replays it. */
 const ACCEPTANCES_KEPT_MS = 7 * 24 * HOUR_MS;
-/** Long after their minute, so that the price of a charge can be explained. */
+/** Milliseconds; long after their minute, so that the price of a charge can be explained. */
 const QUOTES_KEPT_MS = 24 * HOUR_MS;
-/** Only the current UTC day counts; a week is for support. */
+/** Milliseconds. Only the current UTC day counts; the rest is for support. */
 const KEY_SPENDING_KEPT_MS = 7 * 24 * HOUR_MS;
-/** Small enough that sends do not notice. */
+/** Small enough not to slow sends. */
 const ROWS_PER_STATEMENT = 2_000;
 
-/** Look-ups apply the same ages, so the purge only saves room. */
+/** Deletes expired rows. Look-ups apply the same ages, so this only saves space. */
 export async function purgeExpired(
   store: Omit<PurgeStore, 'database'>,
   clock: Clock,

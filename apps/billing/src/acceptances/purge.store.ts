@@ -42,7 +42,7 @@ const purgeKeySpending = statement(
    ))`,
 );
 
-/** Each method answers the number of removed rows. */
+/** Each method returns the number of deleted rows. */
 @Injectable()
 export class PurgeStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}

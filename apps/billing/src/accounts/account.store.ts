@@ -7,7 +7,7 @@ export interface AccountRow {
   balance: number;
   lowBalanceThreshold: number | null;
   purchasedCredits: number;
-  /** Credits that refunded purchases had already spent; later purchases pay them. */
+  /** Credits of refunded purchases that were already spent. Later purchases pay them. */
   debt: number;
   entryCount: number;
   updatedAt: Date;
@@ -22,7 +22,9 @@ const find = statement(
   `SELECT ${columns} FROM billing.accounts WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
-/** Two keys are a space of their own among advisory locks; a collision of hashes costs a wait, no more. */
+/**
+ * Two-part keys are a separate space of advisory locks. A collision of hashes only costs a wait.
+ */
 const awaitTurn = statement(
   'billing.await-turn-at-account',
   `SELECT pg_advisory_xact_lock(hashtext('billing.top-ups'), hashtext($1))`,
@@ -60,20 +62,20 @@ export class AccountStore {
   }
 
   /**
-   * Lets one top-up of an account begin after the other. Who waits for a row has a transaction id already, and
-   * the outbox is read in the order of those ids: two that met at the row could be told in the other order.
-   * Who waits here has none yet.
+   * Lets the top-ups of an account begin one after the other. A transaction that waits for a row
+   * already has an id, and the outbox is read in the order of ids, so two that met at the row could
+   * be published in the other order. A transaction that waits here has no id yet.
    */
   async awaitTurn(workspaceId: string): Promise<void> {
     await this.database.query(awaitTurn, [workspaceId]);
   }
 
-  /** Held until the transaction ends. Every change of a balance holds the account. */
+  /** Locks the account until the transaction ends. Every change of a balance holds the account. */
   async lock(workspaceId: string): Promise<AccountRow | undefined> {
     return (await this.database.query<AccountRow>(lock, [workspaceId])).rows[0];
   }
 
-  /** False when it was open already. */
+  /** Returns false when the account exists already. */
   async open(workspaceId: string, at: Date): Promise<boolean> {
     return (await this.database.query(open, [workspaceId, at])).rowCount === 1;
   }

@@ -12,7 +12,7 @@ const announce = statement(
    VALUES ($1, $2, $3, $4, $5, $6)`,
 );
 
-/** Published when, and only if, the transaction around it commits. */
+/** Events that are published if, and only if, the surrounding transaction commits. */
 export class CreditEventStore {
   constructor(private readonly database: Queryable) {}
 

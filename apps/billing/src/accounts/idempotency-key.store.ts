@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** What was done under a key: a top-up, or a payment. */
+/** What was done under a key: a top-up or a payment. */
 export interface KeyedEffect {
   readonly entryId: string | null;
   readonly paymentId: string | null;
@@ -17,7 +17,7 @@ const find = statement(
      AND created_at > $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'`,
 );
 
-/** The caller holds the account's lock, so a row in the way is one that no longer counts. */
+/** The caller holds the account's lock, so a row in the way has expired. */
 const bind = statement(
   'billing.bind-claim',
   `INSERT INTO billing.idempotency_keys (

@@ -15,8 +15,8 @@ export interface TopUpEntry {
 }
 
 /**
- * Writes balance, entry and events together. The caller holds the account. A purchase then pays the debt of the
- * account with a second entry.
+ * Writes balance, entry and events together. The caller holds the account. A purchase then pays the
+ * account's debt with a second entry.
  */
 export async function postTopUp(
   transaction: Queryable,

@@ -13,7 +13,7 @@ type TopUp = BillingCalls['topUp'];
 type TopUpRequest = Parameters<TopUp>[0];
 type TopUpResult = Awaited<ReturnType<TopUp>>;
 
-/** Brings credits into a wallet, in one transaction that holds the account. */
+/** Adds credits to a wallet, in one transaction that holds the account. */
 @Injectable()
 export class TopUpHandler {
   constructor(
@@ -21,9 +21,7 @@ export class TopUpHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * The opening entry belongs to the first call; later ones find the account and change nothing.
-   */
+  /** Opens an account. The opening entry belongs to the first call; later ones change nothing. */
   async openAccount(workspaceId: string, credits: number, kind: TopUpKind): Promise<AccountRow> {
     const account = await this.pool.transaction(async (transaction) => {
       const opened = await this.open(transaction, workspaceId, { credits, kind });
@@ -34,7 +32,7 @@ export class TopUpHandler {
     return account;
   }
 
-  /** One workspace gets trial credits once, however often this is repeated. */
+  /** Enters trial credits at most once per workspace. */
   async grantTrial(workspaceId: string, credits: number): Promise<AccountRow | undefined> {
     const account = await this.pool.transaction(async (transaction) => {
       const accounts = new AccountStore(transaction);
@@ -100,7 +98,7 @@ export class TopUpHandler {
   }
 }
 
-/** The account after a top-up whose amount the platform chose. */
+/** Returns the account after a top-up whose amount the platform chose. */
 function granted(
   account: AccountRow,
   { credits, kind }: { credits: number; kind: TopUpKind },
@@ -111,7 +109,7 @@ function granted(
   return { ...after, updatedAt };
 }
 
-/** The earlier answer to the same key, if there is one. The caller holds the account. */
+/** Returns the earlier answer to the same key, if any. The caller holds the account. */
 async function replayed(
   transaction: Queryable,
   { workspace_id: workspaceId, idempotency }: TopUpRequest,

@@ -8,8 +8,8 @@ interface Wallet {
 }
 
 /**
- * The wallet after a refund or dispute took credits back, and how many it still had. What was spent already becomes a
- * debt.
+ * Returns the wallet after a refund or dispute took credits back, and how many it still had.
+ * Credits that were spent become a debt.
  */
 export function takenBack<Account extends Wallet>(
   account: Account,
@@ -27,7 +27,7 @@ export function takenBack<Account extends Wallet>(
   return { after, taken };
 }
 
-/** The wallet after a purchase paid its debt; undefined without a debt. */
+/** Returns the wallet after a purchase paid its debt, or undefined without a debt. */
 export function debtPaid<Account extends Wallet>(
   account: Account,
   purchased: number,
@@ -44,7 +44,7 @@ export function debtPaid<Account extends Wallet>(
   return { after, paid };
 }
 
-/** The wallet after a top-up, or the bound that the top-up would break. */
+/** Returns the wallet after a top-up, or the bound that the top-up would exceed. */
 export function toppedUp<Account extends Wallet>(
   account: Account,
   credits: number,
@@ -54,7 +54,7 @@ export function toppedUp<Account extends Wallet>(
     throw new RangeError(`a top-up of kind ${kind} cannot take credits away`);
   }
   const balance = account.balance + credits;
-  // Credits bought in total open doors (sender IDs), so only purchases count.
+  // The total of bought credits unlocks sender IDs, so only purchases count.
   const purchasedCredits = account.purchasedCredits + (kind === 'purchase' ? credits : 0);
   if (balance < 0) return 'balance_too_low';
   if (credits > 0 && Math.max(balance, purchasedCredits) > BALANCE_MAX) return 'balance_too_high';

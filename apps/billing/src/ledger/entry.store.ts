@@ -13,7 +13,7 @@ export interface EntryRow {
   balanceAfter: number;
   messageId: string | null;
   note: string | null;
-  /** The payment of a purchase, or of what took it back. */
+  /** The payment of a purchase, or of its reversal. */
   paymentId: string | null;
   /** Credits of the purchase that a refund or dispute takes back. */
   reversedCredits: number | null;
@@ -49,13 +49,13 @@ const listCharges = statement(
   `${page} AND kind = 'charge' ORDER BY ordinal DESC LIMIT $3`,
 );
 
-/** The second condition is what lets the partial index serve. */
+/** The second condition lets PostgreSQL use the partial index. */
 const listOthers = statement(
   'billing.list-entries-of-kind',
   `${page} AND kind = $4 AND kind <> 'charge' ORDER BY ordinal DESC LIMIT $3`,
 );
 
-/** The second condition is what lets the partial index serve. */
+/** The second condition lets PostgreSQL use the partial index. */
 const hasTrial = statement(
   'billing.has-trial',
   `SELECT FROM billing.entries
@@ -79,7 +79,7 @@ export class EntryStore {
     return (await this.database.query(hasTrial, [workspaceId])).rowCount === 1;
   }
 
-  /** A top-up; charges and refunds are written by the batch functions. */
+  /** Inserts a top-up. The batch functions write charges and refunds. */
   async insert(entry: EntryRow): Promise<void> {
     await this.database.query(insert, [
       entry.id,

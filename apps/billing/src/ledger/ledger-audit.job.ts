@@ -8,7 +8,7 @@ const showFaults = gauge(
   'Accounts whose balance differs from their entries, at the last hourly audit.',
 );
 
-/** Checks the whole ledger, slice by slice, and says what is wrong with it: nothing, ever. */
+/** Checks the whole ledger, slice by slice. Every finding is a fault. */
 export async function auditLedger(
   store: Pick<LedgerAuditStore, 'audit'>,
   accountsPerSlice = ACCOUNTS_PER_SLICE,
@@ -23,7 +23,7 @@ export async function auditLedger(
   return faults;
 }
 
-/** A fault is an alarm for people: nothing repairs a ledger by itself. */
+/** Reports a fault as an alarm. Nothing repairs a ledger automatically. */
 export async function reportLedgerFaults(
   store: Pick<LedgerAuditStore, 'audit'>,
   logger: Logger,

@@ -5,19 +5,19 @@ import { type Queryable, statement } from '@watchword/postgres';
 export interface LedgerFault {
   workspaceId: string;
   fault: string;
-  /** The entry at fault, or null when it is the account. */
+  /** The wrong entry. Null when the account is wrong. */
   entryId: string | null;
 }
 
-/** A slice of accounts: what is wrong with them, and where to go on (null at the end). */
+/** Faults of a slice of accounts, and where to continue (null at the end). */
 export interface AuditedSlice {
   faults: LedgerFault[];
   next: string | null;
 }
 
 /**
- * One statement, so one snapshot: accounts and entries are compared as of the same instant, while
- * sends go on. The opening balance of every account is zero.
+ * One statement and so one snapshot: accounts and entries are compared as of the same time while
+ * sends continue. The opening balance of every account is zero.
  */
 const audit = statement(
   'billing.audit-ledger',

@@ -10,7 +10,7 @@ import {
 import { CallPattern } from '@watchword/platform';
 import { EntryStore, toLedgerEntry } from './entry.store.js';
 
-/** Ordinals never change and have no gaps: pages neither repeat nor skip an entry. */
+/** Ordinals never change and have no gaps, so pages neither repeat nor skip an entry. */
 const ordinals = new ListCursor('entry', /^\d{1,15}$/);
 const newest = Number.MAX_SAFE_INTEGER;
 

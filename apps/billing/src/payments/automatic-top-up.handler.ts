@@ -18,12 +18,13 @@ import { TopUpSettingsStore } from './top-up-settings.store.js';
 
 const WORKSPACES_AT_ONCE = 100;
 
-/** What the charge with this number came to. */
+/** The result of the charge with this number. */
 type Attempted = Standing & { attempt: number };
 
 /**
- * Buys credits with saved authorisations. A top-up is a payment: at most one of a workspace is pending, each charge of it
- * has its own reference, and a charge whose answer was lost is looked for before another one is made.
+ * Buys credits with saved authorisations. A top-up is a payment: at most one per workspace is
+ * pending, each charge has its own reference, and after a lost answer the charge is looked up
+ * before another is made.
  */
 @Injectable()
 export class AutomaticTopUpHandler {
@@ -36,23 +37,23 @@ export class AutomaticTopUpHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Begins a top-up in each workspace whose balance is low. True when there may be more. */
+  /** Starts a top-up in each workspace with a low balance. Returns whether there may be more. */
   async begin(): Promise<boolean> {
     const month = this.monthStart();
     const low = await new TopUpSettingsStore(this.pool).low(month, WORKSPACES_AT_ONCE);
     if (low.length === 0) return false;
-    // Read before: a transaction that waits for a second connection can wait for ever.
+    // Read before the transaction, which could otherwise wait without end for a second connection.
     const price = (await this.prices.latest()).list.credit_price;
     for (const workspaceId of low) await this.beginOne(workspaceId, month, price);
     return low.length === WORKSPACES_AT_ONCE;
   }
 
-  /** The first moment of the current month, in UTC. */
+  /** Returns the start of the current month, in UTC. */
   monthStart(): Date {
     return new Date(`${firstDayOf(monthOf(this.clock.now()))}T00:00:00Z`);
   }
 
-  /** Under the account's lock, because a purchase of this moment may have raised the balance. */
+  /** Runs under the account's lock, because a purchase may just have raised the balance. */
   private async beginOne(
     workspaceId: string,
     month: Date,
@@ -85,7 +86,7 @@ export class AutomaticTopUpHandler {
     crashPoint('billing.begin-top-up.after-commit');
   }
 
-  /** Charges a pending top-up, or finds out what became of its charge. */
+  /** Charges a pending top-up, or asks for the result of its charge. */
   async charge(payment: PaymentRow): Promise<void> {
     const { id, workspaceId } = payment;
     const payments = new PaymentStore(this.pool);
@@ -108,7 +109,7 @@ export class AutomaticTopUpHandler {
     return settings?.enabled ?? false;
   }
 
-  /** Undefined when another process has begun a charge meanwhile. */
+  /** Returns undefined when another process has started a charge meanwhile. */
   private async attempt(
     payment: PaymentRow,
     provider: PaymentProvider,
@@ -150,7 +151,7 @@ export class AutomaticTopUpHandler {
     await payments.declined(payment.id, failure, next, new Date(now));
   }
 
-  /** After the last retry: no top-up until an owner switches them on again. */
+  /** Disables automatic top-ups after the last retry, until an owner enables them again. */
   private async giveUp(payment: PaymentRow, failure: string): Promise<void> {
     const { id, workspaceId, credits, amount, currency } = payment;
     await this.pool.transaction(async (transaction) => {

@@ -27,8 +27,8 @@ type Recorded =
   | { verdict: 'idempotency_conflict' | 'unknown_workspace' };
 
 /**
- * Records a purchase, then asks the provider for its page. A request that dies in between is made again under its key,
- * and gets a new page for the same payment.
+ * Records a purchase, then asks the provider for its page. A request that dies in between is
+ * repeated under its key and gets a new page for the same payment.
  */
 @Injectable()
 export class CreatePaymentHandler {
@@ -100,7 +100,7 @@ export class CreatePaymentHandler {
   }
 }
 
-/** The payment of the same key, if there is one. The caller holds the account. */
+/** Returns the payment of the same key, if any. The caller holds the account. */
 async function replayed(
   transaction: Queryable,
   workspaceId: string,
@@ -115,7 +115,7 @@ async function replayed(
   return { verdict: 'replayed', payment: payment! };
 }
 
-/** What is bought, at the price of this moment. */
+/** Returns what is bought, at the current price. */
 function termsOf(
   request: Request,
   provider: PaymentProviderName,

@@ -10,7 +10,7 @@ import { type DuePaymentWork, PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
 import { SettlePaymentHandler } from './settle-payment.handler.js';
 
-/** Longer than any provider takes to answer. */
+/** Milliseconds; longer than any provider takes to answer. */
 const LEASE_MS = 120_000;
 const PAYMENTS_AT_ONCE = 20;
 
@@ -26,12 +26,12 @@ export class DuePaymentsHandler {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Whether a payment is due, and whether any workspace has automatic top-ups. */
+  /** Returns whether a payment is due, and whether any workspace has automatic top-ups. */
   lookForWork(): Promise<DuePaymentWork> {
     return new PaymentStore(this.pool).dueWork(new Date(this.clock.now()));
   }
 
-  /** True when there may be more. */
+  /** Returns whether there may be more. */
   async handle(): Promise<boolean> {
     const now = this.clock.now();
     const due = await new PaymentStore(this.pool).claimDue(
@@ -43,7 +43,9 @@ export class DuePaymentsHandler {
     return due.length === PAYMENTS_AT_ONCE;
   }
 
-  /** One payment that fails does not keep the others; it is looked at again after its lease. */
+  /**
+   * Looks at one payment. If it fails, the others continue, and it is tried again after its lease.
+   */
   private async look(payment: PaymentRow): Promise<void> {
     try {
       await (payment.automatic ? this.topUps.charge(payment) : this.ask(payment));
@@ -52,7 +54,7 @@ export class DuePaymentsHandler {
     }
   }
 
-  /** Before a refund of a payment that was not reported as paid. */
+  /** Asks the provider before a refund of a payment that it did not report as paid. */
   async askNow(paymentId: string): Promise<void> {
     const payment = await new PaymentStore(this.pool).find(paymentId);
     if (payment) await this.look(payment);

@@ -12,7 +12,7 @@ import type { Fact, PaymentProvider } from './payment-provider.port.js';
 import { PaymentProviders } from './providers.js';
 import { type Settlement, SettlePaymentHandler } from './settle-payment.handler.js';
 
-/** What providers post. A repetition is handled like the first one, and enters nothing. */
+/** Callbacks of providers. A repetition is handled like the first one, and enters nothing. */
 @Controller()
 export class PaymentCallbackRpc {
   constructor(
@@ -46,7 +46,10 @@ export class PaymentCallbackRpc {
     return { verdict: 'handled' };
   }
 
-  /** Providers keep no order: a refund may come before its payment, which is then asked for. */
+  /**
+   * Settles a fact. Providers keep no order: a refund may come before its payment, which is then
+   * asked for.
+   */
   private async settle(provider: PaymentProvider, fact: Fact): Promise<Settlement> {
     const settlement = await this.settling.settle(provider.name, fact);
     if (settlement !== 'too_early') return settlement;

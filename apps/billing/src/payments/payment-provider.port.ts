@@ -1,9 +1,9 @@
 import type { PaymentProviderName } from '@watchword/contracts';
 
-/** What is to be paid. Amounts are in the smallest unit of the currency. */
+/** A payment to make. Amounts are in the smallest unit of the currency. */
 export interface Order {
   readonly paymentId: string;
-  /** Begins with the payment's id; a further checkout page or charge has another one. */
+  /** Begins with the payment's id. Each further checkout page or charge has its own. */
   readonly reference: string;
   readonly credits: number;
   readonly amount: number;
@@ -23,7 +23,7 @@ export interface Paid {
   readonly providerPaymentId: string;
   readonly amount: number;
   readonly currency: string;
-  /** Lets the provider charge the payer again; null unless it was given. */
+  /** With it the provider can charge the payer again. Null unless it was given. */
   readonly authorisation: string | null;
 }
 
@@ -32,9 +32,9 @@ export type Standing =
   /** This charge, or this checkout page, will never be paid. */
   | { state: 'declined'; failure: string }
   | { state: 'expired' }
-  /** The provider works on it. */
+  /** The provider is working on it. */
   | { state: 'processing' }
-  /** Nobody has paid yet, or the provider has never seen it. */
+  /** It is not paid yet, or the provider has never seen it. */
   | { state: 'unpaid' }
   /** The provider did not answer. */
   | { state: 'unknown' };
@@ -56,29 +56,29 @@ export type Reading =
 export interface Sought {
   readonly paymentId: string;
   readonly reference: string;
-  /** As `open` returned it. */
+  /** The value that `open` returned. */
   readonly providerReference: string | null;
-  /** Of the saved authorisation that was charged; null for a checkout page. */
+  /** The saved authorisation that was charged. Null for a checkout page. */
   readonly authorisation: string | null;
   readonly createdAt: Date;
 }
 
-/** A company that takes money. It throws only for mistakes of the program. */
+/** A payment company. Its methods throw only for programming errors. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
   readonly canSave: boolean;
-  /** Makes a page at which the payer pays. */
+  /** Creates a page at which the payer pays. */
   open(order: Order): Promise<Opening>;
-  /** What became of a checkout page or a charge. */
+  /** Returns the state of a checkout page or a charge. */
   find(sought: Sought): Promise<Standing>;
-  /** Charges a saved authorisation, once for each reference. */
+  /** Charges a saved authorisation, once per reference. */
   charge(order: Order, authorisation: string): Promise<Standing>;
-  /** Checks the signature over the raw bytes before it reads anything. */
+  /** Checks the signature over the raw bytes before it parses anything. */
   readCallback(body: Buffer, signature: string): Promise<Reading>;
   close(): Promise<void>;
 }
 
-/** The id of the payment that a reference belongs to; undefined for a reference of another system. */
+/** Returns the payment's id in a reference, or undefined for another system's reference. */
 export function paymentIdOf(reference: unknown): string | undefined {
   if (typeof reference !== 'string') return undefined;
   return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d+$/.exec(reference)?.[1];

@@ -1,31 +1,31 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After its creation, when the provider is asked about a payment that it did not report. */
+/** Times after a payment's creation when the provider is asked about it. */
 const ASKS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS];
 
-/** After a declined charge, when the next one is tried. */
+/** Times after a declined charge when the next one is tried. */
 const RETRIES_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
-/** A provider that did not answer, or still works on a charge. */
+/** Milliseconds until the next question to a provider that did not answer, or is still working. */
 export const UNKNOWN_AGAIN_MS = MINUTE_MS;
 export const PROCESSING_AGAIN_MS = 10 * MINUTE_MS;
 
-/** When it is asked about after `asked` asks; null after the last one. */
+/** Returns the time of the next question after `asked` questions. Null after the last one. */
 export function nextAsk(createdAt: Date, asked: number): Date | null {
   const delay = ASKS_MS[asked];
   return delay === undefined ? null : new Date(createdAt.getTime() + delay);
 }
 
-/** When the next charge is tried after `attempts` declined ones; null when it is given up. */
+/** Returns the time of the next charge after `attempts` declined ones. Null when it is given up. */
 export function nextCharge(declinedAt: number, attempts: number): Date | null {
   const delay = RETRIES_MS[attempts - 1];
   return delay === undefined ? null : new Date(declinedAt + delay);
 }
 
 /**
- * Credits that a further reversal takes back. Parts round up to whole credits, and all parts together are never more
- * than the purchase.
+ * Returns the credits of a further reversal. Parts round up to whole credits, and all parts
+ * together never exceed the purchase.
  */
 export function reversedCredits(
   payment: { credits: number; amount: number; refundedAmount: number; reversedCredits: number },

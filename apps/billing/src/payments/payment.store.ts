@@ -163,7 +163,7 @@ const dueWork = statement(
 
 export interface DuePaymentWork {
   readonly isPaymentDue: boolean;
-  /** Some workspace has automatic top-ups. */
+  /** Whether some workspace has automatic top-ups. */
   readonly hasTopUps: boolean;
 }
 
@@ -190,7 +190,7 @@ export class PaymentStore {
     return (await this.database.query<PaymentRow>(find, [id])).rows[0];
   }
 
-  /** Held until the transaction ends. */
+  /** Locks the payment until the transaction ends. */
   async lock(id: string): Promise<PaymentRow | undefined> {
     return (await this.database.query<PaymentRow>(lock, [id])).rows[0];
   }
@@ -205,7 +205,7 @@ export class PaymentStore {
     return (await this.database.query<PaymentRow>(search, values)).rows;
   }
 
-  /** The number of the checkout page. */
+  /** Returns the number of the checkout page. */
   async beginOpening(id: string, at: Date): Promise<number> {
     return (await this.database.query<{ attempt: number }>(beginOpening, [id, at])).rows[0]!
       .attempt;
@@ -221,7 +221,7 @@ export class PaymentStore {
     await this.database.query(paid, [id, providerPaymentId, at]);
   }
 
-  /** False when it is not pending any more. */
+  /** Returns false when it is not pending any more. */
   async end(
     id: string,
     status: 'failed' | 'expired',
@@ -231,7 +231,7 @@ export class PaymentStore {
     return (await this.database.query(ended, [id, status, failure, at])).rowCount === 1;
   }
 
-  /** True the first time. */
+  /** Returns true the first time. */
   async hold(id: string, cause: string, at: Date): Promise<boolean> {
     return (await this.database.query(hold, [id, cause, at])).rowCount === 1;
   }
@@ -247,12 +247,12 @@ export class PaymentStore {
     await this.database.query(reversed, [paymentId, kind, amount, credits, at]);
   }
 
-  /** What there is to do for payments, in one statement. */
+  /** Returns the due work of payments, in one statement. */
   async dueWork(at: Date): Promise<DuePaymentWork> {
     return (await this.database.query<DuePaymentWork>(dueWork, [at])).rows[0] as DuePaymentWork;
   }
 
-  /** Payments that are due, kept from other processes until `leaseUntil`. */
+  /** Returns due payments, leased to this process until `leaseUntil`. */
   async claimDue(now: Date, leaseUntil: Date, limit: number): Promise<PaymentRow[]> {
     crashPoint('billing.claim-due-payments.before-commit');
     const values = [now, leaseUntil, limit];
@@ -269,7 +269,9 @@ export class PaymentStore {
     await this.database.query(lookAgain, [id, dueAt]);
   }
 
-  /** The number of the charge; undefined when one is under way, or none is wanted any more. */
+  /**
+   * Returns the number of the charge. Undefined when one is running, or none is wanted any more.
+   */
   async beginCharge(id: string, at: Date): Promise<number | undefined> {
     crashPoint('billing.begin-charge.before-commit');
     const { rows } = await this.database.query<{ attempt: number }>(beginCharge, [id, at]);

@@ -77,7 +77,7 @@ export class PaymentsRpc {
     return pageOf(await new PaymentStore(this.pool).search(wanted), limit, operatorPaymentOf);
   }
 
-  /** The payment's own id stands for the bank's. */
+  /** The payment's own id replaces the bank's. */
   @CallPattern(billingCalls, 'confirmPayment')
   async confirmPayment({
     payment_id: id,

@@ -6,10 +6,10 @@ import { manualProvider } from './providers/manual.adapter.js';
 import { PaystackProvider } from './providers/paystack.adapter.js';
 import { StripeProvider } from './providers/stripe.adapter.js';
 
-/** The providers that this installation has accounts at. */
+/** The payment providers at which this installation has accounts. */
 export class PaymentProviders implements OnApplicationShutdown {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
-  /** Of a purchase that names none. */
+  /** Provider of a purchase that names none. */
   readonly usual: PaymentProviderName;
 
   constructor(providers: readonly PaymentProvider[]) {

@@ -17,7 +17,7 @@ export type Settlement =
   | 'entered'
   /** A repetition. */
   | 'known'
-  /** It does not fit the payment: nothing was entered, and an operator has to look. */
+  /** It does not fit the payment: nothing was entered, and an operator must check it. */
   | 'held'
   | 'unknown_payment'
   /** A reversal of a payment that is not paid yet. */
@@ -31,7 +31,7 @@ interface Held {
   at: Date;
 }
 
-/** Enters what providers report, once. Every change holds the account, then the payment. */
+/** Enters what providers report, once. Every change locks the account, then the payment. */
 @Injectable()
 export class SettlePaymentHandler {
   constructor(
@@ -131,7 +131,7 @@ export class SettlePaymentHandler {
     return 'held';
   }
 
-  /** One transaction with the account and the payment locked, and its crash points. */
+  /** Runs one transaction with the account and the payment locked, with its crash points. */
   private async holding(
     paymentId: string,
     work: (transaction: Queryable, held: Held) => Promise<Settlement>,

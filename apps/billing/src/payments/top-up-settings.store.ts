@@ -117,7 +117,7 @@ export class TopUpSettingsStore {
     return (await this.database.query<{ credits: number }>(bought, values)).rows[0]!.credits;
   }
 
-  /** Workspaces that are to buy credits now. */
+  /** Returns the workspaces that should buy credits now. */
   async low(monthStart: Date, limit: number): Promise<string[]> {
     return this.findLow(monthStart, null, limit);
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** What a workspace may use in a month before its wallet pays; zero is nothing. */
+/** Free units of a workspace per month, used before the wallet pays. Zero means none. */
 export interface Quotas {
   smsSegments: number;
   emails: number;
@@ -13,7 +13,7 @@ export interface PlanRow extends Quotas {
   emailsLeft: number;
 }
 
-/** A grant that nothing was taken from yet is not written: it is as large as the plan says. */
+/** An unused grant has no row: it is as large as the plan says. */
 const find = statement(
   'billing.find-plan',
   `SELECT coalesce(sms_segments_per_month, 0) AS "smsSegments",
@@ -41,7 +41,7 @@ const regrant = statement(
    WHERE workspace_id = $1 AND month = $2`,
 );
 
-/** A month is named by its first day in UTC: `2026-11-01`. */
+/** Plans and grants. A month is named by its first day in UTC: `2026-11-01`. */
 @Injectable()
 export class PlanStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -50,13 +50,16 @@ export class PlanStore {
     return (await this.database.query<PlanRow>(find, [workspaceId, month])).rows[0];
   }
 
-  /** Holds the account until the transaction ends, and with it the grants. False without one. */
+  /**
+   * Locks the account, and with it the grants, until the transaction ends. Returns false without
+   * one.
+   */
   async change(workspaceId: string, { smsSegments, emails }: Quotas): Promise<boolean> {
     const { rowCount } = await this.database.query(change, [workspaceId, smsSegments, emails]);
     return rowCount === 1;
   }
 
-  /** The grants of the month become what the plan says, but never less than was used. */
+  /** Sets the month's grants to the plan, but never below what was used. */
   async regrant(workspaceId: string, month: string, { smsSegments, emails }: Quotas) {
     await this.database.query(regrant, [workspaceId, month, smsSegments, emails]);
   }

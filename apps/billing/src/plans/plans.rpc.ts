@@ -15,7 +15,7 @@ import { type PlanRow, PlanStore } from './plan.store.js';
 
 type Plan = NonNullable<Awaited<ReturnType<BillingCalls['getPlan']>>>;
 
-/** Monthly quotas: what may be used before the wallet pays. */
+/** Monthly quotas, which are used before the wallet pays. */
 @Controller()
 export class PlansRpc {
   constructor(

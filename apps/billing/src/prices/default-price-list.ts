@@ -1,6 +1,6 @@
 import type { PriceList } from '@watchword/contracts';
 
-/** In force until an operator puts another one. One credit costs 100 kobo. */
+/** Applies until an operator replaces it. One credit costs 100 kobo. */
 export const DEFAULT_PRICE_LIST: PriceList = {
   credit_price: { amount: 100, currency: 'NGN' },
   default_credits: 120,

@@ -3,14 +3,14 @@ import type { Clock, PriceList, PriceListVersion } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { PriceListStore } from './price-list.store.js';
 
-/** A new list must hold for sends within 5 s in every process; each looks for one this often. */
+/** Milliseconds between refreshes. A new list must apply to sends within 5 s in every process. */
 export const PRICE_LIST_REFRESH_MS = 500;
-/** Without a send for this long, the next send refreshes the list before it is priced. */
+/** Milliseconds without a send after which the next send refreshes the list before it is priced. */
 const USED_MS = 5_000;
-/** By then every process has looked, if nothing is wrong with it. */
+/** Milliseconds after which every healthy process has refreshed. */
 export const PRICE_LIST_SETTLED_MS = PRICE_LIST_REFRESH_MS + 100;
 
-/** The price list in force, in memory: pricing a send costs no look-up. */
+/** The current price list in memory, so that pricing a send needs no look-up. */
 @Injectable()
 export class PriceListCache {
   private held?: PriceListVersion;
@@ -22,14 +22,14 @@ export class PriceListCache {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** For pricing a send. */
+  /** Returns the list for pricing a send. */
   async current(): Promise<PriceListVersion> {
     this.usedAtMs = performance.now();
     if (this.usedAtMs - this.refreshedAtMs > PRICE_LIST_REFRESH_MS * 2) await this.refresh();
     return this.known;
   }
 
-  /** For showing the list: also what another process put a moment ago. */
+  /** Returns the list for display, including one that another process has just written. */
   async latest(): Promise<PriceListVersion> {
     await this.refresh();
     return this.known;
@@ -42,7 +42,7 @@ export class PriceListCache {
     this.refreshedAtMs = askedAtMs;
   }
 
-  /** Between sends that come one after the other. */
+  /** Refreshes the list while sends come. */
   async refreshWhileUsed(): Promise<void> {
     if (performance.now() - this.usedAtMs < USED_MS) await this.refresh();
   }
@@ -52,14 +52,14 @@ export class PriceListCache {
     return this.held;
   }
 
-  /** Holds here at once, and elsewhere with the next refresh. */
+  /** Writes a list. It applies here at once, elsewhere with the next refresh. */
   async put(list: PriceList): Promise<PriceListVersion> {
     const version = await this.store.put(list, new Date(this.clock.now()));
     this.hold(version);
     return version;
   }
 
-  /** Versions only go up, in any order of answers to two writers. */
+  /** Keeps the list if its version is higher. Answers to two writers may come in any order. */
   private hold(version: PriceListVersion): void {
     if (!this.held || version.version > this.held.version) this.held = version;
   }

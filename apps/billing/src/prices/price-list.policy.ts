@@ -2,15 +2,15 @@ import type { PriceListVersion, SendRequest } from '@watchword/contracts';
 import { networkByToken } from '@watchword/telephony';
 
 export interface Price {
-  /** Of the whole message, all segments. */
+  /** Credits of the whole message, with all segments. */
   credits: number;
-  /** What applied, and the version of the list it stands in: `network:mtn_ng@3`. */
+  /** The applied price and the list's version: `network:mtn_ng@3`. */
   rule: string;
 }
 
 type Priced = Pick<SendRequest, 'kind' | 'country_code' | 'network' | 'segments'>;
 
-/** Of one recipient. */
+/** Credits per recipient. */
 const EMAIL_CREDITS = 1;
 
 /** How each kind of message is priced. */
@@ -21,12 +21,12 @@ export function priceOf(send: Priced, version: PriceListVersion): Price {
   return PRICES[send.kind](send, version);
 }
 
-/** The same everywhere, once per recipient. */
+/** Prices an email: the same everywhere, per recipient. */
 function emailPrice({ segments }: Priced, { version }: PriceListVersion): Price {
   return { credits: EMAIL_CREDITS * segments, rule: `email@${version}` };
 }
 
-/** The network's own rate, else the country's, else that of all other countries; once per segment. */
+/** Prices a text per segment: the network's rate, else the country's, else the default. */
 function textPrice(send: Priced, { list, version }: PriceListVersion): Price {
   const { country_code: countryCode, network, segments } = send;
   const country = Object.hasOwn(list.countries, countryCode)
@@ -41,7 +41,7 @@ function textPrice(send: Priced, { list, version }: PriceListVersion): Price {
 
 type NetworkRates = PriceListVersion['list']['countries'][string]['networks'];
 
-/** Operators name a network as people do, by its token, or by its mobile network codes. */
+/** Returns a network's rate. Operators name a network by its token or its mobile network codes. */
 function networkRate(rates: NetworkRates, token: string): NetworkRates[number] | undefined {
   if (rates.length === 0) return undefined;
   const network = networkByToken(token);

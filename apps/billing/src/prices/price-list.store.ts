@@ -26,7 +26,7 @@ interface PriceListRow {
 export class PriceListStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  /** Undefined when there is none after that version. */
+  /** Returns undefined when there is none after that version. */
   async latestAfter(version: number): Promise<PriceListVersion | undefined> {
     const { rows } = await this.database.query<PriceListRow>(selectLatest, [version]);
     return rows[0] && fromRow(rows[0]);

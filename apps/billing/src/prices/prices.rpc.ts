@@ -18,7 +18,7 @@ export class PricesRpc {
     return this.prices.latest();
   }
 
-  /** Two sends after the answer cost the same in every process. */
+  /** After the answer, sends cost the same in every process. */
   @CallPattern(billingCalls, 'putPriceList')
   async putPriceList({
     list,

@@ -4,15 +4,15 @@ import type { Quote } from './quote.js';
 
 export const QUOTE_LIFE_MS = 60_000;
 
-/** No quote has it: the database finds none, and refuses the send in its turn. */
+/** An id that no quote has. The database finds none and refuses the send. */
 export const NO_QUOTE = '00000000-0000-0000-0000-000000000000';
 
 export interface QuotedPrice extends Price {
-  /** The quote to be used up by it. */
+  /** The quote that the send uses up. */
   quoteId: string;
 }
 
-/** Null when the quote was not made for this send. */
+/** Returns null when the quote was not made for this send. */
 export function quotedPrice(
   send: Pick<SendRequest, 'workspace_id' | 'test_mode' | 'kind' | 'destination' | 'segments'>,
   quote: Quote | undefined,
@@ -28,7 +28,7 @@ export function quotedPrice(
   return { quoteId, credits: creditsPerSegment * send.segments, rule };
 }
 
-/** The ids that a look-up can be asked for. */
+/** Returns the id if it can be looked up. */
 export function quoteIdOf(text: string | null | undefined): string | null {
   return text && isUuid(text) ? text.toLowerCase() : null;
 }

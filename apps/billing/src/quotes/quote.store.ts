@@ -48,7 +48,7 @@ export class QuoteStore {
     await this.database.query(insert, valuesOf(quote));
   }
 
-  /** False when another quote has the key. */
+  /** Returns false when another quote has the key. */
   async insertKeyed(quote: Quote, claim: IdempotencyClaim, answer: string): Promise<boolean> {
     const { scope, key, fingerprint } = claim;
     const values = [...valuesOf(quote), scope, key, fingerprint, answer];
@@ -63,12 +63,12 @@ export class QuoteStore {
     return rows[0];
   }
 
-  /** For a key that no longer counts. */
+  /** Releases a key that has expired. */
   async releaseKey(id: string): Promise<void> {
     await this.database.query(releaseKey, [id]);
   }
 
-  /** What never changes of them; whether they are used is decided where they are used. */
+  /** Returns the parts of quotes that never change. Whether one is used is decided at its use. */
   async findMany(ids: readonly string[]): Promise<Map<string, Quote>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.database.query<Quote>(findMany, [ids]);

@@ -1,4 +1,4 @@
-/** A price per segment, held for one send. */
+/** A price per segment that holds for one send. */
 export interface Quote {
   readonly id: string;
   readonly workspaceId: string;

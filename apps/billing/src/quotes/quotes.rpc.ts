@@ -24,7 +24,7 @@ import { QuoteStore } from './quote.store.js';
 
 type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 
-/** What a send would cost; charges and reserves nothing. */
+/** Prices of sends. Nothing is charged or reserved. */
 @Controller()
 export class QuotesRpc {
   constructor(
@@ -81,7 +81,7 @@ export class QuotesRpc {
     return { quote, result };
   }
 
-  /** By this month's grant as it is now; nothing of it is reserved. */
+  /** Returns the segments that this month's grant covers now. Nothing is reserved. */
   private async coveredSegments(request: QuoteRequest): Promise<number> {
     const unit = grantUnitOf(request);
     if (unit === null) return 0;
@@ -91,7 +91,7 @@ export class QuotesRpc {
     return Math.min(request.segments, left ?? 0);
   }
 
-  /** The quote that has the key, while the key counts. */
+  /** Returns the quote of the key, while the key is valid. */
   private async known(
     workspaceId: string,
     claim: IdempotencyClaim,

@@ -11,7 +11,7 @@ export class RefundConsumer {
     @Inject(RefundHandler) private readonly handler: Pick<RefundHandler, 'refundBatch'>,
   ) {}
 
-  /** Refunds may be repeated, so even an unknown outcome is simply tried again. */
+  /** Refunds may be repeated, so even an unknown outcome is retried. */
   @BatchPattern(TOPICS.refundCommands, { group: 'billing.refunds', batchSizeMax: 200 })
   async refund(batch: IncomingMessage<RefundMessage>[]): Promise<void> {
     try {

@@ -6,10 +6,10 @@ import { countRefund } from './measurements.js';
 import { RefundStore } from './refund.store.js';
 
 /**
- * Gives back exactly what each message was charged, once, however often it is asked. The answer,
+ * Refunds exactly the charge of each message, once, however often it is asked. The answer,
  * `credit.refunded`, is committed with the refund. A message without a charge (test mode, or a
- * mistake of the caller) is answered with zero credits, because dispatch waits for an answer before
- * it makes the outcome public.
+ * caller's mistake) is answered with zero credits, because dispatch waits for an answer before it
+ * makes the outcome public.
  */
 @Injectable()
 export class RefundHandler {
@@ -35,7 +35,7 @@ function oncePerMessage(commands: readonly RefundMessage[]): RefundMessage[] {
   return [...new Map(commands.map((command) => [keyOf(command), command])).values()];
 }
 
-/** Ids are compared without regard to case, as the database does. */
+/** Ids are compared without case, as the database does. */
 function keyOf({ workspace_id: workspaceId, message_id: messageId }: RefundMessage): string {
   return `${workspaceId} ${messageId}`.toLowerCase();
 }

@@ -7,7 +7,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 export interface RefundVerdict {
   messageId: string;
   verdict: 'refunded' | 'already_refunded' | 'uncharged';
-  /** Null when nothing is known of the message. */
+  /** Null when the message is unknown. */
   testMode: boolean | null;
 }
 
@@ -21,7 +21,7 @@ const refund = statement(
 export class RefundStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  /** No message may occur twice in the batch. */
+  /** Refunds a batch in which no message occurs twice. */
   async refund(batch: readonly RefundMessage[], at: string): Promise<RefundVerdict[]> {
     crashPoint('billing.refund.before-commit');
     const { rows } = await this.database.query<RefundVerdict>(refund, [

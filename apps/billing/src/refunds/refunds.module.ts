@@ -3,6 +3,6 @@ import { RefundConsumer } from './refund.consumer.js';
 import { RefundHandler } from './refund.handler.js';
 import { RefundStore } from './refund.store.js';
 
-/** Charges that go back. */
+/** Refunds of charges. */
 @Module({ controllers: [RefundConsumer], providers: [RefundStore, RefundHandler] })
 export class RefundsModule {}

@@ -81,7 +81,7 @@ export class PaymentGround {
     });
   }
 
-  /** A new payment and the page at which it is paid. */
+  /** Creates a payment and returns it with its page. */
   async checkout(workspace: string, over: Partial<CreateRequest> = {}) {
     const created = await this.create(workspace, over);
     if (!('payment' in created)) throw new Error(created.verdict);
@@ -89,7 +89,7 @@ export class PaymentGround {
     return { id, url: url! };
   }
 
-  /** A purchase that is paid and reported. */
+  /** Makes a purchase that is paid and reported. */
   async bought(workspace: string, over: Partial<CreateRequest> = {}): Promise<string> {
     const { id, url } = await this.checkout(workspace, over);
     await this.receive(this.simulator.pay(url));
@@ -141,7 +141,7 @@ export class PaymentGround {
     return this.module.get(type, { strict: false });
   }
 
-  /** One look of the jobs. */
+  /** Runs the jobs once. */
   async look(): Promise<void> {
     await this.part(AutomaticTopUpHandler).begin();
     await this.part(DuePaymentsHandler).handle();

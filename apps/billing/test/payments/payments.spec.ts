@@ -154,7 +154,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const workspace = await ground.wallet();
     const id = await ground.bought(workspace);
     const provider = await ground.providerIdOf(id);
-    // A part of a credit is a whole one.
+    // A part of a credit counts as a whole one.
     await ground.receive(ground.simulator.refund(provider, 150));
     expect(await ground.account(workspace)).toMatchObject({ balance: 998, purchased: 998 });
     await ground.receive(ground.simulator.refund(provider, 150));

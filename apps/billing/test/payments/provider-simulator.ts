@@ -13,22 +13,22 @@ export interface Wrong {
   currency?: string;
 }
 
-/** A payment provider, played over HTTP. It shares no code with the adapters. */
+/** A payment provider over HTTP. It shares no code with the adapters. */
 export interface ProviderSimulator {
   readonly name: 'stripe' | 'paystack';
-  /** The settings of a system that it plays for. */
+  /** Settings of a system that uses the simulator. */
   readonly settings: Record<string, string>;
-  /** A payer pays at the page; `wrong` makes the provider report something else than was ordered. */
+  /** Pays at the page. `wrong` makes the provider report something else than was ordered. */
   pay(checkoutUrl: string, wrong?: Wrong): Callback;
   refund(providerPaymentId: string, amount: number): Callback;
   dispute(providerPaymentId: string): Callback;
-  /** The next charges of saved authorisations are declined. */
+  /** Declines the next charges of saved authorisations. */
   declineCharges(times: number): void;
-  /** The next requests are handled, and their connections cut before the answer. */
+  /** Handles the next requests, and cuts their connections before the answer. */
   loseAnswers(times: number): void;
-  /** The next requests are refused with 503 and have no effect. */
+  /** Refuses the next requests with 503, without effect. */
   fail(times: number): void;
-  /** Charges of saved authorisations that succeeded. */
+  /** Returns the number of successful charges of saved authorisations. */
   charges(): number;
   close(): Promise<void>;
 }
@@ -38,14 +38,14 @@ export interface Answer {
   json: unknown;
 }
 
-/** The HTTP half of a simulator. */
+/** The HTTP part of a simulator. */
 export class SimulatedApi {
   lost = 0;
   failing = 0;
   readonly url: string;
   private readonly server: Server;
 
-  // Node runs this file as it stands, and knows no parameter properties.
+  // Node runs this file directly, and does not support parameter properties.
   private constructor(server: Server, url: string) {
     this.server = server;
     this.url = url;

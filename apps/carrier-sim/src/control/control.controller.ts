@@ -25,7 +25,7 @@ export interface ControlParts {
   readonly mailbox: MailboxStore;
 }
 
-/** The control interface, under `/_simulator`: what tests see and arrange. No carrier has it. */
+/** The control interface under `/_simulator`, for tests. Real carriers have none. */
 export function controlRoutes(scope: FastifyInstance, parts: ControlParts): void {
   acceptEmptyBodies(scope);
   explainErrors(scope);
@@ -58,11 +58,11 @@ function messageBody(message: HandsetMessage): Record<string, unknown> {
   return { ...rest, received_at: new Date(receivedAtMs).toISOString() };
 }
 
-/** NaN for what is no time. */
+/** Returns NaN for a text that is no time. */
 function sinceMsOf(since: unknown): number {
   if (since === undefined || since === '') return 0;
   const text = String(since);
-  // The plus of an offset like +01:00 may have become a space on its way here.
+  // The plus of an offset like +01:00 may have arrived as a space.
   return /^\d+$/.test(text) ? Number(text) : Date.parse(text.replace(' ', '+'));
 }
 
@@ -132,7 +132,7 @@ function healthRoute(scope: FastifyInstance, parts: ControlParts): void {
   }));
 }
 
-/** Many HTTP clients name a content type on requests without a body, such as DELETE. */
+/** Many HTTP clients send a content type without a body, for example with DELETE. */
 function acceptEmptyBodies(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -6,7 +6,9 @@ import { isE164, withPlus } from '../handset/phone-number.js';
 import type { Provider } from '../outcomes/outcome.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
 
-/** `POST /_simulator/inbound`: a handset answers, and its carrier reports the message to the product. */
+/**
+ * `POST /_simulator/inbound`: a handset sends a message, and its carrier reports it to the product.
+ */
 const inboundSchema = {
   type: 'object',
   additionalProperties: false,
@@ -40,7 +42,7 @@ export function inboundRoute(scope: FastifyInstance, parts: InboundParts): void 
   );
 }
 
-/** Answers once the carrier’s first call is over, so that a test can look at what it did. */
+/** Answers after the carrier’s first call, so that a test can check its effect. */
 async function receive(
   { provider, from: given, to, body }: InboundBody,
   reply: FastifyReply,
@@ -48,7 +50,7 @@ async function receive(
 ): Promise<FastifyReply> {
   const from = withPlus(given);
   if (!isE164(from)) return refuse(reply, 'from must be a phone number', 'from');
-  // A handset answers by the carrier of the last message that it got.
+  // A handset answers through the carrier of its last message.
   const wanted = provider ?? messages.find(from, 0).at(-1)?.provider;
   const dialect = dialects.find((one) =>
     wanted === undefined ? one.inbound !== undefined : one.provider === wanted,

@@ -1,7 +1,9 @@
 import { PROVIDERS, RECEIPT_OUTCOMES, SUBMIT_KINDS } from '../outcomes/outcome.js';
 import type { Code, Provider, Receipt, Submit } from '../outcomes/outcome.js';
 
-/** Wire form of a scenario; every bound keeps a slip of the pen from hanging a test for ever. */
+/**
+ * Schema of a scenario. Every value is bounded, so a typing error cannot block a test without end.
+ */
 const code = { type: ['string', 'integer'], minLength: 1, maxLength: 100 };
 
 export const scenarioSchema = {

@@ -13,11 +13,11 @@ export interface InboundSms {
 
 /** One real carrier's HTTP interface. A new one is a folder here and a registry line. */
 export interface Dialect extends CarrierTraits {
-  /** The base URL of the carrier is the simulator's URL and this. */
+  /** The carrier's base URL is the simulator's URL with this prefix. */
   readonly prefix: string;
   routes(scope: FastifyInstance, carrier: Carrier): void;
-  /** The carrier's call for a message that a handset sent; undefined without a callback URL. */
+  /** Returns the carrier's call for a message from a handset. Undefined without a callback URL. */
   inbound?(message: InboundSms): CallbackRequest | undefined;
-  /** Only where the carrier knows one callback URL per account. */
+  /** Present only where the carrier has one callback URL per account. */
   setCallbackUrl?(url: string | null): void;
 }

@@ -2,15 +2,15 @@ import { africasTalking } from './africas-talking/africas-talking.adapter.js';
 import type { Dialect } from './dialect.port.js';
 import { twilio } from './twilio/twilio.adapter.js';
 
-/** What a carrier knows of a customer, by name. */
+/** A customer's account at a carrier, by name. */
 export type Account = Readonly<Record<string, string | undefined>>;
 
-/** By the carrier's token. A carrier without an account here is not played. */
+/** Accounts by the carrier's token. A carrier without an account is not simulated. */
 export type Accounts = Readonly<Record<string, Account>>;
 
 interface DialectEntry {
   readonly provider: string;
-  /** What an account needs, then what it may have. */
+  /** Fields that an account needs, then optional ones. */
   readonly needs: readonly string[];
   readonly takes: readonly string[];
   create(account: Account): Dialect;

@@ -8,16 +8,16 @@ export interface Answer {
   readonly body: string;
 }
 
-/** How a dialect says each thing a carrier can say to a submit. */
+/** How a dialect expresses each answer to a submit. */
 export interface Voice {
-  /** Takes the message in, and says so. */
+  /** Accepts the message and says so. */
   accept(): Answer;
   refuse(code: Code | undefined): Answer;
-  /** An HTTP error of the carrier's front door, before it looked at the message. */
+  /** An HTTP error before the carrier looked at the message. */
   fault(status: number, code: Code | undefined): Answer;
 }
 
-/** A hanging exchange ends when the client gives up, or after this, so that none is for ever. */
+/** Milliseconds. A hanging exchange ends when the client gives up, or after this. */
 const HANG_MAX_MS = 600_000;
 
 const RUBBISH: Answer = {
@@ -26,7 +26,7 @@ const RUBBISH: Answer = {
   body: '{"<html><!-- upstream said: \u0000\u0007 not json',
 };
 
-/** The message is decided on (and taken in) now; only the answer waits for `delayMs`. */
+/** Decides about the message and stores it now. Only the answer waits for `delayMs`. */
 export function answerSubmit(
   carrier: Pick<Carrier, 'answer'>,
   reply: FastifyReply,
@@ -77,7 +77,7 @@ export function send(reply: FastifyReply, answer: Answer, retryAfterSeconds?: nu
   reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
 }
 
-/** Percent-encoded pairs, for callbacks. */
+/** Returns percent-encoded pairs, for callbacks. */
 export function formBody(fields: Record<string, string>): string {
   let body = '';
   for (const name in fields) {

@@ -7,8 +7,8 @@ import type { ScenarioStore } from '../scenarios/scenario.store.js';
 
 /**
  * A do-not-disturb registry as countries offer them over HTTP: `POST /dnd/lookup {"numbers": []}`
- * answers `{"listed": []}`. `PUT /_simulator/dnd` sets the list; scenarios of the provider `dnd`
- * make the registry hang, fail, answer late or answer rubbish.
+ * answers `{"listed": []}`. `PUT /_simulator/dnd` sets the list. Scenarios of the provider `dnd`
+ * make it hang, fail, answer late or answer nonsense.
  */
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NUMBERS_MAX = 1_000;
@@ -62,7 +62,7 @@ export class DndRegistry {
     });
   }
 
-  /** The first number that a scenario is for decides; one scenario is used up at most. */
+  /** The first number with a scenario decides. At most one scenario is used up. */
   private scenarioFor(asked: readonly string[]) {
     for (const number of asked) {
       const scenario = this.scenarios.take('dnd', number);

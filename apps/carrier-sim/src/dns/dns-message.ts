@@ -1,4 +1,4 @@
-/** The few records that domains are checked by. */
+/** Record types by which domains are checked. */
 export const RECORD_TYPES = { A: 1, NS: 2, CNAME: 5, MX: 15, TXT: 16, AAAA: 28 } as const;
 export type RecordType = keyof typeof RECORD_TYPES;
 
@@ -14,7 +14,7 @@ export interface DnsQuestion {
   readonly id: number;
   readonly name: string;
   readonly type: number;
-  /** As it came, for the answer. */
+  /** The question as received, for the answer. */
   readonly bytes: Buffer;
   readonly isRecursionDesired: boolean;
 }
@@ -25,7 +25,7 @@ const TTL_SECONDS = 1;
 const NXDOMAIN = 3;
 const UDP_BYTES_MAX = 1_232;
 
-/** Null for what is no query with one question (RFC 1035). */
+/** Returns null unless it is a query with one question (RFC 1035). */
 export function readQuestion(message: Buffer): DnsQuestion | null {
   if (message.length < HEADER_BYTES + 5) return null;
   const flags = message.readUInt16BE(2);
@@ -49,7 +49,10 @@ export function readQuestion(message: Buffer): DnsQuestion | null {
   };
 }
 
-/** `ofName` are all records of the name. Over UDP a long answer is cut, and asked for again. */
+/**
+ * Returns the answer. `ofName` are all records of the name. Over UDP a long answer is truncated,
+ * and the client asks again over TCP.
+ */
 export function answerTo(
   question: DnsQuestion,
   ofName: readonly DnsRecord[],
@@ -82,7 +85,7 @@ function message(
 function encoded(record: DnsRecord): Buffer {
   const data = dataOf(record);
   const head = Buffer.alloc(12);
-  // A pointer to the name of the question.
+  // A pointer to the name in the question.
   head.writeUInt16BE(0xc000 | HEADER_BYTES, 0);
   head.writeUInt16BE(RECORD_TYPES[record.type], 2);
   head.writeUInt16BE(CLASS_INTERNET, 4);
@@ -109,7 +112,7 @@ function dataOf({ type, value, priority }: DnsRecord): Buffer {
   }
 }
 
-/** A TXT record is a row of strings of at most 255 bytes. */
+/** A TXT record is a list of strings of at most 255 bytes. */
 function strings(text: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at === 0 || at < text.length; at += 255) {

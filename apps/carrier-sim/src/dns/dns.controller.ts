@@ -3,7 +3,7 @@ import { type DnsRecord, RECORD_TYPES, type RecordType } from './dns-message.js'
 import type { RecordStore } from './record.store.js';
 
 const RECORDS_MAX = 10_000;
-/** Underscores stand in the names of DKIM and DMARC records. */
+/** DKIM and DMARC records have underscores in their names. */
 const NAME =
   '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\\.[A-Za-z0-9_][A-Za-z0-9_-]{0,62})*\\.?$';
 
@@ -18,7 +18,7 @@ const schema = {
         maxItems: RECORDS_MAX,
         items: {
           type: 'object',
-          // A domain shows its records with more: purpose, required, status.
+          // A domain's records have further members: purpose, required, status.
           additionalProperties: true,
           required: ['type', 'name', 'value'],
           properties: {
@@ -37,7 +37,7 @@ interface RecordsBody {
   records: { type: RecordType; name: string; value: string; priority?: number | null }[];
 }
 
-/** `PUT /_simulator/dns` replaces the records that were put; `POST` adds some that stay. */
+/** `PUT /_simulator/dns` replaces the records that were put; `POST` adds records that stay. */
 export function dnsRoutes(scope: FastifyInstance, records: RecordStore): void {
   scope.put<{ Body: RecordsBody }>('/dns', { schema }, (request, reply) => {
     records.replace(request.body.records.map(recordOf));

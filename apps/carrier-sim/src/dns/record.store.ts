@@ -1,6 +1,6 @@
 import type { DnsRecord } from './dns-message.js';
 
-/** `PUT` sets one list, `POST` adds to another, so that a test never removes the demo's records. */
+/** `PUT` sets one list, `POST` adds to another, so a test never removes the demo's records. */
 export class RecordStore {
   private set: readonly DnsRecord[] = [];
   private added: readonly DnsRecord[] = [];
@@ -19,7 +19,9 @@ export class RecordStore {
     this.added = [...this.added.filter(isNew), ...records];
   }
 
-  /** Those that were set hide added ones of the same name and type. */
+  /**
+   * Returns the records of a name. Records that were set hide added ones of the same name and type.
+   */
   find(name: string): DnsRecord[] {
     const set = this.set.filter((record) => record.name === name);
     const hidden = new Set(set.map(({ type }) => type));

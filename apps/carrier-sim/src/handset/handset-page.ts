@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { scriptedPage } from './scripted-page.js';
 
 /**
- * The handset: messages as bubbles, a conversation per number, live. One page without a build step.
- * Texts are put into the page as text, never as markup, and the policy admits only its own script.
+ * The handset: live messages as bubbles, a conversation per number. One page without a build step.
+ * Texts are inserted as text, never as markup, and the policy allows only its own script.
  */
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }

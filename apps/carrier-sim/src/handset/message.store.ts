@@ -1,7 +1,7 @@
 import type { Provider } from '../outcomes/outcome.js';
 import type { Encoding } from './segments.js';
 
-/** One whole message as the phone shows it, however many segments carried it. */
+/** One whole message as a phone shows it, however many segments it had. */
 export interface HandsetMessage {
   readonly provider: Provider;
   readonly to: string;
@@ -18,9 +18,9 @@ export interface HandsetMessage {
 const MESSAGES_MAX = 100_000;
 
 /**
- * A ring of the last messages, and the same messages by number, because a test asks for one
- * number's messages over and over while others arrive. Per number the oldest stands first, so the
- * message that falls out of the ring is always the first of its number's list.
+ * A ring of the last messages, and the same messages by number, because tests ask for one number's
+ * messages while others arrive. Per number the oldest comes first, so the message that leaves the
+ * ring is always the first of its number's list.
  */
 export class MessageStore {
   private ring: HandsetMessage[] = [];
@@ -46,7 +46,7 @@ export class MessageStore {
     else this.byNumber.set(message.to, [message]);
   }
 
-  /** Oldest first. */
+  /** Returns the messages, oldest first. */
   find(to: string | undefined, sinceMs: number): HandsetMessage[] {
     const candidates = to === undefined ? this.inOrder() : (this.byNumber.get(to) ?? []);
     return candidates.filter(({ receivedAtMs }) => receivedAtMs >= sinceMs);

@@ -5,8 +5,8 @@ export function isE164(value: string): boolean {
 }
 
 /**
- * Digits with a leading plus. An unescaped plus in a query string arrives as a space, and
- * some carriers' clients leave it out: all three spellings mean the same number.
+ * Returns digits with a leading plus. An unescaped plus in a query arrives as a space, and some
+ * clients leave it out: all three mean the same number.
  */
 export function withPlus(value: string): string {
   return `+${value.replace(/^[\s+]+/, '').trimEnd()}`;

@@ -8,7 +8,7 @@ interface Page {
   readonly body: string;
 }
 
-/** One page without a build step, whose policy admits only its own style and script. */
+/** Returns a page without a build step. Its policy allows only its own style and script. */
 export function scriptedPage(
   server: FastifyInstance,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * How a carrier encodes and cuts a text (3GPP 23.038 and 23.040). Written apart from the product's
- * own measure on purpose: two programs that agree by chance are a check, one shared by both is not.
+ * How a carrier encodes and splits a text (3GPP 23.038 and 23.040). Deliberately written
+ * independently of the product's own code, so that each checks the other.
  */
 export type Encoding = 'GSM-7' | 'UCS-2';
 
@@ -12,10 +12,10 @@ export interface Measure {
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Sent behind an escape, hence two septets each. */
+/** Sent behind an escape, so two septets each. */
 const EXTENDED = '\f^{}\\[~]|€';
 
-/** Septets by UTF-16 code unit; 0 where GSM-7 has no such character. € is the highest that has. */
+/** Septets by UTF-16 code unit; 0 outside GSM-7. € is the highest one. */
 const SEPTETS = new Uint8Array('€'.charCodeAt(0) + 1);
 for (const character of BASIC) SEPTETS[character.charCodeAt(0)] = 1;
 for (const character of EXTENDED) SEPTETS[character.charCodeAt(0)] = 2;
@@ -37,7 +37,7 @@ export function measure(text: string): Measure {
   let used = 0;
   for (let index = 0; index < text.length; index++) {
     const width = SEPTETS[text.charCodeAt(index)]!;
-    // An escape pair is never cut in two: what does not fit whole opens the next part.
+    // An escape pair is never split. If it does not fit, it starts the next part.
     if (used + width > GSM_PART) {
       segments += 1;
       used = 0;

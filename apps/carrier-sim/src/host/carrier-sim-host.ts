@@ -14,10 +14,13 @@ export interface CarrierSimHost extends Omit<CarrierSim, 'close'> {
 export interface CarrierSimHostOptions {
   accounts: CarrierSimOptions['accounts'];
   bounceExchangers: CarrierSimOptions['bounceExchangers'];
-  /** From the settings: taken means failing. 0 means the preferred one, else any. */
+  /** Port from the settings; it fails when taken. 0 means the preferred one, else any. */
   port: number;
   preferredPort: number;
-  /** What the simulator accepted outlives a kill of the whole installation, as at a real carrier. */
+  /**
+   * File that keeps accepted messages when the whole installation is killed, as a real carrier
+   * does.
+   */
   journalPath?: string;
   onRestart: () => void;
 }
@@ -75,7 +78,8 @@ interface Running {
 }
 
 async function start(options: CarrierSimOptions): Promise<Running> {
-  // Its own process group, so Ctrl-C reaches only the parent: open sends still reach the carrier while it drains.
+  // Its own process group, so Ctrl-C reaches only the parent: open sends still reach the carrier
+  // while it drains.
   const child = fork(program, { detached: true, execArgv: [], env: {}, stdio: 'inherit' });
   child.send(options);
   const answer = await Promise.race([

@@ -1,6 +1,6 @@
 /**
- * The carrier simulator as a process of its own, so that its work is not done on our event loop. It
- * gets its options as a message, answers with its address, and goes when its parent goes.
+ * Runs the carrier simulator as its own process, so that it does not use our event loop. It gets
+ * its options as a message, answers with its address, and ends with its parent.
  */
 import { startCarrierSim } from '../start-carrier-sim.js';
 import type { CarrierSim, CarrierSimOptions } from '../start-carrier-sim.js';

@@ -24,7 +24,7 @@ function accepted(number: number, receiptAfterMs: readonly number[] = [50]): Acc
       provider: 'twilio',
       to: `+${number}`,
       from: 'Acme',
-      // Line separators that some readers of lines take for an end.
+      // Line separators that some line readers treat as an end.
       body: `€\u2028\r\n${number}`,
       encoding: 'UCS-2',
       segments: 1,
@@ -37,7 +37,7 @@ function accepted(number: number, receiptAfterMs: readonly number[] = [50]): Acc
   };
 }
 
-/** A new process with the same file; the one before is simply forgotten, as after a kill. */
+/** Starts a new journal on the same file and forgets the one before, as after a kill. */
 function start(rewriteAboveBytes?: number, messagesMax?: number) {
   const messages = new MessageStore(messagesMax);
   const journal = new FileJournal(path, messages, rewriteAboveBytes);

@@ -2,37 +2,39 @@ import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
 import type { AcceptedMessage, Journal } from './journal.port.js';
 import { LineFile, linesOf } from './line-file.js';
 
-/** A message with receipts to come, and the places of those that are over already. */
+/** A message with receipts to come, and the positions of those that are done. */
 interface OpenMessage extends AcceptedMessage {
   readonly finished: number[];
 }
 
-/** The file is being written anew, a part in each turn of the event loop. */
+/** The file is being rewritten, a part in each turn of the event loop. */
 interface Rewrite {
   readonly file: LineFile;
   readonly lines: Iterator<string>;
-  /** What was recorded meanwhile; it follows the rest. */
+  /** Lines recorded meanwhile. They follow the rest. */
   tail: string;
 }
 
 const REWRITE_ABOVE_BYTES = 64 * 1_048_576;
-/** About a millisecond's work. */
+/** About a millisecond of work. */
 const REWRITE_LINES_PER_TURN = 250;
-/** A receipt that a kill makes forgotten as finished is only sent again, so its line may wait. */
+/**
+ * Milliseconds. A receipt whose line is lost in a kill is only sent again, so its line may wait.
+ */
 const FINISHED_WAIT_MS = 50;
 
 /**
  * An append-only file of JSON lines: `{message, isOnHandset, target, receipts}` when a message is
  * accepted, `{finished, receipt}` for each receipt that is delivered or given up.
  *
- * An answer waits for the line of its message. All lines of one turn of the event loop go out in
- * one write; there is no fsync, for the system's cache outlives a killed process. The file is
- * written anew, without what is over and forgotten, at every start, when the message log is
- * cleared, and whenever it has outgrown 64 MB and doubled since the last time. The new file takes
- * the old one's place when it is whole; until then every line goes to both. A line for a receipt
- * that is over already means nothing, so lines may repeat.
+ * An answer waits for the line of its message. All lines of one turn of the event loop are one
+ * write, without fsync, because the system's cache outlives a killed process. The file is rewritten
+ * without finished and forgotten messages at every start, when the message log is cleared, and when
+ * it has outgrown 64 MB and doubled since the last time. The new file replaces the old one when it
+ * is complete; until then every line goes to both. A line for a finished receipt means nothing, so
+ * lines may repeat.
  *
- * A failed write ends the process: a carrier that goes on and forgets would be worse.
+ * A failed write ends the process, because a carrier that continues and forgets would be worse.
  */
 export class FileJournal implements Journal {
   private readonly open = new Map<string, OpenMessage>();
@@ -54,7 +56,7 @@ export class FileJournal implements Journal {
     this.rewriteAboveBytes = rewriteAboveBytesMin;
   }
 
-  /** Fills the message log, and answers what has receipts to come, earliest first. */
+  /** Fills the message log. Returns messages with receipts to come, earliest first. */
   restore(): AcceptedMessage[] {
     let unreadable = 0;
     for (const line of linesOf(this.path)) if (!this.replay(line)) unreadable += 1;
@@ -90,7 +92,7 @@ export class FileJournal implements Journal {
     this.rewriteNow();
   }
 
-  /** From here on nothing is recorded: what is dropped at the end is not given up. */
+  /** Records nothing from now on: what is dropped at the end is not given up. */
   close(): void {
     this.write();
     this.isClosed = true;
@@ -191,7 +193,7 @@ export class FileJournal implements Journal {
   }
 }
 
-/** What is worth keeping: the log as it is now, and messages with receipts to come beside it. */
+/** Returns the lines to keep: the current log, and messages with receipts to come. */
 function liveLines(
   log: readonly HandsetMessage[],
   open: ReadonlyMap<string, OpenMessage>,
@@ -199,7 +201,7 @@ function liveLines(
   return linesFor(log, new Set(open.keys()), open);
 }
 
-/** How far the receipts of a message are is settled when its line is asked for. */
+/** Yields the lines of a message. Its receipts' state is read when the line is needed. */
 function* linesFor(
   log: readonly HandsetMessage[],
   toCome: Set<string>,

@@ -2,24 +2,26 @@ import type { HandsetMessage } from '../handset/message.store.js';
 import type { CallbackTarget } from '../receipts/callback.adapter.js';
 import type { Receipt } from '../outcomes/outcome.js';
 
-/** A message as the carrier took it in, and all that it owes for it. */
+/** A message as the carrier accepted it, with its outstanding receipts. */
 export interface AcceptedMessage {
   readonly message: HandsetMessage;
   readonly isOnHandset: boolean;
-  /** Absent if the sender asked for no receipts. */
+  /** Absent if the sender requested no receipts. */
   readonly target?: CallbackTarget;
-  /** In the order of their due times, which count from the receipt of the message. */
+  /** By due time, which counts from the receipt of the message. */
   readonly receipts: readonly Receipt[];
 }
 
-/** What outlives the process: a real carrier does not forget what it accepted. */
+/** State that outlives the process: a real carrier does not forget what it accepted. */
 export interface Journal {
   accepted(accepted: AcceptedMessage): void;
-  /** The receipt at this place of the list is delivered or given up. */
+  /** Marks the receipt at this index as delivered or given up. */
   finished(reference: string, receiptIndex: number): void;
-  /** Acts once everything recorded so far would survive a kill: an answer to a client goes here. */
+  /**
+   * Runs `act` once everything recorded so far would survive a kill. Answers to clients go here.
+   */
   onceWritten(act: () => void): void;
-  /** The message log was cleared. */
+  /** Marks that the message log was cleared. */
   cleared(): void;
 }
 

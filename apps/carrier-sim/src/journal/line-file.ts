@@ -11,18 +11,23 @@ import {
 const CHUNK_BYTES = 1_048_576;
 const LINE_FEED = 10;
 
-/** A new file of lines that only its owner may read, under an unfinished name until it is whole. */
+/**
+ * A new file of lines that only its owner may read. It has an unfinished name until it is complete.
+ */
 export class LineFile {
   sizeBytes = 0;
   private readonly descriptor: number;
 
   constructor(private readonly unfinishedPath: string) {
     this.descriptor = openSync(unfinishedPath, 'w', 0o600);
-    // The mode above counts only for a file that was not there.
+    // The mode above applies only to a new file.
     fchmodSync(this.descriptor, 0o600);
   }
 
-  /** Handed to the system when this returns, so it survives the process, though not a power cut. */
+  /**
+   * Appends lines. They have been given to the system on return, so they survive the process, but
+   * not a power failure.
+   */
   append(lines: string): void {
     appendFileSync(this.descriptor, lines);
     this.sizeBytes += Buffer.byteLength(lines);
@@ -42,7 +47,10 @@ export class LineFile {
   }
 }
 
-/** The whole lines of a file, none if there is no file; what a kill left of a last one is no line. */
+/**
+ * Yields the complete lines of a file; none if there is no file. An unfinished last line is
+ * dropped.
+ */
 export function* linesOf(path: string): Generator<string> {
   const descriptor = openIfThere(path);
   if (descriptor === undefined) return;

@@ -6,7 +6,7 @@ interface ById {
   Params: { id: string };
 }
 
-/** The HTML of an email is a stranger's: it runs nothing, sends nothing and sees nothing of this page. */
+/** The HTML of an email is untrusted: it runs nothing, sends nothing and cannot read this page. */
 const SANDBOX = 'sandbox allow-popups allow-popups-to-escape-sandbox';
 const HTML_POLICY = [
   "default-src 'none'",
@@ -17,7 +17,7 @@ const HTML_POLICY = [
   SANDBOX,
 ].join('; ');
 
-/** Links open beside the page, never in its place. */
+/** Links open in a new page. */
 const HTML_HEAD = '<!doctype html><meta charset="utf-8"><base target="_blank">';
 
 /** The mailbox for programs: `/_simulator/emails`. */
@@ -42,7 +42,7 @@ export function mailboxRoutes(scope: FastifyInstance, mailbox: MailboxStore): vo
   });
 }
 
-/** What the page shows of one email, each part as it must be shown. */
+/** The parts of an email for the page, each with its own headers. */
 export function emailPartRoutes(server: FastifyInstance, mailbox: MailboxStore): void {
   server.get<ById>('/emails/:id/html', async ({ params }, reply) => {
     const email = mailbox.get(params.id);
@@ -88,7 +88,7 @@ async function emailBody(email: ReceivedEmail): Promise<Record<string, unknown>>
   return { id, provider, from, to, subject, raw: raw.toString('utf8'), received_at: receivedAt };
 }
 
-/** Of the headers alone, so that a list of large emails stays cheap. */
+/** Parses the headers only, so that a list of large emails stays cheap. */
 async function subjectOf(raw: Buffer): Promise<string> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw.subarray(0, end < 0 ? raw.length : end).toString('latin1');
@@ -97,7 +97,7 @@ async function subjectOf(raw: Buffer): Promise<string> {
   return (await simpleParser(`${line}\r\n\r\n`)).subject ?? '';
 }
 
-/** One email as its reader sees it; its HTML and attachments have addresses of their own. */
+/** Returns one email as its reader sees it. Its HTML and attachments have their own addresses. */
 async function shown(email: ReceivedEmail): Promise<Record<string, unknown>> {
   const { id, provider, from, to, receivedAtMs, raw } = email;
   const parsed = await simpleParser(raw, { skipTextToHtml: true });
@@ -124,10 +124,10 @@ function notFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send({ error: { message: 'No email has this id.' } });
 }
 
-/** NaN for what is no time. */
+/** Returns NaN for a text that is no time. */
 function sinceMsOf(since: unknown): number {
   if (since === undefined || since === '') return 0;
   const text = String(since);
-  // The plus of an offset like +01:00 may have become a space on its way here.
+  // The plus of an offset like +01:00 may have arrived as a space.
   return /^\d+$/.test(text) ? Number(text) : Date.parse(text.replace(' ', '+'));
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { scriptedPage } from '../handset/scripted-page.js';
 
-/** The mailbox: emails on the left, one of them as its reader sees it on the right, live. */
+/** The mailbox, live: emails on the left, one as its reader sees it on the right. */
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
 body { margin: 0; display: grid; grid-template-columns: minmax(16rem, 24rem) 1fr; height: 100vh; }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** One email to one envelope recipient, as it came. */
+/** One email to one envelope recipient, as received. */
 export interface ReceivedEmail {
   readonly id: string;
-  /** `smtp` or `ses`: the carrier that it came by. */
+  /** The carrier that brought it: `smtp` or `ses`. */
   readonly provider: string;
-  /** Of the envelope; empty for `<>`. */
+  /** Envelope sender. Empty for `<>`. */
   readonly from: string;
   readonly to: string;
   readonly raw: Buffer;
   readonly receivedAtMs: number;
 }
 
-/** Bound the memory for emails of any size. */
+/** Bounds memory for emails of any size. */
 const EMAILS_MAX = 10_000;
 const BYTES_MAX = 128 * 1_024 * 1_024;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Code, Receipt } from '../outcomes/outcome.js';
 
-/** What a report is about. */
+/** The email that a report is about. */
 export interface ReportedEmail {
-  /** Envelope sender: where the report goes. */
+  /** Envelope sender, to which the report goes. */
   readonly returnPath: string;
   readonly to: string;
   readonly raw: Buffer;
@@ -28,7 +28,10 @@ const ACTION: Readonly<Record<Receipt['outcome'], string>> = {
   complained: '',
 };
 
-/** A delivery status notification (RFC 3464), or a complaint (RFC 5965), as servers write them. */
+/**
+ * Returns a delivery status notification (RFC 3464) or a complaint (RFC 5965), as servers write
+ * them.
+ */
 export function reportMessage(email: ReportedEmail, { outcome, code }: Receipt): string {
   return outcome === 'complained'
     ? complaint(email, code)
@@ -58,7 +61,7 @@ function statusNotification(
   ]);
 }
 
-/** `550 5.2.2`, `5.2.2` or nothing. */
+/** Returns `550 5.2.2`, `5.2.2` or nothing. */
 function statusOf(outcome: Receipt['outcome'], code: Code | undefined) {
   const text = String(code ?? '');
   const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text)?.[0] ?? STATUS[outcome];

@@ -3,7 +3,7 @@ import type { Receipt } from '../outcomes/outcome.js';
 import type { DueTimers } from '../receipts/due-timers.js';
 import { type ReportedEmail, reportMessage } from './report-message.js';
 
-/** Where a mail exchanger is. */
+/** Address of a mail exchanger. */
 export interface SmtpAddress {
   readonly host: string;
   readonly port: number;
@@ -16,7 +16,7 @@ export class ReportClient {
   private readonly transports;
   private closed = false;
 
-  /** `exchangers` are asked in turn; with none, no report is sent. */
+  /** `exchangers` are tried in turn. Without any, no report is sent. */
   constructor(
     private readonly exchangers: readonly SmtpAddress[],
     private readonly timers: DueTimers,

@@ -17,7 +17,7 @@ export interface SmtpSinkParts {
 const BYTES_MAX = 25 * 1_024 * 1_024;
 const NO_SUCH_USER = '550 5.1.1 No such user here';
 
-/** What happens to the email that a session is about. */
+/** What happens to the email of a session. */
 interface Transaction {
   readonly submit: Submit;
   readonly receipts: readonly Receipt[] | undefined;
@@ -26,8 +26,8 @@ interface Transaction {
 type Done = (error?: Error | null) => void;
 
 /**
- * A relay whose every recipient has a mailbox here. It takes mail without TLS and without a login,
- * and mails a status notification to the return path when one was asked for.
+ * A relay whose every recipient has a mailbox here. It accepts mail without TLS and log-in, and
+ * mails a status notification to the return path on request.
  */
 export class SmtpSink {
   private readonly transactions = new WeakMap<SMTPServerSession, Transaction>();
@@ -46,7 +46,7 @@ export class SmtpSink {
       onData: (stream, session, done) => void this.receive(stream, session, done),
       onClose: ({ id }) => void this.sockets.delete(id),
       onConnect: (session, done) => {
-        // The library gives its session no way to the connection; a reset needs the socket itself.
+        // The library's session has no access to the connection, but a reset needs the socket.
         const connection = [...this.server.connections].find(({ session: own }) => own === session);
         const socket = (connection as { _socket?: Socket } | undefined)?._socket;
         if (socket) this.sockets.set(session.id, socket);
@@ -109,7 +109,7 @@ export class SmtpSink {
     }
     if (stream.sizeExceeded) return done(refusal('552 5.3.4 Message too large'));
     const { submit, receipts } = this.transactions.get(session) ?? { submit: ACCEPT };
-    // A hanging server has not decided; the one that resets has taken the email.
+    // A hanging server has not decided. One that resets has accepted the email.
     if (submit.kind === 'hang') return;
     this.keep(Buffer.concat(chunks), session, receipts);
     if (submit.kind === 'accept_then_lose_answer') {

@@ -17,7 +17,7 @@ export interface MailOptions {
   readonly host: string;
   readonly smtpPort: number;
   readonly dnsPort: number;
-  /** Where return paths are received. */
+  /** Servers that receive mail for return paths. */
   readonly bounceExchangers: readonly SmtpAddress[];
   readonly defaultReceiptDelayMs: number;
 }
@@ -29,7 +29,7 @@ export interface Mail {
   close(): Promise<void>;
 }
 
-/** The relay and the name server. */
+/** Starts the relay and the name server. */
 export async function startMail(parts: MailParts, options: MailOptions): Promise<Mail> {
   const { host, smtpPort, dnsPort, bounceExchangers, defaultReceiptDelayMs } = options;
   const { mailbox, records, scenarios, timers } = parts;

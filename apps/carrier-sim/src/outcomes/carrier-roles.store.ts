@@ -9,13 +9,13 @@ interface Roles {
 }
 
 /**
- * Some magic numbers speak of "provider 1" and "provider 2", an order that the product chooses and
- * a carrier cannot know. What a carrier can see is who was asked first: roles are given out by
- * destination in the order of the first sight, and lapse once the destination has been quiet for a
- * minute, which is longer than any failover of one message takes.
+ * Some magic numbers depend on "provider 1" and "provider 2", an order that the product chooses and
+ * a carrier cannot know. A carrier can see who was asked first: roles are assigned per destination
+ * in that order. They expire after a minute without submits to the destination, which is longer
+ * than a failover of one message.
  */
 const LAPSE_MS = 60_000;
-/** Bounds memory; only magic numbers get here, and there are 800 of them. */
+/** Bounds memory. Only magic numbers get here, and there are 800 of them. */
 const DESTINATIONS_MAX = 1_000;
 
 export class CarrierRolesStore {

@@ -13,7 +13,7 @@ import type { Plan, Provider, Receipt } from './outcome.js';
 export interface CarrierTraits {
   readonly provider: Provider;
   readonly nativeCodes: NativeCodes;
-  /** Whether the carrier reports handing a message over, before it reports what became of it. */
+  /** Whether the carrier reports the hand-over of a message before its result. */
   readonly announcesHandover: boolean;
   report(message: HandsetMessage, target: CallbackTarget, receipt: Receipt): CallbackRequest;
 }
@@ -28,8 +28,9 @@ export interface CarrierParts {
 }
 
 /**
- * The part of a carrier that no dialect differs in: it decides what happens to a message (newest
- * scenario, else magic number, else delivered), puts it on the handset and sees to its receipts.
+ * The part of a carrier that is the same for all dialects: it decides what happens to a message
+ * (newest scenario, else magic number, else delivered), puts it on the handset and sends its
+ * receipts.
  */
 export class Carrier {
   private readonly announce: readonly Receipt[];
@@ -58,7 +59,7 @@ export class Carrier {
     return plan ?? this.usualPlan;
   }
 
-  /** Takes a message in. Without `target` the sender asked for no receipts. */
+  /** Accepts a message. Without `target` the sender requested no receipts. */
   accept(plan: Plan, message: HandsetMessage, target: CallbackTarget | undefined): void {
     const isOnHandset = plan.reachesHandset;
     if (isOnHandset) this.parts.messages.add(message);
@@ -67,12 +68,12 @@ export class Carrier {
     if (target) this.sendReceipts(plan, message, target);
   }
 
-  /** Sees to the receipts that a message still has to come from before a restart. */
+  /** Sends the outstanding receipts of a message from before a restart. */
   resume({ message, target, receipts }: AcceptedMessage): void {
     if (target) this.sendReceipts(makePlan(ACCEPT, receipts), message, target);
   }
 
-  /** An answer to the sender: none that a kill of this process could make untrue. */
+  /** Answers the sender, once a kill of this process could not make the answer wrong. */
   answer(act: () => void): void {
     this.parts.journal.onceWritten(act);
   }

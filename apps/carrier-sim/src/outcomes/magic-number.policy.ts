@@ -1,21 +1,24 @@
 import { ACCEPT, makePlan } from './outcome.js';
 import type { Code, Plan, Receipt, Submit } from './outcome.js';
 
-/** How one carrier says it: a refusal of the submit, or a failed receipt after acceptance. */
+/** A carrier's form of a failure: a refusal of the submit, or a failed receipt after acceptance. */
 export type NativeCode = { readonly refuse: Code } | { readonly fail: Code };
 
-/** The carrier's codes for the last two digits 10 to 25, and 27 (the operator's account is bad). */
+/**
+ * The carrier's codes for the last two digits 10 to 25, and 27 (the operator's account has a
+ * problem).
+ */
 export type NativeCodes = Readonly<Record<number, NativeCode>>;
 
-/** What a carrier is to a destination, see the store that gives roles out. */
+/** A carrier's role for a destination; see the store that assigns roles. */
 export interface Role {
   /** 0 for the first carrier that saw the destination, 1 for the second, and so on. */
   readonly position: number;
-  /** Answers true the first `times` times it is asked, then once false, and starts again. */
+  /** Returns true the first `times` times, then once false, then starts again. */
   throttle(times: number): boolean;
 }
 
-/** Ranges reserved for trials, one per market; the last two digits choose the outcome. */
+/** Ranges reserved for tests, one per market. The last two digits choose the outcome. */
 const RESERVED = new RegExp(
   '^\\+(?:' +
     [
@@ -44,7 +47,7 @@ export function magicDigits(to: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Receipts of the numbers that are accepted and differ in what the carrier reports afterwards. */
+/** Receipts of accepted numbers that differ in the later reports. */
 const RECEIPTS: Readonly<Record<number, readonly Receipt[]>> = {
   0: [{ afterMs: 0, outcome: 'delivered' }],
   1: [{ afterMs: 5_000, outcome: 'delivered' }],
@@ -67,23 +70,23 @@ const RECEIPTS: Readonly<Record<number, readonly Receipt[]>> = {
     { afterMs: 50, outcome: 'failed' },
     { afterMs: 1_000, outcome: 'delivered' },
   ],
-  // The forgery contradicts the truth, so that a product which believes it is found out.
+  // The forged receipt contradicts the truth, so a product that trusts it is found out.
   9: [
     { afterMs: 50, outcome: 'failed', forged: true },
     { afterMs: 200, outcome: 'delivered' },
   ],
 };
 
-/** Numbers whose submit is answered in the same way by every carrier. */
+/** Numbers whose submit every carrier answers the same way. */
 const SUBMITS: Readonly<Record<number, Submit>> = {
-  // The answer waits until the receipt has long arrived.
+  // The answer waits until long after the receipt.
   6: { kind: 'accept', delayMs: 300 },
   28: UNAVAILABLE,
   29: { kind: 'hang' },
   39: THROTTLED,
 };
 
-/** Numbers that the first carrier treats badly; the carriers after it accept. */
+/** Numbers that the first carrier refuses; later carriers accept them. */
 function firstCarrierSubmit(digits: number, codes: NativeCodes, role: Role): Submit | undefined {
   switch (digits) {
     case 50:
@@ -105,7 +108,7 @@ function firstCarrierSubmit(digits: number, codes: NativeCodes, role: Role): Sub
   }
 }
 
-/** Every carrier refuses, each for another reason. */
+/** Every carrier refuses, each with another reason. */
 function mixedRefusal(codes: NativeCodes, { position }: Role): Submit {
   if (position === 0) return nativeSubmit(codes[NO_ROUTE]);
   return position === 1 ? nativeSubmit(codes[SENDER_REFUSED]) : UNAVAILABLE;
@@ -121,8 +124,8 @@ function nativeReceipts(native: NativeCode | undefined): readonly Receipt[] | un
 }
 
 /**
- * The plan for a magic number, or undefined where the digits mean nothing to a carrier (they are
- * then delivered like any number). `announce` is what the dialect reports of every message first.
+ * Returns the plan of a magic number, or undefined where the digits mean nothing to a carrier,
+ * which then delivers. `announce` is what the dialect reports first for every message.
  */
 export function magicPlan(
   digits: number,

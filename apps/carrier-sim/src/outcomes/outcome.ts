@@ -1,6 +1,6 @@
 /**
- * What a carrier does with one submitted message: how it answers the submit, and which delivery
- * reports it sends afterwards. Every dialect renders the same plan in its own words.
+ * What a carrier does with one submitted message: its answer and its later delivery reports. Every
+ * dialect renders the same plan in its own words.
  */
 export const PROVIDERS = [
   'africas_talking',
@@ -10,7 +10,7 @@ export const PROVIDERS = [
   'termii',
   'plivo',
   'smpp',
-  // The do-not-disturb registry, no carrier: only scenarios name it.
+  // The do-not-disturb registry, which is no carrier: only scenarios name it.
   'dnd',
   // Email: to an address instead of a number.
   'smtp',
@@ -18,7 +18,7 @@ export const PROVIDERS = [
 ] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** A carrier's own code, as the carrier writes it: `30005`, `UserDoesNotExist`. */
+/** A carrier's own code in its own form: `30005`, `UserDoesNotExist`. */
 export type Code = string | number;
 
 export const SUBMIT_KINDS = [
@@ -35,28 +35,28 @@ export type SubmitKind = (typeof SUBMIT_KINDS)[number];
 
 export interface Submit {
   readonly kind: SubmitKind;
-  /** Of a refusal; without one the dialect's "no route". */
+  /** Code of a refusal. Default: the dialect's "no route". */
   readonly code?: Code;
-  /** Of `http_status`; 503 without one. */
+  /** Status of `http_status`. Default 503. */
   readonly status?: number;
   /** Delays the answer, never the acceptance: a receipt can overtake a slow answer. */
   readonly delayMs?: number;
   readonly retryAfterSeconds?: number;
 }
 
-/** `complained`: of email only. */
+/** `complained` is for email only. */
 export const RECEIPT_OUTCOMES = ['delivered', 'failed', 'buffered', 'complained'] as const;
 
 export interface Receipt {
-  /** Counted from the acceptance of the message. */
+  /** Milliseconds after the acceptance of the message. */
   readonly afterMs: number;
   readonly outcome: (typeof RECEIPT_OUTCOMES)[number];
   readonly code?: Code;
-  /** Sent without the carrier's secret, as a forger would send it. */
+  /** Whether it is sent without the carrier's secret, as a forger would. */
   readonly forged?: boolean;
 }
 
-/** Receipts due at the same instant go out together, without order; steps follow one another. */
+/** Receipts due at the same time go out together, in any order. Steps follow one another. */
 export interface ReceiptStep {
   readonly afterMs: number;
   readonly receipts: readonly Receipt[];
@@ -66,7 +66,7 @@ export interface Plan {
   readonly submit: Submit;
   /** By due time. */
   readonly receipts: readonly Receipt[];
-  /** The same receipts. */
+  /** The same receipts in steps. */
   readonly steps: readonly ReceiptStep[];
   readonly reachesHandset: boolean;
 }
@@ -90,8 +90,9 @@ export function makePlan(submit: Submit, receipts: readonly Receipt[]): Plan {
 }
 
 /**
- * A handset shows the message unless the carrier truly reports it failed and never delivered:
- * without any final receipt the message arrived and only the news of it is missing.
+ * Returns whether a handset shows the message: unless a real report says that it failed and none
+ * that it was delivered. Without a final receipt the message arrived, and only the report is
+ * missing.
  */
 function reachesHandset(receipts: readonly Receipt[]): boolean {
   const finals = receipts.filter(({ outcome, forged }) => outcome !== 'buffered' && !forged);

@@ -8,19 +8,19 @@ export interface CallbackRequest {
   readonly body: string;
 }
 
-/** Where a submit asked for its receipts. */
+/** Where a submit requested its receipts. */
 export interface CallbackTarget {
   readonly url: string;
-  /** What every receipt repeats from the submit. */
+  /** Fields of the submit that every receipt repeats. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Long enough to outlast a restart of the product; real carriers go on for hours. */
+/** Milliseconds; long enough for a restart of the product. Real carriers retry for hours. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const TIMEOUT_MS = 10_000;
-/** As many as the product opens to a carrier; fewer would be the ceiling of every bench. */
+/** As many as the product opens to a carrier. Fewer would limit every bench. */
 const CONNECTIONS_PER_ORIGIN = 256;
-/** Callback URLs are the product's, so a handful of origins at most; tests use new ports. */
+/** Callback URLs belong to the product, so there are a few origins at most; tests use new ports. */
 const ORIGINS_MAX = 64;
 
 const HTTP_URL = /^https?:\/\/[^/?#\s@]+/;
@@ -30,8 +30,8 @@ export function isCallbackUrl(url: string): boolean {
 }
 
 /**
- * Posts delivery reports over kept-alive connections. A network failure, 408, 429 or 5xx is tried
- * again a few times; any other answer is final.
+ * Posts delivery reports over kept-alive connections. It retries a network failure, 408, 429 or 5xx
+ * a few times. Every other answer is final.
  */
 export class CallbackClient {
   private readonly pools = new Map<string, Pool>();
@@ -40,8 +40,8 @@ export class CallbackClient {
   constructor(private readonly timers: DueTimers) {}
 
   /**
-   * `settled` is called once, when the first attempt is over, with any result; `finished` once,
-   * when no further attempt will follow.
+   * Calls `settled` once, after the first attempt with any result, and `finished` once, when no
+   * attempt will follow.
    */
   post(request: CallbackRequest, settled: () => void, finished: () => void): void {
     this.attempt(request, 0, settled, finished);
@@ -106,12 +106,12 @@ export class CallbackClient {
   private closeOldestPool(): void {
     const [origin, pool] = this.pools.entries().next().value!;
     this.pools.delete(origin);
-    // Closing waits for what is under way; a failure then is reported by its own attempt.
+    // Closing waits for open requests. Each reports its own failure.
     pool.close().catch(() => {});
   }
 }
 
-/** Undici's own handler interface: a promise and a body stream for each callback cost more. */
+/** Uses undici's own handler interface: a promise and a body stream per callback cost more. */
 class CallbackAttempt implements Dispatcher.DispatchHandler {
   private status = 0;
 

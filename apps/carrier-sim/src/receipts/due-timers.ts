@@ -1,16 +1,16 @@
-/** Timers that are counted, bounded and stopped together. What is due now runs in the next turn. */
+/** Timers that are counted, bounded and stopped together. A timer due now runs in the next turn. */
 export class DueTimers {
   private readonly waiting = new Set<() => void>();
   private stopped = false;
 
-  /** `waitingMax` bounds memory: one more is refused. */
+  /** `waitingMax` bounds memory: further timers are refused. */
   constructor(private readonly waitingMax: number) {}
 
   get size(): number {
     return this.waiting.size;
   }
 
-  /** False if too many wait already, or after `stop`. */
+  /** Returns false if too many wait already, or after `stop`. */
   schedule(delayMs: number, run: () => void): boolean {
     if (this.stopped || this.waiting.size >= this.waitingMax) return false;
     const due = (): void => {
@@ -34,7 +34,7 @@ function timer(delayMs: number, run: () => void): () => void {
   return () => clearTimeout(handle);
 }
 
-/** A timer of 0 ms waits at least one. */
+/** Runs without a timer, because one of 0 ms waits at least 1 ms. */
 function immediate(run: () => void): () => void {
   const handle = setImmediate(run);
   return () => clearImmediate(handle);

@@ -5,7 +5,7 @@ import type { CallbackClient, CallbackRequest } from './callback.adapter.js';
 import { ReceiptJob } from './receipt.job.js';
 import { DueTimers } from './due-timers.js';
 
-/** Settles each callback when told to, or at once. */
+/** Settles each callback when the test says so, or at once. */
 class Callbacks {
   readonly posted: string[] = [];
   readonly unsettled: (() => void)[] = [];

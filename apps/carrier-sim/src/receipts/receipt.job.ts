@@ -6,7 +6,7 @@ export interface MessageReceipts {
   readonly steps: readonly ReceiptStep[];
   readonly acceptedAtMs: number;
   readonly render: (receipt: Receipt) => CallbackRequest;
-  /** The receipt at this place, counted over all steps, is delivered or given up. */
+  /** Called when the receipt at this index, counted over all steps, is delivered or given up. */
   readonly finished: (receiptIndex: number) => void;
 }
 
@@ -15,18 +15,18 @@ interface Run extends MessageReceipts {
   nextReceipt: number;
 }
 
-/** More requests in flight would only queue inside the HTTP client, each with its whole body. */
+/** Further requests would only queue inside the HTTP client, each with its whole body. */
 const IN_FLIGHT_MAX = 2_000;
-/** Bounds memory; a product this far behind has lost its receipts, as at a real carrier. */
+/** Bounds memory. A product this far behind loses receipts, as with a real carrier. */
 const OVERDUE_MAX = 200_000;
 
 /**
- * Sends the receipts of each message in their order: a step waits until the first attempts of the
- * step before it are over, or parallel connections would shuffle them at random. Steps that are due
- * while enough requests are in flight wait in line, not yet rendered.
+ * Sends the receipts of each message in order: a step waits until the first attempts of the step
+ * before are done, otherwise parallel connections would reorder them. Due steps wait in line, not
+ * yet rendered, while enough requests are in flight.
  */
 export class ReceiptJob {
-  /** Steps for which there was no room. */
+  /** Steps that were dropped for lack of room. */
   dropped = 0;
   private inFlight = 0;
   private overdue: Run[] = [];
@@ -89,7 +89,7 @@ export class ReceiptJob {
     }
   }
 
-  /** A loop, not a recursion: a callback that cannot even be written settles at once. */
+  /** A loop, not a recursion: a callback that cannot be written settles at once. */
   private sendOverdue(): void {
     if (this.isSendingOverdue) return;
     this.isSendingOverdue = true;
@@ -105,7 +105,7 @@ export class ReceiptJob {
     const run = this.overdue[this.overdueSent];
     if (!run) return undefined;
     this.overdueSent += 1;
-    // Moving the array up at every receipt would cost more than now and then by half.
+    // Shifting the array at every receipt would cost more than halving it sometimes.
     if (this.overdueSent * 2 > this.overdue.length) {
       this.overdue = this.overdue.slice(this.overdueSent);
       this.overdueSent = 0;

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Provider, Receipt, Submit } from '../outcomes/outcome.js';
 
 export interface Scenario {
-  /** Absent: every provider. */
+  /** Absent means every provider. */
   readonly provider?: Provider;
-  /** Absent: every number. */
+  /** Absent means every number. */
   readonly to?: string;
   readonly submit: Submit;
-  /** Absent: the carrier's usual ones. */
+  /** Absent means the carrier's usual ones. */
   readonly receipts?: readonly Receipt[];
-  /** How many messages it still applies to. */
+  /** Number of messages that it still applies to. */
   times: number;
 }
 
-/** Forgets the oldest beyond this: a forgotten scenario is a test that never cleaned up. */
+/** The oldest beyond this are dropped. They belong to tests that did not clean up. */
 const SCENARIOS_MAX = 1_000;
 
-/** Oldest first, so that the newest match is the first from the end. */
+/** Scenarios, oldest first, so the newest match is the first from the end. */
 export class ScenarioStore {
   private scenarios: Scenario[] = [];
 
@@ -34,7 +34,7 @@ export class ScenarioStore {
     this.scenarios = [];
   }
 
-  /** The newest scenario for this message, used up once more. */
+  /** Returns the newest scenario for this message, and counts its use. */
   take(provider: Provider, to: string): Scenario | undefined {
     for (let index = this.scenarios.length - 1; index >= 0; index--) {
       const scenario = this.scenarios[index]!;

@@ -13,7 +13,7 @@ const SHA256_WITH_RSA = Buffer.from('2a864886f70d01010b', 'hex');
 const COMMON_NAME = Buffer.from('550403', 'hex');
 const DAY_MS = 86_400_000;
 
-/** A self-signed X.509 certificate (RFC 5280), for which Node has no function. */
+/** Creates a self-signed X.509 certificate (RFC 5280), for which Node has no function. */
 export function newCertificate(name: string): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const algorithm = der(SEQUENCE, der(OID, SHA256_WITH_RSA), der(NULL));

@@ -8,7 +8,7 @@ export interface SesEmail {
   readonly tags: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An event of SES as a configuration set publishes it. */
+/** Returns an SES event as a configuration set publishes it. */
 export function sesEvent(email: SesEmail, { outcome, code }: Receipt): object {
   const timestamp = new Date().toISOString();
   const mail = {

@@ -38,7 +38,7 @@ const STATUS: Readonly<Record<string, number>> = {
   MissingAuthenticationTokenException: 403,
 };
 
-/** Amazon SES, version 2, and the SNS topic that it publishes events to: below `/ses`. */
+/** Amazon SES, version 2, and the SNS topic of its events, below `/ses`. */
 export class SesSimulator {
   private readonly topic: SnsTopic | null;
 

@@ -17,7 +17,10 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/ses\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const CLOCK_SKEW_MS = 300_000;
 
-/** The exception that AWS answers with; null where the signature is right (Signature Version 4). */
+/**
+ * Returns the exception that AWS would answer, or null where the signature is right (Signature
+ * Version 4).
+ */
 export function signatureProblem(request: SignedRequest, account: AwsAccount): string | null {
   const authorization = String(request.headers.authorization ?? '');
   const found = AUTHORIZATION.exec(authorization);

@@ -2,18 +2,18 @@ import { createSign, randomUUID } from 'node:crypto';
 import type { CallbackRequest } from '../receipts/callback.adapter.js';
 import { newCertificate } from './certificate.js';
 
-/** A topic of Amazon SNS that one endpoint subscribed to. */
+/** An Amazon SNS topic with one subscribed endpoint. */
 export class SnsTopic {
   private readonly certificate = newCertificate('sns.sim.test');
   private readonly impostor = newCertificate('sns.sim.test');
-  /** Of the confirmation that is open. */
+  /** Token of the open confirmation. */
   private token = randomUUID();
   isConfirmed = false;
 
   constructor(
     readonly arn: string,
     private readonly endpoint: string,
-    /** Where certificate and confirmation are asked for. */
+    /** Base URL of the certificate and the confirmation. */
     private readonly baseUrl: () => string,
   ) {}
 
@@ -21,7 +21,7 @@ export class SnsTopic {
     return this.certificate.pem;
   }
 
-  /** Whether the token is that of the open confirmation. */
+  /** Returns whether the token is that of the open confirmation. */
   confirm(token: string): boolean {
     this.isConfirmed ||= token === this.token;
     return token === this.token;
@@ -35,7 +35,7 @@ export class SnsTopic {
     });
   }
 
-  /** `forged`: signed with a key that is not of the certificate it names. */
+  /** `forged`: signed with a key other than that of the named certificate. */
   notification(message: object, forged = false): CallbackRequest {
     return this.request('Notification', { Message: JSON.stringify(message) }, forged);
   }

@@ -8,7 +8,7 @@ const findClosing = statement(
   'SELECT id FROM webhooks.endpoints WHERE closing ORDER BY id LIMIT $1',
 );
 
-/** Leased deliveries are left out: their attempt is under way, and its result decides. */
+/** Leased deliveries are left out: their attempt is running, and its result decides. */
 const failPending = statement(
   'webhooks.fail-pending-deliveries',
   `WITH pending AS (
@@ -28,7 +28,7 @@ const endClosing = statement(
   'UPDATE webhooks.endpoints SET closing = false WHERE id = $1 AND closing',
 );
 
-/** What is pending when an endpoint is disabled or deleted fails, a chunk at a time. */
+/** Fails the pending deliveries of a disabled or deleted endpoint, a chunk at a time. */
 @Injectable()
 export class ClosingStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
@@ -38,7 +38,7 @@ export class ClosingStore {
     return rows.map(({ id }) => id);
   }
 
-  /** How many failed. */
+  /** Returns how many failed. */
   async failPending(endpointId: string, max: number): Promise<number> {
     crashPoint('webhooks.close-endpoint.before-commit');
     const { rowCount } = await this.database.query(failPending, [endpointId, max]);

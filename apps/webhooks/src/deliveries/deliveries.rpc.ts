@@ -19,7 +19,7 @@ import { DeliveryScheduler } from './delivery.scheduler.js';
 import { ReplayStore } from './replay.store.js';
 
 const deliveryIdsOfWorkspace = new ListCursor('delivery', ID_POSITION);
-/** Each endpoint has a list of its own. */
+/** Each endpoint has its own list. */
 const deliveryIdsOf = (endpointId: string) =>
   new ListCursor(`webhook-delivery:${endpointId}`, ID_POSITION);
 

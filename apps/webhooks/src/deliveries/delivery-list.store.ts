@@ -14,14 +14,14 @@ export interface DeliveryFilter {
 
 export interface DeliveryPage {
   readonly rows: readonly DeliveryRow[];
-  /** The last delivery of the page; null at the end. */
+  /** The last delivery of the page. Null at the end. */
   readonly next: string | null;
 }
 
-/** One call looks at no more deliveries than this, so that a rare filter cannot make it read them all. */
+/** Most deliveries that one call reads, so that a rare filter cannot make it read all. */
 const WALKED_MAX = 5_000;
 
-/** The URL is the endpoint's present one; the type is the name that the endpoint's variant uses. */
+/** The URL is the endpoint's current one. The type is the name in the endpoint's variant. */
 const shown = (deliveries: string) => `
   SELECT delivery.id, delivery.event_id AS "eventId",
     CASE endpoint.variant WHEN 'a' THEN event.variant_a_type ELSE event.variant_b_type END
@@ -73,7 +73,7 @@ const listOfEndpoint = statement(
     ORDER BY walked.id DESC LIMIT $8::integer`),
 );
 
-/** Where a walk ended that found less than was asked for. */
+/** End of a walk that found less than was asked for. */
 const walkEnd = statement(
   'webhooks.list-deliveries-walk-end',
   `SELECT id FROM (${walked} OFFSET ${WALKED_MAX - 1} LIMIT 1) AS last`,

@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookDeliveryRecord } from '@watchword/contracts';
 import type { DeliveryRow } from './delivery-row.js';
 
-/** As operators and the dashboard see it. */
+/** Returns a delivery as operators and the dashboard see it. */
 export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,
@@ -17,7 +17,7 @@ export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-/** As variant B shows it. */
+/** Returns a delivery as variant B shows it. */
 export function toDeliveryRecord(row: DeliveryRow): WebhookDeliveryRecord {
   return {
     id: row.id,

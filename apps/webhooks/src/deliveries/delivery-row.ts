@@ -12,7 +12,7 @@ export interface DeliveryRow {
   attempts: AttemptRow[];
 }
 
-/** As PostgreSQL puts it into JSON. */
+/** A row as PostgreSQL's JSON has it. */
 export interface AttemptRow {
   attempted_at: string;
   status_code: number | null;

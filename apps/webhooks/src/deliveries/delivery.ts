@@ -3,26 +3,26 @@ export interface PendingDelivery {
   readonly workspaceId: string;
   readonly deliveryId: string;
   readonly endpointId: string;
-  /** The endpoint as it was when the delivery was handed out. */
+  /** Version of the endpoint when the delivery was leased. */
   readonly endpointVersion: number;
-  /** Attempts on record. */
+  /** Recorded attempts. */
   readonly attemptCount: number;
   readonly leasedUntilMs: number;
   readonly event: { readonly id: string; readonly type: string; readonly body: Buffer };
 }
 
-/** What came of one POST. */
+/** The result of one POST. */
 export interface AttemptOutcome {
   /** Null when no status was received. */
   readonly statusCode: number | null;
   readonly retryAfter: string | null;
   readonly responseBody: string | null;
-  /** In words that a stranger may read; null when the status says it all. */
+  /** Description for the customer. Null when the status says everything. */
   readonly error: string | null;
   readonly latencyMs: number;
 }
 
-/** An attempt that was made, and what it means for its delivery. */
+/** An attempt that was made, and its effect on the delivery. */
 export interface AttemptResult {
   readonly delivery: PendingDelivery;
   readonly attemptedAtMs: number;

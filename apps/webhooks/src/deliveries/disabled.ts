@@ -2,6 +2,6 @@
 export const DISABLED = Symbol('disabled endpoints');
 
 export interface Disabled {
-  /** Endpoints were disabled just now. */
+  /** Called when endpoints have just been disabled. */
   wake(): void;
 }

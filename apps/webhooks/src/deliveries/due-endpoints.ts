@@ -1,8 +1,8 @@
 import type { Clock } from '@watchword/contracts';
 
 /**
- * When the next row of each endpoint is due, as far as this process knows, and a timer to the earliest moment
- * that can be served. Rows due beyond the horizon are left to a later sweep.
+ * When the next row of each endpoint is due, as far as this process knows, and a timer for the
+ * earliest one that can be served. Rows due beyond the horizon are left to a later sweep.
  */
 export class DueEndpoints {
   private readonly dueAtMs = new Map<string, number>();

@@ -1,22 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { ClosingStore } from './closing.store.js';
 
-/** Small enough that deliveries to other endpoints do not notice. */
+/** Small enough not to slow deliveries to other endpoints. */
 const CHUNK_SIZE = 500;
 const ENDPOINTS_PER_ROUND = 100;
 
-/** Fails the deliveries of endpoints that were disabled or deleted. The next round finds the rest. */
+/** Fails the deliveries of disabled or deleted endpoints. The next round finds the rest. */
 @Injectable()
 export class EndpointCloser {
   constructor(private readonly store: ClosingStore) {}
 
-  /** Fails all of it. Call it before the endpoint is enabled, so that new deliveries are not among them. */
+  /**
+   * Fails all of them. Call it before the endpoint is enabled, so that new deliveries are not
+   * included.
+   */
   async close(endpointId: string): Promise<void> {
     while ((await this.store.failPending(endpointId, CHUNK_SIZE)) === CHUNK_SIZE);
     await this.store.end(endpointId);
   }
 
-  /** Endpoints that a process which died, or an attempt, has left to be closed. */
+  /** Closes endpoints that a dead process, or an attempt, has left. */
   async closeRest(): Promise<void> {
     for (const endpointId of await this.store.closing(ENDPOINTS_PER_ROUND)) {
       await this.close(endpointId);

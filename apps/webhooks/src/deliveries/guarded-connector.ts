@@ -16,7 +16,7 @@ export type Resolve = (
 export const resolveBySystem: Resolve = (hostname, callback) =>
   lookup(hostname, { all: true }, callback);
 
-/** Never shown: to a stranger, a forbidden address looks like one that does not answer. */
+/** Never shown: to the customer, a forbidden address looks like one that does not answer. */
 class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
@@ -32,10 +32,10 @@ interface Guard {
 }
 
 /**
- * A connector that reaches public addresses only, over TLS; with `allowLoopback` also this machine, plain
- * or not. The addresses of a name are checked after resolving and before connecting, all of them: one bad
- * among many refuses the name. Those very addresses are connected to, so a name that changes its mind
- * afterwards changes nothing; the address at the other end is looked at once more all the same.
+ * A connector that reaches public addresses only, over TLS; with `allowLoopback` also this machine,
+ * with or without TLS. All addresses of a name are checked after resolving and before connecting:
+ * one bad address refuses the name. The connection uses these addresses, so a later change of the
+ * name has no effect. The address of the connected socket is checked once more.
  */
 export function guardedConnector(guard: Guard, protocol: string): buildConnector.connector {
   const isAllowed = (address: string) =>
@@ -53,7 +53,7 @@ export function guardedConnector(guard: Guard, protocol: string): buildConnector
 
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    // Node does not look literal addresses up.
+    // Node does not look up literal addresses.
     if (isIP(host) !== 0 && !isAllowed(host)) {
       queueMicrotask(() => callback(new AddressRefused(), null));
       return;

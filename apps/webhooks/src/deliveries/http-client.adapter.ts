@@ -5,23 +5,23 @@ import { guardedConnector, type Resolve, resolveBySystem } from './guarded-conne
 import { type ExchangeEnd, WebhookExchange } from './webhook-exchange.js';
 
 export interface WebhookHttpClientOptions {
-  /** Lets plain HTTP and loopback addresses through, to receivers on this machine. */
+  /** Allows plain HTTP and loopback addresses, for receivers on this machine. */
   allowLoopback: boolean;
   deadlineMs: number;
   resolve?: Resolve;
 }
 
-/** Sockets beyond this cost idle ones their life. In use there are only as many as there are attempts. */
+/** Beyond this, idle sockets are closed. Only attempts use sockets. */
 const SOCKETS_MAX = 1_024;
 const ORIGINS_MAX = 1_024;
 const ORIGIN_IDLE_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
-/** A kept connection that breaks sooner than this had been given up by the other side before. */
+/** Milliseconds. A kept connection that breaks sooner had already been closed by the other side. */
 const STALE_SOCKET_MS = 1_000;
 
-/** A service has five seconds to stop. */
+/** Milliseconds. A service has five seconds to stop. */
 const CLOSE_GRACE_MS = 3_000;
 
 interface Origin {
@@ -32,8 +32,8 @@ interface Origin {
 }
 
 /**
- * Posts to strangers. No proxy, no redirects, no decompression, HTTP/1.1. It never throws: everything that
- * can happen is an outcome.
+ * Posts to untrusted receivers. No proxy, no redirects, no decompression, HTTP/1.1. It never
+ * throws: everything that can happen is an outcome.
  */
 export class WebhookHttpClient {
   /** In order of use, the least recent first. */
@@ -88,7 +88,7 @@ export class WebhookHttpClient {
     return origin;
   }
 
-  /** No limit of its own: many endpoints may share an origin, and each is bounded already. */
+  /** Opens an origin without its own limit: many endpoints may share it, and each is bounded. */
   private open(url: URL): Origin {
     const connect: buildConnector.connector = (options, callback) => {
       if (this.sockets >= SOCKETS_MAX) this.closeLeastRecent();
@@ -113,7 +113,7 @@ export class WebhookHttpClient {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-      // The exchange's one deadline covers headers and body.
+      // The deadline of the exchange covers headers and body.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -16,7 +16,7 @@ import { RecoveryStore } from './recovery.store.js';
 
 type Begun = { verdict: 'not_found' | 'disabled' | 'running' } | { recovery: WebhookRecovery };
 
-/** Deliveries that failed or were never made, made again from a time on. */
+/** Repeats deliveries that failed or were never made, from a time on. */
 @Controller()
 export class RecoveryRpc {
   constructor(

@@ -25,7 +25,7 @@ interface Found {
   endpointId: string;
 }
 
-/** Delivers an event again to the same endpoint; for use in a transaction. */
+/** Delivers an event again to the same endpoint. Use it in a transaction. */
 export class ReplayStore {
   constructor(private readonly transaction: Queryable) {}
 

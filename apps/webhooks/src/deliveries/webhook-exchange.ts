@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from './delivery.js';
 
-/** What is kept of an answer; a receiver that sends more has been heard enough. */
+/** Bytes of an answer that are kept. The rest is not read. */
 const RESPONSE_BYTES_MAX = 16 * 1_024;
 
-/** Words for what went wrong. They tell nothing about addresses, or about ports behind them. */
+/** Descriptions of failures. They reveal nothing about addresses, or about ports behind them. */
 const TIMED_OUT = 'The receiver did not answer in time.';
 const NOT_CONNECTED = 'The connection could not be established.';
 const TLS_REFUSED = 'The TLS certificate or handshake could not be accepted.';
@@ -17,13 +17,13 @@ const NOT_HTTP_CODES = /^(?:HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
 
 export interface ExchangeEnd {
   readonly outcome: AttemptOutcome;
-  /** A request was written and the connection ended without a status. */
+  /** Whether a request was written and the connection ended without a status. */
   readonly droppedUnanswered: boolean;
 }
 
 /**
- * One POST and its answer: an undici handler under one deadline over waiting, connecting, headers and
- * body. It stops reading at the cap; what is aborted takes its socket along.
+ * One POST and its answer: an undici handler with one deadline over waiting, connecting, headers
+ * and body. It stops reading at the limit. An aborted exchange closes its socket.
  */
 export class WebhookExchange implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();
@@ -65,7 +65,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
     const room = RESPONSE_BYTES_MAX - this.bytes;
-    // A copy: the chunk is a view of a buffer that undici reads into.
+    // Copied, because the chunk is a view of a buffer that undici reuses.
     this.chunks.push(Buffer.from(chunk.subarray(0, room)));
     this.bytes += chunk.length;
     if (chunk.length > room) this.stopReading();
@@ -113,7 +113,7 @@ function wordsFor(code: string, connected: boolean): string {
   return NOT_HTTP_CODES.test(code) ? NOT_HTTP : CUT_OFF;
 }
 
-/** As text that PostgreSQL can store, which knows no NUL. */
+/** Returns text that PostgreSQL can store, which has no NUL. */
 function readable(chunks: readonly Buffer[]): string {
   if (chunks.length === 0) return '';
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);

@@ -5,25 +5,25 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
 export const ALLOW_LOOPBACK = Symbol('allow loopback');
 
 /**
- * What can be known of a URL by looking at it. The check that protects is made on the address that is
- * connected to, at every connection; this one tells people early.
+ * Checks a URL as a text. The check that protects is made on the connected address, at every
+ * connection; this one reports mistakes early.
  */
 const LENGTH_MAX = 2_048;
 
-/** URL parsers drop or rewrite these silently, and two parsers may then see two hosts. */
+/** URL parsers drop or rewrite these silently, so two parsers may see two hosts. */
 const REWRITTEN_BY_PARSERS = /[\s\\\p{Cc}]/u;
 
-/** Names that mean this machine or the network it stands in. */
+/** Names that mean this machine or its network. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|svc|arpa)$/;
 
-/** Above 1023, but not for strangers to knock at: databases, brokers, container engines. */
+/** Ports above 1023 that are not for webhooks: databases, brokers, container engines. */
 const INFRASTRUCTURE_PORTS: ReadonlySet<number> = new Set([
   1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 5432, 5672, 5984, 6379, 6443, 9042, 9092, 9200,
   9300, 10250, 11211, 27017,
 ]);
 const UNPRIVILEGED_PORT_MIN = 1_024;
 
-/** Null when the URL will do, else a sentence that says why not. */
+/** Returns null for a good URL, else a sentence with the problem. */
 export function problemOfUrl(text: string, allowLoopback: boolean): string | null {
   if (text.length > LENGTH_MAX) return `The URL is longer than ${LENGTH_MAX} characters.`;
   if (REWRITTEN_BY_PARSERS.test(text)) return 'The URL contains a character that is not allowed.';
@@ -42,7 +42,9 @@ export function problemOfUrl(text: string, allowLoopback: boolean): string | nul
   return isAllowedPort(url) ? null : 'The port of the URL is not allowed.';
 }
 
-/** The host as a name or as an address; `URL` has already brought odd forms of addresses into one. */
+/**
+ * Returns the host as a name or an address. `URL` has already normalised odd forms of addresses.
+ */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -16,12 +16,12 @@ export type PutResult =
 /** Injection token of `Closing`. */
 export const CLOSING = Symbol('closing');
 
-/** Fails what is pending for an endpoint. */
+/** Fails the pending deliveries of an endpoint. */
 export interface Closing {
   close(endpointId: string): Promise<void>;
 }
 
-/** The endpoint of a workspace that speaks variant A. */
+/** The endpoint of variant A. */
 @Injectable()
 export class EndpointHandler {
   constructor(

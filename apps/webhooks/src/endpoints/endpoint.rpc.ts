@@ -12,7 +12,7 @@ import { CallPattern } from '@watchword/platform';
 import { EndpointHandler } from './endpoint.handler.js';
 import type { Endpoint } from './endpoint.js';
 
-/** A workspace that is not an id has no endpoint, like any that is unknown. */
+/** A workspace id that is no UUID has no endpoint, like any unknown one. */
 @Controller()
 export class EndpointRpc {
   constructor(private readonly endpoints: EndpointHandler) {}

@@ -9,7 +9,7 @@ interface EndpointRow extends Omit<Endpoint, 'secret' | 'previousSecret'> {
   previousSecret: Buffer | null;
 }
 
-/** What `change` may set; absent means unchanged. */
+/** What `change` may set. Absent means unchanged. */
 export interface EndpointChange {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
@@ -49,7 +49,9 @@ const findMany = statement(
    WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL`,
 );
 
-/** Asking again changes the address and the events, opens a closed endpoint, and keeps the secret. */
+/**
+ * Repeating it changes the address and the events, opens a closed endpoint, and keeps the secret.
+ */
 const putOwn = statement(
   'webhooks.put-own-endpoint',
   `INSERT INTO webhooks.endpoints AS endpoint (
@@ -61,7 +63,7 @@ const putOwn = statement(
    RETURNING ${columns}`,
 );
 
-/** Endpoints of a workspace are created one after the other, so that they can be counted. */
+/** Serialises the creation of a workspace's endpoints, so that they can be counted. */
 const lockWorkspace = statement(
   'webhooks.lock-workspace-of-endpoints',
   `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`,
@@ -81,7 +83,7 @@ const create = statement(
    RETURNING ${columns}`,
 );
 
-/** A new address is unknown again. An endpoint that is enabled begins anew. */
+/** A new address resets the endpoint's pace, and so does enabling it. */
 const change = statement(
   'webhooks.change-endpoint',
   `UPDATE webhooks.endpoints AS endpoint
@@ -125,7 +127,9 @@ const rememberPaces = statement(
    WHERE endpoint.id = changed.id AND endpoint.pace IS DISTINCT FROM changed.pace`,
 );
 
-/** Endpoints and their secrets, which leave this file in clear and enter the database encrypted. */
+/**
+ * Endpoints and their secrets. The database has the secrets encrypted; callers get them in clear.
+ */
 @Injectable()
 export class EndpointStore {
   constructor(
@@ -133,7 +137,7 @@ export class EndpointStore {
     @Inject(KeyRing) private readonly cipher: KeyRing,
   ) {}
 
-  /** The same within a transaction. */
+  /** Returns the store within a transaction. */
   within(transaction: Queryable): EndpointStore {
     return new EndpointStore(transaction, this.cipher);
   }
@@ -146,7 +150,7 @@ export class EndpointStore {
     return this.one(findNamed, [workspaceId, id]);
   }
 
-  /** Those of variant B, newest first. */
+  /** Returns the endpoints of variant B, newest first. */
   async findAll(workspaceId: string): Promise<Endpoint[]> {
     const { rows } = await this.database.query<EndpointRow>(findAll, [workspaceId]);
     return rows.map((row) => this.inClear(row));
@@ -157,7 +161,7 @@ export class EndpointStore {
     return rows.map((row) => this.inClear(row));
   }
 
-  /** `secret` counts only when the endpoint is new. */
+  /** `secret` applies only to a new endpoint. */
   async putOwn(
     workspaceId: string,
     wanted: { url: string; events: readonly string[] | null; secret: string; at: Date },
@@ -168,7 +172,7 @@ export class EndpointStore {
     return (await this.one(putOwn, [workspaceId, id, url, events, sealed, at]))!;
   }
 
-  /** Null when the workspace has `max` already. Call it in a transaction. */
+  /** Returns null when the workspace already has `max`. Call it in a transaction. */
   async create(
     workspaceId: string,
     wanted: {
@@ -209,7 +213,7 @@ export class EndpointStore {
     return (await this.database.query(deleteNamed, [workspaceId, id, at])).rowCount > 0;
   }
 
-  /** False when the endpoint is gone. */
+  /** Returns false when the endpoint is gone. */
   async replaceSecret(
     endpoint: Pick<Endpoint, 'id' | 'workspaceId'>,
     replacement: { secret: string; previousExpiresAt: Date; at: Date },

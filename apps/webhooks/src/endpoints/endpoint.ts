@@ -2,15 +2,15 @@
 export interface Endpoint {
   readonly id: string;
   readonly workspaceId: string;
-  /** The envelope that it gets. A workspace has at most one endpoint of variant A. */
+  /** The envelope it gets. A workspace has at most one endpoint of variant A. */
   readonly variant: 'a' | 'b';
   readonly url: string;
-  /** Null: the default ones. Variant B always names its events. */
+  /** Null means the default ones. Variant B always names its events. */
   readonly events: readonly string[] | null;
   readonly description: string | null;
   readonly status: 'enabled' | 'disabled';
   readonly disabledReason: DisabledReason | null;
-  /** How it answered last; null is unknown. */
+  /** How it answered last. Null is unknown. */
   readonly pace: 'fast' | 'slow' | null;
   readonly secret: string;
   readonly previousSecret: string | null;

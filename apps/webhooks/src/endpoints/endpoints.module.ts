@@ -32,6 +32,6 @@ const providers: Provider[] = [
   },
 ];
 
-/** Endpoints of workspaces and what is kept of them in memory. */
+/** Endpoints of workspaces and their copies in memory. */
 @Module({ providers, exports: providers })
 export class EndpointsModule {}

@@ -1,6 +1,6 @@
 import { ALL_EVENTS, isKnownEvent } from '../payloads/event-types.policy.js';
 
-/** Null when these events can be subscribed to, else a sentence that says why not. */
+/** Returns null when these events can be subscribed to, else a sentence with the problem. */
 export function problemOfEvents(events: readonly string[], variant: 'a' | 'b'): string | null {
   if (events.length === 0) return 'Name at least one event.';
   if (variant === 'b' && events.includes(ALL_EVENTS)) {

@@ -7,7 +7,7 @@ import { type Queryable, statement, type Transactional } from '@watchword/postgr
 export type Keyed<Answer> =
   { replayed: boolean; answer: Answer } | { verdict: 'idempotency_conflict' };
 
-/** Thrown to undo an effect that was refused: its key stays free. */
+/** Thrown to undo a refused effect, so that its key stays free. */
 class Refused extends Error {
   constructor(readonly answer: unknown) {
     super('the effect was refused');
@@ -44,8 +44,8 @@ interface KeyRow {
 }
 
 /**
- * Effects that happen once for each idempotency key. The key and the answer are written in the effect's own
- * transaction, so a second request waits for the commit of the first and gets its answer.
+ * Effects that happen once per idempotency key. The key and the answer are written in the effect's
+ * transaction, so a second request waits for the first commit and gets its answer.
  */
 @Injectable()
 export class KeyedEffects {
@@ -54,7 +54,10 @@ export class KeyedEffects {
     @Inject(KeyRing) private readonly cipher: KeyRing,
   ) {}
 
-  /** `isRefused` says which answers stand for an effect that did not happen; they free the key. */
+  /**
+   * `isRefused` returns whether an answer means that nothing happened. Such an answer frees the
+   * key.
+   */
   async once<Answer>(
     workspaceId: string,
     claim: IdempotencyClaim | null,
@@ -82,7 +85,7 @@ export class KeyedEffects {
     }
   }
 
-  /** The answer of an effect that happened already; null when the key is free. */
+  /** Returns the answer of an earlier effect, or null when the key is free. */
   async find<Answer>(
     workspaceId: string,
     claim: IdempotencyClaim | null,

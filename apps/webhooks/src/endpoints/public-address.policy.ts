@@ -1,15 +1,15 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Which addresses a webhook may go to. Two lists, because Node compares IPv4 with IPv6 rules through the
- * mapped form, and a rule for all mapped addresses would then forbid IPv4 as a whole.
+ * Addresses that a webhook may go to. There are two lists, because Node compares IPv4 with IPv6
+ * rules through the mapped form, and a rule for all mapped addresses would forbid IPv4 as a whole.
  */
 const privateV4 = listOf('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Azure's metadata and DNS service: a public address that only virtual machines reach.
+  // Azure's metadata and DNS service: a public address that only virtual machines can reach.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -24,7 +24,7 @@ const privateV4 = listOf('ipv4', [
   '240.0.0.0/4',
 ]);
 
-/** The only unicast space that is given out; with it, everything not yet thought of stays closed. */
+/** The only assigned unicast space. Everything else stays closed. */
 const globalV6 = listOf('ipv6', ['2000::/3']);
 
 /** Exceptions within it: IETF protocols with Teredo, documentation, 6to4. */

@@ -4,7 +4,7 @@ import { type SigningKeys, signingKey } from '../payloads/signature.policy.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
 
-/** An endpoint made ready for sending: parsed, its keys decoded. */
+/** An endpoint prepared for sending: parsed, its keys decoded. */
 export interface Receiver {
   readonly endpointId: string;
   readonly version: number;
@@ -18,14 +18,14 @@ interface PaceChange {
   readonly pace: 'fast' | 'slow';
 }
 
-/** Bounds memory; a receiver that is needed again costs one look-up. */
+/** Bounds memory. A dropped receiver costs one look-up. */
 const RECEIVERS_MAX = 4_096;
 const PACES_PER_STATEMENT_MAX = 500;
 const PACES_WAITING_MAX = 10_000;
 
 /**
- * Receivers by endpoint. A copy is good as long as its version is the one that the delivery was handed out
- * with, so a change of address or secret needs no message to other processes.
+ * Receivers by endpoint. A copy is valid while its version is that of the delivery, so a change of
+ * address or secret needs no message to other processes.
  */
 export class ReceiverCache {
   private readonly receivers = new Map<string, Receiver>();
@@ -43,7 +43,7 @@ export class ReceiverCache {
     });
   }
 
-  /** Loads what is missing or older than wanted. Deleted endpoints stay missing. */
+  /** Loads receivers that are missing or too old. Deleted endpoints stay missing. */
   async prepare(wanted: ReadonlyMap<string, number>): Promise<void> {
     const stale = [...wanted].filter(
       ([id, version]) => (this.receivers.get(id)?.version ?? -1) < version,
@@ -59,7 +59,9 @@ export class ReceiverCache {
     return this.receivers.get(endpointId);
   }
 
-  /** Remembers how the endpoint answers, here and across restarts. A lost write costs one probation. */
+  /**
+   * Stores how the endpoint answers, here and across restarts. A lost write costs one probation.
+   */
   pace(endpointId: string, pace: 'fast' | 'slow'): void {
     const known = this.receivers.get(endpointId);
     if (known) this.receivers.set(endpointId, { ...known, pace });

@@ -24,7 +24,7 @@ import { previousSecretExpiry } from './secret-rotation.policy.js';
 type Refused = { verdict: 'refused'; field: 'url' | 'events'; message: string };
 type Rotation = { secret: string; previous_expires_at: string } | { verdict: 'not_found' };
 
-/** The endpoints of variant B. An id that is no UUID is unknown like any other. */
+/** The endpoints of variant B. An id that is no UUID counts as unknown. */
 @Controller()
 export class WebhookRpc {
   constructor(

@@ -6,11 +6,11 @@ import { FanOutHandler } from './fan-out.handler.js';
 import { NoticeStore, type Notice } from './notice.store.js';
 import { accountOccurrence } from './occurrence.policy.js';
 
-/** Where nothing says that an endpoint was disabled. */
+/** Milliseconds between looks when nothing announces a disabled endpoint. */
 const EVERY_MS = 60_000;
 
 /**
- * Announces endpoints that were disabled, as an event of their workspace, and closes them. Announcing again
+ * Announces disabled endpoints as an event of their workspace, and closes them. A repetition
  * changes nothing, because the event's id was drawn when the endpoint was disabled.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class DisabledEndpointsJob {
     await this.running;
   }
 
-  /** Endpoints were disabled just now, or may have been. */
+  /** Called when endpoints were, or may have been, disabled. */
   wake(): void {
     this.isWanted = true;
     this.running ??= this.untilDone().finally(() => (this.running = undefined));

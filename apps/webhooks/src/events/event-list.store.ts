@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** One call looks at no more events than this, so that a rare type cannot make it read them all. */
+/** Most events that one call reads, so that a rare type cannot make it read all. */
 const WALKED_MAX = 10_000;
 
-/** Along the numbers of a workspace. A filter is tested on what was walked. */
+/** Along the sequence of a workspace. A filter is tested on the walked rows. */
 const WALKED = `
   FROM webhooks.events
   WHERE workspace_id = $1 AND sequence > $2 AND sequence > 0 AND occurred_at > $3
@@ -26,7 +26,7 @@ const LIST = statement(
    ORDER BY sequence LIMIT $5`,
 );
 
-/** Where a walk ended that found less than was asked for. */
+/** End of a walk that found less than was asked for. */
 const WALK_END = statement(
   'webhooks.list-events-walk-end',
   `SELECT sequence ${WALKED} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
@@ -37,7 +37,7 @@ export interface EventListRequest {
   readonly after: number;
   readonly limit: number;
   readonly type: string | null;
-  /** Only events of test messages; else all. */
+  /** Whether to list only events of test messages. */
   readonly testModeOnly: boolean;
   readonly since: Date;
 }
@@ -49,7 +49,7 @@ export interface EventRow {
 
 export interface EventPage {
   readonly rows: readonly EventRow[];
-  /** The last number of the page; null at the end. */
+  /** Last sequence of the page. Null at the end. */
   readonly next: number | null;
 }
 

@@ -11,7 +11,7 @@ import { CallPattern, CLOCK } from '@watchword/platform';
 import { EventListStore } from './event-list.store.js';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 
-/** Lists events, with which receivers repair their gaps. */
+/** Lists events, so that receivers can repair gaps. */
 @Controller()
 export class EventsRpc {
   constructor(

@@ -18,31 +18,33 @@ import {
 import { variantAType, variantBType } from '../payloads/event-types.policy.js';
 import { emailData, messageResource } from '../payloads/resource.policy.js';
 
-/** What one variant calls an event, and the body without its last member; see `envelope.policy`. */
+/**
+ * The name of an event in one variant, and its body without the last member; see `envelope.policy`.
+ */
 export interface Telling {
   readonly type: string;
   readonly head: string;
 }
 
-/** An event of a workspace, before it has its number. */
+/** An event of a workspace, before it has its sequence. */
 export interface Occurrence {
   readonly eventId: string;
   readonly workspaceId: string;
   readonly occurredAt: string;
-  /** Whose envelope `GET /v1/events` shows. */
+  /** Family whose envelope `GET /v1/events` shows. */
   readonly family: 'a' | 'b';
-  /** Null where no message is concerned. */
+  /** Null for an event without a message. */
   readonly testMode: boolean | null;
   /** Null where variant A does not have the event. */
   readonly a: Telling | null;
   readonly b: Telling;
-  /** The only endpoint that gets it; null means every endpoint that is subscribed. */
+  /** The only endpoint that gets it. Null means every subscribed endpoint. */
   readonly endpointId: string | null;
   /** The message of `svc.workspace-events.v1` without its last member. */
   readonly published: string;
 }
 
-/** Null for an event of neither variant. */
+/** Returns null for an event that no variant has. */
 export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
   const { message, occurred_at: occurredAt } = event;
   const typeOfA = variantAType(message.kind, event.type);
@@ -60,7 +62,7 @@ export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
   });
 }
 
-/** Only endpoints of variant B hear of emails. */
+/** Only endpoints of variant B get events of emails. */
 export function occurrenceOfEmail(event: EmailEvent): Occurrence {
   return occurrence({
     eventId: event.event_id,
@@ -75,9 +77,9 @@ export function occurrenceOfEmail(event: EmailEvent): Occurrence {
 }
 
 /**
- * Null for what is not told: refunds (the message's own event says `refunded`), the trial credits that
- * come with a workspace, and adjustments that take credits away. A ledger entry is one occurrence, so its id
- * is the event's.
+ * Returns null for entries that are not announced: refunds (the message's own event has
+ * `refunded`), trial credits, and negative adjustments. A ledger entry is one occurrence, so the
+ * event's id is derived from its id.
  */
 export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
   if (event.type === 'credit.refunded') return null;
@@ -97,7 +99,7 @@ const CREDIT_TYPES = {
   'credit.top_up_failed': 'credit_balance.top_up_failed',
 } as const;
 
-/** A payment fails for good once, so its id is the event's. */
+/** A payment fails for good once, so the event's id is derived from its id. */
 function occurrenceIdOf(event: Exclude<CreditEvent, { type: 'credit.refunded' }>): string {
   return event.type === 'credit.top_up_failed' ? event.payment_id : event.entry_id;
 }
@@ -116,7 +118,9 @@ export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {
   });
 }
 
-/** A decided country of a sender ID, or a domain, with what its GET calls its workspace. */
+/**
+ * Returns the event of a decided country of a sender ID, or of a domain, in the words of its GET.
+ */
 export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occurrence {
   const record = 'domain' in event ? event.domain : { ...event.sender, country: event.country };
   return accountOccurrence({
@@ -128,7 +132,7 @@ export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occu
   });
 }
 
-/** An event of the workspace itself: one name and one data in both variants. */
+/** Returns an event of the workspace itself: one name and one data in both variants. */
 export function accountOccurrence(event: {
   eventId: string;
   workspaceId: string;

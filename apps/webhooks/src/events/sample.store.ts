@@ -1,7 +1,7 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** A sample that was posted, and what came of it. */
+/** A sample that was posted, and its result. */
 export interface PostedSample {
   workspaceId: string;
   endpointId: string;
@@ -17,7 +17,7 @@ export interface PostedSample {
   error: string | null;
 }
 
-/** Samples have no number and are in no list of events; their delivery is one like any other. */
+/** Samples have no sequence and are in no list of events. Their delivery is like any other. */
 const insert = statement(
   'webhooks.insert-posted-sample',
   `WITH event AS (
@@ -34,7 +34,7 @@ const insert = statement(
    ) VALUES ($1, $4, $2, $3, $8, 1, $7)`,
 );
 
-/** For use in a transaction. */
+/** Use it in a transaction. */
 export class SampleStore {
   constructor(private readonly transaction: Queryable) {}
 

@@ -28,11 +28,11 @@ import { FanOutHandler } from './fan-out.handler.js';
 import { accountOccurrence } from './occurrence.policy.js';
 import { type PostedSample, SampleStore } from './sample.store.js';
 
-/** The one kind of variant A's data that has a member to say that it is a sample. */
+/** The only type of variant A whose data has a member that marks a sample. */
 const TYPE_OF_A = 'credit_balance.topped_up';
 const TYPE_OF_B = 'sms.delivered';
 
-/** Fires synthetic events, so that a receiver can be tried without sending anything. */
+/** Fires synthetic events, so that a receiver can be tested without a send. */
 @Controller()
 export class TestEventRpc {
   constructor(
@@ -43,7 +43,7 @@ export class TestEventRpc {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** An event of the workspace like any other: numbered, delivered, retried, listed. */
+  /** Sends an event like any other: numbered, delivered, retried, listed. */
   @CallPattern(webhooksCalls, 'sendTestEvent')
   async sendTestEvent({
     workspace_id: workspaceId,
@@ -93,7 +93,7 @@ export class TestEventRpc {
     return { replayed: keyed.replayed, delivery: keyed.answer };
   }
 
-  /** Posted first, then recorded: what dies in between was a sample. */
+  /** Posts first, then records: what a crash loses was a sample. */
   private async post(endpoint: Endpoint, type: string, at: Date): Promise<PostedSample> {
     const { id: endpointId, workspaceId, version: endpointVersion } = endpoint;
     const event = { id: newEventId(), type, occurredAt: at.toISOString() };

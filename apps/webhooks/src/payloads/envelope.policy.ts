@@ -11,9 +11,9 @@ import {
 import { CHANNELS } from './channels/channels.js';
 
 /**
- * Bodies are compact JSON, nothing escaped beyond what JSON demands. `sequence` is the last member, because
- * it is known last: a body is made as a head here and closed where the number is given out. The whole body
- * is stored, so every attempt sends the same bytes.
+ * Bodies are compact JSON with only the escapes that JSON requires. `sequence` is the last member,
+ * because it is known last: the head of a body is made here, and the statement that assigns the
+ * sequence closes it. The whole body is stored, so every attempt sends the same bytes.
  */
 export function variantAHead(event: string, occurredAt: string, data: object): string {
   return JSON.stringify({ event, timestamp: wholeSeconds(occurredAt), data }).slice(0, -1);
@@ -31,12 +31,12 @@ export function variantBHead({ id, type, occurredAt, data }: VariantBEvent): str
   return JSON.stringify({ id, type, created_at: createdAt, data }).slice(0, -1);
 }
 
-/** The same as `webhooks.fan_out_events` does in SQL. */
+/** Closes a body, as `webhooks.fan_out_events` does in SQL. */
 export function closed(head: string, sequence: number): string {
   return `${head},"sequence":${sequence}}`;
 }
 
-/** RFC 3339, UTC, the fraction cut off. */
+/** Returns RFC 3339 in UTC, without the fraction. */
 export function wholeSeconds(moment: string): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
 }
@@ -48,7 +48,7 @@ const ENDED_BADLY: ReadonlySet<MessageEventType> = new Set([
   'message.cancelled',
 ]);
 
-/** OTP data or SMS data; required members first, and `test_mode` where nothing real happened. */
+/** Returns OTP or SMS data: required members first, and `test_mode` where nothing real happened. */
 export function messageData(type: MessageEventType, message: MessageSnapshot): object {
   const { wordsOfA, verdictOfA, statusOfA } = CHANNELS[message.kind];
   return {
@@ -64,7 +64,10 @@ export function messageData(type: MessageEventType, message: MessageSnapshot): o
   };
 }
 
-/** A message that ended badly always says why and whether it was paid back; others only if they know. */
+/**
+ * A message that ended badly always has its reason and whether it was refunded; others have them
+ * only if known.
+ */
 function ending(type: MessageEventType, message: MessageSnapshot): object {
   if (ENDED_BADLY.has(type)) {
     const fallback = type === 'message.cancelled' ? 'cancelled' : 'unknown_error';

@@ -7,7 +7,7 @@ import {
 } from '@watchword/contracts';
 import { CHANNELS } from './channels/channels.js';
 
-/** An endpoint of variant B with this name hears everything, opt-in events included. */
+/** An endpoint of variant B with this name gets every event, opt-in events included. */
 export const ALL_EVENTS = '*';
 
 const VARIANT_A_NAMES = new Set([...DEFAULT_EVENTS, ...OPT_IN_EVENTS]);
@@ -17,12 +17,12 @@ export function isKnownEvent(name: string, variant: 'a' | 'b'): boolean {
   return (variant === 'a' ? VARIANT_A_NAMES : ALL_NAMES).has(name);
 }
 
-/** Variant A's name of what happened to a message; null for what variant A lacks. */
+/** Returns variant A's name of a message's event, or null where variant A has none. */
 export function variantAType(kind: MessageSnapshot['kind'], type: MessageEventType): string | null {
   return CHANNELS[kind].namesOfA[type];
 }
 
-/** Variant B's name. Only messages of family `b` are queued. */
+/** Returns variant B's name. Only messages of family `b` are queued. */
 export function variantBType(
   { kind, family }: Pick<MessageSnapshot, 'kind' | 'family'>,
   type: MessageEventType,

@@ -2,13 +2,13 @@ import { type EmailEvent, emailResource, type MessageEvent } from '@watchword/co
 import { CHANNELS } from './channels/channels.js';
 import { messageData } from './envelope.policy.js';
 
-/** `data` of variant B: the resource as its GET shows it, in variant B's words. */
+/** Returns `data` of variant B: the resource as its GET shows it. */
 export function messageResource(event: MessageEvent): object {
   const { type, message } = event;
   return CHANNELS[message.kind].resource(event) ?? messageData(type, message);
 }
 
-/** The email as its GET shows it without its texts, the recipient, and the report. */
+/** Returns the email as its GET shows it without its texts, the recipient, and the report. */
 export function emailData(
   event: Pick<EmailEvent, 'email' | 'recipient' | 'bounce' | 'complaint' | 'open' | 'click'>,
 ): object {

@@ -20,7 +20,10 @@ const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
   cancelled: 'cancelled',
 };
 
-/** `data` of a synthetic event of variant B: what a receiver has to expect, with `test_mode: true`. */
+/**
+ * Returns `data` of a synthetic event of variant B: what a receiver must expect, with `test_mode:
+ * true`.
+ */
 export function sampleData(type: string, workspaceId: string, id: string, at: string): object {
   const [kind, hop] = type.split('.') as [string, string];
   return SAMPLES.get(kind)?.(hop, workspaceId, id, at) ?? { workspace_id: workspaceId, test: true };
@@ -96,7 +99,7 @@ function sampleMessage(
 const SAMPLE_ADDRESS = 'ada@example.com';
 const SAMPLE_AGENT = { ip: '203.0.113.7', user_agent: 'Mozilla/5.0' };
 
-/** What only this event says. */
+/** Members that only this event has. */
 const EMAIL_DETAILS = {
   bounced: {
     bounce: {

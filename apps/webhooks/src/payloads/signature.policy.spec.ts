@@ -19,7 +19,7 @@ function headersOf(
   return Object.fromEntries(names.map((name, index) => [name, flat[index * 2 + 1]!]));
 }
 
-/** A body such as ours may be: markup, emoji, line separators, large numbers. */
+/** Returns a body with difficult content: markup, emoji, line separators, large numbers. */
 function randomBody(index: number): Buffer {
   const text = ['<b>&', '🎉', '\u2028', '"\\', 'é', '\u0001', String(Number.MAX_SAFE_INTEGER)];
   const noise = randomBytes(index % 40).toString('latin1');

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /**
- * A secret as its text, and as the bytes its base64 part stands for. Key objects, because an HMAC with one
+ * A secret as its text, and as the bytes of its base64 part. Key objects, because an HMAC with one
  * costs a fifth of an HMAC with a buffer.
  */
 export interface SigningKey {
@@ -12,7 +12,7 @@ export interface SigningKey {
 /** The keys of one endpoint. */
 export interface SigningKeys {
   readonly current: SigningKey;
-  /** Signs too while it has not expired. */
+  /** Also signs until it expires. */
   readonly previous: (SigningKey & { readonly expiresAtMs: number }) | null;
 }
 
@@ -33,9 +33,9 @@ export function signingKey(secret: string): SigningKey {
 }
 
 /**
- * The headers of one attempt, as name, value, name, value. Three signatures over the same bytes; a
- * receiver checks the one it knows: the plain one of variant A, the one with a time, and the one of
- * Standard Webhooks. The time is that of the attempt.
+ * Returns the headers of one attempt, as name, value, name, value. They have three signatures over
+ * the same bytes, and a receiver checks the one it knows: variant A's plain one, the one with a
+ * time, and that of Standard Webhooks. The time is that of the attempt.
  */
 export function signedHeaders(keys: SigningKeys, event: SignedEvent, atMs: number): string[] {
   const seconds = String(Math.floor(atMs / 1_000));

@@ -1,6 +1,6 @@
 import type { PaymentProvider } from '../payment-provider.port.js';
 
-/** Bank transfers and cash: an operator confirms that the money is there. */
+/** Bank transfers and cash: an operator confirms that the money has arrived. */
 export const manualProvider: PaymentProvider = {
   name: 'manual',
   canSave: false,

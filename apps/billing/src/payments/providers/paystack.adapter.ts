@@ -25,7 +25,7 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 type Json = Readonly<Record<string, unknown>>;
 type Answer = { status: number; ok: boolean; message: string; data: Json };
 
-/** What a later charge needs: Paystack ties an authorisation to the email that it was given with. */
+/** What a later charge needs. Paystack binds an authorisation to the email it was given with. */
 interface Authorisation {
   authorization_code: string;
   email: string;
@@ -69,7 +69,7 @@ export class PaystackProvider implements PaymentProvider {
   async find({ reference }: Sought): Promise<Standing> {
     const answer = await this.call('GET', `/transaction/verify/${encodeURIComponent(reference)}`);
     if (answer === undefined) return { state: 'unknown' };
-    // Paystack says so of a reference that it has never seen.
+    // Paystack answers so for a reference that it has never seen.
     if (!answer.ok) return { state: 'unpaid' };
     return standingOf(answer.data);
   }
@@ -87,7 +87,7 @@ export class PaystackProvider implements PaymentProvider {
     });
     if (answer === undefined) return { state: 'unknown' };
     if (answer.ok) return standingOf(answer.data);
-    // A reference is charged once; what became of it stands there.
+    // A reference is charged once. The look-up returns its result.
     if (/duplicate transaction reference/i.test(answer.message)) {
       return { state: 'processing' };
     }
@@ -109,7 +109,7 @@ export class PaystackProvider implements PaymentProvider {
     await this.pool.destroy();
   }
 
-  /** Undefined when Paystack may have done it and did not say. */
+  /** Returns undefined when Paystack may have acted and did not say. */
   private async call(
     method: 'GET' | 'POST',
     path: string,
@@ -129,7 +129,7 @@ export class PaystackProvider implements PaymentProvider {
       const text = await answer.text();
       if (statusCode >= 500 || statusCode === 429 || text.length > ANSWER_BYTES_MAX)
         return undefined;
-      // The key is wrong: nothing was done, and nothing says that it never will be.
+      // The key is wrong: nothing was done, but that can change.
       if (statusCode === 401) return undefined;
       const json = objectOf(parsed(text));
       if (typeof json['status'] !== 'boolean') return undefined;
@@ -172,7 +172,7 @@ function authorisationOf(transaction: Json): string | null {
   return JSON.stringify(authorisation);
 }
 
-/** None for events of other systems that share the account, and for events that say nothing about money. */
+/** Returns no facts for events of other systems on the account, and for events without money. */
 function factsOf(event: string, data: Json): Fact[] {
   if (event === 'charge.success') {
     const paymentId = paymentIdOf(data['reference']);

@@ -17,7 +17,7 @@ export interface StripeAccount {
   readonly returnUrl: string;
 }
 
-/** Below the deadline of the call that waits for it, with one repetition. */
+/** Milliseconds; with one repetition it stays below the deadline of the waiting call. */
 const TIMEOUT_MS = 6_000;
 const RETRIES = 1;
 const LISTED_MAX = 100;
@@ -29,8 +29,8 @@ interface Authorisation {
 }
 
 /**
- * Checkout Sessions for payers, Payment Intents for saved cards. Every object carries the payment's id in its
- * metadata, and every creation an idempotency key.
+ * Checkout Sessions for payers, Payment Intents for saved cards. Every object has the payment's id
+ * in its metadata, and every creation an idempotency key.
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';
@@ -79,7 +79,7 @@ export class StripeProvider implements PaymentProvider {
         },
         { idempotencyKey: reference },
       );
-      // A proxy's error page has none; the SDK takes it for an answer.
+      // A proxy's error page has no URL, and the SDK takes it for an answer.
       if (typeof session.url !== 'string') return { verdict: 'unanswered' };
       return { verdict: 'opened', checkoutUrl: session.url, providerReference: session.id };
     } catch (error) {
@@ -141,10 +141,10 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async close(): Promise<void> {
-    // The SDK's connections close by themselves when they are idle.
+    // The SDK's idle connections close by themselves.
   }
 
-  /** A charge whose answer was lost. */
+  /** Looks up a charge whose answer was lost. */
   private async findCharge(sought: Sought, authorisation: string): Promise<Standing> {
     const { customer } = JSON.parse(authorisation) as Authorisation;
     const gte = Math.floor(sought.createdAt.getTime() / 1_000) - 60;
@@ -241,7 +241,10 @@ function authorisationOf(intent: Stripe.PaymentIntent): string | null {
   return JSON.stringify(authorisation);
 }
 
-/** What Stripe says of a request that it will never take; undefined where it may have been taken. */
+/**
+ * Returns Stripe's reason for a request that it will never take. Undefined where it may have been
+ * taken.
+ */
 function refusalOf(error: unknown): string | undefined {
   const { errors } = Stripe;
   if (

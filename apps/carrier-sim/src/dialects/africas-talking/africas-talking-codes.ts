@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 const NO_ROUTE_CODE = 407;
 
-/** By the last two digits of a magic number. */
+/** Codes by the last two digits of a magic number. */
 export const AFRICAS_TALKING_NATIVE_CODES: NativeCodes = {
   10: { fail: 'UserDoesNotExist' },
   11: { fail: 'AbsentSubscriber' },
@@ -43,7 +43,7 @@ export interface Refusal {
   readonly status: string;
 }
 
-/** A refusal by its number or by its name. */
+/** Returns a refusal by its number or its name. */
 export function refusalOf(code: Code = NO_ROUTE_CODE): Refusal {
   const named = Object.entries(REFUSALS).find(([, name]) => name === code);
   const statusCode = Number(named?.[0] ?? code);
@@ -53,7 +53,7 @@ export function refusalOf(code: Code = NO_ROUTE_CODE): Refusal {
 
 const FINAL_STATUSES = new Set<Code>(['Rejected', 'Failed', 'AbsentSubscriber', 'Expired']);
 
-/** Status and, for some failures, reason: a code is either a status of its own or a reason. */
+/** Returns status and reason. A code is either a status or a reason. */
 export function reportStatus({ outcome, code }: Receipt): Record<string, string> {
   if (outcome === 'delivered') return { status: 'Success' };
   if (outcome === 'buffered') return { status: 'Buffered' };
@@ -70,7 +70,7 @@ const NETWORKS: ReadonlyArray<readonly [prefix: RegExp, networkCode: string]> = 
   [/^\+254/, '63902'],
 ];
 
-/** Roughly right for the markets the carrier lists; its own "no network known" elsewhere. */
+/** Approximately right for the carrier's markets; its own "no network known" elsewhere. */
 export function networkCodeOf(to: string): string {
   return NETWORKS.find(([prefix]) => prefix.test(to))?.[1] ?? '99999';
 }

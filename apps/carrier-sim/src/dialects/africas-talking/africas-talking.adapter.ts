@@ -22,8 +22,8 @@ import {
 import type { Refusal } from './africas-talking-codes.js';
 
 /**
- * This carrier takes no callback URL with a message: it is set once for the account, and reports
- * name a message only by the carrier's id. Reports are not signed.
+ * The account. This carrier takes no callback URL per message: it is set once for the account, and
+ * reports name a message only by the carrier's id. Reports are not signed.
  */
 export interface AfricasTalkingAccount {
   readonly username: string;
@@ -61,7 +61,7 @@ export function africasTalking(account: AfricasTalkingAccount): Dialect {
     prefix: '/africas-talking',
     nativeCodes: AFRICAS_TALKING_NATIVE_CODES,
     announcesHandover: false,
-    // The URL may have changed since the message was accepted, by a restart of the product say.
+    // The URL may have changed since the acceptance, for example by a restart of the product.
     report: (message, { url }, receipt) => reportRequest(callbackUrl ?? url, message, receipt),
     inbound: (message) =>
       callbackUrl === undefined ? undefined : inboundRequest(callbackUrl, message),
@@ -100,7 +100,7 @@ function acceptBodies(scope: FastifyInstance): void {
   });
 }
 
-/** Undefined for anything but a JSON object: the route answers that in the carrier's own words. */
+/** Returns undefined unless it is a JSON object. The route answers that in the carrier's words. */
 function objectOf(json: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -167,8 +167,8 @@ function answer(
 }
 
 /**
- * One request carries many recipients, but hangs or breaks only as a whole: the first recipient
- * that calls for such a thing decides. Acceptance and refusal are each recipient's own.
+ * Plans a request. It has many recipients, but hangs or breaks only as a whole: the first recipient
+ * that asks for it decides. Each recipient is accepted or refused on its own.
  */
 function requestSubmit(recipients: readonly Recipient[]): Submit {
   let submit = ACCEPT;
@@ -197,7 +197,7 @@ function answerRecipients(
   const accepted = refusals.filter((refusal) => refusal === undefined).length;
   const cost = accepted === 0 ? '0' : kes(accepted * measured.segments);
   const summary = `Sent to ${accepted}/${rows.length} Total Cost: ${cost}`;
-  // The one refusal that the carrier also shows in the HTTP status.
+  // The only refusal that the carrier also shows in the HTTP status.
   const undisturbed = refusals.some((refusal) => refusal?.statusCode !== DO_NOT_DISTURB);
   return {
     status: rows.length === 0 || undisturbed ? 201 : 409,
@@ -206,7 +206,7 @@ function answerRecipients(
   };
 }
 
-/** Undefined where the recipient is accepted. */
+/** Returns undefined where the recipient is accepted. */
 function refusalFor(plan: Plan | undefined, senderIsValid: boolean): Refusal | undefined {
   if (!plan) return refusalOf(INVALID_NUMBER);
   if (!senderIsValid) return refusalOf(INVALID_SENDER);
@@ -267,7 +267,7 @@ function reportRequest(
   };
 }
 
-/** Incoming messages are posted like reports, with other fields. */
+/** Inbound messages are posted like reports, with other fields. */
 function inboundRequest(
   url: string,
   { id, from, to, body, receivedAtMs }: InboundSms,
@@ -288,7 +288,7 @@ function inboundRequest(
   };
 }
 
-/** Nothing is signed; the secret is the last segment of the path, and a forger has to guess it. */
+/** Nothing is signed. The secret is the last segment of the path, and a forger must guess it. */
 function forgedUrl(callbackUrl: string): string {
   const url = new URL(callbackUrl);
   url.pathname = url.pathname.replace(/[^/]+\/?$/, 'forged');

@@ -1,10 +1,10 @@
 import type { NativeCodes } from '../../outcomes/magic-number.policy.js';
 
 export const NO_ROUTE_CODE = 21612;
-/** Of a failed receipt that names none: Twilio's "unknown error". */
+/** Code of a failed receipt that names none: Twilio's "unknown error". */
 export const UNKNOWN_FAILURE_CODE = 30008;
 
-/** By the last two digits of a magic number. */
+/** Codes by the last two digits of a magic number. */
 export const TWILIO_NATIVE_CODES: NativeCodes = {
   10: { fail: 30005 },
   11: { fail: 30003 },
@@ -25,7 +25,7 @@ export const TWILIO_NATIVE_CODES: NativeCodes = {
   27: { refuse: 20003 },
 };
 
-/** Codes that are not answered with 400. */
+/** Codes whose answer is not a 400. */
 const STATUSES: Readonly<Record<number, number>> = {
   20003: 401,
   20005: 403,
@@ -70,7 +70,7 @@ export function twilioStatus(code: number): number {
   return STATUSES[code] ?? 400;
 }
 
-/** Twilio shows the number in its texts, the last four digits crossed out. */
+/** Returns Twilio's text, which contains the number with its last four digits crossed out. */
 export function twilioMessage(code: number, to: string, from: string): string {
   const text = MESSAGES[code] ?? `Error ${code}`;
   return text.replace('{to}', to.replace(/\d{4}$/, 'XXXX')).replace('{from}', from);

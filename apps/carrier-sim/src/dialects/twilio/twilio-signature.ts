@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** X-Twilio-Signature: over the full URL and every field, sorted by name. */
+/** Returns X-Twilio-Signature: over the full URL and every field, sorted by name. */
 export function twilioSignature(
   authToken: string,
   url: string,

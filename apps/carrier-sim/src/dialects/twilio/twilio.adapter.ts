@@ -24,7 +24,7 @@ import { twilioSignature } from './twilio-signature.js';
 export interface TwilioAccount {
   readonly accountSid: string;
   readonly authToken: string;
-  /** What is set at its numbers for “A message comes in”. */
+  /** Value of “A message comes in” at its numbers. */
   readonly callbackUrl?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ function submissionOf(form: ParsedUrlQuery): Submission {
   };
 }
 
-/** Twilio's code for the first thing wrong with the request. */
+/** Returns Twilio's code for the first mistake in the request. */
 function faultOf(submission: Submission, form: ParsedUrlQuery): number | undefined {
   const { to, from, body, messagingServiceSid, statusCallback } = submission;
   if (to === '') return 21604;
@@ -143,7 +143,7 @@ function accept(
   };
 }
 
-/** Put together by hand, in Twilio's own order of members: this is the hot path of every bench. */
+/** Built by hand, in Twilio's order of members, because every bench uses it heavily. */
 function messageJson(
   accountSid: string,
   sid: string,
@@ -196,7 +196,7 @@ function statusCallbackRequest(
   fields.ApiVersion = API_VERSION;
   Object.assign(fields, fieldsOfSubmit);
   if (outcome !== 'buffered') fields.RawDlrDoneDate = rawDlrDoneDate(Date.now());
-  // A forger does not hold the token, so signs with another.
+  // A forger does not have the token, so it signs with another.
   return signedRequest(forged ? 'forged' : authToken, url, fields);
 }
 
@@ -246,7 +246,7 @@ function signedRequest(
   };
 }
 
-/** `status` where an HTTP status was asked for, else the one that belongs to the code. */
+/** Returns an error with `status` where an HTTP status was requested, else with the code's own. */
 function error(code: Code, submission?: Submission, status?: number): Answer {
   const number = Number(code);
   const httpStatus = status ?? twilioStatus(number);
@@ -262,7 +262,7 @@ function error(code: Code, submission?: Submission, status?: number): Answer {
   };
 }
 
-/** Twilio's general errors are 20000 and the HTTP status, save the one for bad credentials. */
+/** Twilio's general errors are 20000 plus the HTTP status, except for bad credentials. */
 function faultCode(status: number): number {
   return status === 401 ? 20003 : 20_000 + status;
 }
@@ -279,7 +279,7 @@ function hexId(): string {
 let dateSecond = 0;
 let dateText = '';
 
-/** Formatted once a second, not once a message. */
+/** Formatted once a second, not once per message. */
 function rfc2822(nowMs: number): string {
   const second = Math.floor(nowMs / 1_000);
   if (second !== dateSecond) {
@@ -289,7 +289,7 @@ function rfc2822(nowMs: number): string {
   return dateText;
 }
 
-/** YYMMDDhhmm. */
+/** Returns YYMMDDhhmm. */
 function rawDlrDoneDate(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(2, 16).replaceAll(/[-:T]/g, '');
 }

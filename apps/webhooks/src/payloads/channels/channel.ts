@@ -5,19 +5,22 @@ import type {
   MessageSnapshot,
 } from '@watchword/contracts';
 
-/** Public names of what happens to a message; null for what the variant does not announce. */
+/** Public names of a message's events. Null for those that the variant lacks. */
 export type Names = Readonly<Record<MessageEventType, string | null>>;
 
 /** What differs between the kinds of texts in the bodies of events. */
 export interface Channel {
   readonly namesOfA: Names;
   readonly namesOfB: Names;
-  /** Members of variant A's data before and after the status and the cost. */
+  /** Returns members of variant A's data before and after the status and the cost. */
   wordsOfA(message: MessageSnapshot): object;
   verdictOfA(message: MessageSnapshot): object;
   statusOfA(status: string): string;
-  /** The resource as its GET shows it; null for an event of an older version that lacks what it needs. */
+  /**
+   * Returns the resource as its GET shows it. Null for an event of an older version without the
+   * needed data.
+   */
   resource(event: MessageEvent): object | null;
-  /** What a synthetic message has. */
+  /** Returns the content of a synthetic message. */
   sample(at: string): Pick<MessageSnapshot, 'family' | 'body'> & Pick<MessageDetails, 'otp'>;
 }

@@ -3,7 +3,7 @@ import type { Channel } from './channel.js';
 import { otpChannel } from './otp.js';
 import { smsChannel } from './sms.js';
 
-/** The kinds of texts. Emails have events of their own. */
+/** The kinds of texts. Emails have their own events. */
 export const CHANNELS: Readonly<Record<MessageSnapshot['kind'], Channel>> = {
   otp: otpChannel,
   sms: smsChannel,

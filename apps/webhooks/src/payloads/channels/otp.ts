@@ -1,7 +1,7 @@
 import { otpDetails } from '@watchword/contracts';
 import type { Channel, Names } from './channel.js';
 
-/** An OTP is never blocked or rejected to the public: it failed, for a reason. */
+/** Clients never see an OTP as blocked or rejected: it failed, with a reason. */
 const NAMES: Names = {
   'message.queued': null,
   'message.sent': 'otp.sent',

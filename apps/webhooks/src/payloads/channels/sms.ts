@@ -1,7 +1,7 @@
 import { type MessageDetails, type MessageRecord, smsRecord } from '@watchword/contracts';
 import type { Channel, Names } from './channel.js';
 
-/** The last hops of an SMS: it cannot be verified, and when it expires it has failed. */
+/** The last hops of an SMS. It cannot be verified, and an expired one has failed. */
 const NAMES_OF_A: Names = {
   'message.queued': null,
   'message.sent': 'sms.sent',
@@ -25,7 +25,7 @@ export const smsChannel: Channel = {
   wordsOfA: ({ body }) => ({ message: body ?? '' }),
   verdictOfA: ({ antispam }) => (antispam === null ? {} : { antispam }),
   statusOfA: (status) => status,
-  /** In variant B's words also for messages of variant A. */
+  /** In variant B's words, also for messages of variant A. */
   resource({ occurred_at: at, message, details }) {
     const rest = details ?? withoutDetails(at);
     const timeline = rest.timeline.map((hop) =>
@@ -37,7 +37,7 @@ export const smsChannel: Channel = {
   sample: () => ({ family: 'b', body: 'This is a sample.', otp: null }),
 };
 
-/** An event of an older version has the snapshot alone. */
+/** Returns empty details, because an event of an older version has only the snapshot. */
 function withoutDetails(at: string): MessageDetails {
   return {
     updated_at: at,
