@@ -30,7 +30,15 @@ export const CreatePaymentBody = Type.Object({
 });
 export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
 
-/** A payment as operators see it. `held` says what of the report does not fit; null when all fits. */
+/** `monthly_cap_credits` limits what automatic top-ups buy in one calendar month (UTC). */
+export const PutTopUpBody = Type.Object({
+  enabled: Type.Boolean(),
+  threshold: Type.Integer({ minimum: 1, maximum: PURCHASE_CREDITS_MAX }),
+  credits: Credits,
+  monthly_cap_credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+});
+export type PutTopUpBody = Static<typeof PutTopUpBody>;
+
 export const OperatorPaymentQuery = Type.Composite([
   PageQuery,
   Type.Object({
@@ -67,9 +75,7 @@ export const Payment = Type.Composite([
 ]);
 export type Payment = Static<typeof Payment>;
 
-/**
- * `mismatch` is the part of a provider's report that does not fit the payment; null when all fits.
- */
+/** `held` says what of the provider's report does not fit the payment. Null when all fits. */
 export const OperatorPayment = Type.Composite([
   Type.Object({ workspace_id: text, provider_payment_id: nullable(text), held: nullable(text) }),
   Payment,
