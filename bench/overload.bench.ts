@@ -83,7 +83,7 @@ async function send(pool: Pool, key: string, index: number, flood: Flood): Promi
   });
   const answer = (await body.json()) as { id: string };
   const acceptedAt = moment();
-  if (statusCode === 200) flood.sends.push({ id: answer.id, to, acceptedAt });
+  if (statusCode === 200) flood.sends.push({ id: answer.id, to, sentAt: startedAt, acceptedAt });
   else if (statusCode === 503 || statusCode === 429) {
     flood.refusedMs.push(performance.now() - startedAt);
     if (headers['retry-after'] === undefined) flood.withoutRetryAfter += 1;

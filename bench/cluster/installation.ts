@@ -42,6 +42,8 @@ export interface InstallationWanted {
   apart: boolean;
   workspaces: number;
   webhookUrl?: string;
+  /** What the carrier waits before its receipts; 50 unless given. */
+  receiptDelayMs?: number;
 }
 
 const host = '127.0.0.1';
@@ -99,7 +101,8 @@ export class Installation {
     return installation;
   }
 
-  private async start({ replicas, apart, workspaces, webhookUrl }: InstallationWanted) {
+  private async start(wantedOf: InstallationWanted) {
+    const { replicas, apart, workspaces, webhookUrl, receiptDelayMs = 50 } = wantedOf;
     const most = Math.max(...Object.values(replicas));
     const [simulatorPort, ...ports] = await freePorts(portsNeeded(most) + 1);
     const databaseUrl = await this.ground.database(`installation_${installations}`);
@@ -134,7 +137,9 @@ export class Installation {
     const plans = plan(baseUrl).filter(
       ({ service, replica }) => replica <= (replicas[service] ?? 0),
     );
-    if (replicas.dispatch) await this.startSimulator(config, Number(simulatorPort), baseUrl);
+    if (replicas.dispatch) {
+      await this.startSimulator(config, Number(simulatorPort), baseUrl, receiptDelayMs);
+    }
     if (apart) await this.prepare(config, servers);
     if (apart) await this.startApart(plans);
     else await this.startInOne(plans, databaseUrl);
@@ -161,7 +166,12 @@ export class Installation {
     ]);
   }
 
-  private async startSimulator(config: Config, port: number, baseUrl: string): Promise<void> {
+  private async startSimulator(
+    config: Config,
+    port: number,
+    baseUrl: string,
+    receiptDelayMs: number,
+  ): Promise<void> {
     const url = this.simulatorUrl;
     const account = { id: 'africas_talking', carrier: 'africas_talking' };
     const callbackPath = callbackPathOf(config.callbackSecret, account);
@@ -169,6 +179,7 @@ export class Installation {
       isReady: () => answersOk(`${url}/_simulator/health`),
       environment: {
         CARRIER_SIM_PORT: String(port),
+        CARRIER_SIM_RECEIPT_DELAY_MS: String(receiptDelayMs),
         CARRIER_SIM_TWILIO_ACCOUNT_SID: secrets.TWILIO_ACCOUNT_SID,
         CARRIER_SIM_TWILIO_AUTH_TOKEN: secrets.TWILIO_AUTH_TOKEN,
         CARRIER_SIM_AFRICAS_TALKING_USERNAME: secrets.AFRICAS_TALKING_USERNAME,

@@ -6,6 +6,7 @@ import { moment } from './receiver.ts';
 export interface Send {
   id: string;
   to: string;
+  sentAt: number;
   /** When its answer was there. */
   acceptedAt: number;
 }
@@ -67,6 +68,7 @@ async function send(
   numbers += 1;
   const to = `+234803${String(numbers).padStart(7, '0')}`;
   const message = `Your order ${numbers} has left our shop and arrives tomorrow.`;
+  const sentAt = moment();
   const answer = await pool.request({
     method: 'POST',
     path,
@@ -82,5 +84,5 @@ async function send(
     return undefined;
   }
   if (answer.statusCode !== 200) throw new Error(`a send was refused: ${JSON.stringify(json)}`);
-  return { id: json.id, to, acceptedAt: moment() };
+  return { id: json.id, to, sentAt, acceptedAt: moment() };
 }
