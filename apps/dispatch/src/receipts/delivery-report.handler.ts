@@ -5,6 +5,7 @@ import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { RecentMessages } from '../messages/recent-messages.js';
+import { OpenCalls } from '../sending/open-calls.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
@@ -30,14 +31,52 @@ export class DeliveryReportHandler {
     private readonly parked: ParkedReportStore,
     private readonly openSubmits: OpenSubmitStore,
     private readonly recent: RecentMessages,
+    private readonly openCalls: OpenCalls,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {
-    const unmatched = await this.apply(reports, (report) => this.remembered(report));
+    const { early = [], others = [] } = Object.groupBy(reports, (report) =>
+      this.callOf(report) ? 'early' : 'others',
+    );
+    const [unmatched, left] = await Promise.all([this.applyRemembered(others), this.join(early)]);
+    unmatched.push(...(await this.applyRemembered(left)));
     if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
     this.look.in(FIRST_CHECK_MS);
+  }
+
+  private applyRemembered(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
+    return this.apply(reports, (report) => this.remembered(report));
+  }
+
+  /** The call of this process that it may report on, where its outcome is not on record. */
+  private callOf(report: DeliveryReport) {
+    const message = this.remembered(report);
+    if (message && attemptOf(message, report)?.outcome !== null) return null;
+    const destination = message?.destination ?? report.destination;
+    const call = destination ? { provider: report.provider, destination } : null;
+    return call && this.openCalls.has(call) ? call : null;
+  }
+
+  /** Writes reports with the outcomes that they overtook. Answers those that have to be written by themselves. */
+  private async join(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
+    const joined = await Promise.all(reports.map((report) => this.joinOne(report)));
+    return reports.filter((_, index) => !joined[index]);
+  }
+
+  private async joinOne(report: DeliveryReport): Promise<boolean> {
+    const call = this.callOf(report);
+    if (!call) return false;
+    const message = await this.openCalls.join(call, {
+      messageId: messageIdOf(report),
+      providerMessageId: report.provider_message_id,
+      change: (current, at) => withReport(current, report, at),
+    });
+    const attempt = message && attemptOf(message, report);
+    if (!attempt) return false;
+    this.trace(message, attempt, report);
+    return true;
   }
 
   /** A parked report is due then. */

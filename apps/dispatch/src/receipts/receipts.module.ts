@@ -1,5 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module.js';
+import { SendingModule } from '../sending/sending.module.js';
 import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
 import { DeliveryReportConsumer } from './delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-report.handler.js';
@@ -20,7 +21,7 @@ const providers: Provider[] = [
 /** Carriers' reports, matched to messages and applied. */
 @Module({
   controllers: [DeliveryReportConsumer],
-  imports: [MessagesModule],
+  imports: [MessagesModule, SendingModule],
   providers,
   exports: providers,
 })

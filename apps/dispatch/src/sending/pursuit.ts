@@ -14,6 +14,7 @@ import {
   withOutcome,
   withoutReceipt,
 } from './failover.policy.js';
+import type { OpenCalls } from './open-calls.js';
 import type { OutcomeRecorder } from './outcome-recorder.js';
 import type { Room } from './room.js';
 
@@ -22,6 +23,7 @@ export interface PursuitParts {
   readonly heldBy: string;
   readonly room: Room;
   readonly calls: CarrierCalls;
+  readonly openCalls: OpenCalls;
   readonly recorder: OutcomeRecorder;
   readonly router: Pick<Router, 'providersFor'>;
   readonly clock: Clock;
@@ -113,7 +115,7 @@ export class Pursuit {
 
   /** Makes the call that the attempt announced, and records its outcome. */
   private async call(message: Message, attempt: Attempt): Promise<Message> {
-    const { calls, clock, recorder } = this.parts;
+    const { calls, clock, openCalls, recorder } = this.parts;
     const dueInMs = attempt.startedAt.getTime() - clock.now();
     if (dueInMs > 0) {
       await sleep(dueInMs);
@@ -123,7 +125,15 @@ export class Pursuit {
         return this.record(current, attempt, notHandedOver('expired'));
       }
     }
-    return this.record(message, attempt, await calls.submit(message, attempt, this.code));
+    const { provider } = attempt;
+    const { destination } = message;
+    return openCalls.during({ provider, destination }, async (reports) => {
+      const outcome = await calls.submit(message, attempt, this.code);
+      const early = reports.claim(message.id, idOf(outcome));
+      const recorded = await this.record(message, attempt, outcome, early.change);
+      early.recorded(recorded);
+      return recorded;
+    });
   }
 
   private async awaitReceipt(message: Message, attempt: Attempt): Promise<Message> {
@@ -141,9 +151,15 @@ export class Pursuit {
     );
   }
 
-  private record(message: Message, attempt: Attempt, outcome: SubmitOutcome): Promise<Message> {
+  /** The outcome, and `after` it what reports say that overtook it. */
+  private record(
+    message: Message,
+    attempt: Attempt,
+    outcome: SubmitOutcome,
+    after: Change = (current) => current,
+  ): Promise<Message> {
     return this.write(message, (current, at) =>
-      withOutcome(current, attempt.number, outcome, this.context(current, at)),
+      after(withOutcome(current, attempt.number, outcome, this.context(current, at)), at),
     );
   }
 
@@ -166,4 +182,8 @@ export class Pursuit {
 /** Another pursuit's attempt of this number has another time or provider. */
 function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;
+}
+
+function idOf(outcome: SubmitOutcome): string | null {
+  return outcome.outcome === 'accepted' ? outcome.providerMessageId : null;
 }

@@ -9,6 +9,7 @@ import type { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Router } from '../routing/router.js';
 import { CarrierCalls } from './carrier-calls.js';
 import { expectAttempts, showInHand } from './measurements.js';
+import { OpenCalls } from './open-calls.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { Pursuit, type PursuitParts } from './pursuit.js';
 import { Room } from './room.js';
@@ -30,6 +31,7 @@ export interface SenderParts {
 export class Sender {
   /** Id of this process, stored on the attempts that it holds. */
   readonly id = newId();
+  readonly openCalls = new OpenCalls();
   private readonly room: Room;
   private readonly calls: CarrierCalls;
   private readonly pursuits: PursuitParts;
@@ -45,8 +47,8 @@ export class Sender {
     this.room = new Room(inHandMax(providers), burstMax(providers));
     this.calls = new CarrierCalls(parts, stopping);
     const recorder = new OutcomeRecorder(changes, logger, stopping);
-    const { id: heldBy, room, calls } = this;
-    this.pursuits = { heldBy, room, calls, recorder, router, clock, stopping };
+    const { id: heldBy, room, calls, openCalls } = this;
+    this.pursuits = { heldBy, room, calls, openCalls, recorder, router, clock, stopping };
     showInHand(() => this.room.inHand);
     for (const account of parts.providers.keys()) expectAttempts(account);
   }

@@ -9,6 +9,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { OpenCalls } from './open-calls.js';
 import { RecoveryJob } from './recovery.job.js';
 import { SendMessageHandler } from './send-message.handler.js';
 import { Sender } from './sender.js';
@@ -28,6 +29,7 @@ const providers: Provider[] = [
     ) => new Sender({ changes, providers: carriers, router, codes, clock, logger }),
     inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER],
   },
+  { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
   SendMessageHandler,
   StartResendHandler,
   UnfinishedStore,

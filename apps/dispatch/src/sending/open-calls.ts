@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '../messages/message.js';
+import type { Change } from '../messages/message-changes.handler.js';
+
+/** As long as a report is kept for the answer that it overtook. An answer that takes longer gets a write of its own. */
+const REPORT_KEPT_MS = 100;
+
+/** A report that came before the carrier's answer to the call was on record. */
+interface EarlyReport {
+  /** Null where the carrier told its own id only. */
+  readonly messageId: string | null;
+  readonly providerMessageId: string | null;
+  readonly change: Change;
+  /** The message with the report on record; null: the report has to be written by itself. */
+  readonly resolve: (message: Message | null) => void;
+}
+
+/** Which call: that to this account about this destination. */
+interface CallKey {
+  readonly provider: string;
+  readonly destination: string;
+}
+
+/**
+ * The calls to carriers whose outcome is not on record yet. A delivery report can overtake the answer to its call
+ * by milliseconds: it waits here, and outcome and report become one write.
+ */
+export class OpenCalls {
+  private readonly calls = new Map<string, { count: number; reports: Set<EarlyReport> }>();
+
+  has(key: CallKey): boolean {
+    return this.calls.has(nameOf(key));
+  }
+
+  /** From before the call until its outcome is on record. */
+  async during<Result>(
+    key: CallKey,
+    work: (reports: EarlyReports) => Promise<Result>,
+  ): Promise<Result> {
+    const name = nameOf(key);
+    const entry = this.calls.get(name) ?? { count: 0, reports: new Set<EarlyReport>() };
+    this.calls.set(name, entry);
+    entry.count += 1;
+    try {
+      return await work(new EarlyReports(entry.reports));
+    } finally {
+      entry.count -= 1;
+      if (entry.count === 0) {
+        this.calls.delete(name);
+        for (const { resolve } of entry.reports) resolve(null);
+      }
+    }
+  }
+
+  /** Answers the message once the report is on record with its outcome, and null where it has to be written by itself. */
+  async join(key: CallKey, report: Omit<EarlyReport, 'resolve'>): Promise<Message | null> {
+    const entry = this.calls.get(nameOf(key));
+    if (!entry) return null;
+    const { promise, resolve } = Promise.withResolvers<Message | null>();
+    const early = { ...report, resolve };
+    entry.reports.add(early);
+    const tooLong = new AbortController();
+    const limit = sleep(REPORT_KEPT_MS, null, { ref: false, signal: tooLong.signal });
+    const joined = await Promise.race([promise, limit.catch(() => null)]);
+    tooLong.abort();
+    entry.reports.delete(early);
+    return joined;
+  }
+}
+
+/** The reports that wait for one call. */
+export class EarlyReports {
+  constructor(private readonly waiting: Set<EarlyReport>) {}
+
+  /** What the reports on this call say beside its outcome. They are told once the change is on record. */
+  claim(messageId: string, providerMessageId: string | null): ClaimedReports {
+    const claimed = [...this.waiting].filter((report) =>
+      report.messageId === null
+        ? providerMessageId !== null && report.providerMessageId === providerMessageId
+        : report.messageId === messageId,
+    );
+    return {
+      change: (message, at) => claimed.reduce((next, { change }) => change(next, at), message),
+      recorded: (message) => {
+        for (const { resolve } of claimed) resolve(message);
+      },
+    };
+  }
+}
+
+interface ClaimedReports {
+  readonly change: Change;
+  readonly recorded: (message: Message) => void;
+}
+
+const nameOf = ({ provider, destination }: CallKey): string => `${provider} ${destination}`;
