@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
 import { eventually, waitUntil } from '@watchword/testing';
@@ -283,6 +284,23 @@ describe('a delivery report', () => {
       const { rows } = await kit.database.pool.query('SELECT report_id FROM parked_reports');
       expect(rows).toEqual([]);
     });
+  });
+
+  it('that overtakes the answer by a moment is one write with it', async () => {
+    const command = smsCommand();
+    const id = command.message_id;
+    let reported: Promise<void> | undefined;
+    kit.africasTalking.answer = async ({ messageId, destination }) => {
+      const provider_message_id = `quick-${messageId}`;
+      reported = kit.report(deliveryReport({ provider_message_id, destination }));
+      await setImmediate();
+      return accepted(provider_message_id);
+    };
+    await kit.send(command);
+    await kit.until(id, 'delivered');
+    await reported;
+    expect((await kit.stored(id))['version']).toBe(2);
+    expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered']);
   });
 
   it('that overtakes the answer shows that the carrier took the message', async () => {

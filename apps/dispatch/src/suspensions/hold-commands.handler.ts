@@ -19,8 +19,7 @@ export class HoldCommandsHandler {
   ) {}
 
   async handle(commands: readonly SendMessage[]): Promise<void> {
-    const workspaceIds = [...new Set(commands.map((command) => command.workspace_id))];
-    const suspended = await this.suspensions.suspendedOf(workspaceIds);
+    const suspended = await this.suspensions.suspended();
     if (suspended.size === 0) return this.sending.handle(commands);
     const isHeld = (command: SendMessage) => suspended.has(command.workspace_id);
     await this.suspensions.hold(commands.filter(isHeld));

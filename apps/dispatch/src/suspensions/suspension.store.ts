@@ -19,9 +19,11 @@ const STAND = statement(
 
 const SUSPENDED = statement(
   'dispatch_suspended_workspaces',
-  `SELECT workspace_id AS "workspaceId" FROM workspace_standings
-   WHERE suspended AND workspace_id = ANY ($1::uuid[])`,
+  'SELECT workspace_id AS "workspaceId" FROM workspace_standings WHERE suspended',
 );
+
+/** So long another replica's news of a suspension can be unknown here. Its keys are refused meanwhile. */
+const KNOWN_MS = 1_000;
 
 const COUNTRIES = statement(
   'dispatch_enforced_countries',
@@ -62,6 +64,8 @@ export interface Standing {
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
 @Injectable()
 export class SuspensionStore {
+  private known: { suspended: Promise<ReadonlySet<string>>; until: number } | null = null;
+
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** Applies the events in order. Of two about one workspace the later one counts. */
@@ -72,6 +76,7 @@ export class SuspensionStore {
       standings.map(({ changedAt }) => changedAt),
       standings.map(({ enforcedCountries: list }) => list && JSON.stringify(list)),
     ]);
+    this.known = null;
   }
 
   /** Returns the lists by workspace, where it enforces one. */
@@ -83,9 +88,19 @@ export class SuspensionStore {
     return new Map(rows.map(({ workspaceId, countries }) => [workspaceId, countries]));
   }
 
-  /** Returns those of the workspaces that are suspended. */
-  async suspendedOf(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.database.query<{ workspaceId: string }>(SUSPENDED, [workspaceIds]);
+  /** Returns the workspaces that are suspended, as read within the last second. */
+  suspended(): Promise<ReadonlySet<string>> {
+    if (this.known && performance.now() < this.known.until) return this.known.suspended;
+    const known = { suspended: this.readSuspended(), until: performance.now() + KNOWN_MS };
+    this.known = known;
+    known.suspended.catch(() => {
+      if (this.known === known) this.known = null;
+    });
+    return known.suspended;
+  }
+
+  private async readSuspended(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.database.query<{ workspaceId: string }>(SUSPENDED);
     return new Set(rows.map(({ workspaceId }) => workspaceId));
   }
 
