@@ -28,6 +28,7 @@ const SECRETS = {
   PEPPER: 'dispatch',
   CALLBACK_SECRET: 'gateway, dispatch',
   OPERATOR_TOKEN: 'gateway',
+  REDIS_PASSWORD: 'gateway, where the chart makes Valkey',
 };
 
 const rows = [];
@@ -90,15 +91,16 @@ the schema is theirs. Examples: \`examples/trial.yaml\`, which brings its own se
 \`medium.yaml\`, \`large.yaml\`.
 
 Where their operators are installed, the chart can make PostgreSQL (CloudNativePG, \`database.operator.enabled\`) and Kafka
-(Strimzi 1.0 or newer, \`kafka.operator.enabled\`) itself, with a user for each service. What it makes is kept when the
-chart is uninstalled. Redis stays yours: the operators of Valkey make clusters, which Watchword does not use, or
-bring images of Bitnami.
+(Strimzi 1.0 or newer, \`kafka.operator.enabled\`) itself, with a user for each service. Both are kept when the
+chart is uninstalled. In place of Redis it can make a Valkey (the operator \`vko.gtrfc.com\`, \`redis.operator.enabled\`), which
+holds nothing that lasts and goes with the release. Operators that make clusters of Valkey alone do not fit: Watchword
+needs one server.
 
 ## Secrets
 
 The chart makes one secret at the first install and keeps it when it is uninstalled. An upgrade that does not find
 it fails, and so does one that finds it without \`ENCRYPTION_KEYS\` or \`PEPPER\`. Each service reads only its own keys. With
-\`trialServers\` it also has \`POSTGRES_PASSWORD\`, \`REDIS_PASSWORD\` and \`ADMIN_KAFKA_PASSWORD\`, \`GATEWAY_KAFKA_PASSWORD\` and so on.
+\`trialServers\` it also has \`POSTGRES_PASSWORD\`, \`REDIS_PASSWORD\`, and \`ADMIN_KAFKA_PASSWORD\`, \`GATEWAY_KAFKA_PASSWORD\` and so on.
 
 | Key | Read by |
 | --- | --- |

@@ -52,6 +52,7 @@ const SERVERS = {
     'k8s.io/kubernetes/cmd/kube-apiserver',
     'k8s.io/kubernetes/cmd/kube-controller-manager',
     'k8s.io/kubernetes/cmd/kube-scheduler',
+    'k8s.io/kubernetes/cmd/kubectl',
     'sigs.k8s.io/kwok/cmd/kwok',
   ],
   buildMsMax: 30 * 60_000,
@@ -72,6 +73,12 @@ const CRD_FILES = {
     'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
   ],
 };
+
+/** Of an operator whose module no registry has for us. */
+const WRITTEN_DOWN = readFileSync(
+  join(import.meta.dirname, '../tests/deploy/valkey.definition.yaml'),
+  'utf8',
+);
 
 /** Strimzi makes its definitions from classes, by a program of its own; it wants a newer Java than Kafka does. */
 const STRIMZI = '1.2.0';
@@ -136,7 +143,7 @@ function build(module, say) {
 /** The folder of all tools, built unless they are there. */
 export const tools = (say) => build(TOOLS, say);
 
-/** The same of etcd, the servers of Kubernetes, and kwok, which plays the nodes. */
+/** The same of etcd, the servers of Kubernetes, kubectl, and kwok, which plays the nodes. */
 export const servers = (say) => build(SERVERS, say);
 
 /** Schemas of Kubernetes, whose references lead to a file beside them. */
@@ -157,7 +164,9 @@ export function kubernetesSchemas(say) {
 
 /** Schemas of operators' resources, as `<group>_<kind>_<version>.json`, and the definitions that hold them. */
 export function operatorSchemas(say) {
-  return once(join(cache, `crds-${hashOf(JSON.stringify(CRD_FILES), DEFINITION)}`), (into) => {
+  const hash = hashOf(JSON.stringify(CRD_FILES), WRITTEN_DOWN, DEFINITION);
+  return once(join(cache, `crds-${hash}`), (into) => {
+    writeSchemas(WRITTEN_DOWN, into);
     for (const [module, files] of Object.entries(CRD_FILES)) {
       say(`reading schemas of ${module}`);
       const args = ['mod', 'download', '-json', module];

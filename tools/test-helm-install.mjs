@@ -11,6 +11,7 @@ import { everything } from '../tests/deploy/helm-install-values.mjs';
 import { until } from './helm-install/api.mjs';
 import { startControlPlane } from './helm-install/control-plane.mjs';
 import { expect, Release } from './helm-install/release.mjs';
+import { Terminal, typeNotes, typeOperatorCommand, typeRunbooks } from './helm-install/typed.mjs';
 import { definitionsIn, operatorSchemas, servers, strimziSchemas, tools } from './helm-tools.mjs';
 
 const NAMESPACE = 'sms';
@@ -32,6 +33,7 @@ const grown = {
   autoscaling: { kind: 'hpa', minReplicas: 2, maxReplicas: 4 },
   podDisruptionBudgets: { enabled: true },
   ingress: { enabled: true, className: 'nginx', host: 'sms.example.com' },
+  operatorCommands: { enabled: true },
 };
 
 const eachOf = (count) => Object.fromEntries(SERVICES.map((service) => [service, count]));
@@ -124,6 +126,15 @@ async function upgrade(release, secret) {
   }
   say('upgrade: new values, the pods of a service on different nodes, one job, the same secrets');
   say(`the server has taken ${kinds.map(([, resource]) => resource).join(', ')}`);
+}
+
+/** What the pages and NOTES tell an operator to type. */
+async function typeWhatPagesShow(release, terminal) {
+  await terminal.enter();
+  const count = await typeRunbooks(terminal);
+  await typeNotes(terminal, await release.notes());
+  await typeOperatorCommand(terminal, release);
+  say(`${count} lines of the runbooks, NOTES and a command of the operator, typed with kubectl`);
 }
 
 /** One pod of a service may go at a time. */
@@ -225,7 +236,7 @@ async function checkOperators({ api, release, definitions }) {
   const names = unused.map(({ spec }) => spec.names.kind).join(', ');
   expect(unused.length === 0, `the values for operators make no ${names}`);
   say(`the server has taken ${kinds.join(', ')}`);
-  const kept = own.filter((one) => /^(Cluster|Kafka|KafkaNodePool|KafkaUser|Valkey)\//.test(one));
+  const kept = own.filter((one) => /^(Cluster|Kafka|KafkaNodePool|KafkaUser)\//.test(one));
   await release.uninstall();
   await expectLeft(release, before, kept);
   say(`uninstall: what holds data stays: ${kept.join(', ')}`);
@@ -266,6 +277,10 @@ async function main(directory) {
     const before = await api.inventory(NAMESPACE, release.label);
     const secret = await install(release);
     await upgrade(release, secret);
+    await typeWhatPagesShow(
+      release,
+      new Terminal({ binaries, kubeconfig, directory, namespace: NAMESPACE }),
+    );
     await checkEviction(release);
     const restored = await upgradeWithoutSecrets(release, secret);
     await rollback(release, restored);

@@ -10,7 +10,7 @@ export function everything(groups) {
     publicUrl: 'https://sms.example.com',
     database: { operator: { enabled: true, storageClass: 'fast' } },
     kafka,
-    redis: { secretName: 'redis' },
+    redis: knows('vko.gtrfc.com') ? { operator: { enabled: true } } : { secretName: 'redis' },
     secrets: { create: false, external: { enabled: true, storeName: 'vault' } },
     autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' },
     gatewayApi: {

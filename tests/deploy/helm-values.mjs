@@ -29,7 +29,7 @@ const each = ['gateway', 'billing', 'dispatch', 'webhooks'];
 const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
 
 /** What a cluster with the operators knows: rendering without one has to be told. */
-export const apiVersions = ['postgresql.cnpg.io/v1', 'kafka.strimzi.io/v1'];
+export const apiVersions = ['postgresql.cnpg.io/v1', 'kafka.strimzi.io/v1', 'vko.gtrfc.com/v1'];
 const postgresOperator = {
   database: { host: '', admin: { secretName: '' }, operator: { enabled: true } },
 };
@@ -41,6 +41,7 @@ const kafkaOperator = {
     operator: { enabled: true },
   },
 };
+const valkeyOperator = { redis: { secretName: '', operator: { enabled: true } } };
 /** Without servers of one's own. */
 const noServers = {
   database: { host: '', admin: { secretName: '' } },
@@ -48,7 +49,7 @@ const noServers = {
   redis: { secretName: '' },
 };
 
-const operators = merged(postgresOperator, kafkaOperator);
+const operators = merged(postgresOperator, kafkaOperator, valkeyOperator);
 
 const known = JSON.parse(
   readFileSync(new URL('../../helm/watchword/settings.json', import.meta.url), 'utf8'),
@@ -61,6 +62,7 @@ export const everySetting = set('every-setting', {
     plain.map((name) => [name, name.endsWith('_PORT') ? 2525 : 'given']),
   ),
   secretSettings: 'further',
+  internalTls: { secretPrefix: 'internal' },
   carriers: { accounts: ['twilio_eu:twilio'] },
 });
 
@@ -88,6 +90,14 @@ export const valueSets = [
   set('keda-threshold', merged(keda, { autoscaling: { waitingPerReplica: 50 } })),
   set('no-ingress', { ingress: { enabled: false } }),
   set('ingress-without-tls', { ingress: { tlsSecretName: '' } }),
+  set('further-hosts', {
+    ingress: {
+      extraHosts: [
+        { host: 'track.example.com', tlsSecretName: 'track' },
+        { host: 'links.acme.example' },
+      ],
+    },
+  }),
   set('ingress-annotations', { ingress: { annotations: { 'a.example/b': 'c: "d"' } } }),
   set('gateway-api', {
     ingress: { enabled: false },
@@ -141,6 +151,15 @@ export const valueSets = [
   }),
   set('cloudnativepg', postgresOperator),
   set('strimzi', kafkaOperator),
+  set('valkey', valkeyOperator, { redis: { operator: { image: 'valkey/valkey:9.0.1' } } }),
+  set('valkey-without-policies', valkeyOperator, { networkPolicies: { enabled: false } }),
+  set('one-server-made', valkeyOperator, { networkPolicies: { serverCidrs: ['10.1.0.0/16'] } }),
+  set('operator-commands', { operatorCommands: { enabled: true } }),
+  set('encrypted', {
+    database: { tls: true },
+    internalTls: { secretPrefix: 'internal' },
+    authorities: { configMapName: 'authorities', key: 'own.pem' },
+  }),
   {
     ...set('no-operator', operators),
     apiVersions: [],
@@ -153,6 +172,19 @@ export const valueSets = [
   {
     ...set('two-kafkas', { kafka: { operator: { enabled: true } } }),
     refused: 'kafka.brokers: the',
+  },
+  {
+    ...set('two-redises', { redis: { operator: { enabled: true } } }),
+    refused: "redis.secretName: the operator's Valkey",
+  },
+  {
+    ...set('no-valkey-operator', valkeyOperator),
+    apiVersions: [],
+    refused: 'this cluster knows no vko.gtrfc.com/v1',
+  },
+  {
+    ...set('nameless-host', { ingress: { extraHosts: [{ tlsSecretName: 'track' }] } }),
+    refused: 'ingress.extraHosts: each has a host',
   },
   {
     ...set('trial-and-redis', noServers, {

@@ -13,6 +13,8 @@ import { Api, until } from './api.mjs';
 const START_SECONDS_MAX = 90;
 const STOP_MS_MAX = 10_000;
 const NODES = 3;
+/** As ours log them, so that the pages' `grep` finds something. */
+const PLAYED_LINES = ['the ledger is wrong', 'a request failed'];
 const stages = join(import.meta.dirname, 'stages.yaml');
 
 /** Programs whose output goes to files, and whose end before `stop` is a failure. */
@@ -107,7 +109,20 @@ function startApiServer(programs, file, directory, { etcd, port, token }) {
   return paths.keys;
 }
 
-function startControllers(programs, binaries, { kubeconfig, keys, certificate }) {
+/** What `kubectl logs` is shown of any pod, and of the container before it. */
+function writeLogs(directory) {
+  const file = join(directory, 'played.log');
+  const time = new Date().toISOString();
+  const lines = PLAYED_LINES.map((msg) => `${time} stdout F ${JSON.stringify({ msg })}\n`);
+  writeFileSync(file, lines.join(''));
+  const config = join(directory, 'logs.yaml');
+  const logs = [{ logsFile: file, previousLogsFile: file, follow: false }];
+  const kind = { apiVersion: 'kwok.x-k8s.io/v1alpha1', kind: 'ClusterLogs' };
+  writeFileSync(config, JSON.stringify({ ...kind, metadata: { name: 'played' }, spec: { logs } }));
+  return config;
+}
+
+function startControllers(programs, binaries, { kubeconfig, keys, certificate, logs, port }) {
   const usual = [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'];
   programs.start('kube-controller-manager', join(binaries, 'kube-controller-manager'), [
     ...usual,
@@ -119,9 +134,12 @@ function startControllers(programs, binaries, { kubeconfig, keys, certificate })
   programs.start('kwok', join(binaries, 'kwok'), [
     `--kubeconfig=${kubeconfig}`,
     `--config=${stages}`,
+    `--config=${logs}`,
     '--manage-all-nodes=true',
     '--node-lease-duration-seconds=40',
-    '--node-port=0',
+    '--node-ip=127.0.0.1',
+    `--node-port=${port}`,
+    `--server-address=127.0.0.1:${port}`,
   ]);
 }
 
@@ -158,7 +176,7 @@ export async function startControlPlane({ binaries, directory, say }) {
 }
 
 async function startAll(programs, { binaries, directory, say }) {
-  const [client, peer, port] = await freePorts(3);
+  const [client, peer, port, kubelet] = await freePorts(4);
   const token = randomBytes(24).toString('hex');
   const certificate = join(directory, 'certificates/apiserver.crt');
   startEtcd(programs, join(binaries, 'server'), directory, [client, peer]);
@@ -175,7 +193,8 @@ async function startAll(programs, { binaries, directory, say }) {
   say(`an API server of Kubernetes ${gitVersion} is ready`);
   const kubeconfig = join(directory, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf({ port, token, certificate }), { mode: 0o600 });
-  startControllers(programs, binaries, { kubeconfig, keys, certificate });
+  const logs = writeLogs(directory);
+  startControllers(programs, binaries, { kubeconfig, keys, certificate, logs, port: kubelet });
   await addNodes(api);
   say(`${NODES} nodes are ready`);
   return { api, kubeconfig, failure: () => programs.failure, stop: () => programs.stop() };

@@ -67,6 +67,12 @@ export class Release {
     return this.#run('uninstall', '--wait', '--timeout', `${HELM_MINUTES_MAX}m`);
   }
 
+  async notes() {
+    const args = ['get', 'notes', this.name, '--namespace', this.namespace];
+    const { stdout } = await run(this.#helm, args, { env: this.#env });
+    return stdout;
+  }
+
   async history() {
     const said = await this.#run('history', '--output', 'json');
     return JSON.parse(said).map(({ revision, status }) => `${revision} ${status}`);

@@ -9,9 +9,12 @@ covered contains [release, component] if {
 	component := document.spec.podSelector.matchLabels["app.kubernetes.io/component"]
 }
 
+pods_of(document) := document.spec.template if document.kind in {"Deployment", "Job", "StatefulSet"}
+
+pods_of(document) := document.spec.jobTemplate.spec.template if document.kind == "CronJob"
+
 deny contains sprintf("%s: no network policy selects the pods of %s", [release, component]) if {
 	some {"path": release, "contents": document} in input
-	document.kind in {"Deployment", "Job", "StatefulSet"}
-	component := document.spec.template.metadata.labels["app.kubernetes.io/component"]
+	component := pods_of(document).metadata.labels["app.kubernetes.io/component"]
 	not [release, component] in covered
 }

@@ -4,6 +4,8 @@ import rego.v1
 
 pod := input.spec.template.spec if input.kind in {"Deployment", "Job", "StatefulSet"}
 
+pod := input.spec.jobTemplate.spec.template.spec if input.kind == "CronJob"
+
 name := sprintf("%s %s", [input.kind, input.metadata.name])
 
 deny contains sprintf("%s may run as root", [name]) if {

@@ -43,8 +43,11 @@ webhooks:
 [GATEWAY_DATABASE_PASSWORD, BILLING_DATABASE_PASSWORD, DISPATCH_DATABASE_PASSWORD, WEBHOOKS_DATABASE_PASSWORD,
  BILLING_RPC_SECRET, DISPATCH_RPC_SECRET, WEBHOOKS_RPC_SECRET, ENCRYPTION_KEYS, PEPPER, CALLBACK_SECRET, OPERATOR_TOKEN
  {{- if .Values.trialServers.enabled }},
- POSTGRES_PASSWORD, REDIS_PASSWORD,
+ POSTGRES_PASSWORD,
  ADMIN_KAFKA_PASSWORD, GATEWAY_KAFKA_PASSWORD, BILLING_KAFKA_PASSWORD, DISPATCH_KAFKA_PASSWORD, WEBHOOKS_KAFKA_PASSWORD
+ {{- end }}
+ {{- if or .Values.trialServers.enabled .Values.redis.operator.enabled }},
+ REDIS_PASSWORD
  {{- end }}
  {{- if and .Values.simulator.enabled (not .Values.simulator.secretName) }},
  TWILIO_AUTH_TOKEN
@@ -76,6 +79,11 @@ port: {{ .Values.database.port }}
 admin: { secret: {{ required "database.admin.secretName: name the secret with the administrator's credential." .secretName }}, user: {{ .usernameKey }}, password: {{ .passwordKey }} }
 {{- end }}
 {{- end }}
+{{- end }}
+
+{{/* What a connection says after the name of the database. */}}
+{{- define "watchword.databaseOptions" -}}
+{{- if and .Values.database.tls (not .Values.trialServers.enabled) }}?sslmode=verify-full{{ end }}
 {{- end }}
 
 {{/* A JSON list, of yours or of the Kafka that the chart makes. */}}
@@ -119,11 +127,14 @@ admin: { secret: {{ required "database.admin.secretName: name the secret with th
 {{- end }}
 
 {{- define "watchword.redisEnv" -}}
-{{- if .Values.trialServers.enabled }}
+{{- $made := .Values.redis.operator.enabled }}
+{{- if or $made .Values.trialServers.enabled }}
+{{- if and $made .Values.redis.secretName }}{{ fail "redis.secretName: the operator's Valkey has a password of its own. Leave it empty." }}{{ end }}
 {{- if .Values.redis.secretName }}{{ fail "redis.secretName: trialServers brings a Redis of its own. Leave it empty." }}{{ end }}
 {{ include "watchword.fromSecret" (dict "name" "REDIS_PASSWORD" "secret" (include "watchword.secretName" .)) }}
 - name: REDIS_URL
-  value: redis://:$(REDIS_PASSWORD)@{{ include "watchword.fullname" . }}-redis:6379
+  # The operator leads <name>-rw to the server that takes writes.
+  value: redis://:$(REDIS_PASSWORD)@{{ include "watchword.fullname" . }}-{{ ternary "valkey-rw" "redis" $made }}:6379
 {{- else }}
 {{ include "watchword.fromSecret" (dict "name" "REDIS_URL" "key" .Values.redis.urlKey "secret" (required "redis.secretName: name the secret with the URL of Redis." .Values.redis.secretName)) }}
 {{- end }}
@@ -133,6 +144,7 @@ admin: { secret: {{ required "database.admin.secretName: name the secret with th
 runAsNonRoot: true
 runAsUser: 1000
 runAsGroup: 1000
+fsGroup: 1000
 seccompProfile: { type: RuntimeDefault }
 {{- end }}
 
@@ -154,6 +166,53 @@ nodeSelector: {{ toJson . }}
 {{- end }}
 {{- with .Values.tolerations }}
 tolerations: {{ toJson . }}
+{{- end }}
+{{- end }}
+
+{{/* What values.settings and its secret say to one service. */}}
+{{- define "watchword.settingsEnv" -}}
+{{- $values := .root.Values }}
+{{- $optional := get (.root.Files.Get "settings.json" | fromJson) .service }}
+{{- range $optional.plain }}
+{{- if hasKey $values.settings . }}
+- { name: {{ . }}, value: {{ get $values.settings . | quote }} }
+{{- end }}
+{{- end }}
+{{- if $values.secretSettings }}
+{{- range $optional.secret }}
+- name: {{ . }}
+  valueFrom: { secretKeyRef: { name: {{ $values.secretSettings }}, key: {{ . }}, optional: true } }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "watchword.authoritiesEnv" -}}
+{{- if .Values.authorities.configMapName }}
+- { name: NODE_EXTRA_CA_CERTS, value: /etc/watchword/authorities/{{ .Values.authorities.key }} }
+{{- end }}
+{{- end }}
+
+{{/* Files that pods read: the certificate of internal calls, of services alone, and authorities. */}}
+{{- define "watchword.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- if .tlsSecret }}
+- { name: internal-tls, mountPath: /etc/watchword/tls, readOnly: true }
+{{- end }}
+{{- if .root.Values.authorities.configMapName }}
+- { name: authorities, mountPath: /etc/watchword/authorities, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "watchword.volumes" -}}
+- name: tmp
+  emptyDir: { sizeLimit: 64Mi }
+{{- with .tlsSecret }}
+- name: internal-tls
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end }}
+{{- with .root.Values.authorities.configMapName }}
+- name: authorities
+  configMap: { name: {{ . }} }
 {{- end }}
 {{- end }}
 

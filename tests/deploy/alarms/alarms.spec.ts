@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import '@watchword/host';
-import { ROUTES } from '@watchword/contracts';
 import { declaredMetrics } from '@watchword/observability';
 import { parse } from 'yaml';
 import { installation } from '../../../apps/all-in-one/src/services.js';
+import { isRoute } from '../commands/shown-routes.js';
 import { expressionsIn, metricsIn } from './metric-names.js';
 import { alarms, dashboards, recorded, root, runbooks } from './rules.js';
 
@@ -65,14 +65,6 @@ describe('the runbooks', () => {
       expect([`${method} ${path}`, isRoute(method, path)]).toEqual([`${method} ${path}`, true]);
   });
 });
-
-function isRoute(method: string, shown: string): boolean {
-  const path = `/operator/v1${shown.replace(/[?'`].*$/, '')}`;
-  return ROUTES.some((route) => {
-    const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`);
-    return route.method === method && pattern.test(path);
-  });
-}
 
 describe('the dashboards', () => {
   it('are five', () => {

@@ -1,0 +1,175 @@
+/** What an operator steers without a release (decisions 22) is at work on every replica. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Kafka, logLevel } from 'kafkajs';
+import { HttpClient } from '../support/http.js';
+import { kafkaAccess } from '../support/kafka-access.js';
+import { Suite } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
+import { SplitSystem } from './split-system.js';
+
+jest.setTimeout(120_000);
+
+/** Within this time a change is at work on every replica. */
+const EVERYWHERE_MS = 5_000;
+const MESSAGES = 40;
+
+const suite = new Suite();
+let system: SplitSystem;
+let gateways: HttpClient[];
+
+beforeAll(async () => {
+  system = await SplitSystem.openFor(suite);
+  gateways = system.gateways();
+});
+
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  await system.close();
+});
+
+const change = (path: string, body: unknown) => suite.operator.request('PATCH', path, body);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Accepted calls of each replica of dispatch to one account so far. */
+async function callsTo(account: string): Promise<number[]> {
+  const pattern = new RegExp(
+    `^watchword_attempts_total\\{account="${account}",outcome="accepted"\\} (\\d+)$`,
+    'm',
+  );
+  const urls = system.processes.services('dispatch').map(({ metrics_url: url }) => new URL(url));
+  return Promise.all(
+    urls.map(async ({ origin, pathname }) => {
+      const client = new HttpClient(origin);
+      const { text } = await client.get(pathname);
+      await client.close();
+      return Number(pattern.exec(text)?.[1] ?? 0);
+    }),
+  );
+}
+
+describe('a drained carrier', () => {
+  afterAll(() => change('/carriers/africas_talking', { state: 'active' }));
+
+  it('gets no message from any replica five seconds later, and gets them again afterwards', async () => {
+    const customer = await suite.customer({ credits: 10_000 });
+    const sendAll = async () => {
+      const sends = await Promise.all(Array.from({ length: MESSAGES }, () => customer.sendSms()));
+      await Promise.all(sends.map(({ json }) => customer.smsWith('delivered', json.id as string)));
+    };
+    await change('/carriers/africas_talking', { state: 'active' });
+    await pause(EVERYWHERE_MS);
+    await sendAll();
+    const before = await callsTo('africas_talking');
+    expect(before.filter((count) => count > 0)).toHaveLength(2);
+    const { status } = await change('/carriers/africas_talking', { state: 'drained' });
+    expect(status).toBe(200);
+    await pause(EVERYWHERE_MS);
+    const drained = await callsTo('africas_talking');
+    const others = await callsTo('twilio');
+    await sendAll();
+    expect(await callsTo('africas_talking')).toEqual(drained);
+    const grown = (await callsTo('twilio')).map((count, at) => count - (others[at] ?? 0));
+    expect(grown.reduce((sum, count) => sum + count)).toBe(MESSAGES);
+    // Both replicas sent some of them.
+    expect(Math.min(...grown)).toBeGreaterThan(0);
+    for (const gateway of gateways) {
+      const headers = { authorization: `Bearer ${system.credentials.operator_token}` };
+      const { json } = await gateway.get('/operator/v1/carriers', { headers });
+      expect(json.data).toContainEqual(
+        expect.objectContaining({ id: 'africas_talking', state: 'drained' }),
+      );
+    }
+    await change('/carriers/africas_talking', { state: 'active' });
+    await pause(EVERYWHERE_MS);
+    await sendAll();
+    const again = await callsTo('africas_talking');
+    expect(again.map((count, at) => count > (drained[at] ?? 0))).toEqual([true, true]);
+  });
+});
+
+describe('a suspended workspace', () => {
+  it('is refused by both gateways as soon as that is answered, and its queue waits', async () => {
+    const customer = await suite.customer();
+    for (const gateway of gateways) {
+      expect((await gateway.get('/v1/balance', { key: customer.liveKey })).status).toBe(200);
+    }
+    const dueAt = Date.now() + 4_000;
+    const { json: scheduled } = await customer.post('/v1/sms', {
+      to: '+2348031234570',
+      from: 'Acme',
+      body: 'Your table is ready.',
+      send_at: new Date(dueAt).toISOString(),
+    });
+    const path = `/workspaces/${customer.id}`;
+    const suspended = await change(path, { suspended: true, reason: 'Ticket 17' });
+    expect(suspended.status).toBe(200);
+    for (const gateway of gateways) {
+      const { status, json } = await gateway.get('/v1/balance', { key: customer.liveKey });
+      expect([status, json.error.type]).toEqual([403, 'permission_error']);
+    }
+    await pause(dueAt + EVERYWHERE_MS - Date.now());
+    const held = await suite.operator.request('GET', `/messages/${scheduled.id}`);
+    expect(held.json.attempts).toEqual([]);
+    await change(path, { suspended: false, reason: 'Ticket 17' });
+    await customer.smsWith('delivered', scheduled.id as string);
+    const { json } = await suite.operator.request('GET', '/audit?limit=50');
+    expect(json.data).toContainEqual(
+      expect.objectContaining({
+        effect: expect.objectContaining({ suspended: true, reason: 'Ticket 17' }),
+      }),
+    );
+  });
+});
+
+describe('a dead letter', () => {
+  const named = { topic: 'svc.refund-commands.v1', group: 'billing.refunds' };
+
+  async function held(): Promise<number> {
+    const { json } = await suite.operator.request('GET', '/dead-letters');
+    const causes = json.data as { topic: string; group: string; count: number }[];
+    return causes
+      .filter(({ topic, group }) => topic === named.topic && group === named.group)
+      .reduce((sum, { count }) => sum + count, 0);
+  }
+
+  async function publishUnreadable(): Promise<void> {
+    const access = kafkaAccess(system.processes.credentials)!;
+    const producer = new Kafka({ ...access, logLevel: logLevel.NOTHING }).producer();
+    await producer.connect();
+    const id = `unreadable-${Date.now()}`;
+    const headers = {
+      ce_specversion: '1.0',
+      ce_id: id,
+      ce_type: 'svc.refund-message.v1',
+      ce_source: '/watchword/dispatch',
+      ce_time: new Date().toISOString(),
+    };
+    await producer.send({ topic: named.topic, messages: [{ key: id, value: '{}', headers }] });
+    await producer.disconnect();
+  }
+
+  it('is discarded with a reason, on both gateways, and stays so', async () => {
+    const before = await held();
+    await publishUnreadable();
+    const isHeld = async () => (await held()) > before;
+    await waitUntil('the dead letter', isHeld, { timeoutMs: 40_000 });
+    const count = await held();
+    const body = { ...named, reason: 'Ticket 18' };
+    const { status, json } = await suite.operator.request('DELETE', '/dead-letters', body);
+    expect([status, json]).toEqual([200, { ...named, discarded: count }]);
+    const headers = { authorization: `Bearer ${system.credentials.operator_token}` };
+    for (const gateway of gateways) {
+      const answer = await gateway.get('/operator/v1/dead-letters', { headers });
+      const left = (answer.json.data as (typeof named)[]).filter(
+        ({ group }) => group === named.group,
+      );
+      expect(left).toEqual([]);
+    }
+    const replayed = await suite.operator.request('POST', '/dead-letters/replay', named);
+    expect(replayed.json).toEqual({ ...named, replayed: 0 });
+    const audit = await suite.operator.request('GET', '/audit?limit=50');
+    expect(audit.json.data).toContainEqual(
+      expect.objectContaining({ method: 'DELETE', effect: { ...body, discarded: count } }),
+    );
+  });
+});
