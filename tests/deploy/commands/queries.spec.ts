@@ -35,7 +35,7 @@ function queries(): Shown[] {
       text: query,
     })),
   );
-  const said = spans.filter(({ text }) => /^SELECT /.test(text));
+  const said = spans.filter(({ text }) => text.startsWith('SELECT '));
   // No process has this number.
   return [...blocks, ...typed, ...said]
     .filter(({ text }) => text !== '')
