@@ -5,11 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@watchword/testing';
 import { Type } from '@sinclair/typebox';
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
-import { CompressionCodecs, CompressionTypes, Kafka, logLevel, type Message } from 'kafkajs';
+import { CompressionCodecs, CompressionTypes } from 'kafkajs';
 import type { IncomingMessage, OutgoingMessage } from '@watchword/bus';
 import type { KafkaBus } from '../../libs/bus/src/kafka/kafka-bus.adapter.js';
 import { partitionOf } from '../../libs/bus/src/kafka/partitioner.js';
 import { message, range, type TestPayload } from '../../libs/bus/src/contract/messages.kit.js';
+import { KafkaStranger, type StoredRecord } from '../support/kafka-stranger.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 const partitions = 4;
@@ -32,10 +33,6 @@ beforeAll(async () => {
 afterEach(() => system.tidy(), 60_000);
 
 afterAll(() => system?.stop(), 60_000);
-
-/** Another program, which knows nothing of us. */
-const stranger = () =>
-  new Kafka({ brokers: [...system.kafka.brokers], logLevel: logLevel.NOTHING });
 
 interface Neighbour {
   n: number;
@@ -118,59 +115,30 @@ async function dropInto(
   return delays;
 }
 
-interface StoredRecord {
-  partition: number;
-  offset: string;
-  key: string;
-  value: string;
-  headers: Record<string, string>;
+/** Another program at the same Kafka, for as long as it works. */
+async function asStranger<Answer>(work: (stranger: KafkaStranger) => Promise<Answer>) {
+  const stranger = await KafkaStranger.open(system.kafka.brokers);
+  return work(stranger).finally(() => stranger.close());
 }
 
-/** All that lies in a topic, as a stranger sees it. */
-async function stored(topic: string): Promise<StoredRecord[]> {
-  const admin = stranger().admin();
-  await admin.connect();
-  const ends = await admin.fetchTopicOffsets(topic);
-  await admin.disconnect();
-  const expected = ends.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
-  const consumer = stranger().consumer({ groupId: group() });
-  await consumer.connect();
-  await consumer.subscribe({ topics: [topic], fromBeginning: true });
-  const records: StoredRecord[] = [];
-  await consumer.run({
-    eachMessage: async ({ partition, message: { offset, key, value, headers = {} } }) => {
-      const texts = Object.entries(headers).map(([name, text]) => [name, String(text)]);
-      const all = Object.fromEntries(texts) as Record<string, string>;
-      records.push({ partition, offset, key: String(key), value: String(value), headers: all });
-    },
+/** All that lies in a topic. */
+const stored = (topic: string) =>
+  asStranger((stranger) => stranger.readOldest([topic], Number.MAX_SAFE_INTEGER));
+
+const publishAsStranger = ({ name }: Topic, value: string, compression?: CompressionTypes) =>
+  asStranger((stranger) => {
+    const record = { key: poisonKey, value, partition: poisonPartition, headers: {} };
+    return stranger.publish(name, [record], compression);
   });
-  await eventually(() => expect(records.length).toBe(expected));
-  await consumer.disconnect();
-  return records;
-}
 
-async function publishAsStranger(
-  topic: Topic,
-  record: Message,
-  compression = CompressionTypes.None,
-): Promise<void> {
-  const producer = stranger().producer();
-  await producer.connect();
-  const partition = partitionOf(String(record.key), topic.partitions);
-  const messages = [{ ...record, partition }];
-  await producer
-    .send({ topic: topic.name, compression, messages })
-    .finally(() => producer.disconnect());
-}
-
-/** The client of both knows no zstd: it is lent to the stranger, for as long as he writes. */
-async function publishWithZstd(topic: Topic, record: Message): Promise<void> {
+/** The client of both knows no zstd: it is lent to the stranger, while it writes. */
+async function publishWithZstd(topic: Topic, value: string): Promise<void> {
   const unknown = CompressionCodecs[CompressionTypes.ZSTD];
   const compress = async ({ buffer }: { buffer: Buffer }) => zstdCompressSync(buffer);
   const decompress = async (buffer: Buffer) => buffer;
   CompressionCodecs[CompressionTypes.ZSTD] = () => ({ compress, decompress });
   try {
-    await publishAsStranger(topic, record, CompressionTypes.ZSTD);
+    await publishAsStranger(topic, value, CompressionTypes.ZSTD);
   } finally {
     CompressionCodecs[CompressionTypes.ZSTD] = unknown;
   }
@@ -269,7 +237,7 @@ describe('its neighbours wait for at most a second, and a dead letter says why, 
   it('a megabyte of a stranger', async () => {
     const [topic, consumers] = [topicOf(partitions), group()];
     const value = 'x'.repeat(1_000_000);
-    const drop = () => publishAsStranger(topic, { key: poisonKey, value });
+    const drop = () => publishAsStranger(topic, value);
     expectSoon(await dropInto(topic, consumers, drop));
     await expectOneLetter(topic, consumers, value, {
       reason: 'the headers are not those of a CloudEvent',
@@ -282,9 +250,7 @@ describe('what a stranger has compressed', () => {
   it('with what our client cannot read is stored as it is, and goes to the dead letters', async () => {
     const [topic, consumers] = [topicOf(partitions), group()];
     const value = 'x'.repeat(100);
-    expectSoon(
-      await dropInto(topic, consumers, () => publishWithZstd(topic, { key: poisonKey, value })),
-    );
+    expectSoon(await dropInto(topic, consumers, () => publishWithZstd(topic, value)));
     await expectOneLetter(topic, consumers, value, {
       reason: 'the headers are not those of a CloudEvent',
       attempts: '0',
@@ -293,7 +259,7 @@ describe('what a stranger has compressed', () => {
 
   it('is refused when it unpacks to more than anybody may publish', async () => {
     const [topic, consumers] = [topicOf(partitions), group()];
-    const bomb = { key: poisonKey, value: 'x'.repeat(20_000_000) };
+    const bomb = 'x'.repeat(20_000_000);
     const drop = () =>
       expect(publishAsStranger(topic, bomb, CompressionTypes.GZIP)).rejects.toMatchObject({
         type: 'MESSAGE_TOO_LARGE',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Admin,
+  CompressionTypes,
   type EachMessagePayload,
   Kafka,
   logLevel,
@@ -51,8 +52,12 @@ export class KafkaStranger {
     await Promise.all([this.admin.disconnect(), this.producer.disconnect()]);
   }
 
-  async publish(topic: string, records: readonly StrangersRecord[]): Promise<void> {
-    await this.producer.send({ topic, messages: [...records] as Message[] });
+  async publish(
+    topic: string,
+    records: readonly StrangersRecord[],
+    compression = CompressionTypes.None,
+  ): Promise<void> {
+    await this.producer.send({ topic, compression, messages: [...records] as Message[] });
   }
 
   /** The first of each topic, at most so many. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { demoSeed } from '../src/index.js';
 import { openGateway, type TestGateway } from './gateway.kit.js';
-import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
+import { newOwner, PASSWORD, Person } from './person.kit.js';
 
 let gateway: TestGateway;
 
@@ -246,81 +246,6 @@ describe('a session', () => {
       expect([host, String(headers['set-cookie']).includes('; Secure')]).toEqual([host, secure]);
     }
     await direct.close();
-  });
-});
-
-describe('the limit on failures', () => {
-  const fail = (person: Person) => person.logIn({ password: 'not that one' });
-
-  it.each(['known', 'unknown'])('of a %s account holds from everywhere', async (which) => {
-    const { email } = which === 'known' ? await newOwner(gateway) : new Person(gateway);
-    const attempt = (body = {}) => new Person(gateway, email).logIn(body);
-    for (let failures = 0; failures < 5; failures += 1) {
-      expect((await attempt({ password: 'not that one' })).status).toBe(401);
-    }
-    const refused = await attempt();
-    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
-    const seconds = Number(refused.headers['retry-after']);
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(refused.body.error.retry_after_seconds).toBe(seconds);
-    gateway.clock.advance(seconds * 1_000 - 1);
-    expect((await attempt()).status).toBe(429);
-    gateway.clock.advance(1);
-    expect((await attempt()).status).toBe(which === 'known' ? 200 : 401);
-  });
-
-  it('of an address on the network holds for every account', async () => {
-    const owner = await newOwner(gateway);
-    const guesser = Object.assign(new Person(gateway), { ip: freshIp() });
-    for (let failures = 0; failures < 5; failures += 1) {
-      const other = Object.assign(new Person(gateway), { ip: guesser.ip });
-      expect((await fail(other)).status).toBe(401);
-    }
-    const here = Object.assign(new Person(gateway, owner.email), { ip: guesser.ip });
-    expect((await here.logIn()).status).toBe(429);
-    expect((await owner.logIn()).status).toBe(200);
-    expect((await here.signUp()).status).toBe(429);
-  });
-
-  it('lets five of many guesses at once through, and no more', async () => {
-    const { email } = await newOwner(gateway);
-    const guesses = Array.from({ length: 20 }, () => fail(new Person(gateway, email)));
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
-  });
-
-  it('does not count what succeeds, however many come at once', async () => {
-    const owner = await newOwner(gateway);
-    const logins = Array.from({ length: 12 }, () =>
-      Object.assign(new Person(gateway, owner.email), { ip: owner.ip }).logIn(),
-    );
-    expect(new Set((await Promise.all(logins)).map(({ status }) => status))).toEqual(
-      new Set([200]),
-    );
-    for (let round = 0; round < 6; round += 1) expect((await owner.logIn()).status).toBe(200);
-  });
-
-  it('counts a signup with a taken address, and no malformed body', async () => {
-    const owner = await newOwner(gateway);
-    const guesser = new Person(gateway, owner.email);
-    for (let round = 0; round < 6; round += 1) {
-      expect((await guesser.logIn({ password: '' })).status).toBe(400);
-    }
-    for (let round = 0; round < 5; round += 1) expect((await guesser.signUp()).status).toBe(409);
-    expect((await guesser.signUp()).status).toBe(429);
-  });
-
-  it('is not the limit on calls, which /auth has for itself', async () => {
-    await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 1 } });
-    const caller = new Person(gateway);
-    expect((await caller.call('GET', '/auth/me')).status).toBe(401);
-    const refused = await caller.call('GET', '/auth/me');
-    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
-    expect((await caller.call('GET', '/v1/pricing')).status).toBe(200);
-    await gateway.operator('PATCH', '/settings', {
-      limits: { ip_unauthenticated_per_minute: 100 },
-    });
   });
 });
 

@@ -2,29 +2,25 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { Overloaded } from '@watchword/batching';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { NUMBER, SendingGateway } from './sending.kit.js';
 
-const NUMBER = '+2348031234567';
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+let sending: SendingGateway;
 let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
 beforeAll(async () => {
-  gateway = await openGateway();
-  await gateway.operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-  });
-  workspace = await gateway.newWorkspace(UNLIMITED);
+  sending = await SendingGateway.open();
+  ({ gateway, workspace } = sending);
 }, 60_000);
 
 afterAll(() => gateway?.close());
 
-const sendOtp = (body: unknown, headers = {}, key = workspace.live_key) =>
-  gateway.post('/v1/otp/send', key, body, headers);
-const sendSms = (body: unknown, headers = {}, key = workspace.live_key) =>
-  gateway.post('/v1/sms/send', key, body, headers);
-const lastCommand = () => [...gateway.billing.commands.values()].at(-1);
+const sendOtp: SendingGateway['sendOtp'] = (...request) => sending.sendOtp(...request);
+const sendSms: SendingGateway['sendSms'] = (...request) => sending.sendSms(...request);
+const lastCommand = () => sending.lastCommand();
 
 describe('POST /v1/otp/send', () => {
   it('answers with the documented record', async () => {
@@ -221,101 +217,6 @@ describe('countries', () => {
   });
 });
 
-describe('POST /v1/sms/send', () => {
-  it('answers with the documented record', async () => {
-    const { status, body } = await sendSms({ phone_number: NUMBER, message: 'Hello' });
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual([
-      'id',
-      'phone_number',
-      'country_code',
-      'credit_cost',
-      'segments',
-      'encoding',
-      'rewritten',
-      'status',
-      'created_at',
-    ]);
-    expect(body).toMatchObject({ segments: 1, encoding: 'GSM-7', rewritten: false });
-  });
-
-  it('rewrites by default and keeps the original', async () => {
-    const message = '₦5,000 “debited” 🎉';
-    const { body } = await sendSms({ phone_number: NUMBER, message, sender_id: 'Acme' });
-    expect(body).toMatchObject({ encoding: 'GSM-7', rewritten: true });
-    expect(lastCommand()).toMatchObject({
-      sender_id: 'Acme',
-      sms: { body: 'NGN5,000 "debited"', original_body: message, rewritten: true },
-    });
-  });
-
-  it('leaves the text alone where rewriting is off', async () => {
-    const { live_key: key } = await gateway.newWorkspace({ ...UNLIMITED, sms_rewriting: false });
-    const { body } = await sendSms({ phone_number: NUMBER, message: 'caffè “x”' }, {}, key);
-    expect(body).toMatchObject({ encoding: 'UCS-2', rewritten: false });
-    expect(lastCommand()?.sms).toMatchObject({ body: 'caffè “x”', original_body: null });
-  });
-
-  it.each([
-    ['no message', { phone_number: NUMBER }, 'validation_error', 'message'],
-    ['an empty one', { phone_number: NUMBER, message: '' }, 'validation_error', 'message'],
-    ['a blank one', { phone_number: NUMBER, message: ' \n ' }, 'validation_error', 'message'],
-    ['only emoji', { phone_number: NUMBER, message: '🎉🎉' }, 'validation_error', 'message'],
-    [
-      '1601 characters',
-      { phone_number: NUMBER, message: 'x'.repeat(1601) },
-      'validation_error',
-      'message',
-    ],
-    [
-      'eleven segments',
-      { phone_number: NUMBER, message: '日'.repeat(671) },
-      'validation_error',
-      'message',
-    ],
-    ['a wrong number', { phone_number: '0803', message: 'x' }, 'phone_invalid', 'phone_number'],
-    ['a number as number', { phone_number: 1, message: 'x' }, 'validation_error', 'phone_number'],
-    [
-      'a long sender ID',
-      { phone_number: NUMBER, message: 'x', sender_id: 'TwelveLetter' },
-      'sender_id_invalid',
-      'sender_id',
-    ],
-    [
-      'a sender ID of digits',
-      { phone_number: NUMBER, message: 'x', sender_id: '12345' },
-      'sender_id_invalid',
-      'sender_id',
-    ],
-    [
-      'an empty sender ID',
-      { phone_number: NUMBER, message: 'x', sender_id: '' },
-      'sender_id_invalid',
-      'sender_id',
-    ],
-    [
-      'a sender ID that is no text',
-      { phone_number: NUMBER, message: 'x', sender_id: 5 },
-      'validation_error',
-      'sender_id',
-    ],
-  ])('refuses %s', async (_name, body, type, field) => {
-    const answer = await sendSms(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatchObject({ type, field });
-  });
-
-  it('takes 1600 characters, and ten segments', async () => {
-    // 1600 GSM-7 characters are eleven segments: both limits apply.
-    const long = await sendSms({ phone_number: NUMBER, message: 'x'.repeat(1600) });
-    expect(long.body.error).toMatchObject({ field: 'message' });
-    const ten = await sendSms({ phone_number: NUMBER, message: 'x'.repeat(1530) });
-    expect(ten.body).toMatchObject({ segments: 10, credit_cost: 50 });
-    const wide = await sendSms({ phone_number: NUMBER, message: '日'.repeat(670) });
-    expect(wide.body).toMatchObject({ segments: 10, encoding: 'UCS-2' });
-  });
-});
-
 describe('Idempotency-Key', () => {
   const header = (key: string) => ({ 'idempotency-key': key });
 
@@ -344,12 +245,14 @@ describe('Idempotency-Key', () => {
 
   it('refuses a second request while the first is in flight', async () => {
     const held = new EventEmitter();
+    const reached = once(held, 'reached');
     gateway.billing.script.push(async () => {
+      held.emit('reached');
       await once(held, 'released');
       return { verdict: 'insufficient_credits', balance: 0, required: 5 };
     });
     const first = sendOtp({ phone_number: NUMBER }, header('d'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await reached;
     const second = await sendOtp({ phone_number: NUMBER }, header('d'));
     expect([second.status, second.body.error.type]).toEqual([409, 'conflict']);
     expect(second.headers['retry-after']).toBe('1');

@@ -88,8 +88,8 @@ export const decisionRules = [
     [
       'decisions 2 failures',
       '5 a minute per account and per IP',
-      'apps/gateway/test/accounts: of a %s account holds from everywhere',
-      'apps/gateway/test/accounts: of an address on the network holds for every account',
+      'apps/gateway/test/login-limits: of a %s account holds from everywhere',
+      'apps/gateway/test/login-limits: of an address on the network holds for every account',
     ],
     [
       'decisions 2 roles',

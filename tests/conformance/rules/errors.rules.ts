@@ -51,7 +51,7 @@ export const errorRules = [
     [
       '7 rate_limit_exceeded',
       '429: of variant B and all other routes, with Retry-After',
-      'apps/gateway/test/accounts: is not the limit on calls, which /auth has for itself',
+      'apps/gateway/test/login-limits: is not the limit on calls, which /auth has for itself',
       '@limits',
     ],
     ['7 rate_limited', '429: of variant A, with Retry-After', '@errors'],

@@ -39,7 +39,7 @@ export const limitRules = [
     [
       '8 per IP, own limiters',
       'auth endpoints and carrier callbacks have their own',
-      'apps/gateway/test/accounts: is not the limit on calls, which /auth has for itself',
+      'apps/gateway/test/login-limits: is not the limit on calls, which /auth has for itself',
       'apps/gateway/test/callbacks: never let a forger lock a carrier out',
     ],
     [

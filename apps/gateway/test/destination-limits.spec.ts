@@ -1,0 +1,146 @@
+import { Overloaded } from '@watchword/batching';
+import { ServiceUnavailable } from '@watchword/rpc';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openGateway, type TestGateway } from './gateway.kit.js';
+import { limitedRequests, limits, statuses } from './limits.kit.js';
+import { checked } from './scripted-services.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+/** Far enough that every window of an earlier test has ended. */
+beforeEach(() => gateway.clock.advance(3_700_000));
+
+const { otp, sms } = limitedRequests(() => gateway);
+
+describe('per destination', () => {
+  it('admits three OTPs to a number in ten minutes', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    expect(await statuses(4, () => otp(key))).toEqual([200, 200, 200, 429]);
+    expect((await otp(key, '+2348031234568')).status).toBe(200);
+    const other = await gateway.newWorkspace();
+    expect((await otp(other.live_key)).status).toBe(200);
+    gateway.clock.advance(600_000);
+    expect((await otp(key)).status).toBe(200);
+  });
+
+  it('admits as many OTPs to a prefix in an hour as the workspace says', async () => {
+    const settings = limits({ otp_sends_per_prefix_per_hour: 2 });
+    const { live_key: key } = await gateway.newWorkspace(settings);
+    const numbers = ['+2348031230001', '+2348031230002', '+2348031230003'];
+    expect(await statuses(3, (index) => otp(key, numbers[index]))).toEqual([200, 200, 429]);
+    expect((await otp(key, '+2348051230001')).status).toBe(200);
+  });
+
+  it('admits ten SMS to a number in a minute, beside its OTPs', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    await statuses(3, () => otp(key));
+    expect(await statuses(11, () => sms(key))).toEqual([...Array(10).fill(200), 429]);
+  });
+
+  it('admits ten verifications of a number in ten minutes, over all its OTPs', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const ids = [(await otp(key)).body.id, (await otp(key)).body.id];
+    const verify = (index: number) =>
+      gateway.post('/v1/otp/verify', key, { otp_id: ids[index % 2], code: '1' });
+    const before = gateway.dispatch.verifications.length;
+    expect(await statuses(11, verify)).toEqual([...Array(10).fill(200), 429]);
+    expect(gateway.dispatch.verifications.length - before).toBe(10);
+  });
+
+  it('does not touch test mode', async () => {
+    const { test_key: key } = await gateway.newWorkspace();
+    expect(await statuses(5, () => otp(key))).toEqual(Array(5).fill(200));
+    const { body } = await otp(key);
+    const verify = () => gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+    expect(await statuses(12, verify)).toEqual(Array(12).fill(200));
+  });
+
+  it('does not count a replay, and never refuses one', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const replay = { 'idempotency-key': 'r' };
+    expect(await statuses(5, () => otp(key, undefined, replay))).toEqual(Array(5).fill(200));
+    expect(await statuses(3, () => otp(key))).toEqual([200, 200, 429]);
+    const again = await otp(key, undefined, replay);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    const other = { 'idempotency-key': 'r' };
+    const conflict = await gateway.post(
+      '/v1/otp/send',
+      key,
+      { phone_number: '+2348031234567', code_length: 4 },
+      other,
+    );
+    expect([conflict.status, conflict.body.error.type]).toEqual([409, 'idempotency_conflict']);
+  });
+
+  it('does not count a verification that was certainly not made', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { body } = await otp(key);
+    const verify = () => gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+    const isAway = new ServiceUnavailable('dispatch', 'verifyOtp', false);
+    gateway.dispatch.script.push(...Array(5).fill(isAway));
+    expect(await statuses(5, verify)).toEqual(Array(5).fill(503));
+    expect(await statuses(11, verify)).toEqual([...Array(10).fill(200), 429]);
+  });
+
+  it('does not count a replayed verification', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { body } = await otp(key);
+    const verify = (headers = {}) =>
+      gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' }, headers);
+    const replay = { 'idempotency-key': 'v' };
+    await verify(replay);
+    gateway.dispatch.script.push(...Array(5).fill(checked({ replayed: true })));
+    expect(await statuses(5, () => verify(replay))).toEqual(Array(5).fill(200));
+    expect(await statuses(10, () => verify())).toEqual([...Array(9).fill(200), 429]);
+    const guesses = gateway.dispatch.verifications.length;
+    expect((await verify(replay)).status).toBe(200);
+    expect((await verify({ 'idempotency-key': 'new' })).status).toBe(429);
+    expect(gateway.dispatch.verifications.length).toBe(guesses);
+  });
+
+  it('gives back what billing refused', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const broke = { verdict: 'insufficient_credits', balance: 0, required: 5 } as const;
+    gateway.billing.script.push(...Array(4).fill(async () => broke));
+    expect(await statuses(4, () => otp(key))).toEqual(Array(4).fill(402));
+    expect(await statuses(4, () => otp(key))).toEqual([200, 200, 200, 429]);
+  });
+
+  it('gives back what certainly had no effect, and keeps what may have had one', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const fails = (error: Error) => () => Promise.reject(error);
+    gateway.billing.script.push(fails(new Overloaded('accept')));
+    expect((await otp(key)).status).toBe(503);
+    gateway.billing.script.push(fails(new ServiceUnavailable('billing', 'accept', false)));
+    expect((await otp(key)).status).toBe(503);
+    gateway.billing.script.push(fails(new ServiceUnavailable('billing', 'accept', true)));
+    expect((await otp(key)).status).toBe(503);
+    expect(await statuses(3, () => otp(key))).toEqual([200, 200, 429]);
+  });
+
+  it('counts nothing for a request that is malformed', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const malformed = { phone_number: '+2348031234567', metadata: { a: 'x'.repeat(5000) } };
+    const request = () => gateway.post('/v1/otp/send', key, malformed);
+    expect(await statuses(4, request)).toEqual(Array(4).fill(400));
+    expect((await otp(key)).status).toBe(200);
+  });
+});
+
+describe('the guessing cap, as dispatch tells it', () => {
+  it('is a 429 rate_limited with the time to wait', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const { body } = await otp(key);
+    gateway.dispatch.script.push({ outcome: 'guessing_capped', retry_after_seconds: 86_399 });
+    const refused = await gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limited']);
+    expect(refused.headers['retry-after']).toBe('86399');
+    expect((await otp(key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/local-servers';
+import { createLogger } from '@watchword/observability';
+import type { Counter } from '@watchword/rate-limit';
+import { waitUntil } from '@watchword/testing';
+import { createClient } from 'redis';
+import {
+  RedisRateLimiter,
+  type RedisRateLimiterOptions,
+} from '../../libs/rate-limit/src/redis.adapter.js';
+
+const clock = { now: () => Date.now() };
+const silent = createLogger({ service: 'test', level: 'silent' });
+
+/** A Redis of its own, and the limiters that the test has opened on it. */
+export class RedisTestSystem {
+  private readonly limiters: RedisRateLimiter[] = [];
+
+  private constructor(
+    private readonly server: RunningRedis,
+    readonly node: ServerProcess,
+    readonly directory: string,
+  ) {}
+
+  static async start(): Promise<RedisTestSystem> {
+    const directory = await mkdtemp(join(tmpdir(), 'watchword-redis-'));
+    const server = await startRedis({ dataDir: directory });
+    return new RedisTestSystem(server, server.node as ServerProcess, directory);
+  }
+
+  async open(more: Partial<RedisRateLimiterOptions> = {}): Promise<RedisRateLimiter> {
+    const limiter = await this.limiter(more);
+    this.limiters.push(limiter);
+    return limiter;
+  }
+
+  /** One that the caller closes. */
+  async limiter(more: Partial<RedisRateLimiterOptions> = {}): Promise<RedisRateLimiter> {
+    const { url } = this.server;
+    return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
+  }
+
+  /**
+   * What is counted does not hang on the patience: here Redis may stand still for a moment, as a busy
+   * machine lets it.
+   */
+  async openPatient(): Promise<RedisRateLimiter> {
+    return this.open({ patienceMs: 900 });
+  }
+
+  /** The administrator of Redis. */
+  async connected() {
+    return createClient({ url: this.server.url }).connect();
+  }
+
+  /** As a user of Redis that has these rights. */
+  async openAs(user: string, rights: readonly string[]) {
+    const redis = await this.connected();
+    await redis.aclSetUser(user, ['on', '>secret', ...rights]);
+    const { lines, logger } = watching();
+    const url = this.server.url.replace('redis://', `redis://${user}:secret@`);
+    return { redis, lines, limiter: await this.open({ url, logger }) };
+  }
+
+  async empty(): Promise<void> {
+    const redis = await this.connected();
+    await redis.flushAll();
+    redis.destroy();
+  }
+
+  /** Each test leaves the server as it found it. */
+  async tidy(): Promise<void> {
+    this.node.resume();
+    await this.node.start();
+    await Promise.all(this.limiters.splice(0).map((limiter) => limiter.close()));
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** What is logged, and what the metric shows. */
+export function watching() {
+  const lines: string[] = [];
+  const states: boolean[] = [];
+  const logger = createLogger({ service: 'test', level: 'info' }, { write: (l) => lines.push(l) });
+  return { lines, states, logger, onAway: (isAway: boolean) => void states.push(isAway) };
+}
+
+export function perMinute(limit: number, more: Partial<Counter> = {}): Counter {
+  return { key: `test:${randomUUID()}`, limit, windowSeconds: 60, ...more };
+}
+
+export async function admittedOf(times: number, limiter: RedisRateLimiter, counters: Counter[]) {
+  let admitted = 0;
+  for (let taken = 0; taken < times; taken += 1) {
+    if ((await limiter.take(counters)).admitted) admitted += 1;
+  }
+  return admitted;
+}
+
+export async function until(limiter: RedisRateLimiter, away: boolean): Promise<void> {
+  const what = away ? 'Redis to be away' : 'Redis to be back';
+  await waitUntil(what, () => limiter.away === away, { everyMs: 5 });
+}
