@@ -7,6 +7,7 @@ import {
 } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { Balancer } from './balancer.js';
 import type { Health } from './health-of.js';
 
@@ -93,8 +94,9 @@ describe('the balancer', () => {
     await Promise.race(ended);
     for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
     a.health = 'well';
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect([await nameAt(port), await nameAt(port)].toSorted()).toEqual(['a', 'b']);
+    await eventually(async () => {
+      expect([await nameAt(port), await nameAt(port)].toSorted()).toEqual(['a', 'b']);
+    });
   });
 
   it('gives nothing new to a target that leaves, and cuts nothing of it', async () => {

@@ -206,6 +206,7 @@ describe('any other message', () => {
   it.each(IGNORED)('%s says nothing, and that quickly', async (_title, raw) => {
     const started = performance.now();
     expect(await readReportMessage(raw)).toEqual({ kind: 'other' });
-    expect(performance.now() - started).toBeLessThan(1_500);
+    // Work that is not linear would take minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -60,7 +60,8 @@ describe('links', () => {
     for (const piece of ['<a ', '<a href="', '<!--', '<', '<a href=x ', '<style>', '&#']) {
       const started = performance.now();
       clicks(piece.repeat(100_000 / piece.length));
-      expect(performance.now() - started).toBeLessThan(2_000);
+      // Work that is not linear would take minutes.
+      expect(performance.now() - started).toBeLessThan(10_000);
     }
   });
 });

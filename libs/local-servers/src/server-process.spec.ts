@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '@watchword/testing';
 import { ServerProcess } from './server-process.js';
 
 let directory: string;
@@ -12,6 +13,8 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'watchword-server-'));
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const log = () => readFile(join(directory, 'server.log'), 'utf8');
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -47,9 +50,9 @@ describe('a server', () => {
   });
 
   it('is made to when it does not hear, or hangs', async () => {
-    const deaf = server("trap '' TERM; while :; do sleep 1; done", 300);
+    const deaf = server("trap '' TERM; echo deaf; while :; do sleep 1; done", 300);
     await deaf.start();
-    await sleep(100);
+    await waitUntil('a deaf server', async () => (await log()).includes('deaf'));
     await deaf.stop();
     expect(deaf.pid).toBeUndefined();
     const hung = server('exec sleep 60', 2_000);
@@ -77,7 +80,7 @@ describe('a server', () => {
   it('keeps what it said before it died, and tells only what it said this time', async () => {
     const one = server('echo first words; exec sleep 60');
     await one.start();
-    await sleep(200);
+    await waitUntil('the first words', async () => (await log()) !== '');
     await one.kill();
     const options = { name: 'Test server', command: '/bin/sh', directory };
     const again = new ServerProcess({
@@ -87,8 +90,7 @@ describe('a server', () => {
     });
     const refusal = await again.start().catch(String);
     expect(refusal).toMatch(/: last words$/);
-    const log = await readFile(join(directory, 'server.log'), 'utf8');
-    expect(log).toBe('first words\nlast words\n');
+    expect(await log()).toBe('first words\nlast words\n');
   });
 
   it('ends what an earlier one left in its directory', async () => {

@@ -9,7 +9,7 @@ import {
 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { type ClonedDatabase, cloneDatabase, timed } from '@watchword/testing';
 import { isReadOnly } from './database-errors.js';
 import { createPool, type DatabasePool } from './pool.js';
 
@@ -107,12 +107,13 @@ afterAll(() => database?.drop());
 
 /** Returns the failure of the work, and after how long. */
 async function failureOf(work: Promise<unknown>) {
-  const startedAt = performance.now();
-  const failure = await work.then(
-    () => undefined,
-    (error: unknown) => error,
+  const { answer: failure, tookMs } = await timed(() =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
   );
-  return { failure, tookMs: performance.now() - startedAt };
+  return { failure, tookMs };
 }
 
 const unavailable = (outcomeUnknown: boolean) =>

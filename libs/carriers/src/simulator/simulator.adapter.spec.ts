@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { REASONS } from '@watchword/contracts';
 import type { Reason } from '@watchword/contracts';
+import { eventually } from '@watchword/testing';
 import { SAMPLE } from '../provider-contract.kit.js';
 import type { CarrierReport, SubmitOutcome } from '../provider.port.js';
 import { scriptFor } from './script.policy.js';
@@ -300,8 +301,8 @@ describe('the simulator', () => {
     const adapter = new SimulatorAdapter(2, { capacity: simulator.capacity });
     await adapter.start(async (some) => void reports.push(...some));
     await adapter.submit({ ...SAMPLE, destination: numberOf(0) });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(reports).toMatchObject([{ messageId: SAMPLE.messageId, state: 'delivered' }]);
+    const { messageId } = SAMPLE;
+    await eventually(() => expect(reports).toMatchObject([{ messageId, state: 'delivered' }]));
     await adapter.stop();
   });
 });

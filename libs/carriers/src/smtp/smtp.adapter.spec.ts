@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import type { EmailOutcome } from '../email-provider.port.js';
 import { type Script, type ScriptedOptions, ScriptedSmtp } from './scripted-smtp.kit.js';
 import { adapterTo, submitOf } from './smtp-adapter.kit.js';
@@ -164,12 +165,15 @@ describe('an SMTP account', () => {
     expect(server.messages.length).toBe(6);
   });
 
+  /** Connections that wait for an email. */
+  const idleOf = (adapter: SmtpAdapter) =>
+    (adapter as unknown as { pool: { idle: unknown[] } }).pool.idle.length;
+
   it('goes on over a connection whose recipient was refused', async () => {
     const { adapter, server } = await open({ script: { RCPT: '550 5.1.1 no' } });
     await adapter.submit(EMAIL);
-    while (!server.commands.includes('RSET'))
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(() => expect(idleOf(adapter)).toBe(1));
+    expect(server.commands).toContain('RSET');
     server.script = {};
     expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
     expect(server.connections).toBe(1);
@@ -194,8 +198,8 @@ describe('an SMTP account', () => {
       { concurrency: 4, domainConcurrency: 2 },
     );
     const stuck = [1, 2, 3].map(() => adapter.submit({ ...EMAIL, deadlineMs: 1_500 }));
-    while (server.connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const hanging = () => server.commands.filter((line) => line.startsWith('RCPT')).length;
+    await eventually(() => expect(hanging()).toBe(2));
     server.script = {};
     const other = await adapter.submit({ ...EMAIL, to: 'bob@other.example' });
     expect(other).toMatchObject({ outcome: 'accepted' });

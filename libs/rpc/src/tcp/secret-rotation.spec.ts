@@ -24,9 +24,14 @@ function open(billing: readonly string[], addresses: readonly string[] = []): Tc
 
 async function openCallee(billing: readonly string[], port = 0) {
   const rpc = open(billing);
-  const answer = async ({ text }: { text: string }) => ({ text });
+  const callee = { rpc, port: 0, calls: 0 };
+  const answer = async ({ text }: { text: string }) => {
+    callee.calls += 1;
+    return { text };
+  };
   rpc.serve(declared, { shout: answer, spend: answer });
-  return { rpc, port: await rpc.listen('127.0.0.1', port) };
+  callee.port = await rpc.listen('127.0.0.1', port);
+  return callee;
 }
 
 async function reached(caller: TcpRpc): Promise<TcpRpc> {
@@ -56,9 +61,10 @@ it('no call is refused while the old secret gives way to a new one', async () =>
     const { rpc, port } = callees[index]!;
     await rpc.leave();
     await rpc.close();
-    callees[index] = await openCallee(secrets, port);
+    const callee = await openCallee(secrets, port);
+    callees[index] = callee;
     // A caller that is away retries within 200 ms, and greets.
-    await sleep(700);
+    await waitUntil('a call of the new process', () => callee.calls > 0);
   };
   const replaceCaller = async (secrets: readonly string[]) => {
     const before = caller;
@@ -86,5 +92,6 @@ it('a caller offers its second secret at once', async () => {
   const startedAt = performance.now();
   const caller = open([YOUNG, OLD], [`127.0.0.1:${port}`]);
   expect(await caller.client(declared).spend({ text: 'hello' })).toEqual({ text: 'hello' });
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // Without a second secret it would greet again and again.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

@@ -188,12 +188,11 @@ describe('the HTTP classifier', () => {
   it('counts one that hangs as sick, too', async () => {
     const classifier = start({ timeoutMs: 100 });
     answer = () => undefined;
-    const startedAt = performance.now();
     const texts = Array.from({ length: 26 }, (_, index) => item(words(index)));
     const verdicts = await classifier.classify(texts);
     expect(verdicts.every(({ model }) => model === 'error')).toBe(true);
-    // One after the other they would take 2.6 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    // All at once, not one after the other.
+    expect(underWayMost).toBeGreaterThan(5);
     await one(classifier, 'hello');
     expect(asked.length).toBeLessThanOrEqual(26);
   });

@@ -96,7 +96,7 @@ describe('lookAtJson', () => {
       const startedAt = performance.now();
       lookAtJson(bytes, { ...LIMITS, valuesMax: 1 << 30 });
       // Quadratic work would take minutes.
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
     }
   });
 });
