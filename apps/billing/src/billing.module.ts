@@ -8,6 +8,7 @@ import { SecuritySettings } from '@watchword/config';
 import { GroundModule, onceAvailable, type Platform, ServiceTransport } from '@watchword/platform';
 import { AcceptancesModule } from './acceptances/acceptances.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { DueWorkStore } from './due-work.store.js';
 import { Jobs } from './jobs.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
@@ -29,7 +30,7 @@ import { RefundsModule } from './refunds/refunds.module.js';
     QuotesModule,
     RefundsModule,
   ],
-  providers: [Jobs],
+  providers: [DueWorkStore, Jobs],
 })
 export class BillingModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -4,6 +4,7 @@ import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
 import { purgeExpired } from './acceptances/purge.job.js';
 import { PurgeStore } from './acceptances/purge.store.js';
+import { DueWorkStore } from './due-work.store.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
 import { LedgerAuditStore } from './ledger/ledger-audit.store.js';
 import { AutomaticTopUpHandler } from './payments/automatic-top-up.handler.js';
@@ -14,7 +15,7 @@ const MINUTE_MS = 60_000;
 const PURGE_EVERY_MS = 10 * MINUTE_MS;
 const AUDIT_EVERY_MS = 60 * MINUTE_MS;
 /** Milliseconds between looks for low balances and due payments, in one statement. */
-const PAYMENTS_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 5_000;
 
 /** The recurring jobs of billing. */
 @Injectable()
@@ -24,6 +25,7 @@ export class Jobs {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly dueWork: DueWorkStore,
     private readonly topUps: AutomaticTopUpHandler,
     private readonly payments: DuePaymentsHandler,
     private readonly prices: PriceListCache,
@@ -36,14 +38,14 @@ export class Jobs {
     const topUps = every(MINUTE_MS, 'automatic top-ups', () => this.topUps.begin(), logger);
     const payments = every(MINUTE_MS, 'due payments', () => this.payments.handle(), logger);
     const look = async () => {
-      const { isPaymentDue, hasTopUps } = await this.payments.lookForWork();
+      const { isPaymentDue, hasTopUps } = await this.dueWork.look(new Date(clock.now()));
       if (hasTopUps) topUps.soon();
       if (isPaymentDue) payments.soon();
     };
     this.running = [
       topUps,
       payments,
-      every(PAYMENTS_EVERY_MS, 'payments', look, logger),
+      every(LOOK_EVERY_MS, 'due work', look, logger),
       every(PRICE_LIST_REFRESH_MS, 'price list', () => prices.refreshWhileUsed(), logger),
       every(PURGE_EVERY_MS, 'purge', () => purgeExpired(expired, clock), logger),
       every(AUDIT_EVERY_MS, 'ledger audit', () => reportLedgerFaults(ledger, logger), logger),

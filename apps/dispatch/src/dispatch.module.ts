@@ -37,6 +37,7 @@ import { RetentionStore } from './retention/retention.store.js';
 import { FollowChoices } from './routing/follow-choices.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
+import { Liveness } from './sending/liveness.js';
 import { RecoveryJob } from './sending/recovery.job.js';
 import { Sender } from './sending/sender.js';
 import { SendingModule } from './sending/sending.module.js';
@@ -75,6 +76,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     private readonly jobs: Jobs,
     private readonly choices: FollowChoices,
     private readonly sender: Sender,
+    private readonly liveness: Liveness,
     private readonly recovery: RecoveryJob,
     private readonly reads: MessageReads,
     private readonly verification: VerifyOtpHandler,
@@ -115,6 +117,6 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     await Promise.all([this.connections.drain(), this.screening.close()]);
     await this.emails.stop();
     await this.registry?.close();
-    await this.recovery.leave();
+    await this.liveness.leave();
   }
 }

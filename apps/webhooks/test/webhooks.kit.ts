@@ -53,7 +53,7 @@ interface Parts {
   readonly retention: RetentionJob;
 }
 
-/** One process of the service, wired and not started, on a database that others may share. */
+/** One process of the service, wired and with no job but that of disabled endpoints, on a database that others may share. */
 export class TestProcess {
   private constructor(
     readonly clock: FakeClock,
@@ -90,6 +90,7 @@ export class TestProcess {
       recovery: part(RecoveryJob),
       retention: part(RetentionJob),
     };
+    parts.disabled.start();
     return new TestProcess(time, parts, client);
   }
 
@@ -136,8 +137,8 @@ export class TestProcess {
   }
 
   async stop(): Promise<void> {
-    const { disabled, recovery, scheduler } = this.webhooks;
-    await Promise.all([disabled.stop(), recovery.stop()]);
+    const { disabled, scheduler } = this.webhooks;
+    await disabled.stop();
     await Promise.all([scheduler.stop(), this.client.close()]);
   }
 }

@@ -6,7 +6,7 @@ import type { DatabasePool } from '@watchword/postgres';
 import { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
 import { nextAsk, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
 import { type PaymentRow, soughtOf } from './payment.js';
-import { type DuePaymentWork, PaymentStore } from './payment.store.js';
+import { PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
 import { SettlePaymentHandler } from './settle-payment.handler.js';
 
@@ -25,11 +25,6 @@ export class DuePaymentsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
-
-  /** Returns whether a payment is due, and whether any workspace has automatic top-ups. */
-  lookForWork(): Promise<DuePaymentWork> {
-    return new PaymentStore(this.pool).dueWork(new Date(this.clock.now()));
-  }
 
   /** Returns whether there may be more. */
   async handle(): Promise<boolean> {

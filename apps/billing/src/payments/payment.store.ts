@@ -155,18 +155,6 @@ export interface ReversalRow {
   entryId: string | null;
 }
 
-const dueWork = statement(
-  'billing.due-payment-work',
-  `SELECT EXISTS (SELECT FROM billing.payments WHERE due_at <= $1) AS "isPaymentDue",
-     EXISTS (SELECT FROM billing.automatic_top_ups WHERE enabled) AS "hasTopUps"`,
-);
-
-export interface DuePaymentWork {
-  readonly isPaymentDue: boolean;
-  /** Whether some workspace has automatic top-ups. */
-  readonly hasTopUps: boolean;
-}
-
 export class PaymentStore {
   constructor(private readonly database: Queryable) {}
 
@@ -245,11 +233,6 @@ export class PaymentStore {
     const values = [paymentId, providerReversalId, kind, amount, credits, entryId, at];
     await this.database.query(insertReversal, values);
     await this.database.query(reversed, [paymentId, kind, amount, credits, at]);
-  }
-
-  /** Returns the due work of payments, in one statement. */
-  async dueWork(at: Date): Promise<DuePaymentWork> {
-    return (await this.database.query<DuePaymentWork>(dueWork, [at])).rows[0] as DuePaymentWork;
   }
 
   /** Returns due payments, leased to this process until `leaseUntil`. */

@@ -3,6 +3,7 @@ import { createLogger } from '@watchword/observability';
 import { message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
+import { Liveness } from './liveness.js';
 import { RecoveryJob } from './recovery.job.js';
 import type { Sending } from './running-sendings.js';
 import type { Sender } from './sender.js';
@@ -44,11 +45,14 @@ function recovery(count: number, strays: ReadonlySet<string>) {
     isSending: ({ messageId }: Sending) => !strays.has(messageId),
     resume: ({ id }: Message) => void resumed.push(id),
   };
+  const clock = { now: () => performance.now() };
+  const parts = [unfinished as unknown as UnfinishedStore, sender as unknown as Sender] as const;
   const job = new RecoveryJob(
-    unfinished as unknown as UnfinishedStore,
+    new Liveness(...parts, clock),
+    parts[0],
     messages as unknown as MessageStore,
-    sender as unknown as Sender,
-    { now: () => performance.now() },
+    parts[1],
+    clock,
     logger,
   );
   return { job, pages, resumed, said, sender };

@@ -4,19 +4,12 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import { MessageStore } from '../messages/message.store.js';
+import { CLAIMED_MAX, Liveness } from './liveness.js';
 import type { Sending } from './running-sendings.js';
 import { Sender } from './sender.js';
 import { UnfinishedStore } from './unfinished.store.js';
 
-/**
- * Takes over the sendings of dead processes. Each process records every second that it is alive. The time until it
- * counts as dead is longer than any pause of a living process. If a process pauses longer all the same, both write
- * with the version they know, one of the writes wins, and only the process that recorded an attempt calls for it.
- */
-const ALIVE_FOR_MS = 5_000;
-/** With nothing in hand for a while it says so less often, and for longer. */
-const IDLE = { afterMs: 5_000, aliveForMs: 12_000, renewedMs: 6_000 };
-const BATCH = 100;
+const STRAYS_PER_PAGE = 100;
 /** Longer than the write takes that makes an attempt ours. */
 export const STRAY_AFTER_MS = 12_000;
 /** Without a hint that there are any. */
@@ -27,29 +20,22 @@ const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', rese
 
 export const HEARTBEAT_MS = 1_000;
 
+/** Says that this process is alive, takes over the sendings of dead processes, and resumes strays of its own. */
 @Injectable()
 export class RecoveryJob {
   /** How far the strays have been looked for. */
   private lookedAt = FRONT;
   private readonly strays = new NextLook(STRAYS_EVERY_MS);
-  private aliveUntilMs = 0;
-  private busyAtMs = performance.now();
   private isLeft = false;
 
   constructor(
+    private readonly liveness: Liveness,
     private readonly unfinished: UnfinishedStore,
     private readonly messages: MessageStore,
     private readonly sender: Sender,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
-
-  /** Before the first message is taken: its attempts name this process. */
-  async announce(): Promise<void> {
-    const until = this.clock.now() + ALIVE_FOR_MS;
-    await this.unfinished.alive(this.sender.id, new Date(until));
-    this.aliveUntilMs = until;
-  }
 
   /** A look at the tables found work of dead processes, or of this one: the next run does it. */
   expect(found: { left: boolean; strays: boolean }): void {
@@ -60,28 +46,17 @@ export class RecoveryJob {
   /** Answers whether there may be more. A process that also sends emails is busy with those too. */
   async run(isBusyToo = false): Promise<boolean> {
     if (!this.sender.hasRoom) {
-      await this.announce();
+      await this.liveness.announce();
       return false;
     }
-    const now = this.clock.now();
-    const isIdle = this.isIdle(isBusyToo);
-    const isKnownAlive = isIdle && this.aliveUntilMs - now > IDLE.renewedMs;
-    if (isKnownAlive && !this.isLeft) return this.strays.isDue && (await this.lookForStrays());
+    const { isLeft } = this;
     this.isLeft = false;
-    const until = now + (isIdle ? IDLE.aliveForMs : ALIVE_FOR_MS);
-    const { id } = this.sender;
-    const ids = await this.unfinished.aliveAndClaim(id, new Date(until), new Date(now), BATCH);
-    this.aliveUntilMs = until;
+    const ids = await this.liveness.renew(isBusyToo || this.sender.isBusy, isLeft);
     const mayHaveMore = this.strays.isDue && (await this.lookForStrays());
     if (ids.length === 0) return mayHaveMore;
     this.logger.warn({ messages: ids.length }, 'taking over messages of a stopped process');
     for (const { message, resend } of await this.held(ids)) this.sender.resume(message, resend);
-    return mayHaveMore || ids.length === BATCH;
-  }
-
-  private isIdle(isBusyToo: boolean): boolean {
-    if (isBusyToo || this.sender.isBusy) this.busyAtMs = performance.now();
-    return performance.now() - this.busyAtMs > IDLE.afterMs;
+    return mayHaveMore || ids.length === CLAIMED_MAX;
   }
 
   /**
@@ -92,12 +67,12 @@ export class RecoveryJob {
   private async lookForStrays(): Promise<boolean> {
     this.strays.begin();
     const before = new Date(this.clock.now() - STRAY_AFTER_MS);
-    const page = { before, after: this.lookedAt, limit: BATCH };
+    const page = { before, after: this.lookedAt, limit: STRAYS_PER_PAGE };
     const held = await this.unfinished.heldBy(this.sender.id, page);
-    const isFull = held.length === BATCH;
+    const isFull = held.length === STRAYS_PER_PAGE;
     if (isFull) this.strays.in(0);
     // At the end the next look begins anew.
-    this.lookedAt = held[BATCH - 1] ?? FRONT;
+    this.lookedAt = held[STRAYS_PER_PAGE - 1] ?? FRONT;
     const strays = held.filter((sending) => !this.sender.isSending(sending));
     if (strays.length === 0) return isFull;
     this.logger.warn({ messages: strays.length }, 'resuming messages whose write lost its answer');
@@ -117,10 +92,5 @@ export class RecoveryJob {
       const own = message.attempts.filter(({ heldBy }) => heldBy === this.sender.id);
       return [...new Set(own.map(({ resend }) => resend))].map((resend) => ({ message, resend }));
     });
-  }
-
-  /** Other processes may take over the rest at once. */
-  async leave(): Promise<void> {
-    await this.unfinished.leave(this.sender.id);
   }
 }

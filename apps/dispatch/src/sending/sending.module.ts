@@ -9,6 +9,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { Liveness } from './liveness.js';
 import { OpenCalls } from './open-calls.js';
 import { RecoveryJob } from './recovery.job.js';
 import { SendMessageHandler } from './send-message.handler.js';
@@ -33,6 +34,7 @@ const providers: Provider[] = [
   SendMessageHandler,
   StartResendHandler,
   UnfinishedStore,
+  Liveness,
   RecoveryJob,
 ];
 

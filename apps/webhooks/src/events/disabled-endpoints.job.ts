@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@watchword/observability';
-import { LOGGER } from '@watchword/platform';
+import { every, LOGGER, type Periodic } from '@watchword/platform';
 import { EndpointCloser } from '../deliveries/endpoint-closer.js';
 import { FanOutHandler } from './fan-out.handler.js';
 import { NoticeStore, type Notice } from './notice.store.js';
@@ -15,10 +15,7 @@ const EVERY_MS = 60_000;
  */
 @Injectable()
 export class DisabledEndpointsJob {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private isWanted = false;
-  private isStopped = false;
+  private job: Periodic | undefined;
 
   constructor(
     private readonly notices: NoticeStore,
@@ -28,32 +25,21 @@ export class DisabledEndpointsJob {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => this.wake(), EVERY_MS);
-    this.timer.unref();
+    this.job = every(EVERY_MS, 'disabled endpoints', () => this.run(), this.logger);
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.timer);
-    await this.running;
+    await this.job?.stop();
   }
 
   /** Called when endpoints were, or may have been, disabled. */
   wake(): void {
-    this.isWanted = true;
-    this.running ??= this.untilDone().finally(() => (this.running = undefined));
+    this.job?.soon();
   }
 
-  private async untilDone(): Promise<void> {
-    while (this.isWanted && !this.isStopped) {
-      this.isWanted = false;
-      try {
-        await this.announce();
-        await this.closer.closeRest();
-      } catch (error) {
-        this.logger.warn({ err: error }, 'closing disabled webhook endpoints failed, retrying');
-      }
-    }
+  private async run(): Promise<void> {
+    await this.announce();
+    await this.closer.closeRest();
   }
 
   private async announce(): Promise<void> {

@@ -2,7 +2,6 @@ import { Module, type Provider } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DISABLED } from '../deliveries/disabled.js';
 import { DisabledEndpointsJob } from './disabled-endpoints.job.js';
-import { DueWorkJob } from './due-work.job.js';
 import { EventListStore } from './event-list.store.js';
 import { FanOutConsumer } from './fan-out.consumer.js';
 import { FanOutHandler } from './fan-out.handler.js';
@@ -16,7 +15,6 @@ const providers: Provider[] = [
   FanOutHandler,
   NoticeStore,
   DisabledEndpointsJob,
-  DueWorkJob,
   { provide: DISABLED, useExisting: DisabledEndpointsJob },
   RetentionStore,
   RetentionJob,

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { LOCK_NOT_AVAILABLE, sqlState } from '@watchword/postgres';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import { RetentionStore } from './retention.store.js';
 
-const EVERY_MS = 10 * 60_000;
+export const RETENTION_EVERY_MS = 10 * 60_000;
 /** Small enough that deliveries do not notice. */
 const ROWS_PER_STATEMENT = 1_000;
 /** What lies in a partition for this long was not dropped with one: its time is over, and it is deleted. */
@@ -19,8 +19,6 @@ const PARTITION_LATE_MS = 14 * 24 * 3_600_000;
  */
 @Injectable()
 export class RetentionJob {
-  private job: Periodic | undefined;
-  private starting: Promise<unknown> | undefined;
   private isStopped = false;
 
   constructor(
@@ -29,17 +27,14 @@ export class RetentionJob {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  start(): void {
-    this.job = every(EVERY_MS, 'retention of events', () => this.run(), this.logger);
-    const now = new Date(this.clock.now());
-    this.starting = this.unlessHeld(() => this.store.makePartitions(now)).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'creating partitions failed, retrying'),
-    );
+  /** Ends a run after the current statement. */
+  stop(): void {
+    this.isStopped = true;
   }
 
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    await Promise.all([this.starting, this.job?.stop()]);
+  async makePartitions(): Promise<void> {
+    const now = new Date(this.clock.now());
+    await this.unlessHeld(() => this.store.makePartitions(now));
   }
 
   async run(): Promise<void> {
@@ -49,7 +44,6 @@ export class RetentionJob {
     await this.untilFew(() => this.store.purgeRecoveries(before, ROWS_PER_STATEMENT));
     const keysBefore = new Date(now - IDEMPOTENCY_KEY_MS);
     await this.untilFew(() => this.store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
-    await this.unlessHeld(() => this.store.makePartitions(new Date(now)));
     await this.unlessHeld(() => this.dropPartitions(before));
     const late = new Date(before.getTime() - PARTITION_LATE_MS);
     await this.untilFew(() => this.store.purgeDeliveries(late, ROWS_PER_STATEMENT));

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import { Sender } from './sender.js';
+import { UnfinishedStore } from './unfinished.store.js';
+
+/** Longer than any pause of a living process. */
+const ALIVE_FOR_MS = 5_000;
+/** With nothing in hand for a while it says so less often, and for longer. */
+const IDLE = { afterMs: 5_000, aliveForMs: 12_000, renewedMs: 6_000 };
+/** How many messages one statement takes over. */
+export const CLAIMED_MAX = 100;
+
+/**
+ * The record of this process that it is alive. Other processes take over the sendings of one whose record has ended.
+ * If a process pauses longer all the same, both write with the version they know, one of the writes wins, and only the
+ * process that recorded an attempt calls for it.
+ */
+@Injectable()
+export class Liveness {
+  private untilMs = 0;
+  private busyAtMs = performance.now();
+
+  constructor(
+    private readonly unfinished: UnfinishedStore,
+    private readonly sender: Sender,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async announce(): Promise<void> {
+    const untilMs = this.clock.now() + ALIVE_FOR_MS;
+    await this.unfinished.alive(this.sender.id, new Date(untilMs));
+    this.untilMs = untilMs;
+  }
+
+  /**
+   * Renews the record where that is due, or where dead processes have left messages. Answers the messages of dead
+   * processes that the same statement took over, at most `CLAIMED_MAX`.
+   */
+  async renew(isBusy: boolean, isLeft: boolean): Promise<readonly string[]> {
+    if (isBusy) this.busyAtMs = performance.now();
+    const isIdle = performance.now() - this.busyAtMs > IDLE.afterMs;
+    const now = this.clock.now();
+    if (isIdle && !isLeft && this.untilMs - now > IDLE.renewedMs) return [];
+    const untilMs = now + (isIdle ? IDLE.aliveForMs : ALIVE_FOR_MS);
+    const { id } = this.sender;
+    const until = new Date(untilMs);
+    const ids = await this.unfinished.aliveAndClaim(id, until, new Date(now), CLAIMED_MAX);
+    this.untilMs = untilMs;
+    return ids;
+  }
+
+  /** Other processes may take over the rest at once. */
+  async leave(): Promise<void> {
+    await this.unfinished.leave(this.sender.id);
+  }
+}

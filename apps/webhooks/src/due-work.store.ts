@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PATIENT_DATABASE } from '@watchword/platform';
+import { type Queryable, statement } from '@watchword/postgres';
+
+const LOOK = statement(
+  'webhooks.due-work',
+  `SELECT EXISTS (
+      SELECT FROM webhooks.recoveries WHERE status = 'running' AND next_at <= $1
+    ) AS "hasRecoveries",
+    EXISTS (SELECT FROM webhooks.endpoints WHERE notice_event_id IS NOT NULL)
+      OR EXISTS (SELECT FROM webhooks.endpoints WHERE closing) AS "hasDisabled"`,
+);
+
+export interface DueWork {
+  readonly hasRecoveries: boolean;
+  readonly hasDisabled: boolean;
+}
+
+/** What there is to do beside deliveries, in one statement for all jobs of the process. */
+@Injectable()
+export class DueWorkStore {
+  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+
+  async look(now: Date): Promise<DueWork> {
+    return (await this.database.query<DueWork>(LOOK, [now])).rows[0] as DueWork;
+  }
+}
