@@ -4,3 +4,8 @@ import type { Config } from './config.js';
 export function callbackBaseUrlOf({ callbackBaseUrl, host, port }: Config): string {
   return (callbackBaseUrl || `http://${host}:${port}`).replace(/\/+$/, '');
 }
+
+/** What links of emails are made of: `LinkSettings` of `libs/email`. */
+export function linkSettingsOf(config: Config): { trackingHost: string; callbackBaseUrl: string } {
+  return { trackingHost: config.trackingHost, callbackBaseUrl: callbackBaseUrlOf(config) };
+}

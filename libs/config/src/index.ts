@@ -1,4 +1,4 @@
-export { callbackBaseUrlOf } from './callback-base-url.js';
+export { callbackBaseUrlOf, linkSettingsOf } from './callback-base-url.js';
 export { carrierVariables } from './carrier-accounts.js';
 export { settings, settingsIn } from './config.js';
 export type { Config } from './config.js';

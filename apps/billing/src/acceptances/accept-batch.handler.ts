@@ -20,7 +20,7 @@ import type { Acceptance } from './acceptance.js';
 import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
 import { BatchStore } from './batch.store.js';
 import { prepare, type Terms } from './prepare.policy.js';
-import { tellAccept } from './tell-accept.js';
+import { logAccepted } from './log-accepted.js';
 
 type Decided = { result: AcceptBatchResult; sends: Acceptance[]; verdicts: Verdict[] };
 
@@ -53,7 +53,7 @@ export class AcceptBatchHandler {
     crashPoint('billing.accept-batch.after-commit');
     const committedAt = this.clock.now();
     sends.forEach((send, index) =>
-      tellAccept(this.logger, send, verdicts[index]!, acceptedAt, committedAt),
+      logAccepted(this.logger, send, verdicts[index]!, acceptedAt, committedAt),
     );
     return result;
   }

@@ -13,7 +13,7 @@ import { QuoteStore } from '../quotes/quote.store.js';
 import { AcceptStore, type Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
 import { prepare } from './prepare.policy.js';
-import { tellAccept } from './tell-accept.js';
+import { logAccepted } from './log-accepted.js';
 
 /**
  * Accepts sends: prices each, then charges, records and queues all of them in one transaction. The moment of acceptance
@@ -38,7 +38,7 @@ export class AcceptHandler {
     const verdicts = await this.store.accept(batch, acceptedAt);
     const committedAt = this.clock.now();
     batch.forEach((item, index) =>
-      tellAccept(this.logger, item, verdicts[index]!, acceptedAt, committedAt),
+      logAccepted(this.logger, item, verdicts[index]!, acceptedAt, committedAt),
     );
     return batch.map((item, index) => toResult(item, verdicts[index]!));
   }

@@ -1,5 +1,5 @@
 import type { EmailProvider } from '@watchword/carriers';
-import { callbackBaseUrlOf } from '@watchword/config';
+import { linkSettingsOf } from '@watchword/config';
 import type { CreditEvent, EmailReport, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { every, KeyRing, type Periodic, type Platform } from '@watchword/platform';
@@ -152,8 +152,7 @@ export class Emails {
 
   private addresses(): EmailAddresses {
     const { config } = this.platform;
-    const { trackingHost, bounceDomain, callbackSecret } = config;
-    const links = { trackingHost, callbackBaseUrl: callbackBaseUrlOf(config) };
-    return { links, bounceDomain, callbackSecret };
+    const { bounceDomain, callbackSecret } = config;
+    return { links: linkSettingsOf(config), bounceDomain, callbackSecret };
   }
 }

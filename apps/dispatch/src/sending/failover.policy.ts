@@ -72,7 +72,7 @@ export function withOutcome(
 }
 
 /** Adds the attempt for a call that a stop prevented, at the same provider. */
-export function withCallAfterAll(
+export function afterPreventedCall(
   message: Message,
   number: number,
   context: SendingContext,

@@ -10,7 +10,7 @@ import { type CarrierCalls, notHandedOver } from './carrier-calls.js';
 import {
   receiptDeadline,
   type SendingContext,
-  withCallAfterAll,
+  afterPreventedCall,
   withOutcome,
   withoutReceipt,
 } from './failover.policy.js';
@@ -80,7 +80,7 @@ export class Pursuit {
     if (attempt.outcome !== 'refused') return message;
     return room.inHandWhile(() =>
       this.write(message, (current, at) =>
-        withCallAfterAll(current, attempt.number, this.context(current, at)),
+        afterPreventedCall(current, attempt.number, this.context(current, at)),
       ),
     );
   }
@@ -107,7 +107,7 @@ export class Pursuit {
     const call = () => this.call(message, attempt);
     if (!this.isOfBurst) return room.inHandWhile(call);
     this.isOfBurst = false;
-    const called = await room.inHandInTurn(call);
+    const called = await room.inTurn(call);
     // The attempt stays open: the release before this one does not take over a refused one.
     if (called === null) throw new TransientError('dispatch is stopping');
     return called;

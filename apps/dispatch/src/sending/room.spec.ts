@@ -18,7 +18,7 @@ describe('the room of a burst', () => {
   it('has its own places, entered in turn', async () => {
     const room = new Room(8, 2);
     const { begun, ends, work } = works();
-    const all = ['one', 'two', 'three', 'four'].map((name) => room.inHandInTurn(work(name)));
+    const all = ['one', 'two', 'three', 'four'].map((name) => room.inTurn(work(name)));
     expect(begun).toEqual(['one', 'two']);
     expect([room.inHand, room.waitingOfBursts]).toEqual([2, 2]);
     ends.get('two')!();
@@ -36,8 +36,8 @@ describe('the room of a burst', () => {
   it('takes none of the room of other messages', async () => {
     const room = new Room(4, 1);
     const { begun, ends, work } = works();
-    const burst = room.inHandInTurn(work('burst'));
-    const waiting = room.inHandInTurn(work('waiting'));
+    const burst = room.inTurn(work('burst'));
+    const waiting = room.inTurn(work('waiting'));
     await room.waitFor(4);
     expect(room.isLeft).toBe(true);
     expect(begun).toEqual(['burst']);
@@ -51,10 +51,10 @@ describe('the room of a burst', () => {
   it('turns away what waits when it closes, and what comes later', async () => {
     const room = new Room(4, 1);
     const { begun, ends, work } = works();
-    const all = ['one', 'two', 'three'].map((name) => room.inHandInTurn(work(name)));
+    const all = ['one', 'two', 'three'].map((name) => room.inTurn(work(name)));
     room.close();
     expect(await Promise.all(all.slice(1))).toEqual([null, null]);
-    expect(await room.inHandInTurn(work('later'))).toBeNull();
+    expect(await room.inTurn(work('later'))).toBeNull();
     ends.get('one')!();
     expect(await all[0]).toBe('one');
     expect(begun).toEqual(['one']);
@@ -64,8 +64,8 @@ describe('the room of a burst', () => {
   it('is given on when work fails', async () => {
     const room = new Room(4, 1);
     const { ends, work } = works();
-    const failing = room.inHandInTurn(() => Promise.reject(new Error('away')));
-    const next = room.inHandInTurn(work('next'));
+    const failing = room.inTurn(() => Promise.reject(new Error('away')));
+    const next = room.inTurn(work('next'));
     await expect(failing).rejects.toThrow('away');
     await turn();
     ends.get('next')!();

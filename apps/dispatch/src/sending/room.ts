@@ -52,7 +52,7 @@ export class Room {
    * Runs the work of one message of a burst after those before it. Returns null when the room
    * closes first.
    */
-  async inHandInTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  async inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.isClosed) return null;
     if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;
     // A sending that ends gives its place to the next.

@@ -13,7 +13,7 @@ import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../billing/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
-import { AcceptedLines } from './accepted-lines.js';
+import { AcceptedLog } from './accepted-log.js';
 import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
 import { InFlightKeys } from './in-flight-keys.js';
@@ -43,7 +43,7 @@ export class AcceptBatchHandler {
     private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
-    private readonly lines: AcceptedLines,
+    private readonly acceptedLog: AcceptedLog,
   ) {}
 
   accept(
@@ -97,7 +97,7 @@ export class AcceptBatchHandler {
     }
     const isNew = result.verdict === 'accepted';
     for (const outcome of isNew ? result.outcomes : []) {
-      if (outcome.verdict === 'accepted') this.lines.write(outcome.command);
+      if (outcome.verdict === 'accepted') this.acceptedLog.write(outcome.command);
     }
     await this.giveBack(
       prepared.filter((_, index) => !isNew || result.outcomes[index]?.verdict !== 'accepted'),

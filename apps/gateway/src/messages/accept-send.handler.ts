@@ -15,7 +15,7 @@ import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../billing/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
-import { AcceptedLines } from './accepted-lines.js';
+import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
 import { InFlightKeys } from './in-flight-keys.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
@@ -54,7 +54,7 @@ export class AcceptSendHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
-    private readonly lines: AcceptedLines,
+    private readonly acceptedLog: AcceptedLog,
   ) {}
 
   accept(
@@ -90,7 +90,7 @@ export class AcceptSendHandler {
     crashPoint('gateway.accept.after-call');
     noteSend(send, result.verdict);
     if (result.verdict === 'accepted') {
-      this.lines.write(result.command);
+      this.acceptedLog.write(result.command);
       return { command: result.command, replayed: false };
     }
     await this.limiter.giveBack(counters);

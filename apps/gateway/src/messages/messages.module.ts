@@ -7,7 +7,7 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { AcceptBatchHandler } from './accept-batch.handler.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
-import { AcceptedLines } from './accepted-lines.js';
+import { AcceptedLog } from './accepted-log.js';
 import { AccountEmailsJob } from './account-emails/account-emails.job.js';
 import { PlatformSender } from './account-emails/platform-sender.js';
 import { CountryWatch } from './country-watch.js';
@@ -41,7 +41,7 @@ import { SendSmsHandler } from './sms/send-sms.handler.js';
 
 const shared: Provider[] = [
   InFlightKeys,
-  AcceptedLines,
+  AcceptedLog,
   AcceptSendHandler,
   AcceptBatchHandler,
   CountryWatch,

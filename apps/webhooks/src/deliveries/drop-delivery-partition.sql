@@ -14,23 +14,23 @@ DECLARE
   limit_ms constant bigint :=
     extract(epoch FROM least(before, statement_timestamp() - interval '7 days')) * 1000;
   limit_id constant uuid := (lpad(to_hex(limit_ms), 12, '0') || repeat('0', 20))::uuid;
-  place record;
+  week record;
   is_busy boolean;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('webhooks partitions', 0)) THEN RETURN NULL; END IF;
-  FOR place IN
+  FOR week IN
     SELECT delivery.name AS deliveries, attempt.name AS attempts
     FROM webhooks.delivery_partitions('deliveries') AS delivery
     JOIN webhooks.delivery_partitions('delivery_attempts') AS attempt
       ON attempt.to_id = delivery.to_id AND attempt.from_id IS NOT DISTINCT FROM delivery.from_id
     WHERE delivery.to_id <= limit_id ORDER BY delivery.to_id
   LOOP
-    EXECUTE format('SELECT EXISTS (SELECT FROM webhooks.%I WHERE due_at IS NOT NULL)', place.deliveries)
+    EXECUTE format('SELECT EXISTS (SELECT FROM webhooks.%I WHERE due_at IS NOT NULL)', week.deliveries)
       INTO is_busy;
     CONTINUE WHEN is_busy;
-    EXECUTE format('DROP TABLE webhooks.%I', place.deliveries);
-    EXECUTE format('DROP TABLE webhooks.%I', place.attempts);
-    RETURN place.deliveries;
+    EXECUTE format('DROP TABLE webhooks.%I', week.deliveries);
+    EXECUTE format('DROP TABLE webhooks.%I', week.attempts);
+    RETURN week.deliveries;
   END LOOP;
   RETURN NULL;
 END $$;

@@ -17,11 +17,11 @@ DECLARE
   week_ms constant bigint := 7 * 24 * 3600000;
   moved_max constant integer := 10000;
   first_week constant bigint := floor(extract(epoch FROM at) * 1000 / week_ms);
-  place record;
+  wanted record;
   waiting integer;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('webhooks partitions', 0)) THEN RETURN; END IF;
-  FOR place IN
+  FOR wanted IN
     SELECT parent.name, parent.key,
       parent.name || to_char(to_timestamp(week * week_ms / 1000) AT TIME ZONE 'UTC', '_YYYYMMDD')
         AS child,
@@ -32,31 +32,31 @@ BEGIN
     ORDER BY week, parent.name
   LOOP
     CONTINUE WHEN EXISTS (
-      SELECT FROM webhooks.delivery_partitions(place.name) AS known
-      WHERE known.name = place.child OR known.to_id > place.from_id
-        AND (known.from_id IS NULL OR known.from_id <= place.from_id));
+      SELECT FROM webhooks.delivery_partitions(wanted.name) AS known
+      WHERE known.name = wanted.child OR known.to_id > wanted.from_id
+        AND (known.from_id IS NULL OR known.from_id <= wanted.from_id));
     -- Held until the end, so what is decided for the one table holds for the other.
     LOCK TABLE webhooks.deliveries_default, webhooks.delivery_attempts_default IN ACCESS EXCLUSIVE MODE;
     SELECT greatest(
       (SELECT count(*) FROM (
          SELECT FROM webhooks.deliveries_default
-         WHERE id >= place.from_id AND id < place.to_id LIMIT moved_max + 1) AS found),
+         WHERE id >= wanted.from_id AND id < wanted.to_id LIMIT moved_max + 1) AS found),
       (SELECT count(*) FROM (
          SELECT FROM webhooks.delivery_attempts_default
-         WHERE delivery_id >= place.from_id AND delivery_id < place.to_id LIMIT moved_max + 1) AS found))
+         WHERE delivery_id >= wanted.from_id AND delivery_id < wanted.to_id LIMIT moved_max + 1) AS found))
       INTO waiting;
     CONTINUE WHEN waiting > moved_max;
     EXECUTE format(
       'CREATE TABLE webhooks.%I (LIKE webhooks.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
        WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)',
-      place.child, place.name);
+      wanted.child, wanted.name);
     EXECUTE format(
       'WITH moved AS (DELETE FROM webhooks.%1$I WHERE %2$I >= %3$L AND %2$I < %4$L RETURNING *)
        INSERT INTO webhooks.%5$I SELECT * FROM moved',
-      place.name || '_default', place.key, place.from_id, place.to_id, place.child);
+      wanted.name || '_default', wanted.key, wanted.from_id, wanted.to_id, wanted.child);
     EXECUTE format('ALTER TABLE webhooks.%I ATTACH PARTITION webhooks.%I FOR VALUES FROM (%L) TO (%L)',
-      place.name, place.child, place.from_id, place.to_id);
-    made := place.child;
+      wanted.name, wanted.child, wanted.from_id, wanted.to_id);
+    made := wanted.child;
     RETURN NEXT;
   END LOOP;
 END $$;

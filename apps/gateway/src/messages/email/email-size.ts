@@ -5,7 +5,7 @@ import {
   type EmailContent,
   INPUT_PROBLEMS,
 } from '@watchword/contracts';
-import { callbackBaseUrlOf } from '@watchword/config';
+import { linkSettingsOf } from '@watchword/config';
 import { EmailComposer, linkBaseUrl, ownLinks, trackingBytesMax } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { invalid } from './email-inputs.policy.js';
@@ -58,9 +58,7 @@ export class EmailSize implements OnApplicationShutdown {
    * or the platform's.
    */
   private longestBase({ from_domain: domain }: UnstoredEmail): string {
-    const { config } = this.platform;
-    const { trackingHost } = config;
-    const links = { trackingHost, callbackBaseUrl: callbackBaseUrlOf(config) };
+    const links = linkSettingsOf(this.platform.config);
     const [own, shared] = [linkBaseUrl(links, domain), linkBaseUrl(links, null)];
     return own.length > shared.length ? own : shared;
   }

@@ -1,5 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { callbackBaseUrlOf } from '@watchword/config';
+import { linkSettingsOf } from '@watchword/config';
 import { routes } from '@watchword/contracts';
 import { EmailTokens, emailTokenSecret, linkSecretAt, type LinkSettings } from '@watchword/email';
 import type { Logger } from '@watchword/observability';
@@ -27,10 +27,7 @@ export class LinksController {
     @Inject(PLATFORM) { config, logger }: Platform,
     @Inject(EmailHitsHandler) private readonly hits: EmailHitsHandler,
   ) {
-    this.links = {
-      trackingHost: config.trackingHost,
-      callbackBaseUrl: callbackBaseUrlOf(config),
-    };
+    this.links = linkSettingsOf(config);
     this.trustedProxies = config.trustedProxies;
     this.secret = emailTokenSecret(config.callbackSecret);
     this.logger = logger;

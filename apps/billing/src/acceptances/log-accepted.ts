@@ -3,7 +3,7 @@ import type { Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
 
 /** A step of the message, in the log and in its trace. */
-export function tellAccept(
+export function logAccepted(
   logger: Logger,
   { send }: Acceptance,
   { verdict, credits }: Verdict,

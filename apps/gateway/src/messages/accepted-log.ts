@@ -5,7 +5,7 @@ import { LOGGER } from '@watchword/platform';
 
 /** Logs the first line of a message. Later lines have the same id. */
 @Injectable()
-export class AcceptedLines {
+export class AcceptedLog {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   write({ message_id: id, workspace_id: workspaceId, kind, resend }: SendMessage): void {
