@@ -20,7 +20,6 @@ import {
   occurrenceOfPrefix,
   occurrenceOfRegistration,
 } from './occurrence.policy.js';
-import { unheardEvents } from './unheard-events.js';
 
 const OPTIONS = { group: 'webhooks.fan-out', batchSizeMax: 200 };
 
@@ -31,10 +30,7 @@ type Batch<Payload> = IncomingMessage<Payload>[];
 export class FanOutConsumer {
   constructor(@Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>) {}
 
-  @BatchPattern(TOPICS.messageEvents, {
-    ...OPTIONS,
-    canWait: (event) => unheardEvents.isUnheard(event as MessageEvent),
-  })
+  @BatchPattern(TOPICS.messageEvents, OPTIONS)
   ofMessages(batch: Batch<MessageEvent>): Promise<void> {
     return this.fanOut(batch, occurrenceOfMessage);
   }
