@@ -309,7 +309,7 @@ describe('/_simulator', () => {
 
   it('closes while exchanges hang and receipts wait', async () => {
     const other = await Bench.start();
-    await other.scenario({ submit: { kind: 'hang' }, times: 1 });
+    await other.scenario({ to: TO, submit: { kind: 'hang' }, times: 1 });
     const hanging = other.twilio({ To: TO }).catch((error: unknown) => error);
     await sleep(50);
     await other.twilio({ To: '+2348030000002' });

@@ -147,7 +147,7 @@ export class TestProcess {
 export function whenSo<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean,
-  withinMs = 5_000,
+  withinMs = 20_000,
 ): Promise<Value> {
   return eventually(async () => {
     const value = await look();
