@@ -1,4 +1,4 @@
-import type { PaymentProviderName, PaymentStatus } from '@watchword/contracts';
+import type { PaymentStatus } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { crashPoint } from '@watchword/observability';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.js';
@@ -124,18 +124,20 @@ const declined = statement(
    WHERE id = $1 AND status = 'pending'`,
 );
 
-export interface NewPaymentRow {
-  id: string;
-  workspaceId: string;
-  provider: PaymentProviderName;
-  credits: number;
-  amount: number;
-  currency: string;
-  payerEmail: string;
-  automatic: boolean;
-  saveAuthorisation: boolean;
+type NewPaymentColumn =
+  | 'id'
+  | 'workspaceId'
+  | 'provider'
+  | 'credits'
+  | 'amount'
+  | 'currency'
+  | 'payerEmail'
+  | 'automatic'
+  | 'saveAuthorisation'
+  | 'createdAt';
+
+export interface NewPaymentRow extends Pick<PaymentRow, NewPaymentColumn> {
   dueAt: Date | null;
-  createdAt: Date;
 }
 
 export interface PaymentSearch {

@@ -1,6 +1,6 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { databaseJson } from '../messages/database-json.js';
+import { databaseJson, type Stored } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
 import { readParameters, type RecordRef } from '../messages/record-refs.js';
 import type { KeyRow } from '../messages/message.store.js';
@@ -135,14 +135,6 @@ function bareAddress(mailbox: string): string {
   return (inBrackets ?? mailbox).trim().toLowerCase();
 }
 
-/** As JSON has it: times are texts. */
-type Stored<Type> = {
-  [Property in keyof Type]: Type[Property] extends Date
-    ? string
-    : Type[Property] extends Date | null
-      ? string | null
-      : Type[Property];
-};
 type StoredEmail = Stored<Omit<Email, 'recipients' | 'attempts' | 'occurrences'>> & {
   recipients: Stored<Recipient>[];
   attempts: Stored<EmailAttempt>[] | null;

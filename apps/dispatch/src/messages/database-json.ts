@@ -9,3 +9,12 @@ export function databaseJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes('\\u') ? text.replace(UNSTORABLE, '$1\\ufffd') : text;
 }
+
+/** As JSON of the database has it: times are texts. */
+export type Stored<Type> = {
+  [Property in keyof Type]: Type[Property] extends Date
+    ? string
+    : Type[Property] extends Date | null
+      ? string | null
+      : Type[Property];
+};

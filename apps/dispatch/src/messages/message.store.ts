@@ -2,7 +2,7 @@ import { type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
 import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { databaseJson } from './database-json.js';
+import { databaseJson, type Stored } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
@@ -203,14 +203,6 @@ function keysJson(writes: readonly MessageWrite[]): string {
   );
 }
 
-/** As JSON has it: times are texts. */
-type Stored<Type> = {
-  [Property in keyof Type]: Type[Property] extends Date
-    ? string
-    : Type[Property] extends Date | null
-      ? string | null
-      : Type[Property];
-};
 type StoredMessage = Stored<Omit<Message, 'content' | 'resends' | 'attempts'>> &
   StoredContent & { resends: Stored<Resend>[] | null; attempts: StoredAttempt[] | null };
 /** The functions of the database, which replicas of two versions share, call the holder by its column. */

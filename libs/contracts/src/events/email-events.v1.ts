@@ -93,21 +93,23 @@ export const EmailSummary = Type.Object({
 });
 export type EmailSummary = Static<typeof EmailSummary>;
 
+export const EMAIL_EVENT_TYPES = [
+  'email.queued',
+  'email.sent',
+  'email.delivered',
+  'email.delayed',
+  'email.bounced',
+  'email.complained',
+  'email.opened',
+  'email.clicked',
+  'email.failed',
+  'email.cancelled',
+  'email.unsubscribed',
+] as const;
+
 export const EmailEvent = Type.Object({
   event_id: Type.String(),
-  type: words(
-    'email.queued',
-    'email.sent',
-    'email.delivered',
-    'email.delayed',
-    'email.bounced',
-    'email.complained',
-    'email.opened',
-    'email.clicked',
-    'email.failed',
-    'email.cancelled',
-    'email.unsubscribed',
-  ),
+  type: words(...EMAIL_EVENT_TYPES),
   occurred_at: Type.String(),
   email_id: Type.String(),
   workspace_id: Type.String(),

@@ -1,3 +1,5 @@
+import { EMAIL_EVENT_TYPES } from './email-events.v1.js';
+
 /** Events of an endpoint of variant A that names none. */
 export const DEFAULT_EVENTS: readonly string[] = [
   'otp.sent',
@@ -30,15 +32,5 @@ export const OPT_IN_EVENTS: readonly string[] = [
 export const VARIANT_B_EVENTS: readonly string[] = [
   'sms.queued',
   'sms.rejected',
-  'email.queued',
-  'email.sent',
-  'email.delivered',
-  'email.delayed',
-  'email.bounced',
-  'email.complained',
-  'email.opened',
-  'email.clicked',
-  'email.failed',
-  'email.cancelled',
-  'email.unsubscribed',
+  ...EMAIL_EVENT_TYPES,
 ];
