@@ -78,10 +78,10 @@ async function costOf(perSecond: number, seconds: number) {
   const startedAt = performance.now();
   const sends = await send(perSecond, seconds);
   await delivered(sends);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const share = seconds / IDLE_SECONDS;
+  const tookSeconds = (performance.now() - startedAt) / 1_000;
+  const share = tookSeconds / IDLE_SECONDS;
   const counted = countedBetween(before, await countsOf(installation));
-  const beside = idle.statements * share + STATEMENTS_IN_USE * seconds;
+  const beside = idle.statements * share + STATEMENTS_IN_USE * tookSeconds;
   return {
     statements: (counted.statements - beside) / sends.length,
     walBytes: (counted.walBytes - idle.walBytes * share) / sends.length,
