@@ -1,6 +1,6 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { databaseJson, type Stored } from '../messages/database-json.js';
+import { databaseJson, type Stored, timeOf } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
 import { readParameters, type RecordRef } from '../messages/record-refs.js';
 import type { KeyRow } from '../messages/message.store.js';
@@ -170,8 +170,4 @@ function toRecipient(stored: Stored<Recipient>): Recipient {
     openedAt: timeOf(stored.openedAt),
     clickedAt: timeOf(stored.clickedAt),
   };
-}
-
-function timeOf(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
 }

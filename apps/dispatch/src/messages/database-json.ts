@@ -18,3 +18,7 @@ export type Stored<Type> = {
       ? string | null
       : Type[Property];
 };
+
+export function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

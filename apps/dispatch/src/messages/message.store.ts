@@ -2,7 +2,7 @@ import { type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
 import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { databaseJson, type Stored } from './database-json.js';
+import { databaseJson, type Stored, timeOf } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
@@ -234,8 +234,4 @@ function toMessage(row: StoredMessage): Message {
       finishedAt: timeOf(attempt.finishedAt),
     })),
   };
-}
-
-function timeOf(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
 }

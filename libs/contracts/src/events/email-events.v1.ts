@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { EmailAttachment } from '../commands/send-message.v1.js';
 import { EmailBounce, EmailClick, EmailComplaint, EmailOpen } from './email-report.v1.js';
+import { nullable, words } from '../shapes.js';
 
 /**
  * Something happened to an email, with the email's record as of that moment. Topic
@@ -8,9 +9,6 @@ import { EmailBounce, EmailClick, EmailComplaint, EmailOpen } from './email-repo
  * the others once per recipient. A failure or cancellation with a refund is published when the
  * refund is settled.
  */
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const words = <Word extends string>(...list: Word[]) =>
-  Type.Union(list.map((word) => Type.Literal(word)));
 
 export const EMAIL_RECIPIENT_STATUSES = [
   'queued',

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from '../shapes.js';
 
 /**
  * A report about an email: a bounce message, a provider's notification, or a hit on a tracking
@@ -6,7 +7,6 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
  *
  * Only a signed token sets `email_id` and `recipient`. Addresses in a report are never trusted.
  */
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const EmailBounce = Type.Object({
   type: Type.Union([Type.Literal('permanent'), Type.Literal('transient')]),

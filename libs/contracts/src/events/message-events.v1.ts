@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from '../shapes.js';
 
 /**
  * Something happened to a message, with the message's record as of that moment. Topic
  * `svc.message-events.v1`, key = message id. A failed, blocked, rejected or cancelled message is
  * published only when its refund is settled, so `refunded` always agrees with the ledger.
  */
-const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 export const MessageSnapshot = Type.Object({
   id: Type.String(),

@@ -1,7 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-
-const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+import { nullable } from '../shapes.js';
 
 /**
  * An event in the form that the workspace's webhooks deliver. Topic `svc.workspace-events.v1`, key

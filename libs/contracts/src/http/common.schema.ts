@@ -1,8 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { TimelineHop } from '../events/message-events.v1.js';
-
-export const nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 /**
  * Any UUID with dashes, whatever its version. An unknown id gives 404; a text that is no UUID gives

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DomainRecord, DomainStatus } from '../rpc/domain-calls.js';
-import { nullable } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 /** Longest domain name. The names of its DNS records need the rest of the 253 characters. */
 export const DOMAIN_NAME_MAX = 200;

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
-import { Metadata, nullable, PageQuery } from './common.schema.js';
+import { Metadata, PageQuery } from './common.schema.js';
 import { Instant } from './message-list.schema.js';
 import { BatchItemError, sendAt } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
+import { nullable } from '../shapes.js';
 
 export const EMAIL_RECIPIENTS_MAX = 50;
 const EMAIL_BATCH_MAX = 100;

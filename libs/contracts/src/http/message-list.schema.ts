@@ -1,8 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
-
-const oneOf = <Word extends string>(...words: Word[]) =>
-  Type.Union(words.map((word) => Type.Literal(word)));
+import { words } from '../shapes.js';
 
 /** A time in RFC 3339. A date without a time means midnight UTC. */
 export const Instant = Type.String({
@@ -29,7 +27,7 @@ const SMS_STATUSES = [
   ...(['scheduled', 'queued', 'rejected', 'cancelled'] as const),
 ] as const;
 
-const anyStatus = Type.Optional(oneOf(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
+const anyStatus = Type.Optional(words(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
 
 /** `status` also accepts the words that an OTP never has. */
 export const OtpListQuery = Type.Composite([
@@ -40,7 +38,7 @@ export type OtpListQuery = Static<typeof OtpListQuery>;
 
 export const SmsListQuery = Type.Composite([
   PageQuery,
-  Type.Object({ ...filters, from, status: Type.Optional(oneOf(...SMS_STATUSES)) }),
+  Type.Object({ ...filters, from, status: Type.Optional(words(...SMS_STATUSES)) }),
 ]);
 export type SmsListQuery = Static<typeof SmsListQuery>;
 
@@ -50,7 +48,7 @@ export const MessageListQuery = Type.Composite([
   Type.Object({
     ...filters,
     from,
-    kind: Type.Optional(oneOf('otp', 'sms')),
+    kind: Type.Optional(words('otp', 'sms')),
     status: anyStatus,
   }),
 ]);

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ProviderAttempt } from '../events/message-events.v1.js';
-import { MESSAGE_CHARACTERS_MAX, Metadata, nullable } from './common.schema.js';
+import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';
+import { nullable } from '../shapes.js';
 
 const BATCH_MESSAGES_MAX = 1_000;
 export const SEND_AT_DAYS_MAX = 30;

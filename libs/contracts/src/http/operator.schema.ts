@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PriceList, TopUpKind } from '../rpc/billing-calls.js';
-import { nullable, PageQuery, UUID_PATTERN } from './common.schema.js';
+import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
+import { nullable } from '../shapes.js';
 
 const WorkspaceName = Type.String({ minLength: 1, maxLength: 100 });
 const CREDITS_MAX = 1_000_000_000_000;

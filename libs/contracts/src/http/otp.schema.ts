@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Metadata, nullable, Timeline, UUID_PATTERN } from './common.schema.js';
+import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
+import { nullable } from '../shapes.js';
 
 export const CODE_LENGTH_DEFAULT = 6;
 export const TTL_SECONDS_DEFAULT = 600;

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, PageQuery, UUID_PATTERN } from './common.schema.js';
+import { PageQuery, UUID_PATTERN } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 /**
  * Most credits of one purchase. The price in the smallest unit stays below 2^53, so JSON is exact.

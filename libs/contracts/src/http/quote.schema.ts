@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, UUID_PATTERN } from './common.schema.js';
+import { UUID_PATTERN } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 /** Id of a quote, which a send refers to. */
 export const QuoteId = Type.String({ pattern: UUID_PATTERN });

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SenderReview, SenderStatus } from '../rpc/sender-calls.js';
-import { nullable, UUID_PATTERN } from './common.schema.js';
+import { UUID_PATTERN } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 const SENDER_COUNTRIES_MAX = 250;
 

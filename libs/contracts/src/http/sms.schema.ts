@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Metadata, MESSAGE_CHARACTERS_MAX, nullable, Timeline } from './common.schema.js';
+import { Metadata, MESSAGE_CHARACTERS_MAX, Timeline } from './common.schema.js';
 import { SmsMessage } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
+import { nullable } from '../shapes.js';
 
 export const SEGMENTS_MAX = 10;
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SuppressionOrigin, SuppressionScope } from '../rpc/suppression-calls.js';
-import { nullable, PageQuery } from './common.schema.js';
+import { PageQuery } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 /** Longest email address in characters (RFC 5321). */
 const EMAIL_ADDRESS_MAX = 254;

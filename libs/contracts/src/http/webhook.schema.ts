@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { WebhookRecord } from '../rpc/webhooks-calls.js';
-import { nullable, PageQuery } from './common.schema.js';
+import { PageQuery } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 const url = Type.String({
   description: 'HTTPS address of the receiver, on the public internet.',

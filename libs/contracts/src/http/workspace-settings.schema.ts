@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from './common.schema.js';
+import { nullable } from '../shapes.js';
 
 /** A limit; `null` switches it off. */
 const limit = (fallback: number) =>

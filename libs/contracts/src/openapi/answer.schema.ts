@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { MemberRole } from '../http/account.schema.js';
-import { nullable } from '../http/common.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { TopUpKind } from '../rpc/billing-calls.js';
+import { nullable } from '../shapes.js';
 
 const text = Type.String();
 const kind = (word: 'otp' | 'sms') => Type.Object({ kind: Type.Literal(word) });

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../http/common.schema.js';
 import { call } from './calls.js';
+import { nullable } from '../shapes.js';
 
 const State = Type.Union([Type.Literal('active'), Type.Literal('drained')]);
 const Countries = Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {

@@ -1,9 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { call } from './calls.js';
-import { nullable } from '../http/common.schema.js';
-
-const words = <Word extends string>(...list: Word[]) =>
-  Type.Union(list.map((word) => Type.Literal(word)));
+import { nullable, words } from '../shapes.js';
 
 /** Destination and sender of an SMS. */
 export const DestinationQuestion = Type.Object({

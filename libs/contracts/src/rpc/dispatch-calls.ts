@@ -11,8 +11,8 @@ import { domainCalls } from './domain-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
-import { nullable } from '../http/common.schema.js';
 import { walls } from './walls.js';
+import { nullable } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
 export const MessageRecord = Type.Composite([

@@ -1,14 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable } from '../http/common.schema.js';
+import { nullable, words } from '../shapes.js';
 
 export const DOMAINS_MAX = 1_000;
 /** Most milliseconds that `verify` waits for DNS. */
 export const DOMAIN_LOOK_UP_MS = 4_500;
-
-const words = <Word extends string>(...list: Word[]) =>
-  Type.Union(list.map((word) => Type.Literal(word)));
 
 /**
  * `temporary_failure`: the domain was verified, but its record is missing now. It still sends for

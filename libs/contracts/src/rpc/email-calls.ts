@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable } from '../http/common.schema.js';
 import { walls } from './walls.js';
+import { nullable } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;

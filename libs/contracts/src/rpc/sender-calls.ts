@@ -1,12 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable } from '../http/common.schema.js';
+import { nullable, words } from '../shapes.js';
 
 export const SENDER_IDS_MAX = 200;
-
-const words = <Word extends string>(...list: Word[]) =>
-  Type.Union(list.map((word) => Type.Literal(word)));
 
 export const SenderStatus = words('pending', 'approved', 'active', 'suspended', 'rejected');
 export type SenderStatus = Static<typeof SenderStatus>;

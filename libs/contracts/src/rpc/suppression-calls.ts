@@ -1,10 +1,7 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const words = <Word extends string>(...list: Word[]) =>
-  Type.Union(list.map((word) => Type.Literal(word)));
+import { nullable, words } from '../shapes.js';
 
 export const EmailCategory = words('transactional', 'marketing');
 export type EmailCategory = Static<typeof EmailCategory>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
+import { nullable } from '../shapes.js';
 
 export const TEMPLATE_NAME_LENGTH_MAX = 100;
 export const TEMPLATE_BODY_LENGTH_MAX = 1600;
@@ -22,8 +23,6 @@ export const TemplateRecord = Type.Object({
 });
 export type TemplateRecord = Static<typeof TemplateRecord>;
 
-const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 const OfWorkspace = { workspace_id: Type.String() };
 
 export const templateCalls = {

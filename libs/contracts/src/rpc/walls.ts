@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { nullable } from '../http/common.schema.js';
+import { nullable } from '../shapes.js';
 
 /**
  * The caller of a call that reads or changes messages. To it, a message of another workspace or

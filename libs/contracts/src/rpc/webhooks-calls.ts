@@ -1,9 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
-
-const nullable = <T extends import('@sinclair/typebox').TSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+import { nullable } from '../shapes.js';
 
 /** The workspace's endpoint of variant A, set by the dashboard or an operator. */
 export const WorkspaceEndpoint = Type.Object({

@@ -1,4 +1,5 @@
 import type { EmailContent, Language, PlatformEmailPurpose } from '@watchword/contracts';
+import { escapeHtml } from '../../edge/server/escape-html.js';
 
 /** The text of an email to a user. It shows nothing that a stranger chose, except a plain name. */
 export interface AccountEmail {
@@ -120,31 +121,23 @@ function htmlOf(page: Page): string {
   const paragraph = (inner: string, style = '') =>
     `<p style="margin:0 0 16px${style}">${inner}</p>`;
   const button =
-    `<a href="${escape(page.link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
-    `background:#0b5cad;color:#ffffff;text-decoration:none;font-weight:600">${escape(page.button)}</a>`;
+    `<a href="${escapeHtml(page.link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
+    `background:#0b5cad;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(page.button)}</a>`;
   const small = ';font-size:14px;color:#4a5560';
   const body = [
-    paragraph(escape(page.greeting)),
-    paragraph(escape(page.opening)),
+    paragraph(escapeHtml(page.greeting)),
+    paragraph(escapeHtml(page.opening)),
     paragraph(button),
-    paragraph(`${escape(page.life)} ${escape(page.ignore)}`),
+    paragraph(`${escapeHtml(page.life)} ${escapeHtml(page.ignore)}`),
     paragraph(
-      `${escape(page.copy)}<br><span style="word-break:break-all">${escape(page.link)}</span>`,
+      `${escapeHtml(page.copy)}<br><span style="word-break:break-all">${escapeHtml(page.link)}</span>`,
       small,
     ),
   ];
   return (
     `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
-    `<title>${escape(page.subject)}</title></head>` +
+    `<title>${escapeHtml(page.subject)}</title></head>` +
     `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24">` +
     `<div style="max-width:560px;margin:0 auto">${body.join('')}</div></body></html>`
   );
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

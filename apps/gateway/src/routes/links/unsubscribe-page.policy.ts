@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../edge/server/escape-html.js';
+
 const PAGE = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
   `<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">` +
@@ -11,7 +13,7 @@ export const PAGE_POLICY =
 export function askPage(address: string): string {
   return PAGE(
     'Unsubscribe',
-    `<h1>Unsubscribe</h1><p>Stop marketing email to <strong>${escape(address)}</strong>?</p>` +
+    `<h1>Unsubscribe</h1><p>Stop marketing email to <strong>${escapeHtml(address)}</strong>?</p>` +
       `<form method="post"><button name="List-Unsubscribe" value="One-Click">Unsubscribe</button></form>`,
   );
 }
@@ -19,7 +21,7 @@ export function askPage(address: string): string {
 export function donePage(address: string): string {
   return PAGE(
     'Unsubscribed',
-    `<h1>Unsubscribed</h1><p>${escape(address)} gets no more marketing email from this sender.</p>`,
+    `<h1>Unsubscribed</h1><p>${escapeHtml(address)} gets no more marketing email from this sender.</p>`,
   );
 }
 
@@ -27,11 +29,3 @@ export const UNKNOWN_LINK_PAGE = PAGE(
   'Unknown link',
   '<h1>Unknown link</h1><p>This link is incomplete or was changed.</p>',
 );
-
-function escape(text: string): string {
-  const entities: Record<string, string> = {
-    ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-    ...{ '"': '&quot;', "'": '&#39;' },
-  };
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
-}

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../edge/server/escape-html.js';
+
 /**
  * The first page of an installation: what it is, and where to go next. No script and nothing
  * external.
@@ -53,7 +55,8 @@ export function renderHome({ handset }: HomeLinks): string {
     links.push({ href: handset, title: 'Handset', text });
   }
   const terms = links.map(
-    ({ href, title, text }) => `<dt><a href="${escape(href)}">${title}</a></dt><dd>${text}</dd>`,
+    ({ href, title, text }) =>
+      `<dt><a href="${escapeHtml(href)}">${title}</a></dt><dd>${text}</dd>`,
   );
   const guides = GUIDES.map(
     ([name, text]) => `<li>${text}: <code>docs/guides/${name}.md</code></li>`,
@@ -68,8 +71,4 @@ under <code>/v1</code> with an API key.</p>
 <h2>Guides</h2><ul>${guides.join('\n')}</ul>
 </body></html>
 `;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

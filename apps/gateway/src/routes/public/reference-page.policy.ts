@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../edge/server/escape-html.js';
+
 /** Renders the OpenAPI document as one HTML page, without scripts and external content. */
 type Json = Record<string, unknown>;
 
@@ -25,12 +27,12 @@ export function renderReference(document: Json): string {
   const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
   const sections = tags.map((tag) => section(tag, operations));
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escape(title)} API</title>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)} API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
-<body><h1>${escape(title)} API</h1><p>${escape(description)}
+<body><h1>${escapeHtml(title)} API</h1><p>${escapeHtml(description)}
 The same for machines: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <nav aria-label="Contents"><ul>${tags
-    .map((tag) => `<li><a href="#${slug(tag)}">${escape(tag)}</a></li>`)
+    .map((tag) => `<li><a href="#${slug(tag)}">${escapeHtml(tag)}</a></li>`)
     .join('')}</ul></nav>
 <main>${sections.join('\n')}</main></body></html>
 `;
@@ -67,15 +69,15 @@ function operationsOf(document: Json): Operation[] {
 
 function section(tag: string, operations: Operation[]): string {
   const own = operations.filter(({ tags }) => tags.includes(tag));
-  return `<section id="${slug(tag)}"><h2>${escape(tag)}</h2>${own.map(article).join('\n')}</section>`;
+  return `<section id="${slug(tag)}"><h2>${escapeHtml(tag)}</h2>${own.map(article).join('\n')}</section>`;
 }
 
 function article(operation: Operation): string {
   const { method, path, summary, description, security, requestBody, responses } = operation;
   const schemes = (security as Json[]).flatMap((scheme) => Object.keys(scheme));
-  return `<details id="${escape(operation['operationId'])}"><summary><span class="method">${method}</span>
-<code>${escape(path)}</code> ${escape(summary)}</summary>
-${description ? `<p>${escape(description)}</p>` : ''}
+  return `<details id="${escapeHtml(operation['operationId'])}"><summary><span class="method">${method}</span>
+<code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
+${description ? `<p>${escapeHtml(description)}</p>` : ''}
 <p>Authentication: ${schemes.length === 0 ? 'none' : schemes.join(', ')}.</p>
 ${parameterTable(operation['parameters'] as Json[])}
 ${requestBody ? contents('Request body', (requestBody as Json)['content'] as Json) : ''}
@@ -89,8 +91,8 @@ function parameterTable(parameters: Json[]): string {
   if (named.length === 0) return '';
   const rows = named.map(
     ({ name, in: place, schema }) =>
-      `<tr><td><code>${escape(name)}</code></td><td>${escape(place)}</td>` +
-      `<td><code>${escape(JSON.stringify(schema))}</code></td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}</td>` +
+      `<td><code>${escapeHtml(JSON.stringify(schema))}</code></td></tr>`,
   );
   return `<table><tr><th>Parameter</th><th>In</th><th>Schema</th></tr>${rows.join('')}</table>`;
 }
@@ -98,7 +100,7 @@ function parameterTable(parameters: Json[]): string {
 function response([status, { description, content }]: [string, Json]): string {
   const paragraphs = String(description)
     .split('\n\n')
-    .map((text) => `<li>${escape(text)}</li>`);
+    .map((text) => `<li>${escapeHtml(text)}</li>`);
   const isSuccess = status.startsWith('2');
   const body = isSuccess && content ? contents('Answer', content as Json) : '';
   return `<h4>${status}</h4><ul>${paragraphs.join('')}</ul>${body}`;
@@ -109,7 +111,7 @@ function contents(title: string, content: Json): string {
     .map(([type, { schema, example }]) => {
       const shown = example === undefined ? '' : pre(example);
       return (
-        `<h4>${title}, <code>${escape(type)}</code></h4>${shown}` +
+        `<h4>${title}, <code>${escapeHtml(type)}</code></h4>${shown}` +
         `<details><summary>Schema</summary>${pre(schema)}</details>`
       );
     })
@@ -117,17 +119,9 @@ function contents(title: string, content: Json): string {
 }
 
 function pre(value: unknown): string {
-  return `<pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre>`;
+  return `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }
 
 function slug(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]+/g, '-');
-}
-
-function escape(text: unknown): string {
-  return String(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
