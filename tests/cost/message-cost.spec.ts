@@ -17,7 +17,7 @@ import {
 } from '../../bench/support/counts.ts';
 import { Ground } from '../../bench/support/ground.ts';
 
-/** A message takes 9. */
+/** A message takes 8. */
 const STATEMENTS_ALONE_MAX = 11;
 /** Of a second in which something is sent, beside those of an idle one: leases are renewed. */
 const STATEMENTS_IN_USE = 4.5;

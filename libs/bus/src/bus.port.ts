@@ -44,6 +44,11 @@ export interface SubscriptionOptions {
   group: string;
   batchSizeMax?: number;
   attemptsMax?: number;
+  /**
+   * Whether a message may wait briefly for the next one, so that both are handled in one batch.
+   * Used only for messages handed over in process. The order per key stays.
+   */
+  canWait?: (payload: unknown) => boolean;
 }
 
 export interface Subscription {

@@ -20,6 +20,7 @@ import {
   occurrenceOfPrefix,
   occurrenceOfRegistration,
 } from './occurrence.policy.js';
+import { unheardEvents } from './unheard-events.js';
 
 const OPTIONS = { group: 'webhooks.fan-out', batchSizeMax: 200 };
 
@@ -30,7 +31,10 @@ type Batch<Payload> = IncomingMessage<Payload>[];
 export class FanOutConsumer {
   constructor(@Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>) {}
 
-  @BatchPattern(TOPICS.messageEvents, OPTIONS)
+  @BatchPattern(TOPICS.messageEvents, {
+    ...OPTIONS,
+    canWait: (event) => unheardEvents.isUnheard(event as MessageEvent),
+  })
   ofMessages(batch: Batch<MessageEvent>): Promise<void> {
     return this.fanOut(batch, occurrenceOfMessage);
   }

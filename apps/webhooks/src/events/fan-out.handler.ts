@@ -7,6 +7,7 @@ import { LEASE_MS } from '../deliveries/retry-schedule.policy.js';
 import { closed } from '../payloads/envelope.policy.js';
 import { FanOutStore, type NewDelivery } from './fan-out.store.js';
 import type { Occurrence } from './occurrence.policy.js';
+import { unheardEvents } from './unheard-events.js';
 
 /**
  * Events become deliveries in one transaction, and the scheduler gets the deliveries at once. What happens
@@ -33,6 +34,8 @@ export class FanOutHandler {
       new Date(at),
       new Date(leasedUntil),
     );
+    const heard = new Set(made.map(({ ordinal }) => occurrences[ordinal - 1]!));
+    unheardEvents.note(occurrences, heard);
     const leased = made.filter((delivery) => delivery.leased);
     void this.scheduler.take(leased.map(pending(occurrences, leasedUntil)));
     const left = made.filter((delivery) => !delivery.leased);

@@ -4,7 +4,7 @@ import type { Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import { eventually } from '@watchword/testing';
 import type { OutgoingMessage } from '../bus.port.js';
-import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
+import { message, newTopic, range, Recorder, type TestPayload } from '../contract/messages.kit.js';
 import { logger, PostgresSystem } from '../contract/postgres-system.kit.js';
 import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { Bell } from './hand-over.port.js';
@@ -104,6 +104,24 @@ describe('what a transaction of the same process has published', () => {
     await eventually(async () => expect(await storedOffset(topic)).toBe(last));
     await sleep(1_200);
     expect(recorder.numbers).toEqual(range(1, 5));
+  });
+
+  it('waits a moment for the next one where it can, and is handled with it, in order', async () => {
+    const topic = newTopic();
+    const batches: number[][] = [];
+    const bus = await open([topic]);
+    const canWait = (payload: unknown) => (payload as TestPayload).n < 10;
+    await bus.subscribe<TestPayload>(topic, { group: 'g', canWait }, async (batch) => {
+      batches.push(batch.map(({ payload }) => payload.n));
+    });
+    await untilSilent(bus, topic);
+    await write(bus, topic, [message(1)]);
+    await write(bus, topic, [message(10)]);
+    await eventually(() => expect(batches).toEqual([[1, 10]]));
+    await write(bus, topic, [message(2)]);
+    await eventually(() => expect(batches).toEqual([[1, 10], [2]]));
+    await sleep(1_200);
+    expect(batches).toEqual([[1, 10], [2]]);
   });
 
   it('is not handled again after a clean stop', async () => {

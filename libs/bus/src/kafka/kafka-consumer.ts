@@ -14,7 +14,7 @@ import type { KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaDeadLetters } from './kafka-dead-letters.js';
 import { kafkaGroupOf } from './kafka-topics.js';
 
-export interface KafkaConsumerOptions extends Required<SubscriptionOptions> {
+export interface KafkaConsumerOptions extends Required<Omit<SubscriptionOptions, 'canWait'>> {
   client: KafkaClient;
   topic: Topic;
   handle: (batch: IncomingMessage[]) => Promise<void>;

@@ -11,7 +11,8 @@ import { parsePayload } from '../consumer/message-parser.js';
 import type { OffsetStore } from './offset.store.js';
 import type { LogEntry, LogPosition, OutboxReader } from '../outbox/outbox-reader.js';
 
-export interface LogConsumerOptions extends Required<SubscriptionOptions> {
+export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, 'canWait'>> {
+  canWait: SubscriptionOptions['canWait'];
   topic: Topic;
   handle: (batch: IncomingMessage[]) => Promise<void>;
   logger: Logger;
@@ -22,6 +23,9 @@ export interface LogConsumerOptions extends Required<SubscriptionOptions> {
   /** Milliseconds to sleep without a ring. Short while notifications cannot arrive. */
   sleepMs: () => number;
 }
+
+/** Milliseconds. A receipt often follows its `sent` within this time. */
+const WAIT_MS = 250;
 
 interface LoggedDelivery extends Delivery {
   readonly entry: LogEntry;
@@ -38,6 +42,8 @@ export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
+  private readonly read = new WeakMap<OutgoingMessage, ReturnType<typeof incoming>>();
+  private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
@@ -99,11 +105,34 @@ export class LogConsumer {
   /** Returns false when the messages are left to the log, which it then reads. */
   handOver(messages: readonly HandedMessage[]): boolean {
     if (this.follower.caughtUpAt && this.lane.offer(messages)) {
-      this.follower.nudge();
+      if (this.canWait(messages)) this.waiting ??= setTimeout(() => this.nudge(), WAIT_MS).unref();
+      else this.nudge();
       return true;
     }
     this.follower.wake();
     return false;
+  }
+
+  private nudge(): void {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
+    this.follower.nudge();
+  }
+
+  /** Returns whether the messages may wait. A message that cannot be parsed may not. */
+  private canWait(messages: readonly HandedMessage[]): boolean {
+    const { canWait } = this.options;
+    if (canWait === undefined) return false;
+    return messages.every(({ message: outgoing }) => {
+      const { message, problem } = this.readOnce(outgoing);
+      return problem === undefined && canWait(message.payload);
+    });
+  }
+
+  private readOnce(outgoing: OutgoingMessage): ReturnType<typeof incoming> {
+    const known = this.read.get(outgoing) ?? incoming(this.options.topic, outgoing);
+    this.read.set(outgoing, known);
+    return known;
   }
 
   /** The position from which the sweep must look. Undefined when there is nothing to sweep. */
@@ -149,6 +178,7 @@ export class LogConsumer {
   }
 
   close(): Promise<void> {
+    clearTimeout(this.waiting);
     return this.follower.close();
   }
 
@@ -175,7 +205,7 @@ export class LogConsumer {
     const { topic, group, logger } = consumer;
     const batch = this.lane.take(consumer.batchSizeMax);
     try {
-      const read = batch.map(({ message }) => incoming(topic, message));
+      const read = batch.map(({ message }) => this.readOnce(message));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       crashPoint('bus.hand-over.before-handle');

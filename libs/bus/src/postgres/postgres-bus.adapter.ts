@@ -171,6 +171,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       group,
       batchSizeMax: options.batchSizeMax ?? batchSizeDefault,
       attemptsMax: options.attemptsMax ?? attemptsDefault,
+      canWait: options.canWait,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       logger: this.options.logger,
       reader: new OutboxReader(this.pool, topic, this.holders),
