@@ -1,3 +1,5 @@
+import { FairQueue } from './fair-queue.js';
+
 /**
  * Turns many concurrent calls into few batches, without a delay for single calls.
  *
@@ -20,6 +22,8 @@ export interface MicroBatcherOptions<Item, Result> {
   queueMax: number;
   inFlightMax?: number;
   isolate?: boolean | ((error: unknown) => boolean);
+  /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
+  laneOf?: (item: Item) => string;
 }
 
 /** The queue is full. The caller may retry later. */
@@ -37,7 +41,7 @@ interface Waiting<Item, Result> {
 }
 
 export class MicroBatcher<Item, Result> {
-  private queue: Waiting<Item, Result>[] = [];
+  private readonly queue = new FairQueue<Waiting<Item, Result>>();
   private inFlight = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
@@ -49,22 +53,22 @@ export class MicroBatcher<Item, Result> {
 
   /** Items that wait for a flush, without those in flight. */
   get depth(): number {
-    return this.queue.length;
+    return this.queue.size;
   }
 
   submit(item: Item): Promise<Result> {
-    if (this.queue.length >= this.options.queueMax) {
+    if (this.queue.size >= this.options.queueMax) {
       return Promise.reject(new Overloaded(this.options.name));
     }
     return new Promise((resolve, reject) => {
-      this.queue.push({ item, resolve, reject });
+      this.queue.push(this.options.laneOf?.(item) ?? '', { item, resolve, reject });
       this.schedule();
     });
   }
 
   /** Resolves when nothing waits and nothing is in flight. */
   drain(): Promise<void> {
-    if (this.queue.length === 0 && this.inFlight === 0) return Promise.resolve();
+    if (this.queue.size === 0 && this.inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
@@ -78,12 +82,12 @@ export class MicroBatcher<Item, Result> {
   }
 
   private launch(): void {
-    while (this.inFlight < this.inFlightMax && this.queue.length > 0) {
-      const batch = this.queue.splice(0, this.options.sizeMax);
+    while (this.inFlight < this.inFlightMax && this.queue.size > 0) {
+      const batch = this.queue.take(this.options.sizeMax);
       this.inFlight += 1;
       void this.process(batch).finally(() => {
         this.inFlight -= 1;
-        if (this.queue.length > 0) this.launch();
+        if (this.queue.size > 0) this.launch();
         else if (this.inFlight === 0) this.becameIdle();
       });
     }

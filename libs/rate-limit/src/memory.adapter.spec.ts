@@ -131,16 +131,6 @@ describe('the limiter in memory', () => {
     expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
   });
 
-  it('gives nothing back to the window after the one that counted', () => {
-    const { clock, limiter } = setUp();
-    const first = perMinute('a', 2);
-    limiter.take([first]);
-    clock.current += 60_000;
-    limiter.take([perMinute('a', 2)]);
-    limiter.giveBack([first]);
-    expect(limiter.take([perMinute('a', 2)])).toEqual({ admitted: true, remaining: [0] });
-  });
-
   it('counts in the window of a snapshot, which ends when it says', () => {
     const { clock, limiter } = setUp();
     const a = perMinute('a', 3);

@@ -143,6 +143,18 @@ export function describeRateLimitContract(
       expect(await limiter.take(counters)).toEqual({ admitted: true, remaining: [1, null, 2] });
     });
 
+    it.each([false, true])('gives back to the window that counted (strict: %s)', async (strict) => {
+      const [first, again] = [counter(2, { strict }), counter(2, { strict })];
+      await limiter.take([first, again]);
+      await advance(900);
+      await limiter.giveBack([again]);
+      expect(await limiter.take([{ ...again }])).toEqual({ admitted: true, remaining: [1] });
+      await advance(1_200);
+      await limiter.take([{ ...first }]);
+      await limiter.giveBack([first]);
+      expect(await limiter.take([{ ...first }])).toEqual({ admitted: true, remaining: [0] });
+    });
+
     it('gives nothing back to a key that has no window', async () => {
       const one = counter(1);
       await limiter.giveBack([one]);

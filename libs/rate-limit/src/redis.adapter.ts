@@ -56,6 +56,8 @@ export class RedisRateLimiter implements RateLimiter {
   private readonly catchingUp: NodeJS.Timeout;
   private readonly local: MemoryRateLimiter;
   private readonly alone = new AloneCounts({ isEnded: (key) => !this.local.peek(key) });
+  /** When the window that counted it ends, or a moment later: it is given back to that window only. */
+  private readonly endsAtMs = new WeakMap<Counter, number>();
 
   private constructor(private readonly options: RedisRateLimiterOptions) {
     const { url, clock, logger, onAway, patienceMs = patienceDefaultMs } = options;
@@ -99,9 +101,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   take(asked: readonly Counter[]): Verdict | Promise<Verdict> {
-    const counters = asked.map(named);
-    if (this.away) return this.takeAlone(counters);
-    return this.takeShared(counters);
+    return this.away ? this.takeAlone(asked) : this.takeShared(asked);
   }
 
   wouldTake(asked: readonly Counter[]): Verdict | Promise<Verdict> {
@@ -111,9 +111,11 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   giveBack(taken: readonly Counter[]): void | Promise<void> {
-    const counters = taken.map(named);
+    const nowMs = this.options.clock.now();
+    const open = taken.filter((one) => (this.endsAtMs.get(one) ?? Infinity) > nowMs);
+    const counters = open.map(named);
     this.local.giveBack(counters);
-    if (!this.away) return this.giveBackShared(counters);
+    if (!this.away) return this.giveBackShared(open);
     for (const { key, cost = 1 } of counters) this.alone.add(key, -cost);
   }
 
@@ -125,11 +127,13 @@ export class RedisRateLimiter implements RateLimiter {
     await this.local.close();
   }
 
-  private async takeShared(counters: readonly Counter[]): Promise<Verdict> {
+  private async takeShared(asked: readonly Counter[]): Promise<Verdict> {
+    const counters = asked.map(named);
     const limited = counters.filter(isLimited);
     if (limited.length === 0) return this.local.take(counters);
     const answer = await this.unlessAway(() => this.tellAndTake(limited));
-    if (!answer) return this.takeAlone(counters);
+    if (!answer) return this.takeAlone(asked);
+    asked.filter(isLimited).forEach((one, place) => this.noteEnd(one, answer[2 * place + 2]));
     return verdictOf(counters, limited, answer);
   }
 
@@ -143,11 +147,15 @@ export class RedisRateLimiter implements RateLimiter {
     return verdictOf(counters, limited, answer);
   }
 
-  private async giveBackShared(counters: readonly Counter[]): Promise<void> {
-    const limited = counters.filter(isLimited);
+  private async giveBackShared(taken: readonly Counter[]): Promise<void> {
+    const limited = taken.filter(isLimited);
     if (limited.length === 0) return;
-    const keys = limited.map(({ key }) => key);
-    const values = limited.flatMap((counter) => giveBackValues(counter));
+    const nowMs = this.options.clock.now();
+    const keys = limited.map((counter) => named(counter).key);
+    const values = limited.flatMap((counter) => {
+      const endsAtMs = this.endsAtMs.get(counter);
+      return giveBackValues(counter, endsAtMs === undefined ? undefined : endsAtMs - nowMs);
+    });
     await this.unlessAway(() => this.redis.giveBackAll(keys, values));
   }
 
@@ -206,7 +214,14 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
-  private takeAlone(counters: readonly Counter[]): Verdict {
+  /** A bucket has no windows. */
+  private noteEnd(counter: Counter, leftMs: number | undefined): void {
+    if (counter.kind === 'bucket' || leftMs === undefined) return;
+    this.endsAtMs.set(counter, this.options.clock.now() + leftMs);
+  }
+
+  private takeAlone(asked: readonly Counter[]): Verdict {
+    const counters = asked.map(named);
     this.alone.sweepFor(counters.length);
     for (const counter of counters) {
       if (isLimited(counter)) this.alone.begin(counter, this.local.peek(counter.key)?.count);
@@ -214,6 +229,7 @@ export class RedisRateLimiter implements RateLimiter {
     const verdict = this.local.take(this.shares(counters));
     const counted = verdict.admitted ? counters : counters.slice(0, verdict.refusedBy);
     for (const { key, cost = 1 } of counted) this.alone.add(key, cost);
+    for (const one of asked) this.noteEnd(one, this.local.peek(named(one).key)?.leftMs);
     return verdict;
   }
 

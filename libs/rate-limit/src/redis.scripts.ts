@@ -132,20 +132,22 @@ return answer
 
 /**
  * Per counter: KEYS its key; ARGV the cost, for a bucket the ms in which that many tokens come
- * back, and 1 for a strict window. An ended window is ignored.
+ * back, 1 for a strict window, and the ms left of the window that counted (0: not known). An ended window is
+ * ignored. A window that lasts longer is a later one and keeps its count.
  */
 export const giveBackScript = `${publish}
 for place, key in ipairs(KEYS) do
   local found = redis.call('GET', key)
   if found then
-    local at = (place - 1) * 3
+    local at = (place - 1) * 4
     local cost, back = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    local most, left = tonumber(ARGV[at + 4]), redis.call('PTTL', key)
     if back > 0 then
       redis.call('SET', key, string.format('%.3f', tonumber(found) - back), 'KEEPTTL')
-    else
+    elseif most == 0 or left <= most then
       local count = math.max(0, tonumber(found) - cost)
       redis.call('SET', key, count, 'KEEPTTL')
-      if ARGV[at + 3] == '1' then publish(key, count, redis.call('PTTL', key)) end
+      if ARGV[at + 3] == '1' then publish(key, count, left) end
     end
   end
 end

@@ -37,10 +37,11 @@ export function takeValues(
   return [limit, windowSeconds * 1_000, cost, ...memory, isBucket, strict ? 1 : 0];
 }
 
-/** Returns the arguments of `giveBackScript`. */
-export function giveBackValues(counter: LimitedCounter): number[] {
+/** Returns the arguments of `giveBackScript`. `leftMs` is the rest of the window that counted, if known. */
+export function giveBackValues(counter: LimitedCounter, leftMs = 0): number[] {
   const { kind, cost = 1, strict } = counter;
-  return [cost, kind === 'bucket' ? cost * tokenMs(counter) : 0, strict ? 1 : 0];
+  const back = kind === 'bucket' ? cost * tokenMs(counter) : 0;
+  return [cost, back, strict ? 1 : 0, Math.ceil(leftMs)];
 }
 
 /** Returns the verdict. `limited` are the counters that the script was asked about. */

@@ -12,7 +12,7 @@ const QUEUE_MAX = 2_048;
 
 /**
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
- * other's accounts.
+ * other's accounts. Workspaces take turns where more wait than fit into one.
  *
  * Two sends under one idempotency key, with one quote, or on one daily budget never share a batch, because the
  * database decides these by what was committed before: the later one waits for the earlier one's answer and is
@@ -31,6 +31,7 @@ export class AcceptRpc implements OnApplicationShutdown {
       sizeMax: BATCH_SIZE_MAX,
       queueMax: QUEUE_MAX,
       isolate: isFaultOfAnItem,
+      laneOf: ({ send }) => send.workspace_id,
     });
   }
 

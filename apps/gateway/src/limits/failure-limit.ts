@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@watchword/contracts';
-import type { RateLimiter } from '@watchword/rate-limit';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { RATE_LIMITER } from './limits.js';
 import { tooManyRequests } from './take-or-refuse.js';
 
@@ -48,16 +48,17 @@ export class FailureLimit {
   constructor(@Inject(RATE_LIMITER) private readonly limiter: RateLimiter) {}
 
   async during<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> {
-    await this.take(keys);
+    const counters = keys.map(counter);
+    await this.take(keys, counters);
     let end = (): void => {};
     const attempt = { keys, ended: new Promise<void>((resolve) => (end = resolve)) };
     this.attempts.add(attempt);
     try {
       const result = await work();
-      await this.giveBack(keys);
+      await this.limiter.giveBack(counters);
       return result;
     } catch (error) {
-      if (!isFailure(error)) await this.giveBack(keys);
+      if (!isFailure(error)) await this.limiter.giveBack(counters);
       throw error;
     } finally {
       this.attempts.delete(attempt);
@@ -65,21 +66,17 @@ export class FailureLimit {
     }
   }
 
-  private async take(keys: Attempt['keys']): Promise<void> {
+  private async take(keys: Attempt['keys'], counters: readonly Counter[]): Promise<void> {
     for (;;) {
-      const verdict = await this.limiter.take(keys.map(counter));
+      const verdict = await this.limiter.take(counters);
       if (verdict.admitted) return;
-      await this.giveBack(keys.slice(0, verdict.refusedBy));
+      await this.limiter.giveBack(counters.slice(0, verdict.refusedBy));
       const rivals = [...this.attempts].filter((attempt) =>
         attempt.keys.some((key) => keys.includes(key)),
       );
       if (rivals.length === 0) throw tooManyRequests(verdict, 'rate_limit_exceeded');
       await Promise.race(rivals.map(({ ended }) => ended));
     }
-  }
-
-  private async giveBack(keys: readonly string[]): Promise<void> {
-    await this.limiter.giveBack(keys.map(counter));
   }
 }
 

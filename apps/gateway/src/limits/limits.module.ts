@@ -8,6 +8,7 @@ import { type Limits, LIMITS, openLimits, RATE_LIMITER } from './limits.js';
 import { PlatformSettingsHolder } from './platform-settings.js';
 import { PlatformSettingsStore } from './platform-settings.store.js';
 import { PrefixGuard } from './prefix-guard.js';
+import { ADMISSION_TIME, SendAdmission } from './send-admission.js';
 import { SignUpLimit } from './sign-up-limit.js';
 import { TrialWorkspaces } from './trial-workspaces.js';
 
@@ -19,6 +20,8 @@ const providers: Provider[] = [
   PrefixGuard,
   LiftPrefixHandler,
   FailureLimit,
+  { provide: ADMISSION_TIME, useValue: () => performance.now() },
+  SendAdmission,
   SignUpLimit,
   TrialWorkspaces,
 ];

@@ -13,6 +13,7 @@ import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../billing/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
+import { SendAdmission } from '../limits/send-admission.js';
 import { AcceptedLog } from './accepted-log.js';
 import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
@@ -44,6 +45,7 @@ export class AcceptBatchHandler {
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
     private readonly acceptedLog: AcceptedLog,
+    private readonly admission: SendAdmission,
   ) {}
 
   accept(
@@ -51,18 +53,20 @@ export class AcceptBatchHandler {
     { claim, language }: BatchOptions,
     prepare: () => Promise<readonly Step<PreparedSend>[]>,
   ): Promise<BatchAcceptance> {
-    return this.inFlight.during(workspaceId, claim, async () => {
-      const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
-      if (replay !== null) return { outcomes: replay, replayed: true };
-      const prepared = await prepare();
-      const items = prepared.map((one): BatchItem =>
-        one instanceof ApiError
-          ? { error: JSON.stringify(itemError(one, language)) }
-          : { send: one.send },
-      );
-      const result = await this.charge(workspaceId, items, prepared, claim);
-      return { outcomes: result.outcomes, replayed: result.verdict === 'replayed' };
-    });
+    return this.inFlight.during(workspaceId, claim, () =>
+      this.admission.during(workspaceId, async () => {
+        const replay = claim === null ? null : await this.replayOf(workspaceId, claim);
+        if (replay !== null) return { outcomes: replay, replayed: true };
+        const prepared = await prepare();
+        const items = prepared.map((one): BatchItem =>
+          one instanceof ApiError
+            ? { error: JSON.stringify(itemError(one, language)) }
+            : { send: one.send },
+        );
+        const result = await this.charge(workspaceId, items, prepared, claim);
+        return { outcomes: result.outcomes, replayed: result.verdict === 'replayed' };
+      }),
+    );
   }
 
   private async replayOf(

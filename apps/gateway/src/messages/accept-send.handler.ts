@@ -14,6 +14,7 @@ import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../billing/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
+import { SendAdmission } from '../limits/send-admission.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
@@ -55,6 +56,7 @@ export class AcceptSendHandler {
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
     private readonly acceptedLog: AcceptedLog,
+    private readonly admission: SendAdmission,
   ) {}
 
   accept(
@@ -62,22 +64,25 @@ export class AcceptSendHandler {
     claim: IdempotencyClaim | null,
     prepare: () => PreparedSend | Promise<PreparedSend>,
   ): Promise<AcceptedSend> {
-    return this.inFlight.during(workspaceId, claim, async () => {
-      let prepared: PreparedSend;
-      try {
-        prepared = await prepare();
-        const { counters, words = VARIANT_A_WORDS } = prepared;
-        await takeOrRefuse(this.limiter, counters, words.limited);
-      } catch (error) {
-        return this.replayInsteadOf(error, workspaceId, claim);
-      }
-      return this.charge(prepared, claim);
-    });
+    return this.inFlight.during(workspaceId, claim, () =>
+      this.admission.during(workspaceId, async (answered) => {
+        let prepared: PreparedSend;
+        try {
+          prepared = await prepare();
+          const { counters, words = VARIANT_A_WORDS } = prepared;
+          await takeOrRefuse(this.limiter, counters, words.limited);
+        } catch (error) {
+          return this.replayInsteadOf(error, workspaceId, claim);
+        }
+        return this.charge(prepared, claim, answered);
+      }),
+    );
   }
 
   private async charge(
     { send, counters, quoteId, budget, words = VARIANT_A_WORDS }: PreparedSend,
     claim: IdempotencyClaim | null,
+    answered: () => void,
   ): Promise<AcceptedSend> {
     crashPoint('gateway.accept.before-call');
     let result: AcceptResult;
@@ -88,6 +93,7 @@ export class AcceptSendHandler {
       throw error;
     }
     crashPoint('gateway.accept.after-call');
+    answered();
     noteSend(send, result.verdict);
     if (result.verdict === 'accepted') {
       this.acceptedLog.write(result.command);

@@ -24,6 +24,7 @@ export const emailRoutes = routesOf(
   {
     sendEmail: {
       at: 'POST /v1/emails',
+      isSend: true,
       permissions: ['full', 'sending'],
       bodyBounds: BODY_BOUNDS.email,
       summary: 'Send an email',
@@ -45,6 +46,7 @@ export const emailRoutes = routesOf(
     },
     sendEmailBatch: {
       at: 'POST /v1/emails/batch',
+      isSend: true,
       permissions: ['full', 'sending'],
       bodyBounds: BODY_BOUNDS.emailBatch,
       summary: 'Send a batch of emails',

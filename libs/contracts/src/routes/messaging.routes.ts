@@ -17,6 +17,7 @@ export const messagingRoutes = routesOf(
   {
     sendMessage: {
       at: 'POST /v1/sms',
+      isSend: true,
       permissions: ['full', 'sending'],
       bodyBounds: BODY_BOUNDS.oneMessage,
       summary: 'Send an SMS message',
@@ -42,6 +43,7 @@ export const messagingRoutes = routesOf(
     },
     sendMessageBatch: {
       at: 'POST /v1/sms/batch',
+      isSend: true,
       permissions: ['full', 'sending'],
       bodyBounds: BODY_BOUNDS.batch,
       summary: 'Send a batch of SMS messages',

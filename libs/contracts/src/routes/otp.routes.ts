@@ -27,6 +27,7 @@ export const otpRoutes = routesOf(
   {
     sendOtp: {
       at: 'POST /v1/otp/send',
+      isSend: true,
       summary: 'Send a one-time password',
       description: 'Generates a code, charges its credits and queues it for the best provider.',
       body: SendOtpBody,
@@ -62,6 +63,7 @@ export const otpRoutes = routesOf(
     },
     resendOtp: {
       at: 'POST /v1/otp/:id/resend',
+      isSend: true,
       summary: 'Resend a one-time password',
       description: 'Sends the same code with the same expiry again. A resend is charged.',
       body: NoBody,

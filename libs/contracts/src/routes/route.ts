@@ -65,6 +65,8 @@ export interface RouteFacts {
   readonly errors?: readonly ErrorType[];
   /** Whether the route honours `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** Whether it sends messages, so that overload refuses it before its body is read (ADR 67). */
+  readonly isSend?: boolean;
   /** Whether answers carry an `ETag`, so that a client with this version gets 304. */
   readonly cached?: boolean;
   /** A body that the route accepts. */

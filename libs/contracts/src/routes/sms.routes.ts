@@ -10,6 +10,7 @@ export const smsRoutes = routesOf(
   {
     sendTransactionalSms: {
       at: 'POST /v1/sms/send',
+      isSend: true,
       bodyBounds: BODY_BOUNDS.oneMessage,
       summary: 'Send a transactional SMS',
       description: 'Variant A. The text is rewritten, measured, charged and queued.',

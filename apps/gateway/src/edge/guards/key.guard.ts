@@ -11,12 +11,13 @@ import { clientIpOf } from '../../limits/client-ip.js';
 import { CountedLookUps } from '../../limits/counted-lookups.js';
 import { anonymousCounter, callerCounters, remainingOf } from '../../limits/limit-table.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
+import { SendAdmission } from '../../limits/send-admission.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { setContext } from '../request/request-context.js';
 
 /** The facts of a route that this guard reads. */
-export type KeyRoute = Pick<Route, 'guard' | 'limits' | 'permissions'>;
+export type KeyRoute = Pick<Route, 'guard' | 'isSend' | 'limits' | 'permissions'>;
 
 /** The refusal, if there is one. */
 export type Refusal = ApiError | undefined;
@@ -35,6 +36,7 @@ export class KeyGuard {
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
     private readonly http: HttpSettings,
+    private readonly admission: SendAdmission,
   ) {
     this.lookUps = new CountedLookUps(limiter);
   }
@@ -65,6 +67,12 @@ export class KeyGuard {
     caller: Caller | null,
     route: KeyRoute,
   ): Refusal | Promise<Refusal> {
+    // Before it is counted: a send that is refused here has used up no limit.
+    const overload = caller && route.isSend && this.admission.refusal(caller.workspace.id);
+    if (overload && !barrier(caller, route)) {
+      setContext(request, { caller, remaining: null });
+      return overload;
+    }
     const verdict = this.limiter.take(this.counters(request, caller, route));
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
     return verdict.then((reached) => conclusion(request, caller, route, reached));

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LimitsSettings } from '@watchword/config';
+import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
+import { counter } from '@watchword/observability';
+
+const countShed = counter(
+  'watchword_sends_shed_total',
+  'Sends that were refused before they were read, because sends wait too long: `one_workspace` where one has most of those under way.',
+  { reason: ['all', 'one_workspace'] },
+);
+
+/** A queue that empties within this time is a burst. */
+const STANDING_MS = 500;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Milliseconds of a clock that only goes forward; a spec has its own. */
+export const ADMISSION_TIME = Symbol('time of the admission of sends');
+
+/**
+ * Keeps the queue of sends short: what waits too long for its acceptance is worth less than a quick refusal.
+ *
+ * States: open, overloaded. A gateway is overloaded once billing has answered no single send within `SENDS_WAIT_MS` for
+ * half a second. An answer within half of that time, or an empty queue, opens it. While it is overloaded, it takes as
+ * many sends at a time as billing has answered in the last `SENDS_WAIT_MS`, and `SENDS_UNDER_WAY_MIN` at least. Beyond
+ * that it refuses those of workspaces that have their share under way, and no others.
+ *
+ * Trade: what is measured is the wait in this gateway, wherever it comes from: its own processor, a slow
+ * database, billing. So it needs no signal of another process.
+ */
+@Injectable()
+export class SendAdmission {
+  private readonly underWay = new Map<string, number>();
+  private total = 0;
+  /** When billing last answered a send soon enough, or none waited. */
+  private quickAtMs = -Infinity;
+  private finished = { sinceMs: 0, now: 0, before: 0 };
+
+  constructor(
+    private readonly settings: LimitsSettings,
+    @Inject(ADMISSION_TIME) private readonly time: () => number,
+  ) {}
+
+  /** Of one more send of this workspace. */
+  refusal(workspaceId: string): ApiError | undefined {
+    if (this.total < this.settings.sendsUnderWayMin || !this.isOverloaded) return undefined;
+    const limit = this.limit;
+    const own = this.underWay.get(workspaceId) ?? 0;
+    if (this.total < limit || own < limit / this.underWay.size) return undefined;
+    countShed({ reason: own > this.total / 2 && own < this.total ? 'one_workspace' : 'all' });
+    return new ApiError('internal_error', {
+      status: 503,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      message: ERROR_MESSAGES.busy,
+    });
+  }
+
+  /**
+   * Holds a send, or a batch, under way from when it was read. `answered` says that billing has answered: of a single
+   * send only, because batches have a queue of their own.
+   */
+  async during<Result>(
+    workspaceId: string,
+    accept: (answered: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const beganAtMs = this.time();
+    if (this.total === 0) this.quickAtMs = beganAtMs;
+    this.add(workspaceId, 1);
+    try {
+      return await accept(() => this.finish(beganAtMs));
+    } finally {
+      this.add(workspaceId, -1);
+    }
+  }
+
+  private get isOverloaded(): boolean {
+    return this.time() - this.quickAtMs > STANDING_MS;
+  }
+
+  private get limit(): number {
+    this.turn(this.time());
+    return Math.max(this.settings.sendsUnderWayMin, this.finished.before);
+  }
+
+  private add(workspaceId: string, count: number): void {
+    this.total += count;
+    const own = (this.underWay.get(workspaceId) ?? 0) + count;
+    if (own === 0) this.underWay.delete(workspaceId);
+    else this.underWay.set(workspaceId, own);
+  }
+
+  private finish(beganAtMs: number): void {
+    const nowMs = this.time();
+    const { sendsWaitMs } = this.settings;
+    // While it is overloaded, the bound keeps waits near the target: only a shorter one says that the queue is gone.
+    const quickMs = this.isOverloaded ? sendsWaitMs / 2 : sendsWaitMs;
+    if (nowMs - beganAtMs <= quickMs) this.quickAtMs = nowMs;
+    this.turn(nowMs);
+    this.finished.now += 1;
+  }
+
+  /** Counts are of whole periods of `SENDS_WAIT_MS`. */
+  private turn(nowMs: number): void {
+    const { sinceMs, now } = this.finished;
+    const periods = Math.floor((nowMs - sinceMs) / this.settings.sendsWaitMs);
+    if (periods < 1) return;
+    this.finished = { sinceMs: nowMs, now: 0, before: periods === 1 ? now : 0 };
+  }
+}
