@@ -16,6 +16,7 @@ export type { RequestLogMode } from './settings/observability.settings.js';
 export type { SignUpMode } from './settings/sign-up.settings.js';
 export { EmailSettings } from './settings/email.settings.js';
 export { HttpSettings } from './settings/http.settings.js';
+export { LimitsSettings } from './settings/limits.settings.js';
 export { PaymentSettings } from './settings/payment.settings.js';
 export { RetentionSettings } from './settings/retention.settings.js';
 export { SecuritySettings } from './settings/security.settings.js';
