@@ -51,7 +51,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   ) {}
 
   static with(platform: Platform): DynamicModule {
-    const ground = GroundModule.with(platform, [HttpSettings, LimitsSettings, SecuritySettings, EmailSettings]);
+    const ground = GroundModule.with(platform, [
+      HttpSettings,
+      LimitsSettings,
+      SecuritySettings,
+      EmailSettings,
+    ]);
     return { module: GatewayModule, imports: [ground] };
   }
 
